@@ -14,9 +14,8 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
-import yaml
-
 from core.language import SOURCE_LANGUAGE, language
+from core.yaml_files import read_yaml
 
 FILES = Path(__file__).resolve().parent.parent / "assets" / "glossary"
 # Words may stand in brackets themselves, once: [[[CLS]]].
@@ -62,7 +61,7 @@ def glossary(code: str = SOURCE_LANGUAGE) -> Mapping[str, Term]:
     found = {} if code == SOURCE_LANGUAGE else dict(glossary())
     path = FILES / f"{code}.yaml"
     if path.is_file():
-        own = [_term(entry, path) for entry in yaml.safe_load(path.read_text("utf-8"))]
+        own = [_term(entry, path) for entry in read_yaml(path)]
         if len({one.id for one in own}) < len(own):
             raise ValueError(f"{path.name}: two terms have the same id")
         for one in own:

@@ -5,20 +5,21 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 
-import yaml
-
 from core.errors import LessonError
 from core.language import SOURCE_LANGUAGE
-from core.lessons.reader import read
+from core.lessons.reader import read, read_title
 from core.lessons.schema import Lesson
+from core.yaml_files import read_yaml
 
 FILES = Path(__file__).resolve().parent.parent.parent / "assets" / "lessons"
 PATHS = "paths.yaml"
 IDEAS = "misconceptions.yaml"
+_READING = threading.Lock()
 
 
 ALL = "all"  # the path through all lessons
@@ -35,7 +36,7 @@ def lesson_ids(path: str = ALL) -> tuple[str, ...]:
 @lru_cache(1)
 def paths() -> Mapping[str, tuple[str, ...]]:
     """The way through the lessons for each lecture; ``all`` is the way through all of them."""
-    said = yaml.safe_load((FILES / PATHS).read_text(encoding="utf-8"))
+    said = read_yaml(FILES / PATHS)
     return {str(name): tuple(ids) for name, ids in said.items()}
 
 
@@ -49,10 +50,29 @@ def lesson(ident: str, language: str = SOURCE_LANGUAGE) -> Lesson | LessonError:
     Raises:
         KeyError: no file has that name.
     """
+    path = _file(ident, language)
+    changed = path.stat().st_mtime_ns
+    with _READING:  # a class that opens it at once waits for one reading
+        return _read(path, path.parent.name, changed)
+
+
+def title(ident: str, language: str = SOURCE_LANGUAGE) -> str:
+    """What a lesson is called, known without reading all of it; empty where its file is damaged.
+
+    Raises:
+        KeyError: no file has that name.
+    """
+    try:
+        return read_title(_file(ident, language))
+    except LessonError:
+        return ""
+
+
+def _file(ident: str, language: str) -> Path:
     for code in dict.fromkeys((language, SOURCE_LANGUAGE)):
         path = FILES / code / f"{ident}.md"
         if path.is_file():
-            return _read(path, code, path.stat().st_mtime_ns)
+            return path
     raise KeyError(ident)
 
 
@@ -77,9 +97,9 @@ def _said(files: tuple[tuple[Path, int], ...]) -> Mapping[str, str]:
     """What files of misconceptions say, as they were when each was changed last."""
     found: dict[str, str] = {}
     for path, _changed in files:
-        said = yaml.safe_load(path.read_text(encoding="utf-8"))
+        said = read_yaml(path)
         found |= {str(name): str(words) for name, words in said.items()}
     return found
 
 
-__all__ = ["ALL", "FILES", "Lesson", "lesson", "lesson_ids", "misconceptions", "paths"]
+__all__ = ["ALL", "FILES", "Lesson", "lesson", "lesson_ids", "misconceptions", "paths", "title"]

@@ -10,10 +10,9 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-import yaml
-
 from core.language import SOURCE_LANGUAGE
 from core.lessons import FILES
+from core.yaml_files import read_yaml
 
 COURSES, NOTES = "courses.yaml", "notes.yaml"
 
@@ -52,4 +51,4 @@ def _notes(language: str) -> Mapping[str, Mapping[str, Sequence[str]]]:
 
 def _said(name: str) -> Mapping[Any, Any]:
     path = FILES / name
-    return (yaml.safe_load(path.read_text(encoding="utf-8")) or {}) if path.is_file() else {}
+    return (read_yaml(path) or {}) if path.is_file() else {}

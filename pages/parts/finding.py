@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import threading
 from functools import lru_cache
 from typing import Any
 
 from core.figures.payload import Payload
 from core.glossary import glossary
 from core.language import _, language
-from core.lessons import Lesson, lesson, lesson_ids
+from core.lessons import lesson_ids, title
 from pages.parts.components import mount
 from pages.parts.table import TABLE, offered
 
 Place = dict[str, Any]
+_FINDING = threading.Lock()
 
 
 def search() -> None:
@@ -25,7 +27,8 @@ def search() -> None:
 
 
 def _places() -> list[Place]:
-    return places(language(), tuple(row.address for row in offered()))
+    with _FINDING:  # a class that comes at once waits for one list
+        return places(language(), tuple(row.address for row in offered()))
 
 
 @lru_cache(maxsize=8)
@@ -42,9 +45,9 @@ def places(speaks: str, offers: tuple[str, ...]) -> list[Place]:
         for row in TABLE if row.address in offers
     ]  # fmt: skip
     lessons = [
-        _place(found.title, [], _("Lesson"), "/lessons", lesson=ident)
+        _place(called, [], _("Lesson"), "/lessons", lesson=ident)
         for ident in lesson_ids()
-        if isinstance(found := lesson(ident, speaks), Lesson)
+        if (called := title(ident, speaks))
     ]
     english = glossary()
     words = [

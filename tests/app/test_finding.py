@@ -6,7 +6,7 @@ import pytest
 
 from core.glossary import glossary
 from core.language import available_languages, use_language
-from core.lessons import lesson_ids
+from core.lessons import lesson_ids, reader
 from core.views.params import parse
 from pages.parts.finding import places
 from pages.parts.names import Learning
@@ -54,3 +54,11 @@ def test_it_is_on_every_page_and_closed():
     check(app)
     (header,) = headers(app, "search")
     assert len(header["places"]) == len(places("en", ADDRESSES))
+
+
+def test_it_is_made_without_reading_the_lessons(monkeypatch):
+    """Reading all of them takes half a second, which each of a class that comes at once spent."""
+    monkeypatch.setattr(reader, "parse", None)
+    places.cache_clear()
+    assert [one for one in places("fr", ("",)) if "lesson" in one.get("shows", {})]
+    places.cache_clear()

@@ -96,6 +96,7 @@ PLACES = {
     "core.preferences": Place(("core.language",)),
     "core.recorded": Place(),
     "core.spelling": Place(),
+    "core.yaml_files": Place((), ("yaml",)),
     "core.units": Place((*SAYS, "core.spelling")),
     "core.text": Place((*SAYS, "core.sizes", "core.units"), ("numpy", "tokenizers")),
     "core.encoders": Place((*SAYS, "core.inputs", "core.text", "core.units"), ("numpy",)),
@@ -291,7 +292,7 @@ PLACES = {
          "core.schedules", "core.senses", *RUNS, *TEXT),
         ("numpy",),
     ),
-    "core.glossary": Place(("core.language",), ("yaml",)),
+    "core.glossary": Place(("core.language", "core.yaml_files")),
     "core.experiments": Place(
         (*SAYS, "core.examples", "core.figures.text", "core.figures.values", "core.runs.requests",
          "core.senses", "core.views"),
@@ -303,7 +304,7 @@ PLACES = {
     "core.lessons": Place(
         (*SAYS, "core.analysis.distributions", "core.figures", "core.glossary", "core.measured",
          "core.runs.requests", "core.runs.results", "core.spelling", "core.tracing.source",
-         "core.tracing.trace", "core.views", "core.zoo"),
+         "core.tracing.trace", "core.views", "core.yaml_files", "core.zoo"),
         ("markdown_it", "numpy", "pydantic", "yaml"),
     ),
     "core.lessons.printed": Place(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.errors import LessonError
-from core.lessons.reader import parse
+from core.lessons.reader import parse, read_title
 
 FRONT = """---
 title: A lesson
@@ -47,6 +47,18 @@ def test_steps_have_what_stands_before_and_after_their_question():
     assert lesson.asking("three").id == "three"
     with pytest.raises(KeyError):
         lesson.asking("five")
+
+
+@pytest.mark.parametrize(
+    ("text", "line"), [("title: A", 1), ("---\nable: []\n---", 2), ("---\n- a\n---\n", 2)]
+)
+def test_a_title_is_read_alone_and_said_to_be_missing(tmp_path, text, line):
+    (tmp_path / "a.md").write_text(LESSON[: LESSON.index("## Step two")] + "{{ unclosed", "utf-8")
+    assert read_title(tmp_path / "a.md") == "A lesson"
+    (tmp_path / "b.md").write_text(text, "utf-8")
+    with pytest.raises(LessonError) as problem:
+        read_title(tmp_path / "b.md")
+    assert problem.value.line == line
 
 
 def test_a_step_that_went_away_leads_to_what_took_its_place():
