@@ -6,6 +6,7 @@ import streamlit as st
 
 from core.language import _
 from pages.parts import address, finding, frame, onward, speaking, state
+from pages.parts.first_runs import alone_at_first
 from pages.parts.fragments import part
 from pages.parts.names import Machine
 from pages.parts.reruns import ADDRESS, BAR, LINK, NOTICES
@@ -51,7 +52,8 @@ if here.strip:
     part("strip", lambda: frame.strip(shown, here.parts, places(shown)))
 onward.way_back()
 above = st.container(key="notices-place")
-page.run()
+with alone_at_first(here.address):
+    page.run()
 with above:  # the page has read its own part of the link by now
     part(NOTICES, lambda: frame.notices(shown))
 finding.search()

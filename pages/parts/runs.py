@@ -60,6 +60,7 @@ def warm(runs: Runs) -> None:
         runs.jobs.get_ready()
     for name in zoo.shelf():
         runs.get(TraceRequest(name, runs.model(name).example))
+        zoo.blueprint(name)  # which each page asks for; the first would wait for all of them
 
 
 @st.cache_resource(show_spinner=False)
