@@ -537,7 +537,8 @@ def of_text(row: Row) -> bool:
 
 def offered() -> tuple[Row, ...]:
     """The pages that some model of the shelf can show."""
-    return tuple(row for row in TABLE if any(can(name, row.needs) for name in zoo.shelf()))
+    shelf = zoo.shelf()
+    return tuple(row for row in TABLE if any(can(name, row.needs) for name in shelf))
 
 
 def places(model: str) -> dict[str, str]:
