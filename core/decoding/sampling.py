@@ -95,7 +95,8 @@ def keep_top_p(probs: Tensor, p: float) -> Tensor:
         raise ParameterError("top-p", p, N_("above 0 and at most 1"))
     if p == 1:
         return probs
-    order = torch.argsort(probs, descending=True, stable=True)
+    possible = probs.nonzero()[:, 0]  # few, after top-k: there is less to sort
+    order = possible[torch.argsort(probs[possible], descending=True, stable=True)]
     before = torch.cumsum(probs[order], dim=0) - probs[order]
     kept = order[before < p]
     cut = torch.zeros_like(probs)
