@@ -116,7 +116,7 @@ NEXT_TOKEN = (
         unit="bits",
         before={**WRITING, "text": "Zorvik the dragon met Mr. Plim. Mr. Plim gave Zorvik",
                 "token": 3, "new": 1, "made": 0},
-        changes={"token": None},
+        changes={"token": 20},  # the second "v"
         sides=(N_("the first time"), N_("the second time")),
         margin="factor",
     ),

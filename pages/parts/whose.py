@@ -132,10 +132,10 @@ def _instead(text: str, model: str) -> str:
         )  # fmt: skip
     if not own:
         return ""
-    if text == own_session().example:
+    if tried is not None and tried.after.get("text") == text:
+        return _("The sentence of the experiment. Yours is kept for the other pages.")
+    if text == own_session().example and translates(model):
         return _("{model} reads French. Your own sentence is kept for the other pages.").format(
             model=name_of(model)
         )
-    if tried is not None and tried.after.get("text") == text:
-        return _("The sentence of the experiment. Yours is kept for the other pages.")
     return _("Not your own sentence, which is kept for the other pages.")

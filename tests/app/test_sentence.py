@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core import views, zoo
-from core.examples import FRENCH, WALK
+from core.examples import FRENCH, RED, WALK
 from core.lessons import Lesson, lesson, lesson_ids
 from core.lessons.world import params_of
 from pages.parts.lesson import reads
@@ -19,7 +19,7 @@ from tests.app.test_pages import check, headers, opened
 from tests.app.test_state import link, press, values, visited
 
 OWN, MINE = "A small cat sat on the mat", "J'ai une pomme"
-NEXT = "predictions/next_token.py"
+FILMED, NEXT = "labs/film.py", "predictions/next_token.py"
 HOME, HEADS, TOKENS, LESSONS, TRANSLATE, WALKED = (
     "home.py", "attention/all_heads.py", "text/tokenization.py", "learn/lessons.py",
     "predictions/translate.py", "machines/from_rnn.py",
@@ -89,6 +89,13 @@ def test_the_text_of_an_experiment_stays_on_its_page(own):
     assert link(app).get("hers", "") == own  # a reload has it, too
     app = visited(app, HOME, "{}")
     assert said(app) == (own or COMMON, "")
+
+
+def test_an_experiment_on_the_example_of_its_page_says_whose_text_it_is():
+    app = opened(FILMED, text=OWN)
+    press(app, "Train for 100 steps")
+    note = "The sentence of the experiment. Yours is kept for the other pages."
+    assert said(app) == (RED, note)
 
 
 @pytest.mark.parametrize("reloaded", [False, True])

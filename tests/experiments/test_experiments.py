@@ -10,7 +10,7 @@ import pytest
 from core import views
 from core.checkpoints import native
 from core.encoders import Encoders
-from core.experiments import EVERY
+from core.experiments import BY_ID, EVERY
 from core.experiments.__main__ import main
 from core.experiments.experiment import moved
 from core.views.params import declared
@@ -71,3 +71,26 @@ def test_a_promise_is_kept_or_broken_by_its_numbers(runs):
     one = next(one for one in EVERY if one.id == "masks.lift")
     same = replace(one, changes={"mask": "own"})
     assert not same.outcome(runs.get).kept
+
+
+def test_the_copied_name_is_measured_at_the_same_token_both_times(runs):
+    one = BY_ID["next_token.name"]
+    view = views.get(one.view)
+    for state in (one.before, one.after):
+        params = one.params(state)
+        record = view.compute([runs.get(asked) for asked in view.requests(params)], params)
+        (place,) = view.values(record)["bits"].selected
+        assert record.tokens[place].spoken == "v"
+
+
+def test_the_head_of_the_film_looks_for_nouns_before_it_copies(runs):
+    one = BY_ID["film.head"]
+    view, params = views.get(one.view), one.params(one.after)
+    shown = view.compute([runs.get(asked) for asked in view.requests(params)], params)
+    most = view.values(shown)["weights"].array.argmax(axis=1)
+    words = [token.spoken for token in shown.run.tokens]
+    said = {at: words[most[at]] for at in (8, 11, 12)}
+    assert [words[at] for at in said] == ["The", "a", "red"]
+    assert list(said.values()) == ["cat", "ball", "ball"]
+    scores = dict(zip(shown.steps, shown.scores("induction")[:, 3, 2], strict=True))
+    assert scores[1000] < scores[0] < scores[1500] < scores[2200]
