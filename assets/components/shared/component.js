@@ -17,6 +17,7 @@ import { CHANGED, SHARED, report, scoped, selectAll, showByItself } from "./sele
 import { onceGone } from "./streamlit.js";
 import { dress } from "./style.js";
 import { dismissTerms } from "./terms.js";
+import { touchThePage } from "./touching.js";
 
 /**
  * What a component has to work with. The selection is that of the figure's own scope.
@@ -59,6 +60,7 @@ function begin() {
   dismissTerms();
   moveThePage();
   pressThePage();
+  touchThePage();
 }
 
 /**

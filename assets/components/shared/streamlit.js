@@ -11,6 +11,9 @@ const MENU_LINKS = 'a[data-testid^="stTopNav"], a[data-testid="stSidebarNavLink"
 const SIDEBAR_LINK = '[data-testid="stSidebarNavLink"]';
 const OPEN_SECTION = '[data-testid="stTopNavSection"][aria-expanded="true"]';
 const CLOSES_SIDEBAR = '[data-testid="stSidebarCollapseButton"] button';
+const SIDEBAR = '[data-testid="stSidebar"]';
+const MAIN = '[data-testid="stMain"]';
+const PLOT = '[data-testid="stPlotlyChart"]';
 const BUTTON = '[data-testid="stButton"] button';
 const APP = '[data-testid="stApp"]';
 const UNDER_WAY = ["running", "rerunRequested"];
@@ -46,6 +49,26 @@ export function closeMenu(link) {
   press(OPEN_SECTION);
   if (link.matches(SIDEBAR_LINK)) press(CLOSES_SIDEBAR);
 }
+
+/**
+ * The menu lies over the page, as on a phone, and a place is beside it: a press there closes it.
+ * @param {EventTarget | null} target
+ * @returns {boolean}
+ */
+export function besideMenu(target) {
+  const menu = document.querySelector(SIDEBAR);
+  const main = document.querySelector(MAIN);
+  if (!menu || !main || !(target instanceof Node) || menu.contains(target)) return false;
+  const [over, under] = [menu, main].map((one) => one.getBoundingClientRect());
+  return over.width > 0 && over.right - under.left > under.width / 4;
+}
+
+/**
+ * A place is in a plot that Plotly draws.
+ * @param {EventTarget | null} target
+ * @returns {boolean}
+ */
+export const inPlot = (target) => target instanceof Element && Boolean(target.closest(PLOT));
 
 /**
  * The key of the button of Streamlit's that an element belongs to; none for one that is switched off.
