@@ -106,7 +106,7 @@ export default define(style, (env) => {
     fit();
   }
 
-  // As high as what is drawn.
+  // As high as what is drawn; says whether it was another height, and nothing is drawn in it now.
   function fit() {
     const zoom = zoomOf(env.host);
     const alone = atRest(payload); // the text: its rows are still to come
@@ -114,9 +114,9 @@ export default define(style, (env) => {
     const words = camera.sizes.narrow && camera.open?.kind === "answer"; // they are in what is open, and not below
     const below = words ? answer.guessed : answer.bottom;
     const height = alone ? ALONE * zoom : Math.max(below, opened.bottom) + foot;
-    if (Math.abs(parseFloat(canvas.style.height) - height) > 1 || canvas.style.width !== `${room}px`) {
-      sizeCanvas(canvas, room, height);
-    }
+    const same = Math.abs(parseFloat(canvas.style.height) - height) <= 1 && canvas.style.width === `${room}px`;
+    if (!same) sizeCanvas(canvas, room, height);
+    return !same;
   }
 
   // --- drawing ---------------------------------------------------------------------------------
@@ -322,7 +322,7 @@ export default define(style, (env) => {
 
   const out = () => to(around(named()));
   const reach = () => {
-    fit();
+    if (fit()) draw();
     foot();
     marks.draw(scene, camera, payload, { choose, go, chosen, to }, opened.share >= 1 ? opened.sheet : null);
   };
