@@ -8,6 +8,7 @@ import { cellAt, placeIn } from "../shared/hit.js";
 import { ARROWS, operated } from "../shared/keys.js";
 import { clamp, fmt, full } from "../shared/numbers.js";
 import { larger, lectured } from "../shared/room.js";
+import { holdStill } from "../shared/scrolling.js";
 import { SHARED } from "../shared/selection.js";
 import { Tabs } from "../shared/tabs.js";
 import { Tooltip } from "../shared/tooltip.js";
@@ -116,6 +117,7 @@ export default define(style, (env) => {
 
   function pick(i, j) {
     if (picks.underWay) return;
+    holdStill(env.host); // what was said of an experiment may go from above it
     env.select(cells.naming(i, j));
     env.report([...new Set([cells.sheet.rows.field, cells.sheet.cols.field])]);
   }

@@ -14,6 +14,8 @@ import style from "./runbar.css.js";
 const LARGE = 160; // pixels of a text that is written
 const TYPED = "textarea, input:not([type=range], [type=checkbox], [type=radio]), [contenteditable]"; // takes text
 
+const WORD = 300; // ms at most between two letters of a word
+
 export default define(style, (env) => {
   let payload = null;
 
@@ -120,10 +122,16 @@ export default define(style, (env) => {
   copy.addEventListener("click", copyLink);
   undo.addEventListener("click", () => env.say("action", "undo"));
   reset.addEventListener("click", () => env.say("action", "reset"));
-  lecture.addEventListener("click", () => env.say("action", "lecture"));
+  lecture.addEventListener("click", () => {
+    env.say("action", "lecture");
+    if (!SHARED.keyed) lecture.blur(); // else the bar would stay over the page
+  });
   help.addEventListener("click", showHelp);
 
-  // Shortcuts for the whole page, but never while something is typed.
+  // Shortcuts for the whole page, but never while something is typed, not even past all fields: one
+  // letter alone is a shortcut, and of a word that comes nothing is done.
+  let letter = -Infinity; // when the last one came
+  let soon = 0;
   const keys = (event) => {
     let inside = event.target;
     while (inside?.shadowRoot?.activeElement) inside = inside.shadowRoot.activeElement;
@@ -145,10 +153,13 @@ export default define(style, (env) => {
       c: copyLink,
       l: () => lecture.click(),
     }[event.key];
-    if (action) {
-      event.preventDefault();
-      action();
-    }
+    if (/^\p{L}$/u.test(event.key)) {
+      const follows = event.timeStamp - letter < WORD;
+      letter = event.timeStamp;
+      clearTimeout(soon);
+      if (action && !follows) soon = setTimeout(action, WORD);
+    } else action?.();
+    if (action) event.preventDefault();
   };
   document.addEventListener("keydown", keys);
   const page = () => {

@@ -46,6 +46,7 @@ export function holdStill(node) {
   const own = held = new AbortController();
   const around = scroller(node) ?? /** @type {Element} */ (document.scrollingElement);
   const { top } = node.getBoundingClientRect();
+  let at = around.scrollTop;
   const until = performance.now() + STILL;
   const options = { signal: own.signal, capture: true, passive: true };
   for (const kind of ["wheel", "pointerdown", "keydown"]) addEventListener(kind, () => own.abort(), options);
@@ -53,7 +54,14 @@ export function holdStill(node) {
     if (performance.now() > until || !node.isConnected) own.abort();
     if (own.signal.aborted) return;
     const moved = node.getBoundingClientRect().top - top;
+    const scrolled = around.scrollTop - at;
+    // What the page itself brings into sight is meant to move.
+    if (Math.abs(scrolled) >= 1 && Math.abs(moved + scrolled) < 2) {
+      own.abort();
+      return;
+    }
     if (Math.abs(moved) >= 1) around.scrollTop += moved;
+    at = around.scrollTop;
     requestAnimationFrame(look);
   };
   look();

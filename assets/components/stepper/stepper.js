@@ -6,7 +6,7 @@
 import { define } from "../shared/component.js";
 import { el, fill, rich } from "../shared/dom.js";
 import { forPage } from "../shared/keys.js";
-import { scrollsBy } from "../shared/scrolling.js";
+import { holdStill, scrollsBy } from "../shared/scrolling.js";
 import { SHARED } from "../shared/selection.js";
 import { unmovedByScrolling } from "../shared/slider.js";
 import style from "./stepper.css.js";
@@ -66,6 +66,7 @@ export default define(style, (env) => {
   function go(to) {
     const wanted = Math.max(0, Math.min(last(), to));
     const cleared = Object.fromEntries((payload.clears ?? []).map((name) => [name, null]));
+    if (!payload.deck) holdStill(env.host); // what a step brings may stand above it
     select({ ...cleared, [field()]: wanted });
     env.report([field(), ...(payload.clears ?? [])], { atOnce: payload.deck });
     if (wanted === last()) pause();

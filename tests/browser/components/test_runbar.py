@@ -114,13 +114,20 @@ def test_choices_are_told_and_an_open_list_is_left_alone(bare):
     assert one.locator("select.model").input_value() == "bert"
 
 
+def alone(bare, key: str) -> None:
+    """Press a letter with no other one near."""
+    bare.page.wait_for_timeout(320)
+    bare.page.keyboard.press(key)
+    bare.settle()
+
+
 def test_tools_and_their_keys(bare):
     one = bare.show("runbar", bar())
     bare.hear(can_undo=True)
     one.get_by_role("button", name="Reset").click()
     bare.page.evaluate("() => document.activeElement.blur()")
     for key in ("u", "l"):
-        bare.page.keyboard.press(key)
+        alone(bare, key)
     assert bare.said("runbar", "action") == ["reset", "undo", "lecture"]
     bare.page.keyboard.press("/")
     assert one.locator("textarea").evaluate("(n) => n.getRootNode().activeElement === n")
@@ -129,11 +136,19 @@ def test_tools_and_their_keys(bare):
     assert bare.said("runbar", "action") == ["reset", "undo", "lecture"]
 
 
+def test_a_word_that_is_typed_past_all_fields_does_nothing(bare):
+    bare.show("runbar", bar())
+    bare.hear(can_undo=True)
+    bare.page.keyboard.type("lull")
+    bare.settle()
+    assert bare.said("runbar", "action") == []
+
+
 def test_nothing_to_undo(bare):
     one = bare.show("runbar", bar())
     undo = one.get_by_role("button", name="Undo")
     assert undo.is_disabled()
-    bare.page.keyboard.press("u")
+    alone(bare, "u")
     assert bare.said("runbar", "action") == []
     for can_undo in (True, False):
         bare.hear(can_undo=can_undo)
@@ -158,7 +173,7 @@ def test_the_list_of_shortcuts_opens_closes_and_takes_the_keys(bare):
     assert bare.said("runbar") == []
     bare.page.keyboard.press("Escape")
     assert not dialog.is_visible()
-    bare.page.keyboard.press("l")
+    alone(bare, "l")
     assert bare.said("runbar", "action") == ["lecture"]
 
 
@@ -176,12 +191,12 @@ def test_the_link_is_copied(bare_page):
 def test_without_a_clipboard_the_link_is_shown(bare):
     bare.page.evaluate("() => Object.defineProperty(navigator, 'clipboard', { value: undefined })")
     one = bare.show("runbar", bar())
-    bare.page.keyboard.press("c")
+    alone(bare, "c")
     assert one.locator("dialog input").input_value() == bare.address
     assert one.locator("dialog p").inner_text() == "Copy_by_hand"
     bare.page.keyboard.press("Escape")
     bare.hear(missing="“Text”")
-    bare.page.keyboard.press("c")
+    alone(bare, "c")
     assert one.locator("dialog p").inner_text() == "copy_by_hand but “Text”"
 
 
@@ -197,7 +212,7 @@ def test_gone_means_gone(bare):
     bare.show("runbar", bar())
     bare.remove("runbar")
     bare.pass_time(1200)
-    bare.page.keyboard.press("l")
+    alone(bare, "l")
     assert bare.said("runbar") == []
 
 

@@ -41,6 +41,7 @@ def test_they_can_be_switched_off_and_on_again(bare):
     rest(bare)
     for key in ("/", "?", "l", "u", "c"):
         bare.page.keyboard.press(key)
+        bare.settle()
     assert not typing(bare)
     assert not one.locator("dialog").is_visible()
     assert bare.said("runbar", "action") == []
@@ -49,6 +50,7 @@ def test_they_can_be_switched_off_and_on_again(bare):
     bare.page.keyboard.press("Escape")
     rest(bare)
     bare.page.keyboard.press("l")
+    bare.settle()
     assert bare.said("runbar", "action") == ["lecture"]
 
 
