@@ -85,14 +85,14 @@ def needs_here() -> Needs:
 
 def say_which_model() -> None:
     """A word about it where another model is shown than the chosen one."""
-    chosen, able = state.read(Machine).model, model_here()
-    if able != chosen and chosen in zoo.shelf() and state.chosen("model"):
-        shows_another(
-            _("{chosen} cannot {ability}; this page shows {able}. Your choice is kept."),
-            chosen,
-            able,
-            needs_here(),
-        )
+    chosen, able, needs = state.read(Machine).model, model_here(), needs_here()
+    if able == chosen or chosen not in zoo.shelf() or not state.chosen("model"):
+        return
+    template = _("{chosen} cannot {ability}; this page shows {able}. Your choice is kept.")
+    if needs.ability == "classify_text" and "fill_spans" in zoo.abilities(chosen):
+        template = _("{chosen} has no head for labels: it writes them as words, as the page “Spans "
+                     "and noise” shows. This page shows {able}. Your choice is kept.")  # fmt: skip
+    shows_another(template, chosen, able, needs)
 
 
 def shows_another(template: str, chosen: str, able: str, needs: Needs) -> None:
