@@ -10,7 +10,7 @@ from core.figures import tokens
 from core.figures.components import Strip
 from core.figures.text import Sentence, sentence
 from core.figures.values import Along, Values
-from core.language import _
+from core.language import _, name_of
 from core.views.translate.translation import OfTranslation, Translation
 from core.views.view import register
 
@@ -34,9 +34,9 @@ class Target(OfTranslation):
         return record.reading(record.at)
 
     def show(self, record: Translation) -> Strip:
-        about = _("Target, as the decoder reads it, each token with its probability")
+        about = _("Target, as the decoder of {model} reads it, each token with its probability")
         if record.target.written:
-            about = _("Target, written by the model, each token with its probability")
+            about = _("Target, written by {model}, each token with its probability")
         return Strip(
             title=_("The target"),
             alt=str(self.describe(record)),
@@ -47,7 +47,7 @@ class Target(OfTranslation):
                 for token in record.target.tokens
             ],
             default=record.at,
-            heading=sentence(about),
+            heading=sentence(about, model=name_of(record.trace.model)),
             heat=record.given,
             heat_role="accent",
             heat_limit=1.0,

@@ -13,7 +13,7 @@ from core.figures import tokens
 from core.figures.components import By
 from core.figures.payload import as_shares
 from core.figures.text import Mark, Sentence, join, percent, sentence
-from core.language import _
+from core.language import _, name_of
 from core.models.abilities import require
 from core.models.blueprint import Blueprint
 from core.models.needs import Needs
@@ -87,8 +87,9 @@ class Translation:
     def reading(self, at: int) -> Sentence:
         """What the model expects after a position, and what stands there."""
         expected = sentence(
-            _("After “{token}” the model gives {share} to “{best}” and {second} to “{other}”."),
+            _("After “{token}” {model} gives {share} to “{best}” and {second} to “{other}”."),
             token=Mark(self.target.tokens[at].spoken, "query"),
+            model=name_of(self.trace.model),
             share=Mark(percent(float(self.probs[at, 0])), "accent"),
             best=Mark(self.words[at][0].spoken, "accent"),
             second=percent(float(self.probs[at, 1])),

@@ -7,6 +7,7 @@ import pytest
 import torch
 
 from core.errors import AbilityError
+from core.language import name_of
 from core.models.rnn import RNN, RNNConfig
 from core.runs.store import Runs
 from tests.conftest import loaded
@@ -129,7 +130,7 @@ def test_a_saved_table_has_every_word_after_every_token(runs):
 def test_the_reading_says_when_the_target_goes_another_way(runs):
     view, record = shown(runs, "translate.target", model="transformer", target=TARGET, token="1")
     said = str(view.describe(record))
-    assert said.startswith("After “the” the model gives ")
+    assert said.startswith(f"After “the” {name_of(record.trace.model)} gives ")
     assert "The target continues with “dog”" in said or "continues with the first of them" in said
     last = record_of(view, runs, model="transformer", target=TARGET, token="99")
     assert str(view.describe(last)).endswith("The target ends here.")
