@@ -49,7 +49,7 @@ address.within(sizes(shown))
 part(LINK, lambda: frame.link(asks(here)))
 part(BAR, lambda: frame.run_bar(shown, here))
 if here.strip:
-    part("strip", lambda: frame.strip(shown, here.parts, places(shown)))
+    part("strip", lambda: frame.strip(shown, here, places(shown)))
 onward.way_back()
 above = st.container(key="notices-place")
 with alone_at_first(here.address):

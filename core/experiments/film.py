@@ -28,7 +28,7 @@ FILM = (
         title=N_("Watch a head find its work"),
         watch=N_("Now “red” attends to “ball”. But the “a” before it attends to “ball”, too, and "
                  "the second “The” to “cat”: the head looks for nouns. It does not copy yet: its "
-                 "induction score begins to rise after 1,500 steps."),
+                 "induction score rises only later."),
         view="film.weights",
         what=N_("Attention of the last token to “ball”"),
         measure=at("weights", 12, 6),

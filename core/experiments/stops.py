@@ -6,9 +6,9 @@ from core.examples import WALK
 from core.experiments.experiment import Experiment, later, selected
 from core.language import N_
 
-CHAT = 15  # the token of "chat" in the sentence of the walk
+CHAT, NOIR = 15, 16  # the tokens of "chat" and "noir" in the sentence of the walk
 LOOKS = {"model": "encoder_causal", "text": WALK, "target": "", "attention": "encoder",
-         "layer": 1, "head": 1, "token": CHAT, "key": None}  # fmt: skip
+         "layer": 1, "head": 1, "token": CHAT, "key": NOIR}  # fmt: skip
 
 STOPS = (
     Experiment(
@@ -45,9 +45,11 @@ STOPS = (
         id="stops.mask",
         title=N_("Let the encoder see what comes next"),
         watch=N_("In French “noir” comes after “chat”. In the causal encoder “chat” gives "
-                 "no attention to what comes after it. In the Transformer it does."),
+                 "no attention to what comes after it. In the Transformer it attends to “noir” and "
+                 "to the tokens after it. The number is the mean over all tokens."),
         view="attention.weights",
-        what=N_("Share of attention that goes to later tokens, layer 1, head 1 of the encoder"),
+        what=N_("Share of attention that goes to later tokens, mean over all tokens, layer 1, "
+                "head 1 of the encoder"),
         measure=later,
         unit="share",
         before=LOOKS,

@@ -47,11 +47,11 @@ def stage() -> None:
     heading(
         _("How did the RNN become the Transformer?"),
         claim=_("Five machines translate one sentence. Each differs from the one before it by a "
-                "single step: first [[attention]] is added, then attention under a causal mask "
-                "takes the place of the [[RNN]]s, and at last the mask of the [[encoder]] goes. "
-                "They also differ in size and in how much they read, which is listed below the "
-                "figure."),
-        terms=("hidden-state", "cross-attention", "causal-mask", "additive-attention", "decoder",
+                "single step. First [[cross-attention]] is added, then self-attention in the "
+                "[[decoder]]. Then layers of attention take the place of the [[RNN]]s, with a "
+                "causal mask in the [[encoder]]. At last that mask goes. They also differ in size "
+                "and in how much they read, which is listed below the figure."),
+        terms=("hidden-state", "attention", "causal-mask", "additive-attention",
                "nat", "bleu", "bootstrap", "softmax"),
         reads=params,
     )  # fmt: skip
@@ -61,7 +61,8 @@ def stage() -> None:
         what_is_new(params)
     with everybody:
         record = record_of("stops.sentence", params)
-        listed_texts({one.model: one.text for one in record.machines})
+        read = {one.model: tokens_read(one.model) for one in record.machines}
+        listed_texts({one.model: one.text for one in record.machines}, read=read)
         show("stops.sentence", params, record=record)
         reading("stops.sentence", record)
         reference(params)
@@ -140,18 +141,23 @@ def trained(machines: Sequence[str]) -> None:
     said = []
     for name in machines:
         model = shared_runs().model(name, device())
-        read = sum(run["tokens"] for run in model.metrics.get("runs", []))
         said.append(
-            _("{model}: {parameters} parameters, {read} tokens read").format(
+            _("{model}: {parameters} parameters, {read}").format(
                 model=name_of(name),
                 parameters=in_short(model.n_parameters),
-                read=in_short(read),
+                read=tokens_read(name),
             )
         )
     text = _(
         "They differ in more than the step, so not all of the difference comes from it. {list}."
     )
     st.markdown(text.format(list="; ".join(said)))
+
+
+def tokens_read(name: str) -> str:
+    """How much a machine has read in its training."""
+    runs = shared_runs().model(name, device()).metrics.get("runs", [])
+    return _("{read} tokens read").format(read=in_short(sum(run["tokens"] for run in runs)))
 
 
 def pace() -> None:

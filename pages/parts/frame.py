@@ -216,20 +216,21 @@ class Opened:
     attention: str = param("", part="attention", picked=True, label=N_("Attention"))
 
 
-def strip(name: str, here: tuple[str, ...], places: dict[str, str]) -> None:
+def strip(name: str, row: Row, places: dict[str, str]) -> None:
     """The model folded flat: the lit place is this page, every other one is a link.
 
     Args:
         name: of the model whose parts are drawn.
-        here: ids of the parts that this page shows.
+        row: this page, with the ids of the parts that it shows.
         places: part id -> address of the page that shows it.
     """
     blueprint = shared_runs().model(name).blueprint
-    chosen = {}
+    opened, chosen, here = fitting(state.read(Opened), blueprint), {}, row.parts
     if len(blueprint.stacks) > 1:
-        opened = fitting(state.read(Opened), blueprint)
-        chosen = {"stack": blueprint.stack(opened.stack).name,
-                  "attention": blueprint.attention(opened.attention).name}  # fmt: skip
+        chosen["stack"] = blueprint.stack(opened.stack).name
+    if len(blueprint.attentions) > 1:
+        shown = row.attends(blueprint) if row.attends else None
+        chosen["attention"] = (shown or blueprint.attention(opened.attention)).name
     state.read(Layered)  # it stands in every link
     payload = strip_payload(blueprint, here, places, layer=Layered().layer, chosen=chosen)
     mount("map", payload, key="strip")

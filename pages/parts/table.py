@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -11,9 +12,11 @@ from core import views, zoo
 from core.examples import FELT, FRENCH, READER, RED, WALK
 from core.language import N_
 from core.models.abilities import ABILITIES
+from core.models.blueprint import Attention, Blueprint
 from core.models.needs import ANY, NO_MODEL, Needs
 from core.text.tongue import tongue
 from core.views.params import declared
+from core.views.stops.walk import new_at
 from pages.parts.runs import can
 
 ALIGNS = (("layer", "0"), ("head", "0"), ("token", "2"))  # a head that goes from word to word
@@ -34,6 +37,7 @@ class Row:
         example: the text it opens on when the learner has none yet; empty for everybody's.
         opens: what else it opens on when the learner has not chosen it, name and value.
         strip: the model is drawn above it, folded flat.
+        attends: which kind of attention it shows of a model, where nobody chooses it.
     """
 
     section: str
@@ -46,6 +50,7 @@ class Row:
     example: str = ""
     opens: tuple[tuple[str, str], ...] = ()
     strip: bool = True
+    attends: Callable[[Blueprint], Attention | None] | None = None
 
 
 TABLE: tuple[Row, ...] = (
@@ -287,6 +292,7 @@ TABLE: tuple[Row, ...] = (
         example=WALK,
         # The head that looks ahead, and the row that writes "cat".
         opens=(("layer", "1"), ("head", "1"), ("s.token", "12")),
+        attends=new_at,
         views=(
             "stops.sentence",
             "stops.scores",

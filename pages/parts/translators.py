@@ -85,9 +85,13 @@ def reference(params: Forcing) -> None:
     controls.line("reference", params, placeholder=harmless(params.taught))
 
 
-def listed_texts(texts: Mapping[str, str]) -> None:
-    """What each machine writes, by its id, a line each."""
-    said = [f"- **{name_of(model)}**: {harmless(text)}" for model, text in texts.items()]
+def listed_texts(texts: Mapping[str, str], *, read: Mapping[str, str] | None = None) -> None:
+    """What each machine writes, by its id, a line each, and how much it read in training."""
+    about = {model: f" ({said})" for model, said in (read or {}).items()}
+    said = [
+        f"- **{name_of(model)}**{about.get(model, '')}: {harmless(text)}"
+        for model, text in texts.items()
+    ]
     st.markdown("\n".join(said))
 
 

@@ -21,9 +21,12 @@ def test_it_opens_on_a_long_sentence_and_says_what_every_machine_writes():
     check(app)
     assert values(app)["text"] == WALK
     text = said(app)
-    assert text.count("- **") == len(STOPS)
+    assert text.count("- **") == text.count(" tokens read):") == len(STOPS)
     assert "Step 4: no mask in the encoder" in text
     assert "The reference costs Transformer" in readings(app)
+    (strip,) = [one for one in headers(app, "map") if one["mode"] == "strip"]
+    lit = [[part["id"] for part in line["parts"] if part["lit"]] for line in strip["lines"]]
+    assert lit == [["weights"], []]  # of the encoder, as the figure's title says
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from typing import Any
 
 from core.figures.payload import Payload
 from core.language import N_, Phrase, _
-from core.models.blueprint import Blueprint, Embedding, Norm, Recurrence, Stack, Tower
+from core.models.blueprint import Attention, Blueprint, Embedding, Norm, Recurrence, Stack, Tower
 from core.models.picture_parts import Convolution, Patches
 from core.views.map.answers import answer_of
 from core.views.map.pieces import kinds, pieces
@@ -106,10 +106,7 @@ def places(blueprint: Blueprint, tower: Line) -> Iterator[Place]:
     if isinstance(tower, Stack):
         yield from _of_stack(blueprint, tower)
     elif isinstance(tower, Recurrence):
-        looks = [one for one in blueprint.attentions if one.queries == tower.stream]
-        if looks:
-            yield from LOOKING_BACK
-        yield replace(RECURRENT, across=tower.told is not None and not looks)
+        yield from _of_recurrence(blueprint, tower)
     elif isinstance(tower, Convolution):
         yield MAPS
     if any(part.stream == tower.stream for part in blueprint.dense):
@@ -141,6 +138,18 @@ def _beginning(blueprint: Blueprint, tower: Line) -> Iterator[Place]:
         return
     yield TARGET if answers and several else TOKENS
     yield EMBEDDINGS if start.positions else WORDS
+
+
+def _of_recurrence(blueprint: Blueprint, tower: Recurrence) -> Iterator[Place]:
+    """The places of recurrent layers and of what attends before and after them."""
+    looks = [one for one in blueprint.attentions if one.queries == tower.stream]
+    for part in blueprint.parts:
+        if part is tower:
+            yield replace(RECURRENT, across=tower.told is not None and not looks)
+        elif isinstance(part, Attention) and part in looks:
+            of = {"attention": part.name} if len(looks) > 1 else {}
+            for place in LOOKING_BACK:
+                yield replace(place, of=of, across=not part.square)
 
 
 def _of_stack(blueprint: Blueprint, stack: Stack) -> Iterator[Place]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from core import zoo
 from core.models.blueprint import ONE_STREAM, Blueprint, Embedding, Head, Norm
 from core.models.parts import Dense
 from core.models.picture_parts import Patches
@@ -169,3 +170,14 @@ def test_a_place_says_what_the_model_does_there():
         "text", "characters", "embeddings", "state", "labels",
     ]  # fmt: skip
     assert not any("token" in part["title"] for part in line["parts"])
+
+
+def test_a_machine_that_also_attends_to_itself_is_drawn_with_it():
+    chain = ["mask", "weights"]
+    for name, wanted in (("rnn_attention", [*chain, "recurrent"]),
+                         ("rnn_self", [*chain, "recurrent", *chain])):  # fmt: skip
+        found = list(places(zoo.blueprint(name), zoo.blueprint(name).towers[-1]))
+        inner = [one.id for one in found if one.id in {*chain, "recurrent"}]
+        assert inner == wanted
+    assert lit(zoo.blueprint("rnn_self"), "weights", attention="decoder") == [[], ["weights"]]
+    assert [one.across for one in found if one.id == "weights"] == [True, False]
