@@ -27,7 +27,7 @@ export function operated(drawing, on = true) {
 
 // What has no use of its own for these keys leaves them to the page; what stands in a list, a menu, a
 // dialog or a drawing has one, and a tab unless it was clicked.
-const LEFT_BY_BUTTONS = ["ArrowLeft", "ArrowRight", "PageUp", "PageDown"];
+const LEFT_BY_BUTTONS = ["ArrowLeft", "ArrowRight", "PageUp", "PageDown", "Escape"];
 const BUTTONS = "button, a[href], summary";
 const OTHERS = "[role]:not([role=button], [role=link], [role=tab]), [aria-haspopup]:not(summary)";
 

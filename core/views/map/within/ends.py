@@ -115,7 +115,8 @@ def end(spot: Spot) -> Sheet:
                      [float(logits[one]) for one in best], names, goes=goes)  # fmt: skip
     bars = [
         Mark(row=row, text=percent(float(probs[one])), share=float(probs[one] / probs[best[0]]),
-             says=f"{names[row]}: {percent(float(probs[one]))}", goes=goes[row], strong=row == 0,
+             says=f"{names[row]}: {_made(logits / whole.temperature, one)}", goes=goes[row],
+             strong=row == 0,
              value=float(probs[one]))
         for row, one in enumerate(best)
     ]  # fmt: skip
@@ -132,6 +133,16 @@ def end(spot: Spot) -> Sheet:
         about = "predict.next", {"token": spot.row}
     return Sheet(title=title, reading=_likeliest(names[0], logits, probs), rows=names,
                  columns=columns, about=about)  # fmt: skip
+
+
+def _made(logits: NDArray[np.float64], own: int) -> str:
+    """How a probability is made, as operands: e^(5.62 − 8.26) / 2.19 = 3.3 %."""
+    most = float(logits.max())
+    powers = np.exp(logits - most)
+    return (
+        f"e^({number(float(logits[own]))} − {number(most)}) / {number(float(powers.sum()))} = "
+        f"{percent(float(powers[own] / powers.sum()))}"
+    )
 
 
 def _multiplied(
