@@ -19,7 +19,7 @@ from core.runs.requests import Request
 from core.runs.results import Onward
 from core.text.marks import MASK
 from core.tracing.trace import Array, Trace
-from core.units import Unit
+from core.units import Token, Unit
 from core.views.given import picture_of
 from core.views.map import what_if
 from core.views.map.drawn import first_shown
@@ -212,14 +212,21 @@ def _line(trace: Trace, stream: str, first: int = 0) -> list[str]:
     units = trace.streams[stream].units
     if trace.blueprint.patches:
         return [""] * len(units[first:])  # they stand in no text
-    spaced = any(unit.label.startswith("·") for unit in units)
+    given = [unit.label.removeprefix("##") if _given(unit) else "" for unit in units]
     found: list[str] = []
-    for unit in units:
-        label = unit.label.removeprefix("##") if _given(unit) else ""
-        goes_on = getattr(unit, "continues", False) or label in ".,;:!?'’"
-        before = "" if spaced or goes_on or not any(found) else " "
-        spelt = " " + label if unit.special and label and any(found) else label.replace("·", " ")
-        found.append(spelt if spaced else before + label)
+    if any(unit.label.startswith("·") for unit in units):  # spaces are in the tokens
+        spelt = [label.replace("·", " ") for label in given]
+        of_bytes = [one for one in units if isinstance(one, Token)]
+        if len(of_bytes) == len(units):  # a character's may lie in several
+            texts = tokens.prose(of_bytes)
+            spelt = [a if "\n" in b else b for a, b in zip(spelt, texts, strict=True)]
+        for unit, label, text in zip(units, given, spelt, strict=True):
+            mark = f" {label}" if label and any(found) else label
+            found.append(mark if unit.special else text)
+    else:
+        for unit, label in zip(units, given, strict=True):
+            goes_on = getattr(unit, "continues", False) or label in ".,;:!?'’"
+            found.append(("" if goes_on or not any(found) else " ") + label)
     return [f"…{found[first]}", *found[first + 1 :]] if first else found
 
 

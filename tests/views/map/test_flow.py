@@ -82,6 +82,15 @@ def test_the_line_above_is_the_text(runs, model):
     assert "".join(figure.lines[0][:n]).strip() == TEXT
 
 
+def test_a_character_of_several_tokens_is_seen_in_the_line_as_it_was_typed(runs):
+    view, record = shown(runs, "map.flow", model="gpt", text="so 😀 he ate")
+    figure = view.show(record)
+    line = figure.lines[0][: len(figure.lines[0]) - record.onward.n_written]
+    assert "".join(line).strip() == "so 😀 he ate"
+    at = next(n for n, one in enumerate(line) if "😀" in one)
+    assert line[at - 1] == ""  # its bytes are of several tokens
+
+
 def test_a_hidden_word_stands_in_the_line_and_is_counted(runs):
     view, record = shown(runs, "map.flow", model="bert", text="the [MASK] sat on the mat")
     figure = view.show(record)
