@@ -436,9 +436,14 @@ export default define(style, (env) => {
 
   // What was said of a mark that is another one now, or has another value.
   function unpoint() {
-    if (!touched) return;
+    if (!touched && !pointed) return;
     pointed = touched = null;
     tip.hide();
+  }
+
+  function wiped() {
+    unpoint();
+    draw();
   }
 
   // Out of what is open, also from a button of the picture, which has no other use for the key.
@@ -472,7 +477,10 @@ export default define(style, (env) => {
     draw: () => draw(),
     done: (place, value) => env.say("drag", { place, value }),
   });
-  swiped(canvas, (by) => drag.took || aside(by));
+  swiped(canvas, (by) => {
+    wiped();
+    return drag.took || aside(by);
+  });
   canvas.addEventListener("pointermove", point);
   canvas.addEventListener("pointerleave", (event) => {
     if (event.pointerType === "touch") return; // a finger that is lifted leaves what it has shown
@@ -480,6 +488,7 @@ export default define(style, (env) => {
     tip.hide();
     draw();
   });
+  canvas.addEventListener("pointercancel", wiped); // the finger scrolls
   canvas.addEventListener("click", press);
   let shown = ""; // what was told last
   let text = "";

@@ -8,6 +8,8 @@ export class Tooltip {
     this.holder = holder;
     // Whoever has it read out hears of the selection instead.
     this.node = el("div", { class: "tip code", hidden: true, "aria-hidden": "true" });
+    /** @type {AbortController | null} */
+    this.shown = null;
     holder.append(this.node);
   }
 
@@ -19,6 +21,7 @@ export class Tooltip {
     const { node, holder } = this;
     node.hidden = false;
     node.textContent = text;
+    if (!this.shown) this.#untilTouched();
     const { offsetWidth: wide, offsetHeight: tall } = node;
     const right = holder.scrollLeft + holder.clientWidth;
     const left = x + 14 + wide <= right ? x + 14 : x - 14 - wide;
@@ -27,8 +30,19 @@ export class Tooltip {
     node.style.top = `${Math.max(0, below)}px`;
   }
 
+  // A finger that is lifted points at nothing else: the next touch anywhere, or a swipe, ends it.
+  #untilTouched() {
+    this.shown = new AbortController();
+    const end = ({ pointerType }) => { if (pointerType === "touch") this.hide(); };
+    for (const kind of /** @type {const} */ (["pointerdown", "pointercancel"])) {
+      addEventListener(kind, end, { capture: true, signal: this.shown.signal });
+    }
+  }
+
   /** Nothing is pointed at. */
   hide() {
     this.node.hidden = true;
+    this.shown?.abort();
+    this.shown = null;
   }
 }
