@@ -137,13 +137,15 @@ export default define(style, (env) => {
     const place = placeIn(event, canvas);
     const cell = hit(place);
     canvas.style.cursor = cell ? "pointer" : "default";
-    if (cell) {
+    if (cell && painting.stroke) { // what is said of it is about to be another thing
+      tip.hide();
+      painting.stain(cell[0], cell[1]);
+    } else if (cell) {
       const [i, j] = cell;
       const own = cells.sheet.texts?.[i]?.[j];
       const names = `${cells.label("rows", i)} → ${cells.label("cols", j)}`;
       tip.show(picks.underWay ? names
         : `${names}: ${own ? `${own} ` : ""}${cells.words(i, j, full)}`, place);
-      if (painting.stroke) painting.stain(i, j);
     } else {
       tip.hide();
     }
@@ -160,9 +162,11 @@ export default define(style, (env) => {
   canvas.addEventListener("pointerdown", (event) => {
     const cell = hit(placeIn(event, canvas));
     if (!cells.sheet.paint || !cell || event.button || picks.underWay) return;
+    tip.hide();
     painting.stain(cell[0], cell[1]);
-    if (event.pointerType === "touch") painting.end(); // dragging a finger scrolls the page
   });
+  // A finger that begins on a cell paints; beside the cells it scrolls the page.
+  canvas.addEventListener("touchmove", (event) => { if (painting.stroke) event.preventDefault(); }, { passive: false });
 
   canvas.addEventListener("keydown", (event) => {
     const [i, j] = [cells.chosen("rows") ?? 0, cells.chosen("cols") ?? 0];

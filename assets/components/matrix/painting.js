@@ -2,7 +2,10 @@
 // it. The cells change at once and travel as a field of the selection, the whole mask in a word, so
 // that a stroke is never lost to a slower answer.
 
+import { holdStill } from "../shared/scrolling.js";
 import { maskWord, readMaskWord } from "./mask_word.js";
+
+const ENDS = ["pointerup", "pointercancel"];
 
 export class Painting {
   /**
@@ -17,7 +20,7 @@ export class Painting {
     /** @type {{ may: number, painted: boolean } | null} since the pointer went down */
     this.stroke = null;
     this.end = this.end.bind(this);
-    globalThis.addEventListener("pointerup", this.end);
+    for (const kind of ENDS) globalThis.addEventListener(kind, this.end);
   }
 
   /**
@@ -41,6 +44,7 @@ export class Painting {
       const { array, field } = this.cells.sheet.paint;
       this.env.select({ [field]: maskWord(this.cells.payload.arrays[array]) });
       this.env.report([field]);
+      holdStill(this.env.host); // what is read above it will be longer or shorter
     }
     this.stroke = null;
   }
@@ -54,6 +58,6 @@ export class Painting {
 
   /** The component has left the page. */
   destroy() {
-    globalThis.removeEventListener("pointerup", this.end);
+    for (const kind of ENDS) globalThis.removeEventListener(kind, this.end);
   }
 }

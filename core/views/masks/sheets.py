@@ -233,8 +233,9 @@ def _rule(record: MaskRun) -> tuple[str, str]:
               "−∞ and its weight 0."),
         ),
         "painted": (
-            _("You allowed key {key} for query {query}."),
-            _("You forbade key {key} for query {query}. Its score becomes −∞ and its weight 0."),
+            _("The painted mask allows key {key} for query {query}."),
+            _("The painted mask forbids key {key} for query {query}. Its score becomes −∞ and its "
+              "weight 0."),
         ),
     }[record.spec.kind]  # fmt: skip
     size = str(record.spec.size)
