@@ -24,7 +24,16 @@ FREQUENT = {
 }
 NAMES = {"English": "en", "French": "fr"}  # as the cards of our models write them
 BOTH = frozenset(["plus", "pour", "c", "j", "l", "n"])  # English words, or letters, as well
-SHORTEST = 8  # different words: so many in a row without a frequent one are no English
+# Which no model of ours reads. No English words ("die", "war", "come"), no parts of English names.
+FOREIGN = {
+    "fr": FREQUENT["fr"] - BOTH,
+    "de": _words(
+        "der das und ist sehr nicht ein eine einen einem ich du er sie wir ihr mit auf für sein "
+        "seine hatte sind auch aber dem den von zu wie im noch nach bei"
+    ),
+    "es": _words("el una es y que con por muy está pero su sus para del al lo se como más ha"),
+    "it": _words("il gli una è che con per molto ma non sono di della del nel si suo sua ha"),
+}
 WORD = re.compile(r"[^\W\d_]+")
 
 
@@ -42,25 +51,23 @@ def tongue(text: str) -> str:
 def not_english(text: str) -> bool:
     """Whether a text is clearly in another language than English; a guess that would rather miss.
 
-    It is, if half of its letters are of another script; if more of its words are frequent French
-    ones than frequent English ones, and these are a third of all or two different ones; or if none
-    is a frequent English one and either a word in four has a letter beyond a to z (an accent), or
-    there are eight different words.
+    It is, if half of its letters are of another script; if more of its words are frequent ones of
+    another language than frequent English ones, and these are a third of all or two different
+    ones; or if none is a frequent English one and a word in four has a letter beyond a to z.
     """
     words = WORD.findall(text.lower())
     letters = "".join(words)
     if len(letters) < 3:
         return False
     latin = sum(letter < "\u0250" for letter in letters)
-    french = [word for word in words if word in FREQUENT["fr"] - BOTH]
     english = sum(word in FREQUENT["en"] for word in words)
+    foreign = max(([one for one in words if one in own] for own in FOREIGN.values()), key=len)
     if 2 * latin < len(letters) or (
-        len(french) > english and (len(set(french)) > 1 or 3 * len(french) >= len(words))
+        len(foreign) > english and (len(set(foreign)) > 1 or 3 * len(foreign) >= len(words))
     ):
         return True
     accents = sum(not word.isascii() for word in words)
-    many = len(set(words)) >= SHORTEST
-    return not english and len(words) > 1 and (4 * accents >= len(words) or many)
+    return not english and len(words) > 1 and 4 * accents >= len(words)
 
 
 def read_by(card: str) -> tuple[str, ...]:
