@@ -12,7 +12,7 @@ from pathlib import Path
 
 from core.errors import LessonError
 from core.language import SOURCE_LANGUAGE
-from core.lessons.reader import read, read_title
+from core.lessons.reader import read, read_steps, read_title
 from core.lessons.schema import Lesson
 from core.yaml_files import read_yaml
 
@@ -68,6 +68,18 @@ def title(ident: str, language: str = SOURCE_LANGUAGE) -> str:
         return ""
 
 
+def steps(ident: str, language: str = SOURCE_LANGUAGE) -> tuple[str, ...]:
+    """What the steps of a lesson are called, known without reading all of it; none where damaged.
+
+    Raises:
+        KeyError: no file has that name.
+    """
+    try:
+        return read_steps(_file(ident, language))
+    except LessonError:
+        return ()
+
+
 def _file(ident: str, language: str) -> Path:
     for code in dict.fromkeys((language, SOURCE_LANGUAGE)):
         path = FILES / code / f"{ident}.md"
@@ -102,4 +114,14 @@ def _said(files: tuple[tuple[Path, int], ...]) -> Mapping[str, str]:
     return found
 
 
-__all__ = ["ALL", "FILES", "Lesson", "lesson", "lesson_ids", "misconceptions", "paths", "title"]
+__all__ = [
+    "ALL",
+    "FILES",
+    "Lesson",
+    "lesson",
+    "lesson_ids",
+    "misconceptions",
+    "paths",
+    "steps",
+    "title",
+]

@@ -28,6 +28,8 @@ _HTML = re.compile(r"<[A-Za-z!/]")
 _FENCES = {"view": Figure, "question": Question, "click": Click}
 _BOOL, _TRUE = "tag:yaml.org,2002:bool", re.compile(r"^(true|false)$")
 
+_HEADING = re.compile(r"^## (.+?)[ \t]*(?:\{#[^}]*\})?[ \t]*$", re.MULTILINE)
+
 
 class _Loader(LOADER):  # type: ignore[misc]
     """YAML in which ``off`` is a word, as in YAML 1.2: it is a parameter of a view."""
@@ -72,6 +74,15 @@ def read_title(path: Path) -> str:
     if not isinstance(title, str):
         raise LessonError(path.name, 2, "the front matter names things: id, title, items ...")
     return title
+
+
+def read_steps(path: Path) -> tuple[str, ...]:
+    """What the steps of a lesson are called, without the rest of its file.
+
+    Raises:
+        LessonError: it cannot be read.
+    """
+    return tuple(_HEADING.findall(_text(path)))
 
 
 def _text(path: Path) -> str:

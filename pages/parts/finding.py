@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from functools import lru_cache
 from typing import Any
@@ -9,12 +10,13 @@ from typing import Any
 from core.figures.payload import Payload
 from core.glossary import glossary
 from core.language import _, language
-from core.lessons import lesson_ids, title
+from core.lessons import lesson_ids, steps, title
 from pages.parts.components import mount
 from pages.parts.table import TABLE, offered
 
 Place = dict[str, Any]
 _FINDING = threading.Lock()
+WORD = re.compile(r"[^\W\d_]{3,}")
 
 
 def search() -> None:
@@ -40,12 +42,15 @@ def places(speaks: str, offers: tuple[str, ...]) -> list[Place]:
         offers: addresses of the pages that some model of the shelf can show.
     """
     pages = [
-        _place(_(row.title), [row.title, row.address.replace("-", " ")],
+        _place(_(row.title), [row.title, row.address.replace("-", " "),
+                              *(_(row.also).split(", ") if row.also else ())],
                _(row.section) if row.section else _("Start"), f"/{row.address}", listed=True)
         for row in TABLE if row.address in offers
     ]  # fmt: skip
     lessons = [
-        _place(called, [], _("Lesson"), "/lessons", lesson=ident)
+        _place(
+            called, [], _("Lesson"), "/lessons", words=_words(called, ident, speaks), lesson=ident
+        )
         for ident in lesson_ids()
         if (called := title(ident, speaks))
     ]
@@ -57,10 +62,24 @@ def places(speaks: str, offers: tuple[str, ...]) -> list[Place]:
     return [*pages, *lessons, *words]
 
 
+def _words(called: str, ident: str, speaks: str) -> str:
+    """The words of a lesson's steps, each once: of the search's bytes they are what is new."""
+    said = " ".join([ident.replace("-", " "), *steps(ident, speaks)]).lower()
+    known = set(WORD.findall(called.lower()))
+    return " ".join(dict.fromkeys(one for one in WORD.findall(said) if one not in known))
+
+
 def _place(
-    title: str, names: list[str], group: str, page: str, *, listed: bool = False, **shows: Any
+    title: str,
+    names: list[str],
+    group: str,
+    page: str,
+    *,
+    listed: bool = False,
+    words: str = "",
+    **shows: Any,
 ) -> Place:
     """One of them; what it has not is left out."""
     others = [name for name in dict.fromkeys(names) if name and name != title]
-    said = {"names": others, "shows": shows, "listed": listed}
+    said = {"names": others, "words": words, "shows": shows, "listed": listed}
     return {"title": title, "group": group, "page": page} | {k: v for k, v in said.items() if v}

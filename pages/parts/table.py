@@ -38,6 +38,7 @@ class Row:
         opens: what else it opens on when the learner has not chosen it, name and value.
         strip: the model is drawn above it, folded flat.
         attends: which kind of attention it shows of a model, where nobody chooses it.
+        also: what else somebody may search for who wants it, with commas (translate with ``_``).
     """
 
     section: str
@@ -51,6 +52,7 @@ class Row:
     opens: tuple[tuple[str, str], ...] = ()
     strip: bool = True
     attends: Callable[[Blueprint], Attention | None] | None = None
+    also: str = ""
 
 
 TABLE: tuple[Row, ...] = (
@@ -62,6 +64,7 @@ TABLE: tuple[Row, ...] = (
         needs=Needs("answers"),
         views=("map.flow", "map.inside", "map.run"),
         strip=False,
+        also=N_("home, whole model, overview"),
     ),
     Row(
         N_("Text"),
@@ -86,6 +89,7 @@ TABLE: tuple[Row, ...] = (
             "text.losses",
             "text.code",
         ),
+        also=N_("tokenisation, tokenizer, split into tokens, BPE, WordPiece"),
     ),
     Row(
         N_("Text"),
@@ -106,6 +110,7 @@ TABLE: tuple[Row, ...] = (
             "positions.pairs",
             "positions.beyond",
         ),
+        also=N_("word vectors, positional encoding"),
     ),
     Row(
         N_("Text"),
@@ -115,6 +120,7 @@ TABLE: tuple[Row, ...] = (
         needs=Needs(parts=("contextual",)),
         opens=(("model", READER),),
         views=("contexts.distances", "contexts.plane", "contexts.layers", "contexts.cosines"),
+        also=N_("meaning of a word, contextual vectors, ELMo"),
     ),
     Row(
         N_("Inside a layer"),
@@ -129,6 +135,7 @@ TABLE: tuple[Row, ...] = (
             "attention.unscaled",
             "attention.scaling",
         ),
+        also=N_("how attention works, attention head, query key value, softmax"),
     ),
     Row(
         N_("Inside a layer"),
@@ -143,6 +150,7 @@ TABLE: tuple[Row, ...] = (
             "attention.weights",
             "attention.lines",
         ),
+        also=N_("attention head, multi-head, copying head"),
     ),
     Row(
         N_("Inside a layer"),
@@ -159,6 +167,7 @@ TABLE: tuple[Row, ...] = (
             "masks.batch",
             "masks.learning",
         ),
+        also=N_("causal mask, padding mask"),
     ),
     Row(
         N_("Inside a layer"),
@@ -184,6 +193,7 @@ TABLE: tuple[Row, ...] = (
             "stream.alike",
             "stream.gradient",
         ),
+        also=N_("layer normalisation, residual stream, skip connection"),
     ),
     Row(
         N_("Inside a layer"),
@@ -199,6 +209,7 @@ TABLE: tuple[Row, ...] = (
             "ffn.words",
             "ffn.curve",
         ),
+        also=N_("MLP, neuron, activation"),
     ),
     Row(
         N_("Inside a layer"),
@@ -208,6 +219,7 @@ TABLE: tuple[Row, ...] = (
         needs=NO_MODEL,
         views=("shapes.circuit", "shapes.signal", "shapes.gradient", "shapes.curves"),
         strip=False,
+        also=N_("pre-norm, post-norm"),
     ),
     Row(
         N_("Predictions"),
@@ -222,6 +234,7 @@ TABLE: tuple[Row, ...] = (
             "predict.surprisal",
             "predict.cache",
         ),
+        also=N_("next word, generate, continue a text, sampling, temperature, predict, copying"),
     ),
     Row(
         N_("Predictions"),
@@ -240,6 +253,7 @@ TABLE: tuple[Row, ...] = (
             "masked.example",
             "masked.dice",
         ),
+        also=N_("fill in a gap, BERT, hidden word"),
     ),
     Row(
         N_("Predictions"),
@@ -255,6 +269,7 @@ TABLE: tuple[Row, ...] = (
             "objectives.losses",
             "objectives.pieces",
         ),
+        also=N_("pretraining, loss"),
     ),
     Row(
         N_("Machines"),
@@ -281,6 +296,7 @@ TABLE: tuple[Row, ...] = (
             "translate.tree",
             "translate.second",
         ),
+        also=N_("translation, translator, encoder, decoder, French"),
     ),
     Row(
         N_("Machines"),
@@ -302,6 +318,7 @@ TABLE: tuple[Row, ...] = (
             "recurrent.kept",
             "translate.target",
         ),
+        also=N_("recurrent network, LSTM, GRU"),
     ),
     Row(
         N_("Machines"),
@@ -312,6 +329,7 @@ TABLE: tuple[Row, ...] = (
         example="The dog was hungry, so he ate all of his food.",
         strip=False,
         views=("which.table", "which.probe"),
+        also=N_("compare models, encoder or decoder"),
     ),
     Row(
         N_("Machines"),
@@ -337,6 +355,7 @@ TABLE: tuple[Row, ...] = (
             "positions.unbiased",
             "attention.weights",
         ),
+        also=N_("T5, BART, denoising"),
     ),
     Row(
         N_("Machines"),
@@ -358,8 +377,16 @@ TABLE: tuple[Row, ...] = (
             "vision.shuffled",
             "vision.maps",
         ),
+        also=N_("picture, image, drawing, digits, ViT"),
     ),
-    Row(N_("Machines"), "shelf.py", "models", N_("On the shelf"), needs=NO_MODEL),
+    Row(
+        N_("Machines"),
+        "shelf.py",
+        "models",
+        N_("On the shelf"),
+        needs=NO_MODEL,
+        also=N_("models, model cards, weights"),
+    ),
     Row(
         N_("Labs"),
         "predictions/fine_tune.py",
@@ -376,6 +403,7 @@ TABLE: tuple[Row, ...] = (
             "tune.layers",
             "tune.said",
         ),
+        also=N_("finetuning, classify, sentiment, feeling"),
     ),
     Row(
         N_("Labs"),
@@ -396,6 +424,7 @@ TABLE: tuple[Row, ...] = (
             "learning.compared",
             "learning.calibration",
         ),
+        also=N_("train, learning, gradient, optimiser, Adam"),
     ),
     Row(
         N_("Labs"),
@@ -407,6 +436,7 @@ TABLE: tuple[Row, ...] = (
         opens=(("layer", "3"), ("head", "2")),
         strip=False,
         views=("film.losses", "film.written", "film.guesses", "film.weights", "film.words"),
+        also=N_("training steps, loss curve"),
     ),
     Row(
         N_("Labs"),
@@ -417,6 +447,7 @@ TABLE: tuple[Row, ...] = (
         opens=(("curve_group", "broken"),),
         strip=False,
         views=("bench.weights", "bench.guesses", "bench.sizes", "shapes.curves"),
+        also=N_("switch off a part, ablation"),
     ),
     Row(
         N_("Labs"),
@@ -426,6 +457,7 @@ TABLE: tuple[Row, ...] = (
         needs=Needs("words", ("attention", "blocks")),
         strip=False,
         views=("hunt.weights", "hunt.guesses", "hunt.sizes"),
+        also=N_("errors, mistakes, debugging"),
     ),
     Row(
         N_("Labs"),
@@ -445,6 +477,7 @@ TABLE: tuple[Row, ...] = (
             "cost.published",
             "cost.shelf",
         ),
+        also=N_("memory, speed, number of parameters, FLOPs"),
     ),
     Row(
         N_("Labs"),
@@ -466,11 +499,25 @@ TABLE: tuple[Row, ...] = (
             "digits.reads",
             "digits.measured",
         ),
+        also=N_("reinforcement learning, preferences, RLHF"),
     ),
     Row(
-        N_("Lessons"), "learn/lessons.py", "lessons", N_("All lessons"), needs=NO_MODEL, strip=False
+        N_("Lessons"),
+        "learn/lessons.py",
+        "lessons",
+        N_("All lessons"),
+        needs=NO_MODEL,
+        strip=False,
+        also=N_("exercises, questions, course"),
     ),
-    Row(N_("Lessons"), "glossary.py", "glossary", N_("Glossary"), needs=NO_MODEL),
+    Row(
+        N_("Lessons"),
+        "glossary.py",
+        "glossary",
+        N_("Glossary"),
+        needs=NO_MODEL,
+        also=N_("dictionary, definitions, terms"),
+    ),
 )
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from core.glossary import glossary
 from core.language import available_languages, use_language
-from core.lessons import lesson_ids, reader
+from core.lessons import lesson_ids, reader, title
 from core.views.params import parse
 from pages.parts.finding import places
 from pages.parts.names import Learning
@@ -47,6 +47,14 @@ def test_words_of_another_language_are_found_by_their_english_names():
     found = {one["title"]: one for one in places("fr", ADDRESSES)}
     assert "hidden state" in found["état caché"]["names"]
     assert "masks" in found["Masques"]["names"]
+
+
+def test_a_lesson_is_found_by_the_words_of_its_steps_and_a_page_by_what_it_is_for():
+    found = {one["title"]: one for one in places("en", ADDRESSES)}
+    words = found[title("attention")]["words"].split()
+    assert {"attention", "divide", "score"} < set(words)
+    assert len(words) == len(set(words))
+    assert "generate" in found["Next token"]["names"]
 
 
 def test_it_is_on_every_page_and_closed():

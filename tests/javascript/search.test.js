@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 import { found, inOrder, lettered, named } from "../../assets/components/glossary/search.js";
 import { answers } from "../../assets/components/search/search.js";
-import { closeness, folded, marked } from "../../assets/components/shared/finding.js";
+import { closeness, folded, marked, markedWords } from "../../assets/components/shared/finding.js";
 
 const term = (name, { text = "", forms = [], english = "", id = name } = {}) =>
   ({ id, term: name, forms, english, text, pages: [] });
@@ -66,4 +66,32 @@ test("places come closest first, and by their further names after those of the s
   assert.deepEqual(titles("mask"), ["Masks", "Head", "Causal mask"]);
   assert.deepEqual(titles(""), ["Masks", "Next token"]);
   assert.deepEqual(titles("zebra"), []);
+});
+
+test("a query is found word by word, in any order, past hyphens, idle words and one slip", () => {
+  const places = [
+    { title: "multi-head attention", group: "Word", page: "/glossary", shows: { term: "x" } },
+    { title: "How a token looks", words: "attention head why divide", group: "Lesson", page: "/lessons",
+      shows: { lesson: "attention" } },
+    { title: "Attention", names: ["copying head"], group: "Inside a layer", page: "/a", listed: true },
+    { title: "embedding", group: "Word", page: "/glossary", shows: { term: "embedding" } },
+  ];
+  const titles = (query) => answers(places, folded(query)).map((one) => one.title);
+  const all = ["Attention", "How a token looks", "multi-head attention"];
+  assert.deepEqual(titles("attention head"), ["Attention", "How a token looks", "multi-head attention"]);
+  assert.deepEqual(titles("heads attention"), all);
+  assert.deepEqual(titles("how does attention work?"), all);
+  assert.deepEqual(titles("multi head"), ["multi-head attention"]);
+  assert.deepEqual(titles("multihead"), ["multi-head attention"]);
+  assert.deepEqual(titles("why divide"), ["How a token looks"]);
+  assert.deepEqual(titles("copy"), ["Attention"]);
+  for (const slip of ["embeding", "embbedding", "embedidng", "embadding"]) {
+    assert.deepEqual(titles(slip), ["embedding"], slip);
+  }
+  assert.deepEqual(titles("zebras run"), []);
+});
+
+test("the words of a query are marked where they begin", () => {
+  assert.deepEqual(markedWords("Multi-Head attention", "attention head").filter(([, hit]) => hit),
+    [["Head", true], ["attention", true]]);
 });

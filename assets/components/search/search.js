@@ -2,7 +2,7 @@
 
 import { define } from "../shared/component.js";
 import { el, fill } from "../shared/dom.js";
-import { closeness, FIND, folded, marked } from "../shared/finding.js";
+import { closeness, FIND, folded, inWords, markedWords, wordsOf } from "../shared/finding.js";
 import { open as openPage, plain, visit } from "../shared/moving.js";
 import style from "./search.css.js";
 
@@ -11,26 +11,53 @@ import style from "./search.css.js";
  * @typedef {object} Place
  * @property {string} title
  * @property {string[]} [names] that it is found by, too
+ * @property {string} [words] of what is in it
  * @property {string} group of the menu, or what kind of place it is
  * @property {string} page
  * @property {Record<string, any>} [shows] what its link says
  * @property {boolean} [listed] it stands in the list before anything is typed
  */
 
-const MOST = 12; // that are offered
+const MOST = 20; // that are offered
+
+// Pages, then lessons, then words.
+const kind = (one) => (one.listed ? 2 : Number("lesson" in (one.shows ?? {})));
 
 /**
- * The places that answer a query, the closest first; the listed ones while there is none.
+ * How well a place answers a query, -1 for not at all: by its title as it was typed, by a name, or by
+ * the words of it in any order; best of all is what is called so.
+ * @param {Place} one
+ * @param {string} query folded
+ * @param {string[]} words of the query
+ * @param {number} slips that a word may have
+ * @returns {number}
+ */
+function answering({ title, names = [], words: more = "" }, query, words, slips) {
+  const asIs = Math.max(closeness(title, query), ...names.map((name) => closeness(name, query) - 0.5));
+  if (asIs > 0) return asIs + 3;
+  const has = (/** @type {string} */ text) => inWords(words, wordsOf(text), slips);
+  if (has(title)) return 3;
+  if (has([title, ...names].join(" "))) return 2;
+  return has([title, ...names, more].join(" ")) ? 1 : asIs;
+}
+
+/**
+ * The places that answer a query: what is called so, then pages, lessons and words, the closest of each
+ * first; the listed ones while there is none. A slip is only looked past where nothing is found without.
  * @param {Place[]} places
  * @param {string} query folded
  * @returns {Place[]}
  */
 export function answers(places, query) {
   if (!query) return places.filter((one) => one.listed);
-  const close = (one) => Math.max(
-    closeness(one.title, query), ...(one.names ?? []).map((name) => closeness(name, query) - 0.5));
-  return places.map((one) => ({ one, close: close(one) })).filter(({ close: n }) => n >= 0)
-    .sort((a, b) => b.close - a.close).slice(0, MOST).map(({ one }) => one);
+  const words = wordsOf(query, true);
+  for (const slips of [0, 1]) {
+    const found = places.map((one) => ({ one, close: answering(one, query, words, slips) }))
+      .filter(({ close }) => close > -0.6);
+    const rank = ({ one, close }) => (close === 6 ? 30 : close > 0 ? 10 * kind(one) : 0) + close;
+    if (found.length) return found.sort((a, b) => rank(b) - rank(a)).slice(0, MOST).map(({ one }) => one);
+  }
+  return [];
 }
 
 export default define(style, (env) => {
@@ -75,7 +102,7 @@ export default define(style, (env) => {
    * @returns {HTMLElement}
    */
   function option(place, n) {
-    const words = marked(place.title, query()).map(([part, hit]) => (hit ? el("mark", {}, part) : part));
+    const words = markedWords(place.title, query()).map(([part, hit]) => (hit ? el("mark", {}, part) : part));
     return el("a", {
       role: "option", id: `found-${n}`, class: "option", tabindex: "-1", onclick: follow(place),
       href: place.page + (place.shows ? `?${new URLSearchParams(place.shows)}` : ""),
