@@ -77,7 +77,8 @@ def _take_over(link: Link, new_page: bool) -> None:
         session.values, session.found = kept | found, set(found)
         if "model" in found:
             session.values.pop(BAR_MODEL, None)
-    if before is None and (new_page or sentence.TEXT in session.found):
+    stays = before is None and bool(session.script) and _stays(inside)
+    if before is None and not stays and (new_page or sentence.TEXT in session.found):
         sentence.goes_along(old, session.found, inside=bool(session.script))
     if inside is not None:
         said = _said(inside)
@@ -106,6 +107,15 @@ def _said(text: str) -> dict[str, int | str | None]:
     except (ValueError, RecursionError):
         said = None
     return selection(said)
+
+
+def _stays(text: str | None) -> bool:
+    """Whether a click was in a figure: its text is what is looked at on the next page, too."""
+    try:
+        said = json.loads(text or "{}")
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(said, dict) and said.get("stays") is True
 
 
 def _link(page: str, query: Mapping[str, str]) -> Link:

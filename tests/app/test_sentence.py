@@ -20,9 +20,9 @@ from tests.app.test_state import link, press, values, visited
 
 OWN, MINE = "A small cat sat on the mat", "J'ai une pomme"
 FILMED, NEXT = "labs/film.py", "predictions/next_token.py"
-HOME, HEADS, TOKENS, LESSONS, TRANSLATE, WALKED = (
-    "home.py", "attention/all_heads.py", "text/tokenization.py", "learn/lessons.py",
-    "predictions/translate.py", "machines/from_rnn.py",
+HOME, HEADS, STEPS, TOKENS, LESSONS, TRANSLATE, WALKED = (
+    "home.py", "attention/all_heads.py", "attention/step_by_step.py", "text/tokenization.py",
+    "learn/lessons.py", "predictions/translate.py", "machines/from_rnn.py",
 )  # fmt: skip
 
 
@@ -87,6 +87,9 @@ def test_the_text_of_an_experiment_stays_on_its_page(own):
     assert said(app)[1] == note
     assert said(app)[0] not in (own, COMMON)
     assert link(app).get("hers", "") == own  # a reload has it, too
+    text = said(app)[0]
+    app = visited(app, STEPS, '{"stays": true, "head": 1}')  # a click in a figure of it
+    assert said(app) == (text, note)
     app = visited(app, HOME, "{}")
     assert said(app) == (own or COMMON, "")
 
