@@ -24,6 +24,7 @@ export default define(style, (env) => {
   const { select, chosen } = env;
   let payload = null;
   let timer = null;
+  let paused = -1; // the step that Play was stopped at: from there it plays on
 
   const back = el("button", { type: "button", onclick: () => go(step() - 1) }, "◀");
   const play = el("button", { type: "button", class: "play", onclick: () => toggle() });
@@ -73,6 +74,7 @@ export default define(style, (env) => {
   }
 
   function pause() {
+    if (timer) paused = step();
     clearInterval(timer);
     timer = null;
     if (payload) draw();
@@ -80,7 +82,9 @@ export default define(style, (env) => {
 
   function toggle() {
     if (timer) return pause();
-    if (step() === last()) go(0);
+    // Where it rests when the page opens is no place to begin from.
+    const rests = payload.first > 0 && step() >= payload.first && step() !== paused;
+    if (step() === last() || rests) go(0);
     timer = setInterval(() => (env.host.isConnected ? go(step() + 1) : pause()), payload.pace ?? 900);
     draw();
   }
