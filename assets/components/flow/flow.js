@@ -42,8 +42,9 @@ const FOOT = { wide: 34, narrow: 10 }; // below them: the guesses, which on a ph
 const BELOW = 30; // and below that, in a lecture
 const ABOVE = 17; // more above them, where it is said how many tokens are not drawn
 const LECTURED = 1.2; // times as large as elsewhere, type of a lecture
-const ROW = { least: 15, most: 30, room: 400 };
-const TOLD_ROOM = { most: 340, least: 220, beside: 470 }; // with words below it, which are to be seen, too
+const ROW = { least: 15, most: 30, room: 220 };
+// At most, and of the screen all but so much: what stands above and below is to be seen, too.
+const ROOM = { most: 400, beside: 400 }, TOLD_ROOM = { most: 340, beside: 470 };
 const SQUARES = { least: 7, room: 460 }; // of a picture there are more rows
 
 export default define(style, (env) => {
@@ -80,12 +81,11 @@ export default define(style, (env) => {
 
   // --- where things are ------------------------------------------------------------------------
 
-  const toldRoom = () =>
-    Math.max(TOLD_ROOM.least, Math.min(TOLD_ROOM.most, innerHeight - TOLD_ROOM.beside));
+  const roomOf = ({ most, beside }) => Math.max(ROW.room, Math.min(most, innerHeight - beside));
 
   // The height for rows: of a lecture what is left of the screen.
   function space(zoom) {
-    if (zoom < LECTURED) return payload.told ? toldRoom() : payload.cut ? SQUARES.room : ROW.room;
+    if (zoom < LECTURED) return payload.told ? roomOf(TOLD_ROOM) : payload.cut ? SQUARES.room : roomOf(ROOM);
     const above = sheet.getBoundingClientRect().top + globalThis.scrollY;
     return innerHeight - Math.max(0, above) - ((payload.cut ? TOP.cut : TOP.wide.several) + FOOT.wide + BELOW) * zoom;
   }
