@@ -7,7 +7,15 @@ import streamlit as st
 from core import zoo
 from core.experiments import WHICH
 from core.language import _, name_of
-from core.views.which.deciding import NEED, PROBES_FILE, Deciding, guess, settle
+from core.views.which.deciding import (
+    COLUMNS,
+    NEED,
+    PROBES_FILE,
+    REASONS,
+    Deciding,
+    guess,
+    settle,
+)
 from core.views.which.run import Decision, soon
 from pages.parts import controls, state
 from pages.parts.figure import reading, record_of, show, show_notes
@@ -99,7 +107,8 @@ def settled(params: Deciding, record: Decision) -> None:
         said = _("Your guess for {model} was right.") if right else (
             _("Your guess for {model} was wrong.")
         )  # fmt: skip
-        st.markdown(said.format(model=model))
+        reason = _(REASONS[COLUMNS[record.column][0]])
+        st.markdown(f"{said.format(model=model)} {reason}")
     following = record.next_open()
     if following is not None:
         controls.button(_("Guess the next cell"), "guess-next", partial(look, *following))

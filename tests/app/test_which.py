@@ -44,7 +44,7 @@ def test_a_guess_is_noted_and_then_settled():
     assert texts(app)[1][2] == "yes?"
     app.button(key="settle-it").click().run()
     check(app)
-    assert texts(app)[1][2] == "✗no 0 %"  # ELMo's halves never meet
+    assert texts(app)[1][2] == "✗ no 0 %"  # ELMo's halves never meet
     assert link(app)["guesses"].endswith("04S 12Y")
     assert any("Your guess for ELMo was wrong." in one.value for one in app.markdown)
     app.button(key="guess-next").click().run()
@@ -59,8 +59,8 @@ def test_several_guesses_are_settled_at_once():
     app.button(key="settle-all").click().run()
     check(app)
     left, both = texts(app)[3][:2]
-    assert left.startswith("✓no ")
-    assert both.startswith("✓yes ")
+    assert left.startswith("✓ no ")
+    assert both.startswith("✓ yes ")
 
 
 def test_a_link_that_is_wrong_opens():

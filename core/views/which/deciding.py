@@ -54,6 +54,19 @@ class Kind:
     code: str
 
 
+# Why a machine with such an ability can what it can, and no more (translate with ``_``).
+REASONS: Mapping[Ability, str] = {
+    "next_token": N_("Each of its vectors depends on its own word and those before it. It was "
+                     "trained to predict the next token."),
+    "masked_words": N_("Each of its vectors depends on all words of the text. It was trained to "
+                       "predict hidden words."),
+    "both_ways": N_("One half of it reads forwards, the other backwards. It was trained to predict "
+                    "the word after and the word before."),
+    "fill_spans": N_("Its encoder reads all words, its decoder only those before. It was trained "
+                     "to write the spans that are hidden."),
+    "denoise": N_("Its encoder reads all words, its decoder only those before. It was trained to "
+                  "write the whole of a damaged text."),
+}  # fmt: skip
 PROBES_FILE = "core/runs/answers/probes.py"
 KINDS: tuple[Kind, ...] = (
     Kind(

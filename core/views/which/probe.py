@@ -18,7 +18,9 @@ from core.views.which.deciding import Kind
 from core.views.which.run import Decision, OfDeciding, written
 
 LONGEST = 160  # characters of what a machine has read or written
-TOO_SHORT, ABOVE = 0.12, 0.05  # of the scale: a bar that is too short has its number above it
+ABOVE = 0.06  # of the scale: how far above its bar, or the threshold, a number stands
+STEPS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.25)  # between the marks of the axis
+FILLER = 3  # the column of the machine that fills in spans
 
 
 @register
@@ -79,8 +81,8 @@ class ProbeOfRow(OfDeciding):
             if not math.isnan(record.number(at))
         ]
         top = max([kind.least, *(bar.number for bar in shown)])
-        full = top * 1.15  # with room for what is written on the bars
-        ticks = np.linspace(0, top, 5).tolist() if kind.unit == "share" else None
+        full = top * 1.15  # with room for what is written above the bars
+        ticks = round_ticks(top) if kind.unit == "share" else None
         return Plot(
             title=_(kind.measures),
             alt=str(self.describe(record)),
@@ -94,10 +96,11 @@ class ProbeOfRow(OfDeciding):
                 title=_("share") if kind.unit == "share" else _("tokens"), range=(0.0, full),
                 ticks=ticks, labels=ticks and [written(kind, one) for one in ticks],
             ),
-            series=[_bars(kind, shown, full)],
+            series=[_bars(kind, shown)],
             words=[
-                Words(x=bar.place, y=bar.number + full * ABOVE, text=written(kind, bar.number))
-                for bar in shown if bar.number < full * TOO_SHORT
+                Words(x=bar.place, y=_above(bar.number, kind.least, full),
+                      text=written(kind, bar.number))
+                for bar in shown
             ],
             rules=[Rule(y=kind.least, role="weight", dash="dash", width=2)],
             height=270,
@@ -110,6 +113,14 @@ class ProbeOfRow(OfDeciding):
             _("The threshold is {least}: {why}."),
             least=written(kind, kind.least), why=_(kind.why),
         ))]  # fmt: skip
+        filler = record.machines.get(FILLER)
+        if kind.probe == "chain" and record.can((record.row, FILLER)) and filler:
+            notes.append(Note("more", sentence(
+                _("Here the decoder of {model} alone is asked, and it can score a text that it "
+                  "writes. But in training it writes only the spans that are hidden. That is why "
+                  "the page “Every objective” gives it no probability of the text."),
+                model=name_of(filler),
+            )))  # fmt: skip
         told: dict[str, None] = {}
         for column, model in record.machines.items():
             found = record.found.get((record.row, column))
@@ -130,15 +141,24 @@ class _Bar:
     can: bool
 
 
-def _bars(kind: Kind, shown: Sequence[_Bar], full: float) -> BarSeries:
+def round_ticks(top: float) -> list[float]:
+    """Marks of an axis of shares from 0 to the largest: at most six, at round numbers."""
+    step = next((one for one in STEPS if top / one <= 5), STEPS[-1])
+    return [n * step for n in range(int(top / step + 1e-9) + 1)]
+
+
+def _above(number: float, least: float, full: float) -> float:
+    """Where the number of a bar stands: above it, and never on the line of the threshold."""
+    place = number + full * ABOVE
+    return least + full * ABOVE if abs(place - least) < full * ABOVE else place
+
+
+def _bars(kind: Kind, shown: Sequence[_Bar]) -> BarSeries:
     return BarSeries(
         x=[bar.place for bar in shown],
         y=[bar.number for bar in shown],
         role=["value" if bar.can else "key" for bar in shown],
         name=_(kind.measures),
-        labels=[
-            "" if bar.number < full * TOO_SHORT else written(kind, bar.number) for bar in shown
-        ],
         text=[_("can") if bar.can else _("cannot") for bar in shown],
         hover="{name}: {y:.4g}\n{text}",
         width=0.6,

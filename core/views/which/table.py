@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from core.figures.components import Axis, Category, Matrix, Scale, Sheet
 from core.figures.text import Mark, Sentence, join, sentence
 from core.figures.values import Values
-from core.language import _, name_of, ngettext
+from core.language import _, name_of
 from core.locale import listed
 from core.views.view import Note, register
 from core.views.which.deciding import KINDS, NEED
@@ -49,8 +49,7 @@ class Table(OfDeciding):
         marked = [one for one in map(record.right, record.found) if one is not None]
         if marked:
             said.append(sentence(
-                ngettext("Of {n} guess {right} is right.", "Of {n} guesses {right} are right.",
-                         len(marked)),
+                _("Right guesses: {right} of {n}."),
                 n=str(len(marked)), right=Mark(str(sum(marked)), "accent"),
             ))  # fmt: skip
         return join([*said, *_advice(record)])
@@ -154,4 +153,4 @@ def _text(record: Decision, at: At) -> str:
     else:
         said = (_("yes {number}") if kind == CAN else _("no {number}")).format(number=number)
     right = record.right(at)
-    return said if right is None else f"{'✓' if right else '✗'}{said}"
+    return said if right is None else f"{'✓' if right else '✗'} {said}"

@@ -12,6 +12,7 @@ from core import views
 from core.runs.probes import Probed
 from core.views.params import parse, to_query
 from core.views.which.deciding import COLUMNS, FINISHED, KINDS, Deciding, guess, settle
+from core.views.which.probe import round_ticks
 from core.views.which.run import Decision, soon, written
 from tests.views.records import drawn, record_of, shown
 from tests.views.records import written as texts_of
@@ -91,9 +92,19 @@ def test_a_guess_is_right_or_wrong():
     assert [record.right((3, n)) for n in range(4)] == [False, True, True, None]
     view = views.get("which.table")
     said = str(view.describe(record))
-    assert "3 of 32 cells are settled. Of 3 guesses 2 are right." in said
+    assert "3 of 32 cells are settled. Right guesses: 2 of 3." in said
     texts = view.show(record).payload().header["sheets"][0]["texts"][3]
-    assert texts == ["✗no 2.0 %", "✓yes 30 %", "✓no 2.0 %", "no?"]
+    assert texts == ["✗ no 2.0 %", "✓ yes 30 %", "✓ no 2.0 %", "no?"]
+
+
+def test_a_number_stands_above_its_bar_and_never_on_the_threshold():
+    record = decision({(1, 0): 0.0, (1, 1): 0.156, (1, 2): 0.01}, probe=1)
+    plot = views.get("which.probe").show(record)
+    assert list(plot.y.labels) == ["0 %", "5.0 %", "10 %", "15 %"]
+    for one, bar in zip(plot.words, (0.0, 0.156, 0.01), strict=True):
+        assert one.y > bar
+        assert abs(one.y - KINDS[1].least) > 0.05 * 0.156
+    assert round_ticks(1.0) == pytest.approx([0, 0.2, 0.4, 0.6, 0.8, 1])
 
 
 def test_a_row_that_is_settled_says_whom_to_take():
