@@ -262,6 +262,7 @@ TABLE: tuple[Row, ...] = (
         N_("Every objective"),
         needs=Needs("next_token"),
         example="The dog was hungry. He ate all of his food.",
+        opens=(("dice_seed", "24"),),  # one word is hidden behind [MASK], one is swapped
         strip=False,
         views=(
             "objectives.table",

@@ -24,11 +24,22 @@ def test_it_opens_on_two_sentences_with_the_losses_of_the_shelf():
     check(app)
     assert not app.error
     assert values(app)["text"] == "The dog was hungry. He ate all of his food."
-    few = ("Next token: reads", "loss, GPT", "dice", "loss, BERT", "Spans: reads", "loss, T5")
-    rest = ("Word before: reads", "loss, ELMo", "Noise: reads", "loss, BART")
+    few = (
+        "Next token: reads",
+        "loss in nats, GPT",
+        "dice",
+        "loss in nats, BERT",
+        "Spans: reads",
+        "loss in nats, T5",
+    )
+    rest = ("Word before: reads", "loss in nats, ELMo", "Noise: reads", "loss in nats, BART")
     labels, texts = table(app)
     assert set(few) <= set(labels)
     assert not set(rest) & set(labels)
+    words = dict(zip(labels, texts, strict=True))
+    read, wanted = words["Masked words: reads"], texts[labels.index("loss in nats, BERT") - 1]
+    assert next(one for one, at in zip(read, wanted, strict=True) if at) == "[MASK]"
+    assert len([one for one in wanted if one]) == 2
     app.segmented_control(key="control-ways").set_value("all").run()
     check(app)
     labels, texts = table(app)
@@ -51,7 +62,7 @@ def test_a_model_that_comes_to_the_shelf_brings_its_loss(fills, mends):
     app = opened(FILE, ways="all")
     check(app)
     labels, _texts = table(app)
-    assert {"loss, T5", "loss, BART"} <= set(labels)
+    assert {"loss in nats, T5", "loss in nats, BART"} <= set(labels)
     assert not any("learned this way" in one for one in infos(app))
 
 

@@ -69,7 +69,7 @@ class Losses(OfObjectives):
         texts = [
             [
                 grouped(row.n_wanted) if row.lane is not None else "–",
-                percent(row.share),
+                _share(row),
                 "–" if math.isnan(row.mean) else decimal(row.mean, 2),
                 "–" if math.isnan(row.bits_per_character) else decimal(row.bits_per_character, 2),
             ]
@@ -91,7 +91,7 @@ class Losses(OfObjectives):
                 Category(_("loss"), "weight", share=0.15),
             ],
             least_cell=90,
-            max_cell=150,
+            max_cell=190,
             row_height=26,
             alt=alt,
         )
@@ -110,6 +110,15 @@ class Losses(OfObjectives):
             "part, as BERT, T5 and BART do, gives the text no probability, so it has no such "
             "number. What does compare is one and the same word: see the bars above."
         )))]  # fmt: skip
+
+
+def _share(row: Row) -> str:
+    """Of the text's tokens those that are predicted."""
+    if row.lane is None or not row.exercise.n_tokens:
+        return "–"
+    return _("{share}, {n} of {all} tokens").format(
+        share=percent(row.share), n=row.n_own, all=row.exercise.n_tokens
+    )
 
 
 def _why_not(row: Row) -> str:

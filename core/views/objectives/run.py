@@ -59,8 +59,13 @@ class Row:
         """The share of the text's tokens that are predicted; marks are none of them."""
         if self.lane is None or not self.exercise.n_tokens:
             return math.nan
-        own = sum(not token.special for token in self.lane.example.wanted)
-        return own / self.exercise.n_tokens
+        return self.n_own / self.exercise.n_tokens
+
+    @property
+    def n_own(self) -> int:
+        """Tokens of the text that are predicted; marks are none of them."""
+        wanted = () if self.lane is None else self.lane.example.wanted
+        return sum(not token.special for token in wanted)
 
     @property
     def mean(self) -> float:

@@ -101,7 +101,7 @@ class Table(OfObjectives):
             axes=sentence(
                 _("columns: words of the text · orange: hidden or swapped · dice: below 0.8 "
                   "hidden, below 0.9 swapped, else left · violet: loss in nats, the stronger the "
-                  "larger, summed over the tokens of a word · <id_0>: a sentinel")
+                  "larger, summed over the tokens of a word · <id_0>: the sentinel <extra_id_0>")
             ),
             alt=alt,
         )  # fmt: skip
@@ -155,7 +155,7 @@ def _turned(record: Lesson, at: int, lines: Sequence[_Line]) -> tuple[Sheet, NDA
         axes=sentence(
             _("rows: words of the text · orange: hidden or swapped · dice: below 0.8 hidden, below "
               "0.9 swapped, else left · violet: loss in nats, the stronger the larger, summed over "
-              "the tokens of a word · <id_0>: a sentinel")
+              "the tokens of a word · <id_0>: the sentinel <extra_id_0>")
         ),
     )  # fmt: skip
     return sheet, np.stack([line.kinds for line in lines], axis=1)
@@ -199,7 +199,7 @@ def _lines(record: Lesson, row: Row) -> list[_Line]:
         costs = record.costs(row)
         texts = ["" if math.isnan(one) else decimal(one, 2) for one in costs]
         kinds = CHEAP + np.searchsorted(LEVELS, np.nan_to_num(costs), side="right")
-        label = _("loss, {model}").format(model=name_of(row.model))
+        label = _("loss in nats, {model}").format(model=name_of(row.model))
         lines.append(_Line(label, texts, np.where(np.isnan(costs), NOTHING, kinds)))
     return [_Line(line.label, line.texts, line.kinds.astype(np.uint8)) for line in lines]
 
