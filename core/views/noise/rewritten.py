@@ -78,8 +78,8 @@ class Rewritten(OfDamage):
             heading=sentence(
                 _("What the model writes by itself. Dashed: not in the text, or in another order")
                 if record.moves else
-                _("What the model writes by itself. Dashed: not in the text. Marked as restored: "
-                  "tokens that were hidden")
+                _("What the model writes by itself. Dashed: not in the text, or in another order. "
+                  "Marked as restored: tokens that were hidden")
             ),
             name=title,
         )  # fmt: skip

@@ -171,6 +171,9 @@ class Spans:
                          text=Mark(shortened(filled.text, SHOWN), "accent"),
                          share=percent(filled.prob))
             )  # fmt: skip
+            if filled.prob < truth.prob:
+                parts.append(sentence(_("It takes the likeliest token at each step, and that need "
+                                        "not lead to the likeliest span.")))  # fmt: skip
         parts.append(sentence(_("Each share counts the mark that comes next, too.")))
         return join(parts)
 
