@@ -12,6 +12,7 @@ from types import MappingProxyType
 
 import streamlit as st
 
+from core.experiments import BY_ID
 from core.locale import listed
 from core.views.params import Problem, between
 from pages.parts import hooks, sentence
@@ -78,6 +79,8 @@ def _take_over(link: Link, new_page: bool) -> None:
         if "model" in found:
             session.values.pop(BAR_MODEL, None)
     stays = before is None and bool(session.script) and _stays(inside)
+    if before is None and not stays and new_page and "model" not in session.found:
+        _give_back_model_of_card()
     if before is None and not stays and (new_page or sentence.TEXT in session.found):
         sentence.goes_along(old, session.found, inside=bool(session.script))
     if inside is not None:
@@ -85,6 +88,14 @@ def _take_over(link: Link, new_page: bool) -> None:
         update(said)
         if new_page and session.script and not link[0]:
             _whole(said)
+
+
+def _give_back_model_of_card() -> None:
+    """The model that an experiment put in the place of hers stays on its page."""
+    values = own_session().values
+    tried = BY_ID.get(values.get("experiment", ""))
+    if tried is not None and tried.after.get("model", "") == values.get("model"):
+        give_back_model()
 
 
 def _whole(said: Mapping[str, int | str | None]) -> None:

@@ -101,6 +101,15 @@ def test_an_experiment_on_the_example_of_its_page_says_whose_text_it_is():
     assert said(app) == (RED, note)
 
 
+def test_the_model_of_an_experiment_stays_on_its_page():
+    app = opened(NEXT, model="bert")
+    press(app, "Set the temperature to 0")
+    assert values(app)["model"] == "gpt"
+    app = visited(app, HEADS, "{}")
+    check(app)
+    assert values(app)["model"] == "bert"
+
+
 @pytest.mark.parametrize("reloaded", [False, True])
 def test_the_settings_of_an_experiment_go_with_its_text(reloaded):
     own = {"text": OWN} if reloaded else {"text": OWN, "temperature": "0.5"}
@@ -113,7 +122,8 @@ def test_the_settings_of_an_experiment_go_with_its_text(reloaded):
     assert values(app)["temperature"] == "1.5"
     app = visited(visited(app, HEADS, "{}"), NEXT, "{}")
     check(app)
-    assert values(app) == {"top_p": "0.9", "model": "gpt", **own}
+    said = {"model": "gpt"} if reloaded else {}  # a link's model is hers
+    assert values(app) == {"top_p": "0.9", **said, **own}
 
 
 def test_in_another_language_her_sentence_waits_unless_a_link_says_it():
