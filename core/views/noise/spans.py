@@ -172,8 +172,8 @@ class Spans:
                          share=percent(filled.prob))
             )  # fmt: skip
             if filled.prob < truth.prob:
-                parts.append(sentence(_("It takes the likeliest token at each step, and that need "
-                                        "not lead to the likeliest span.")))  # fmt: skip
+                parts.append(sentence(_("At each step it takes the most likely token. That need "
+                                        "not lead to the most likely span.")))  # fmt: skip
         parts.append(sentence(_("Each share counts the mark that comes next, too.")))
         return join(parts)
 

@@ -94,7 +94,7 @@ class ProbeOfRow(OfDeciding):
             ]),
             y=PlotAxis(
                 title=_("share") if kind.unit == "share" else _("tokens"), range=(0.0, full),
-                ticks=ticks, labels=ticks and [written(kind, one) for one in ticks],
+                ticks=ticks, labels=[written(kind, one) for one in ticks] if ticks else None,
             ),
             series=[_bars(kind, shown)],
             words=[
