@@ -77,6 +77,8 @@ def agreeing(written: str, forms: Sequence[str]) -> str:
             where nothing can be read as a number.
     """
     point, comma = signs(language())["."], signs(language())[","]
+    if "·10⁻" in written:
+        return forms[min(form_of(0), len(forms) - 1)]
     plain = written.replace(comma, "").replace(point, ".").lstrip("+-−")
     try:
         return forms[min(form_of(int(float(plain))), len(forms) - 1)]

@@ -17,6 +17,7 @@ Role = Literal[
 ]  # fmt: skip
 
 MINUS = "−"
+_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 MOST_DIGITS = 9  # that tell a 32-bit number from its neighbours
 _SPECIAL = re.compile(r"([\\`*_{}\[\]()#+!|~$<>&-])")
 # What is made a link, an icon or a picture of although it was escaped, and what parts it.
@@ -86,7 +87,7 @@ def join(sentences: Sequence[Sentence]) -> Sentence:
 
 
 def number(value: float, digits: int = 3) -> str:
-    """A number with ``digits`` significant digits and a real minus sign: −1.41, 0.032, 12,300."""
+    """A number with ``digits`` significant digits and a real minus sign: −1.41, 12,300, 9.16·10⁻⁵."""
     if math.isnan(value):
         return "–"
     if math.isinf(value):
@@ -96,10 +97,16 @@ def number(value: float, digits: int = 3) -> str:
     exact = Decimal(abs(float(value)))
     size = _rounded(exact, digits).adjusted()  # after rounding: 9.996 is 10.0
     if size >= 6 or size < -4:
-        text = f"{_rounded(exact, digits).scaleb(-size):.{digits - 1}f}e{size}"
+        text = _by_ten(f"{_rounded(exact, digits).scaleb(-size):.{digits - 1}f}", size)
     else:
         text = f"{_fixed(exact, max(0, digits - 1 - size)):,f}"
     return spelt((f"-{text}" if value < 0 else text).replace("-", MINUS))
+
+
+def _by_ten(mantissa: str, exponent: int) -> str:
+    """A number times a power of ten, as one writes it by hand; of 1 only the power."""
+    power = "10" + str(exponent).translate(_RAISED)
+    return power if mantissa == "1" else f"{mantissa}·{power}"
 
 
 def as_read(value: float, digits: int = 3) -> float:

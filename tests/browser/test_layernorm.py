@@ -27,13 +27,13 @@ def test_the_worked_vector_walks_step_by_step(server, watched):
     page.keyboard.press("ArrowRight")
     expect(how).to_contain_text("(0 + 10,000 + 0 + 10,000) / 4 = 5,000")
     page.keyboard.press("ArrowRight")
-    expect(how).to_contain_text("(200 − 100) / √(5,000 + 1e−5) ≈ 1.41")
+    expect(how).to_contain_text("(200 − 100) / √(5,000 + 10⁻⁵) ≈ 1.41")
     expect(page).to_have_url(re.compile("norm_step=5"))
     # A click on another component shows its arithmetic.
     canvas = page.locator("canvas[role=application]").first
     box = canvas.bounding_box()
     canvas.click(position={"x": box["width"] - 20, "y": 5.5 * 44})
-    expect(how).to_contain_text("(0 − 100) / √(5,000 + 1e−5) ≈ −1.41")
+    expect(how).to_contain_text("(0 − 100) / √(5,000 + 10⁻⁵) ≈ −1.41")
 
 
 def test_a_mistake_is_said_and_mended(server, watched):

@@ -60,7 +60,7 @@ def test_pointing_says_the_number(from_disk: Open):
     page.mouse.move(box["x"] + box["width"] * 0.5, box["y"] + box["height"] * 0.5)
     tip = page.locator(".tip").first
     expect(tip).to_be_visible()
-    expect(tip).to_have_text(re.compile(r"^.+ → .+: (masked|[0-9.e−]+)"))
+    expect(tip).to_have_text(re.compile(r"^.+ → .+: (masked|[0-9.·⁻−]+)"))
 
 
 def test_two_parts_of_a_figure_share_one_selection_and_two_files_do_not(browser: Browser, tmp_path):

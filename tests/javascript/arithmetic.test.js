@@ -92,7 +92,7 @@ test("a negative operand after an operator stands in brackets, with a real minus
     result: cell("r"),
   };
   assert.equal(line(blocks(step, { arrays })[0]),
-    "q·k = −0.970·(−0.000300) + (−1.25)·1.13e−5 = 0.000300");
+    "q·k = −0.970·(−0.000300) + (−1.25)·1.13·10⁻⁵ = 0.000300");
   const [sum] = blocks({ kind: "softmax", scores: { array: "s" }, weights: { array: "w" }, at: "col",
     names: "words" }, { arrays: { ...arrays, w: [0.029, 0.971] }, names: { words: ["x", "y"] } });
   assert.equal(line(sum), "e^(−1.50) / (e^2.00 + e^(−1.50)) = 0.0290");

@@ -1,6 +1,6 @@
 // What a point of a plot says.
 
-import { grouped, spelt } from "../shared/numbers.js";
+import { byTen, grouped, spelt } from "../shared/numbers.js";
 import { at2 } from "../shared/payload.js";
 
 // As the page writes them (d3-format), but for the minus sign.
@@ -11,7 +11,7 @@ function write(value, form) {
   const digits = Number(form.slice(1, -1));
   const text = form === ",d" ? String(Math.round(size))
     : form.endsWith("f") ? size.toFixed(digits) : size.toPrecision(digits);
-  const said = form === ",d" ? grouped(text) : spelt(text);
+  const said = form === ",d" ? grouped(text) : spelt(byTen(text));
   return (value < 0 && Number(text) !== 0 ? `-${said}` : said).replaceAll("-", "−");
 }
 

@@ -2,7 +2,7 @@
 // the question's numbers are put in by a click, and what it comes to stands beside it.
 
 import { el, fill } from "../shared/dom.js";
-import { fmt, grouped, spelt } from "../shared/numbers.js";
+import { byTen, fmt, grouped, spelt } from "../shared/numbers.js";
 import { typed } from "../shared/typed.js";
 
 const SIGNS = ["+", "−", "×", "÷", "^", "√", "e^", "ln(", "log2(", "(", ")"];
@@ -31,7 +31,7 @@ const read = (payload, value) => typed(String(value ?? ""), {
  */
 function written(value, digits = DIGITS) {
   const text = String(Number(value.toPrecision(digits)));
-  return (text.includes("e") ? spelt(text) : grouped(text)).replaceAll("-", "−");
+  return (text.includes("e") ? spelt(byTen(text)) : grouped(text)).replaceAll("-", "−");
 }
 
 /**

@@ -4,6 +4,7 @@
 const ENGLISH = { ".": ".", ",": ",", " ": " " };
 const SIGNS = { en: ENGLISH }; // by language, for those that were met
 let signs = ENGLISH;
+const RAISED = { "-": "⁻", ...["⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"] };
 const MOST_DIGITS = 9; // that tell a 32-bit number from its neighbours
 
 // What a language writes for the point, the comma and the blank before a percent sign.
@@ -43,6 +44,14 @@ export const spelt = (text) =>
 export const point = () => signs["."];
 
 /**
+ * 9.16e-5 as one writes it by hand, 9.16·10⁻⁵; of 1e-5 only the power.
+ * @param {string} text as JavaScript writes a number
+ * @returns {string}
+ */
+export const byTen = (text) => text.replace(/^(-?)([\d.]+)e\+?(-?\d+)$/, (_, sign, mantissa, exponent) =>
+  `${sign}${mantissa === "1" ? "" : `${mantissa}·`}10${[...exponent].map((one) => RAISED[one]).join("")}`);
+
+/**
  * A number with so many significant digits and a real minus sign.
  * @param {number} value
  * @param {number} [digits]
@@ -54,7 +63,7 @@ export function fmt(value, digits = 3) {
   if (value === 0) return "0";
   const [mantissa, exponent] = Math.abs(value).toExponential(digits - 1).split("e");
   const size = Number(exponent); // after rounding: 9.996 is 10.0
-  const text = size >= 6 || size < -4 ? spelt(`${mantissa}e${size}`)
+  const text = size >= 6 || size < -4 ? spelt(byTen(`${mantissa}e${size}`))
     : grouped(Math.abs(value).toFixed(Math.max(0, digits - 1 - size)));
   return (value < 0 ? `-${text}` : text).replaceAll("-", "−");
 }
@@ -104,7 +113,7 @@ export function full(value) {
     while (Math.fround(Number(value.toPrecision(digits))) !== value) digits += 1;
     text = String(Number(value.toPrecision(digits)));
   }
-  return spelt(text).replaceAll("-", "−").replace("Infinity", "∞").replace("NaN", "–");
+  return spelt(byTen(text)).replaceAll("-", "−").replace("Infinity", "∞").replace("NaN", "–");
 }
 
 /**

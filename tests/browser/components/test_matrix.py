@@ -157,7 +157,7 @@ def test_the_arithmetic_beside_adds_up_to_the_cell(bare, payload_of):
     more.focus()
     bare.page.keyboard.press("Enter")  # all terms; the button keeps the keyboard
     line = how.locator(".sum").first.inner_text()
-    factor = r"\(?(−?[\d.]+(?:e−?\d+)?)\)?"
+    factor = r"\(?(−?[\d.]+(?:·10[⁻⁰¹²³⁴-⁹]+)?)\)?"
     terms = re.findall(f"{factor}·{factor}", line)
     total = sum(_value(a) * _value(b) for a, b in terms)
     assert len(terms) >= 8
@@ -182,7 +182,8 @@ def test_negative_amounts_beside_a_cell_are_left_of_the_zero_line(bare):
 
 
 def _value(text: str) -> float:
-    return float(text.replace("−", "-").replace(",", ""))
+    by_e = text.replace("·10", "e").translate(str.maketrans("−⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "--0123456789"))
+    return float(by_e.replace(",", ""))
 
 
 def test_a_long_matrix_has_a_window_and_an_overview_to_drag_it_in(bare):
