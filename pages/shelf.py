@@ -10,6 +10,7 @@ from core.errors import CoreError
 from core.language import N_, _, name_of
 from core.locale import grouped, in_short, listed, spelt
 from pages.parts import state
+from pages.parts.card import said as said_card
 from pages.parts.fragments import part
 from pages.parts.machines import character, sizes
 from pages.parts.messages import show_error
@@ -40,7 +41,7 @@ def card(name: str, text: str, *, opened: bool) -> None:
         if said := read_in_all(name, text):
             st.markdown(said)
         # Its headings stand below the page's own.
-        below = re.sub(r"(?m)^(#{1,4}) ", r"##\1 ", text)
+        below = re.sub(r"(?m)^(#{1,4}) ", r"##\1 ", said_card(text))
         st.markdown(below or _("This model has no card."))
 
 

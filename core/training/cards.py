@@ -125,7 +125,10 @@ def _runs(runs: Sequence[Mapping[str, Any]], counts: str) -> list[str]:
         made_by = f"`{run['command']}`" if run["command"] else run["note"]
         at = f" at commit {run['commit']}" if run["commit"] else ""
         lines.append(f"| {n} | {in_short(run[counts])} | {run['minutes']:,} | {made_by}{at} |")
-    again = "DIR holds the files of the sources. A machine of the same kind makes the same weights."
+    again = (
+        "DIR stands for the folder with the files of the sources. A machine of the same kind makes "
+        "the same weights."
+    )
     return [*lines, "", again]
 
 

@@ -1,0 +1,95 @@
+"""The card of a model in the learner's language.
+
+A card is a file in English. Its headings, its tables and what is made of sizes and licences are
+said in the learner's language; what its authors wrote stays as it is, and a line says so.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from core.language import N_, SOURCE_LANGUAGE, _, language
+from core.locale import spelt
+
+# Whole lines as core/training/cards.py writes them.
+_LINES = (
+    N_("# {name} ({n} parameters)"),
+    N_("## Made from"),
+    N_("## How good"),
+    N_("## What it gets wrong"),
+    N_("**Licence of the weights: {licence}**."),
+    N_("**Licence of the weights: {licence}**, as some of the training text asks."),
+    N_("**Licence of the weights: {licence}**, as some of what it learned from asks."),
+    N_("{credit} has no formal licence; it is free to use by custom, and these weights were "
+       "trained on it."),
+    N_("It began with what {name} had learned, and reads as that does: see its card."),
+    N_("| source | licence | credit |"),
+    N_("| run | tokens | minutes | made by |"),
+    N_("| run | pictures | minutes | made by |"),
+    N_("| measure | value |"),
+    N_("| best {kind} head, {head} (layer.head) | {value} |"),
+    N_("| {name} | no formal licence | {credit} |"),
+    N_("| {name} | public domain | {credit} |"),
+    N_("| {run} | {read} | {minutes} | {made_by} at commit {commit} |"),
+    N_("DIR stands for the folder with the files of the sources. A machine of the same kind makes "
+       "the same weights."),
+    N_("Printed again by {command}. {how}"),
+)  # fmt: skip
+# What its first line counts, and what the model knows.
+_SIZES = (
+    N_("{n} layers"),
+    N_("{n} heads"),
+    N_("{n} layers of {kind} cells"),
+    N_("{n} layers of {kind} cells in both directions"),
+    N_("{n} in both directions + {m} layers of {kind} cells"),
+    N_("states of {n}"),
+    N_("context {n}"),
+    N_("vocabulary {n}"),
+    N_("{n} characters"),
+    N_("patches of {n} x {m} pixels"),
+    N_("pictures of {n} x {m} pixels"),
+    N_("convolutions of {n} kernels"),
+    N_("Convolutions of {n} kernels"),
+)
+_KNOWS = (
+    N_("English."),
+    N_("English, some French."),
+    N_("French to English."),
+    N_("Handwritten digits."),
+    N_("Small photographs of ten kinds."),
+)
+_VALUE = re.compile(r"(?<=\| )\d+\.\d+(?= [|M])")  # a number of a table
+
+
+def said(card: str) -> str:
+    """A card, with a line at its beginning if some of it stays in English."""
+    if language() == SOURCE_LANGUAGE or not card:
+        return card
+    lines = [_line(line) for line in card.split("\n")]
+    return "\n".join([_("*This card is a file in English: its prose and its samples stay as they "
+                        "are.*"), "", *lines])  # fmt: skip
+
+
+def _line(line: str) -> str:
+    found = _matched(line, _LINES)
+    if found != line or line.startswith(("|", "#", "-")):
+        return _VALUE.sub(lambda number: spelt(number[0]), found)
+    sizes, stop, knows = line.partition(". ")
+    parts = sizes.split(", ")
+    if not stop or not any(_matched(part, _SIZES) != part for part in parts):
+        return line
+    return ", ".join(_matched(part, _SIZES) for part in parts) + f". {_matched(knows, _KNOWS)}"
+
+
+def _matched(text: str, templates: tuple[str, ...]) -> str:
+    """A text that one of some templates made, as that says it in the learner's language."""
+    for template in templates:
+        if found := _pattern(template).fullmatch(text):
+            return _(template).format(**found.groupdict())
+    return text
+
+
+@cache
+def _pattern(template: str) -> re.Pattern[str]:
+    return re.compile(re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>.+?)", re.escape(template)))
