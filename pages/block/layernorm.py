@@ -8,7 +8,9 @@ import streamlit as st
 from core import zoo
 from core.errors import CoreError
 from core.experiments import LAYERNORM
+from core.figures.text import MINUS
 from core.language import _, name_of
+from core.locale import row, spelt
 from core.models.needs import Needs
 from core.views.norm.vector import NormRun, OneVector
 from core.views.parts import fitting
@@ -76,6 +78,9 @@ def stage() -> None:
             show_steps("norm.steps", record, key="steps")
         show("norm.steps", params, record=record)
     settings(params)
+    if record is not None and worked and params.vector != OneVector().vector:
+        read = row(spelt(f"{one:,.10g}").replace("-", MINUS) for one in record.steps.x.tolist())
+        st.caption(_("Read: x = {numbers}").format(numbers=read))
     if record is not None and not worked:
         save_menu("norm.strip", params)
 

@@ -16,13 +16,23 @@ MAX_COMPONENTS = 64  # of a vector
 LARGEST = 1e9  # size of a number
 
 
+_DECIMAL = re.compile(r"(?<=\d),(?=\d)")
+
+
 def _numbers(name: str, text: str) -> Array:
     """The numbers of a text, brackets and separators left out.
+
+    A comma between two digits is a decimal sign if something else parts the numbers: a blank, a
+    semicolon, or a comma with a blank. So "1,5; 2,5" has two numbers and "100,200" has two. A link
+    says the same in every language.
 
     Raises:
         ParameterError: something in it is no number, or too large for the picture.
     """
-    words = re.split(r"[,;\s]+", text.strip().strip("[]()").strip().replace(MINUS, "-"))
+    inner = text.strip().strip("[]()").strip().replace(MINUS, "-")
+    if re.search(r"[;\s]", inner):
+        inner = _DECIMAL.sub(".", inner)
+    words = re.split(r"[,;\s]+", inner)
     found = []
     for word in words:
         if not re.fullmatch(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d{1,3})?", word):
@@ -62,6 +72,8 @@ def read_parameter(name: str, text: str, d: int) -> Array:
         ParameterError: no numbers, or another count.
     """
     values = _numbers(name, text)
+    if len(values) == 2 != d:  # 1,5 is one number
+        values = _numbers(name, _DECIMAL.sub(".", text))
     if len(values) == 1:
         return np.full(d, values[0])
     if len(values) != d:
@@ -79,7 +91,7 @@ def read_eps(text: str) -> float:
     Raises:
         ParameterError: not one number, or a negative one.
     """
-    values = _numbers("ε", text)
+    values = _numbers("ε", _DECIMAL.sub(".", text))
     if len(values) != 1 or values[0] < 0:
         raise ParameterError("ε", text[:40], N_("one number, 0 or more"))
     return float(values[0])

@@ -26,6 +26,16 @@ def test_a_minus_may_be_typographic():
     assert read_vector("−1, -2").tolist() == [-1, -2]
 
 
+@pytest.mark.parametrize("text", ["1,5, 2,5, 4, 0", "1,5 2,5 4 0", "1,5; 2,5; 4; 0", "1.5,2.5,4,0"])
+def test_a_comma_between_digits_is_a_decimal_sign_where_something_else_parts_them(text):
+    assert read_vector(text).tolist() == [1.5, 2.5, 4, 0]
+
+
+def test_a_single_number_may_have_a_decimal_comma():
+    assert read_parameter("a", "1,5", 4).tolist() == [1.5] * 4
+    assert read_eps("0,001") == 0.001
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
