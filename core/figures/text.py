@@ -87,7 +87,7 @@ def join(sentences: Sequence[Sentence]) -> Sentence:
 
 
 def number(value: float, digits: int = 3) -> str:
-    """A number with ``digits`` significant digits and a real minus sign: −1.41, 12,300, 9.16·10⁻⁵."""
+    """A number with ``digits`` significant digits and a real minus sign: −1.41, 9.16·10⁻⁵."""
     if math.isnan(value):
         return "–"
     if math.isinf(value):

@@ -18,6 +18,7 @@ SHOWN = (
     "?tour=1",
     "attention?back_to=attention&back_at=3",
     "tokenization",
+    "layernorm",
     "translate",
     "break-it",
 )
@@ -45,6 +46,10 @@ def test_every_name_that_is_hooked_into_is_there(server, watched):
         draw_all(page)
         if address == "models":  # a busy machine draws its numbers last
             expect(page.get_by_test_id("stMetricValue").first).to_be_attached()
+        if address == "layernorm":  # what to press is said of a text that was changed
+            page.get_by_label("Vector x").press("End")
+            page.keyboard.type("5")
+            page.wait_for_selector('[data-testid="InputInstructions"]', state="attached")
         look(page)
     page.get_by_test_id("stTopNavSection").first.click()
     expect(page.get_by_test_id("stTopNavSection").first).to_have_attribute("aria-expanded", "true")

@@ -101,7 +101,9 @@ def test_french(call):
 
 def _plain(text: str) -> str:
     """9.16·10⁻⁵ as a program writes it."""
-    by_e = re.sub(r"(?:(?<![\d·])|·)10(?=[⁻⁰¹²³⁴-⁹])", lambda f: "e" if f[0][0] == "·" else "1e", text)
+    by_e = re.sub(
+        r"(?:(?<![\d·])|·)10(?=[⁻⁰¹²³⁴-⁹])", lambda f: "e" if f[0][0] == "·" else "1e", text
+    )
     return by_e.translate(str.maketrans("−⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "--0123456789"))
 
 
