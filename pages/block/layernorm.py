@@ -8,10 +8,9 @@ import streamlit as st
 from core import zoo
 from core.errors import CoreError
 from core.experiments import LAYERNORM
-from core.figures.text import MINUS
 from core.language import _, name_of
-from core.locale import row, spelt
 from core.models.needs import Needs
+from core.views.norm.sentences import as_read
 from core.views.norm.vector import NormRun, OneVector
 from core.views.parts import fitting
 from core.views.stream.places import StreamAt
@@ -79,8 +78,7 @@ def stage() -> None:
         show("norm.steps", params, record=record)
     settings(params)
     if record is not None and worked and params.vector != OneVector().vector:
-        read = row(spelt(f"{one:,.10g}").replace("-", MINUS) for one in record.steps.x.tolist())
-        st.caption(_("Read: x = {numbers}").format(numbers=read))
+        st.caption(_("Read: x = {numbers}").format(numbers=as_read(record)))
     if record is not None and not worked:
         save_menu("norm.strip", params)
 

@@ -7,7 +7,7 @@ said in the learner's language; what its authors wrote stays as it is, and a lin
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import lru_cache
 
 from core.language import N_, SOURCE_LANGUAGE, _, language
 from core.locale import spelt
@@ -90,6 +90,6 @@ def _matched(text: str, templates: tuple[str, ...]) -> str:
     return text
 
 
-@cache
+@lru_cache(maxsize=64)
 def _pattern(template: str) -> re.Pattern[str]:
     return re.compile(re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>.+?)", re.escape(template)))

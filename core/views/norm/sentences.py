@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.figures.text import Mark, Sentence, number, sentence
+from core.figures.text import MINUS, Mark, Sentence, number, sentence
 from core.language import _, ngettext
+from core.locale import row, spelt
 from core.views.norm.vector import NormRun
 
 
@@ -41,6 +42,11 @@ def texts(record: NormRun) -> list[Sentence]:
                    "every token.")),
         _shifted(record),
     ]  # fmt: skip
+
+
+def as_read(record: NormRun) -> str:
+    """The components as they were read from what was typed: 1.5, 2.5, 4, 0."""
+    return row(spelt(f"{one:,.10g}").replace("-", MINUS) for one in record.steps.x.tolist())
 
 
 def _given(record: NormRun) -> Sentence:
