@@ -129,8 +129,11 @@ export default define(style, (env) => {
     const heat = payload.arrays.heat;
     if (!heat) return null;
     if (heat.shape.length === 1) return heat.values;
-    // A row for each token, or for each of what another field of the selection names.
-    const row = payload.heat_ids ? payload.heat_ids.indexOf(current(payload.heat_field)) : chosen();
+    // A row for each token, or for each of what another field of the selection names; a position
+    // of it that is past its end, of a longer text, is the last one.
+    const other = payload.heat_field ? current(payload.heat_field) : null;
+    const row = payload.heat_ids ? payload.heat_ids.indexOf(other)
+      : payload.heat_field ? Math.min(other ?? -1, heat.shape[0] - 1) : chosen();
     if (row < 0) return null;
     if (row === null) return null;
     return heat.values.subarray(row * heat.shape[1], (row + 1) * heat.shape[1]);

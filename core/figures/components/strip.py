@@ -68,7 +68,8 @@ class Strip(Component):
             NaN for none.
         heat_role, heat_limit, heat_unit, heat_digits: how it is coloured and written; the unit
             "share" writes per cent.
-        heat_field, heat_ids: another field of the selection that names the row of ``heat``.
+        heat_field, heat_ids: another field of the selection that names the row of ``heat``, by one
+            of these ids, or without them by its number, where one past the end is the last.
         notes: written under each chip, where there is no number.
         may: array ``(T, T)`` of 0 and 1: chips that the selected one may not attend to.
         life: array ``(T, 2)``: the steps between which a chip is there.
@@ -181,6 +182,9 @@ class Strip(Component):
             wanted = self.selection.get(self.heat_field or "")
             ids = list(self.heat_ids)
             row = ids.index(wanted) if isinstance(wanted, int) and wanted in ids else None
+        elif self.heat_field is not None:
+            wanted = self.selection.get(self.heat_field)
+            row = min(wanted, len(self.heat) - 1) if isinstance(wanted, int) else None
         return None if row is None else self.heat[row]
 
     def is_there(self, index: int) -> bool:

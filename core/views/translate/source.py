@@ -66,5 +66,4 @@ def _coloured(head: HeadRun | None, model: str) -> dict[str, Any]:
         "heat_limit": 1.0,
         "heat_unit": "share",
         "heat_field": "token",
-        "heat_ids": list(range(len(head.queries))),
     }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pytest
 import torch
@@ -110,6 +112,13 @@ def test_one_selection_moves_all_three(runs):
     strip = header(runs, "translate.source", model="transformer", target=TARGET, token="2")
     assert (strip["field"], strip["heat_field"]) == ("key", "token")
     assert header(runs, "translate.next", model="transformer")["follow"]["field"] == "token"
+
+
+def test_the_source_is_coloured_where_the_token_was_one_of_a_longer_target(runs):
+    view, record = shown(runs, "translate.source", model="transformer", target=TARGET, token="99")
+    strip = view.show(record)
+    beyond = dataclasses.replace(strip, selection={**strip.selection, "token": 99})
+    assert (beyond.numbers() == strip.heat[-1]).all()
 
 
 def test_the_drawing_shows_the_words_after_the_selected_token(runs):
