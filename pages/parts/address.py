@@ -99,9 +99,10 @@ def _give_back_model_of_card() -> None:
 
 
 def _whole(said: Mapping[str, int | str | None]) -> None:
-    """Home shows the whole model, and the one of the bar, unless the click asks for a place."""
-    if said.get("place") is None:
-        own_session().values.pop("place", None)
+    """Home shows the whole model at rest, and the one of the bar, unless a click asks for more."""
+    for name in ("place", "tour"):
+        if said.get(name) is None:
+            own_session().values.pop(name, None)
     give_back_model()
 
 

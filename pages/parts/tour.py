@@ -14,7 +14,7 @@ from typing import Any
 import streamlit as st
 
 from core.errors import CoreError
-from core.language import _, language
+from core.language import _, language, name_of
 from core.lessons import Lesson, lesson, lesson_ids
 from core.lessons.cover import before_answer
 from core.lessons.naming import Facts
@@ -24,12 +24,13 @@ from core.lessons.schema import MAX_STEPS, Step
 from core.lessons.world import Shown, world_of
 from core.locale import spelt
 from core.models import places
+from core.text.marks import MASK
 from core.views.map.inside import InsideParams
 from pages.parts import asking, controls, state
 from pages.parts.figure import put, record_of, result_of, show
 from pages.parts.lesson import text
 from pages.parts.messages import show_error, small_print
-from pages.parts.names import Touring
+from pages.parts.names import Machine, Touring
 from pages.parts.page import go_to
 from pages.parts.runs import device, shared_runs
 from pages.parts.sentence import typed
@@ -37,6 +38,8 @@ from pages.parts.study import ask_anew, follow, own_study, progress
 
 LESSON, SCOPE = "first", "tour"
 SCOPES = {f"{SCOPE}{at}" for at in range(MAX_STEPS + 2)}  # of the screens
+# The ten clicks are about the model as it is, and lead back to the whole of it.
+AT_REST = dict.fromkeys(("place", "off", "swap"))
 
 HEAD, PICTURE = "tour-head", "flow"  # the keys of a screen's title and of the home page's picture
 
@@ -66,7 +69,7 @@ def begin() -> None:
     if found is None:
         return
     ask_anew(found.id, [one.question.id for one in found.steps if one.question is not None])
-    _go(1)
+    _go(1, **AT_REST)
 
 
 def offer() -> None:
@@ -102,6 +105,8 @@ def _click(found: Lesson, at: int) -> Click:
     step, own = found.steps[at - 1], typed()
     if not own:
         return _on(found, step, {})
+    if MASK in own:
+        return _on(found, step, {}, _("GPT cannot read [MASK]."))
     try:
         return _on(found, step, {"text": own})
     except CoreError as problem:
@@ -242,6 +247,8 @@ def _next(found: Lesson, click: Click, at: int) -> None:
     if click.why:
         small_print(_("{why} So this click takes the sentence “{text}”.").format(
             why=click.why, text=click.shown.params.text))  # fmt: skip
+    if at == 1 and state.read(Machine).model != (model := click.shown.params.model):
+        small_print(_("These clicks are about {m}. Your choice is kept.").format(m=name_of(model)))
     text(click.step.before, click.names)
     if click.posed is not None:
         asking.question(found.id, click.posed.question.id, click.posed, key="tour-question",
@@ -277,8 +284,8 @@ def _further(found: Lesson) -> None:
                     icon=":material/replay:")  # fmt: skip
 
 
-def _go(at: int) -> None:
-    _turn(at)
+def _go(at: int, **more: Any) -> None:
+    _turn(at, **more)
     go_to(HEAD, far=True, turns=True)
 
 
@@ -287,7 +294,7 @@ def _leave() -> None:
     go_to(PICTURE, far=True, turns=True)
 
 
-def _turn(at: int | None) -> None:
+def _turn(at: int | None, **more: Any) -> None:
     """Another screen, whatever was clicked in the picture of one before: each shows its own."""
     clicked = [name for name in state.in_browser() if name.partition(".")[0] in SCOPES]
-    state.update({**dict.fromkeys(clicked), "tour": at})
+    state.update({**dict.fromkeys(clicked), **more, "tour": at})

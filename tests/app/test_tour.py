@@ -11,6 +11,7 @@ from core.lessons.study import Answered, Study
 from pages.parts.study import STUDY
 from pages.parts.tour import LESSON
 from tests.app.test_pages import check, headers, opened
+from tests.app.test_state import values, visited
 
 CLICKS = 10
 DOG = "The dog was hungry, so he ate all of his"
@@ -151,6 +152,24 @@ def test_a_click_that_her_sentence_cannot_show_says_why_and_takes_the_lessons_on
     check(app)
     assert "".join(flow(app)["lines"][0]) == DOG
     assert "the sentence of the tour" in said(app)
+
+
+def test_gpt_tells_the_clicks_on_what_it_can_read_and_says_which_model_it_is():
+    app = opened("home.py", tour="1", model="bert", text="My sister loves [MASK], so she sings.")
+    check(app)
+    assert "These clicks are about GPT. Your choice is kept." in said(app)
+    assert f"GPT cannot read [MASK]. So this click takes the sentence “{DOG}”." in said(app)
+
+
+def test_they_begin_on_the_model_as_it_is_and_the_name_of_the_app_leads_to_all_of_it():
+    app = opened("home.py", place="layer5.head3", off="layer5.head3")
+    button(app, "tour-begin").click().run()
+    check(app)
+    assert values(app)["tour"] == "1"
+    assert not {"place", "off"} & values(app).keys()
+    app = visited(visited(app, "shelf.py", "{}"), "home.py", "{}")
+    check(app)
+    assert "tour" not in values(app)
 
 
 def test_the_home_page_begins_with_the_run_and_asks_nothing():
