@@ -29,7 +29,7 @@ def stage() -> None:
     """The symptoms, the probes, and the diagnosis."""
     params = open_page(Hunting)
     heading(
-        _("Which line is wrong?"),
+        _("Which fault is hidden in this machine?"),
         claim=_("One fault is hidden in the running machine. Its number draws it, so a class with "
                 "one link hunts the same bug. Change the text and visit every layer and "
                 "[[head]] as often as you like. Comparing with the healthy machine costs points, "

@@ -52,7 +52,16 @@ def _fault(request: FaultRequest, model: LoadedModel) -> Fault:
         fault = BY_ID[request.fault]
         return fault if fault.applies(model.blueprint) else possible(model.blueprint)[0]
     known = hidden(model.blueprint)
-    return known[int(np.random.default_rng(checked_seed(request.seed)).integers(len(known)))]
+    return known[_drawn(checked_seed(request.seed), len(known))]
+
+
+def _drawn(seed: int, n: int) -> int:
+    """Which of n a seed draws: n seeds in a row draw each once, and no two neighbours the same."""
+    turn, place = divmod(seed, n)
+    order, before = (np.random.default_rng(one).permutation(n) for one in (turn, max(0, turn - 1)))
+    if turn and n > 2 and order[0] == before[-1]:
+        order[[0, 1]] = order[[1, 0]]
+    return int(order[place])
 
 
 def _given(given: Input, fault: Fault, model: LoadedModel) -> Input:

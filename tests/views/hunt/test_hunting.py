@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 
 import pytest
 
 from core.faults.table import FAULTS
 from core.figures.values import to_csv
+from core.runs.answers.faulty import _drawn
 from core.views.hunt.hunting import FULL, GIVEN_UP, WRONG, standing
 from tests.views.records import shown
 
@@ -62,3 +64,9 @@ def test_probes_and_wrong_diagnoses_cost_points(runs):
     assert (now.over, now.found, now.points) == (True, False, 0)
     every = " ".join(one.id for one in FAULTS if one.id != own)
     assert standing(of(runs, hunt_tries=every)[1]).points == 0
+
+
+def test_the_next_number_hides_another_bug():
+    drawn = [_drawn(seed, 9) for seed in range(90)]
+    assert all(one != other for one, other in itertools.pairwise(drawn))
+    assert sorted(drawn[:9]) == list(range(9))
