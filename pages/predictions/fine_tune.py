@@ -7,6 +7,7 @@ import streamlit as st
 
 from core import zoo
 from core.errors import CoreError
+from core.examples import SORTER
 from core.experiments import FINE_TUNE
 from core.labelled_lines import our_lines, read_lines
 from core.language import _, name_of
@@ -29,6 +30,9 @@ from pages.parts.page import (
 from pages.parts.runs import can, device, shared_runs
 from pages.parts.sections import Section, TunePart, sections
 from pages.parts.watching import progress
+
+# Lecture 002's pair: who knows no map cannot tell.
+HARDER = {"premise": "Sam lives in Los Angeles.", "hypothesis": "Sam lives in California."}
 
 
 def body() -> str:
@@ -66,6 +70,10 @@ def stage() -> None:
         st.markdown("## " + _("Which label does your text get?"))
         reading("tune.text", show("tune.text", params, record=said))
         source(said.site, params.model)
+        if params.model == SORTER:
+            said_of = _("{model} learned these labels from film reviews. Of any other text it "
+                        "still says “positive” or “negative”.")  # fmt: skip
+            small_print(said_of.format(model=name_of(params.model)))
 
 
 def pair(judge: str) -> None:
@@ -76,6 +84,7 @@ def pair(judge: str) -> None:
     reading("tune.pair", said)
     controls.line("premise", params)
     controls.line("hypothesis", params)
+    controls.button(_("Try a harder pair"), "harder-pair", partial(state.update, HARDER))
     if said is not None:
         if params != OnTwoTexts(model=judge):  # of our own pair nobody asks
             read_notice(judge, [params.premise, params.hypothesis])
