@@ -22,9 +22,11 @@ def stage() -> None:
         claim=_("A layer has two parts, [[attention]] and [[feed-forward]], and "
                 "[[residual-connection|residual sums]] around them. How they are wired decides "
                 "how large the numbers grow on the way up, and how much [[gradient]] comes back. "
-                "Click a circuit."),
+                "Click a circuit. How large its numbers are is given as a [[root-mean-square|root "
+                "mean square]]. [[qk-norm|QK-norm]] and [[mdha|multi-dconv heads]] are two of the "
+                "shapes."),
         terms=("residual-stream", "layernorm", "pre-norm", "post-norm", "parallel-layer",
-               "qk-norm", "squared-relu", "primer", "mdha", "root-mean-square", "initialisation"),
+               "squared-relu", "primer", "initialisation"),
     )  # fmt: skip
     record = record_of("shapes.circuit", params)
     show("shapes.circuit", params, record=record)

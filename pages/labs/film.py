@@ -32,10 +32,11 @@ def stage() -> None:
             frames=len(record.frames),
         ),
         claim=_("A small GPT was kept at {n} moments of its training. One slider moves through "
-                "them: [[loss]], guesses, a text, a head's [[attention]] and the "
-                "[[embedding|embeddings]] change together. The page opens at the end: move the "
-                "slider back to see what came first.").format(n=len(record.frames)),
-        terms=("nat", "induction", "head", "sampling", "seed", "cosine"),
+                "them: [[loss]], guesses, a text, a head's [[attention]], its score for "
+                "[[induction]] and the [[embedding|embeddings]] change together. The page opens "
+                "at the end: move the slider back to see what came first.")
+        .format(n=len(record.frames)),
+        terms=("nat", "head", "sampling", "seed", "cosine"),
     )  # fmt: skip
     with st.container(key="film-slider"):
         show_steps("film.losses", record, key="film-steps")

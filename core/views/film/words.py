@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.figures.components.plot import Plot, PlotAxis, Points
+from core.figures.components.plot.parts import Symbol
 from core.figures.text import Mark, Sentence, join, percent, sentence
 from core.figures.values import Along, Values
 from core.film.words import GROUPS
@@ -15,7 +16,11 @@ from core.language import _
 from core.views.film.frames import OfFilm, Shown
 from core.views.view import Note, register
 
-ROLES = ("query", "key", "value", "accent", "position", "weight", "warning")  # of the groups
+# Of the groups: where two colours are near each other, the shapes are not.
+ROLES = ("query", "key", "value", "residual", "position", "weight", "warning")
+SYMBOLS: tuple[Symbol, ...] = (
+    "circle", "circle", "circle", "square", "square", "circle", "square",
+)  # fmt: skip
 
 
 @register
@@ -92,7 +97,8 @@ def _series(record: Shown) -> list[Points]:
         own = np.flatnonzero(of == n)
         found.append(
             Points(
-                x=places[own, 0], y=places[own, 1], role=ROLES[n], size=7, name=_(name),
+                x=places[own, 0], y=places[own, 1], role=ROLES[n], size=7, symbol=SYMBOLS[n],
+                name=_(name),
                 labels=[seen.words[at] for at in own],
                 text=[seen.words[at] for at in own], hover="{text}: {name}",
             )
