@@ -179,8 +179,10 @@ def _too_few(record: Occurrences) -> str:
     """What to do where there is nothing to compare; empty where there is."""
     if record.n > 1:
         return ""
-    return _(
-        "Write at least two sentences with the word {word}, one a line. {n} of {all} has it."
+    return ngettext(
+        "Write at least two sentences with the word {word}, one a line. {n} of {all} has it.",
+        "Write at least two sentences with the word {word}, one a line. {n} of {all} have it.",
+        record.n,
     ).format(word=in_quotes(record.params.sought or "?"), n=record.n, all=record.n_lines)
 
 
