@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 TINY = 1e-30  # of a probability, so that it has bits
 N_BEST = 3  # words that are named beside the sliders
 SMALL = 0.1  # bits: what nobody would notice
+SEEN = 0.01  # of a probability: less is no change to speak of
 NEARLY = 0.05  # of a sum: as good as the sum
 _AROUND = {
     "attn": N_("the attention of {where} replaces the row"),
@@ -62,6 +63,7 @@ class Effect:
         before, after: how likely the word was, and is.
         bits: how many bits it has won; less than none where it has lost.
         ones: the same of each change by itself.
+        moved: of the words that are drawn that whose probability changed most, before and after.
     """
 
     word: str
@@ -70,6 +72,7 @@ class Effect:
     after: float
     bits: float
     ones: Sequence[One]
+    moved: tuple[str, float, float]
 
     @property
     def total(self) -> float:
@@ -124,7 +127,18 @@ def effect(record: FlowRun) -> Effect | None:
         for one in changes
     ]  # fmt: skip
     said = [own[n] if own else whole.run.words(n).spoken for n in (best, int(now.argmax()))]
-    return Effect(said[0], said[1], float(was[best]), after, together, ones)
+    most = _moved(record)
+    return Effect(said[0], said[1], float(was[best]), after, together, ones, most)
+
+
+def _moved(record: FlowRun) -> tuple[str, float, float]:
+    """The drawn word whose probability changed most, before and after."""
+    found = record.beside
+    assert found is not None  # something is changed
+    at = 0 if record.whole.of_all else record.row - record.whole.first
+    one = int(np.abs(found.now[at] - found.was[at]).argmax())
+    word = found.words[at][one].removeprefix("·")
+    return word, float(found.was[at][one]), float(found.now[at][one])
 
 
 # --- in words --------------------------------------------------------------------------------
@@ -203,7 +217,7 @@ def changed(found: Effect) -> Sentence:
         text = _("{what}: “{word}” goes from {before} to {after}, hardly a change.")
     elif found.bits > 0:
         text = _("{what}: “{word}” rises from {before} to {after}, {bits} bits more.")
-    return join([sentence(text, **known), *_overtaken(found), *together(found)])
+    return join([sentence(text, **known), *_overtaken(found), *_most(found), *together(found)])
 
 
 def in_short(found: Effect) -> Sentence:
@@ -211,7 +225,7 @@ def in_short(found: Effect) -> Sentence:
     text = _("“{word}” goes from {before} to {after} ({bits}).")
     said = sentence(text, word=found.word, before=percent(found.before),
                     after=percent(found.after), bits=in_bits(found.bits))  # fmt: skip
-    return join([said, *_overtaken(found)])
+    return join([said, *_overtaken(found), *_most(found)])
 
 
 def best(record: FlowRun) -> list[str]:
@@ -235,6 +249,16 @@ def _overtaken(found: Effect) -> list[Sentence]:
     if found.now == found.word:
         return []
     return [sentence(_("Now “{now}” is most likely."), now=Mark(found.now, "accent"))]
+
+
+def _most(found: Effect) -> list[Sentence]:
+    """The word that changed most, where it is none of those named and more than that did."""
+    word, before, after = found.moved
+    most = abs(after - before)
+    if word in (found.word, found.now) or most < max(SEEN, abs(found.after - found.before)):
+        return []
+    text = _("“{word}” changes most, from {before} to {after}.")
+    return [sentence(text, word=word, before=percent(before), after=percent(after))]
 
 
 def together(found: Effect) -> list[Sentence]:

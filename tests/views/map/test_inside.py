@@ -65,6 +65,8 @@ def test_scores_weights_and_the_mix_say_of_which_numbers_they_are_made(runs):
 def test_of_a_head_that_is_off_it_is_said_that_nothing_is_passed_on(runs):
     view, record = inside(runs, "layer1.head1", token="3", off="layer1.head1")
     assert "The head is off: nothing of this is passed on." in str(view.describe(record))
+    view, record = inside(runs, "layer1.head1.key1", token="3", off="layer1.head1")
+    assert "The head is off: nothing of this is passed on." in str(view.describe(record))
     view, record = inside(runs, "layer1.head0", token="3", off="layer1.head1")
     assert "is off" not in str(view.describe(record))
 

@@ -11,6 +11,7 @@ from core.analysis.distributions import softmax
 from core.inputs import Text
 from core.runs.requests import TraceRequest
 from core.views.map.flowing import FlowParams
+from core.views.map.what_if import Effect, One, changed
 from core.views.params import parse
 from tests.views.map.test_flow import TEXT, flow_of
 from tests.views.records import MACHINES
@@ -154,3 +155,14 @@ def test_a_link_that_says_too_much_is_refused_in_a_sentence(off):
     params, problems = parse(FlowParams, {"off": off})
     assert params.off == ""
     assert problems[0].wanted == "at most 8 changes, such as layer3.head1"
+
+
+def test_where_another_word_changes_most_it_is_named():
+    one = One("layer0.head1", "head 1 of layer 0 off", 0.01)
+    found = Effect("France", "France", 0.22, 0.23, 0.06, [one], ("Spain", 0.02, 0.078))
+    said = str(changed(found))
+    assert "hardly a change. “Spain” changes most, from 2.0 % to 7.8 %." in said.replace(
+        "\xa0", " "
+    )
+    still = Effect("France", "France", 0.22, 0.23, 0.06, [one], ("Spain", 0.02, 0.025))
+    assert "changes most" not in str(changed(still))

@@ -24,6 +24,7 @@ from core.views.parts import head_at
 
 N_MOST = 16  # keys that are drawn of a picture
 SAME = 1e-3  # of a weight: what 16-bit numbers may leave between a softmax and itself
+OFF = N_("The head is off: nothing of this is passed on.")
 BY_HAND = N_("These weights were set by hand and no longer follow from the scores.")
 LESS = N_("The largest score is subtracted from all of them first. That divides every power of e "
           "by the same number, so no weight changes; it keeps the powers small.")  # fmt: skip
@@ -66,7 +67,7 @@ def head(spot: Spot, attention: Attention) -> Sheet:
     if set_by_hand(record, at):
         said = join([said, sentence(_(BY_HAND))])
     if _is_off(record):
-        said = join([said, sentence(_("The head is off: nothing of this is passed on."))])
+        said = join([said, sentence(_(OFF))])
     elif first:
         given = float(record("weights")[at, :first].sum())
         text = _("Of its attention, {share} goes to tokens above that are not drawn.")
@@ -252,6 +253,8 @@ def one_weight(spot: Spot, attention: Attention) -> Sheet:
     )  # fmt: skip
     if by_hand or not masked:
         said = join([said, sentence(_(BY_HAND) if by_hand else _(LESS))])
+    if _is_off(record):
+        said = join([said, sentence(_(OFF))])
     title = _("One weight: “{query}” attends to “{key}”").format(query=query_word, key=key_word)
     view, asked = about(replace(spot, place=replace(spot.place, key=None)), record)
     return Sheet(title=title, reading=said, rows=ladder.rows, columns=ladder.columns(),
