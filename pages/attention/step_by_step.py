@@ -40,8 +40,8 @@ def stage() -> None:
                 "can be found, and a [[value]] that it passes on. Its query is compared with "
                 "every key, a [[softmax]] turns the scores into weights, and the token takes in "
                 "the weighted sum of the values: so information moves between tokens."),
-        terms=("space-dot", "start", "score", "weight", "head", "induction", "entropy", "gradient",
-               "jacobian"),
+        terms=("attention", "space-dot", "start", "score", "weight", "head", "induction",
+               "entropy", "gradient", "jacobian"),
         reads=params,
     )  # fmt: skip
     show("attention.row", params, record=record, save=False)

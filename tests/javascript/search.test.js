@@ -32,6 +32,13 @@ test("the name that was typed comes first, then those that begin with it, then i
   assert.deepEqual(within, [said]);
 });
 
+test("where no name has it, its words are looked for, and then those with one slip", () => {
+  const terms = ["⟨start⟩", "attention"].map((name) => term(name));
+  assert.deepEqual(names(found(terms, "(start)")[0]), ["⟨start⟩"]);
+  assert.deepEqual(names(found(terms, "atention")[0]), ["attention"]);
+  assert.deepEqual(found(terms, "zebra"), [[], []]);
+});
+
 test("a link names a term by its id, before any form, or by a form with hyphens", () => {
   const terms = [term("a b", { forms: ["[C] d"], id: "x" }), term("clé", { english: "key" }), term("a-b"),
     term("·")];

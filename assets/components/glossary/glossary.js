@@ -5,6 +5,7 @@ import { define } from "../shared/component.js";
 import { el, fill } from "../shared/dom.js";
 import { folded, marked } from "../shared/finding.js";
 import { Roving } from "../shared/roving.js";
+import { scroller } from "../shared/scrolling.js";
 import { atRest } from "../shared/streamlit.js";
 import { plain, visit } from "../shared/moving.js";
 import style from "./glossary.css.js";
@@ -21,7 +22,8 @@ export default define(style, (env) => {
   const field = el("input", { type: "search", class: "field", autocomplete: "off", spellcheck: "false" });
   const count = el("p", { class: "small muted", role: "status", "aria-live": "polite" });
   const list = el("div", { class: "list" });
-  env.host.append(el("div", { class: "search" }, field, count), list);
+  const above = el("div", { class: "search" }, field, count);
+  env.host.append(above, list);
 
   const links = () => /** @type {HTMLElement[]} */ ([...list.querySelectorAll("a.term")]);
   const roving = new Roving(list, links, {});
@@ -137,7 +139,12 @@ export default define(style, (env) => {
     if (place) atRest(() => place.isConnected && place.scrollIntoView({ block: "center" }));
   }
 
-  field.addEventListener("input", draw);
+  // What is found begins below the field, also where one had scrolled on.
+  field.addEventListener("input", () => {
+    draw();
+    const hidden = above.getBoundingClientRect().bottom - list.getBoundingClientRect().top;
+    if (hidden > 0) scroller(env.host)?.scrollBy(0, -hidden);
+  });
   field.addEventListener("keydown", (event) => {
     if (event.key === "Escape") {
       field.value = "";

@@ -1,6 +1,6 @@
 // Finding terms: by their names first, then by what is said of them. Capitals and accents do not count.
 
-import { folded } from "../shared/finding.js";
+import { folded, inWords, wordsOf } from "../shared/finding.js";
 
 /**
  * A term as pages/parts/words.py gives it.
@@ -27,7 +27,8 @@ export function named(terms, name) {
 }
 
 /**
- * Those whose name has it, and those in whose meaning it is said.
+ * Those whose name has it, and those in whose meaning it is said; if there are none, those whose name
+ * has its words, then with one slip in each.
  * @param {Term[]} terms
  * @param {string} query folded
  * @returns {[Term[], Term[]]}
@@ -37,7 +38,13 @@ export function found(terms, query) {
   const by = terms.filter((one) => [one.term, ...one.forms, one.english].some(has));
   const close = (one) => (folded(one.term) === query ? 2 : Number(folded(one.term).startsWith(query)));
   by.sort((a, b) => close(b) - close(a));
-  return [by, terms.filter((one) => !by.includes(one) && has(one.text))];
+  const within = terms.filter((one) => !by.includes(one) && has(one.text));
+  if (by.length || within.length) return [by, within];
+  const words = wordsOf(query, true);
+  const near = (/** @type {number} */ slips) => terms.filter((one) =>
+    [one.term, ...one.forms, one.english].some((form) => inWords(words, wordsOf(form), slips)));
+  const exact = near(0);
+  return [exact.length ? exact : near(1), []];
 }
 
 // The first letter of a term, brackets left out; none where it begins with another sign.
