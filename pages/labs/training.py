@@ -61,7 +61,10 @@ def begin(params: Practising) -> None:
         if params.practising:
             progress("learning.practice", params)
         else:
-            st.markdown(_("It is untrained. Training takes about a quarter of a minute."))
+            st.markdown(
+                _("It is untrained. Training takes about a quarter of a minute, and longer while "
+                  "the computer is busy.")
+            )  # fmt: skip
 
 
 def what_is_learned(params: Practising) -> None:

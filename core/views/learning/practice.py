@@ -131,9 +131,10 @@ def _each(record: Watched) -> list[tuple[str, str, Practice]]:
 def _curve(practice: Practice, name: str, before: str, which: str, *, legend: bool) -> Curve:
     label, of = LINES[name]
     dash: Dash = "dash" if name in ("unseen", "forced") else "solid"
+    role = "key" if before else "value" if name in ("whole", "forced") else "accent"
     return Curve(
         x=np.array([one.step for one in practice.told]), y=practice.line(of),
-        name=f"{_(label)}{which}", role="key" if before else "accent", dash=dash,
+        name=f"{_(label)}{which}", role=role, dash=dash,
         markers=4 if len(practice.told) == 1 else 0, hover="{name}: {y:.4f}",
         legend=legend and (not before or name == "loss"),
     )  # fmt: skip
