@@ -246,7 +246,7 @@ def picks(posed: Posed, drawn: Component | None, key: str) -> dict[str, Any] | N
 def labels_of_progress() -> dict[str, str]:
     """What is said where progress is saved, loaded and deleted."""
     return {
-        "name": _("My name, for the file alone"),
+        "name": _("Name in the saved file"),
         "save": _("Save my progress"),
         "load": _("Load a file"),
         "wipe": _("Delete my progress"),
@@ -262,7 +262,7 @@ def labels_of_progress() -> dict[str, str]:
 def labels_of_result() -> dict[str, str]:
     """What is said in the result of the last test."""
     return {
-        "name": _("My name, for the file alone"),
+        "name": _("Name in the saved file"),
         "lesson": _("Lesson"),
         "right": _("Right"),
         "again": _("Worth another look"),

@@ -8,7 +8,7 @@ import streamlit as st
 from core import zoo
 from core.errors import CoreError
 from core.experiments import LAYERNORM
-from core.language import _, name_of
+from core.language import N_, _, name_of
 from core.models.needs import Needs
 from core.views.norm.sentences import as_read
 from core.views.norm.vector import NormRun, OneVector
@@ -31,6 +31,18 @@ from pages.parts.page import (
 from pages.parts.runs import model_for
 from pages.parts.stacks import arranged, which_stack
 from pages.parts.watching import progress
+
+
+CLAIMS: dict[Literal["pre", "post"], str] = {  # by where the model's norms stand
+    "pre": N_("Every part of a layer adds to the [[residual stream]], so its vectors grow on the "
+              "way up. Before each part, [[LayerNorm]] subtracts the mean and divides by the "
+              "spread, so that the part receives numbers of the same size. As the mean goes, "
+              "adding the same number to every component changes nothing."),
+    "post": N_("Each part adds its result to the [[residual stream]]. After each sum, "
+               "[[LayerNorm]] subtracts the mean and divides by the spread, so that the next part "
+               "receives numbers of the same size. As the mean goes, adding the same number to "
+               "every component changes nothing."),
+}  # fmt: skip
 
 
 def chosen(params: OneVector) -> tuple[OneVector, NormRun | None]:
@@ -57,10 +69,7 @@ def stage() -> None:
     heading(
         _("What keeps the numbers in bounds?"),
         about,
-        claim=_("Every part of a layer adds to the [[residual stream]], so its vectors grow on the "
-                "way up. Before each part, [[LayerNorm]] subtracts the mean and divides by the "
-                "spread, so that the part receives numbers of the same size. As the mean goes, "
-                "adding the same number to every component changes nothing."),
+        claim=_(CLAIMS[zoo.blueprint(params.model).stack(params.stack).arrangement]),
         terms=("variance", "gain", "epsilon", "rmsnorm", "gradient"),
         reads=params,
     )  # fmt: skip

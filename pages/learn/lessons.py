@@ -198,7 +198,7 @@ def _probe(found: Lesson, when: Literal["before", "after"]) -> None:
     said = _("A few questions to end with.")
     if when == "before":
         said = _("What do you know already? Nothing is explained yet: you will see the same "
-                 "questions on other numbers at the end. Next leaves them out.")  # fmt: skip
+                 "questions on other numbers at the end. Next skips them.")  # fmt: skip
     elif _probed(found):
         said = _("The questions of the beginning, on other numbers.")
     st.markdown(said)

@@ -96,7 +96,8 @@ def short_codes() -> None:
         )  # fmt: skip
         st.markdown(_(SAID[method].codes))
         st.markdown(_("The price is a table of entries, which is not counted here."))
-        st.latex(r"\text{bits per character} = \frac{1}{n}\sum_t -\log_2 p(\text{token}_t)")
+        bits, token = _("bits per character"), _("token")
+        st.latex(rf"\text{{{bits}}} = \frac{{1}}{{n}}\sum_t -\log_2 p(\text{{{token}}}_t)")
     predicted()
 
 

@@ -34,7 +34,7 @@ export default define(style, (env) => {
         class: `symbol code${fresh ? " fresh" : ""}${looks ? ` ${looks[at]}` : ""}`, style: { "grid-column": `span ${bytes}` },
       }, el("span", { class: "name" }, label), seam === null ? null
         : el("span", { class: `seam${winner ? " winner" : ""}`, title: payload.labels.seam },
-          grouped(String(seam))));
+          String(seam)));
     });
     const said = own ?? (joined
       ? fill(payload.labels.merge, { n: grouped(String(joined.rank)) })

@@ -182,7 +182,7 @@ def _labels() -> dict[str, Any]:
         "able": words(_("**When you are through, you can:**"), {}, {}),
         "now_able": words(_("**You can now:**"), {}, {}),
         "before": _("What do you know already? Nothing is explained yet: you will see the same "
-                    "questions on other numbers at the end. Next leaves them out."),
+                    "questions on other numbers at the end. Next skips them."),
         "after": _("A few questions to end with."),
         "gained_before": _("Before the lesson"),
         "gained_after": _("After it"),

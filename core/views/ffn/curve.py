@@ -17,7 +17,7 @@ from core.models.needs import Needs
 from core.runs.requests import Request
 from core.runs.results import Run
 from core.tracing.trace import Array
-from core.views.ffn.unit import NAMES, AtUnit, Units, unit_requests, unit_run
+from core.views.ffn.unit import NAMES, AtUnit, Units, entering, unit_requests, unit_run
 from core.views.view import View, register
 
 REACH = 4.0  # the curves are drawn at least this far to both sides
@@ -51,7 +51,7 @@ class FunctionCurve(View[AtUnit, Units]):
         units = (Along("unit", _("unit"), [str(unit) for unit in range(record.n)]),)
         drawn = _("after {function}").format(function=record.function)
         return {
-            "before": Values(_("before"), before, units, selected=(record.unit,),
+            "before": Values(entering(record), before, units, selected=(record.unit,),
                              site=f"{record.prefix}pre"),
             "after": Values(drawn, after, units, selected=(record.unit,)),
         }  # fmt: skip

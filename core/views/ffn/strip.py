@@ -14,7 +14,7 @@ from core.language import _
 from core.models.needs import Needs
 from core.runs.requests import Request
 from core.runs.results import Run
-from core.views.ffn.unit import AtUnit, Units, reading, unit_requests, unit_run
+from core.views.ffn.unit import AtUnit, Units, entering, reading, unit_requests, unit_run
 from core.views.view import View, register
 
 
@@ -40,7 +40,7 @@ class UnitStrip(View[AtUnit, Units]):
         positions = np.arange(len(record.tokens))
         return {
             "position": Values(_("position"), positions, along, selected=at),
-            "before": of(_("before"), "pre"),
+            "before": of(entering(record), "pre"),
             "after": of(_("after"), "post"),
         }
 

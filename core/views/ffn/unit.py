@@ -203,6 +203,12 @@ class Units:
         return [(self.run.words(int(i)).label, float(self.per_word[row, i])) for i in chosen]
 
 
+def entering(record: Units) -> str:
+    """What a unit's number is called where it enters the activation function: before GELU."""
+    function = _(NAMES[record.activation]).partition(" (")[0]
+    return _("before {function}").format(function=function)
+
+
 def unit_requests(params: AtUnit) -> tuple[Request, ...]:
     """The whole trace: every page on a text shares this one run."""
     return (TraceRequest(params.model, params.given),)

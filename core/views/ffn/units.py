@@ -19,7 +19,15 @@ from core.models.needs import Needs
 from core.runs.requests import Request
 from core.runs.results import Run
 from core.tracing.trace import Array
-from core.views.ffn.unit import N_WORDS, AtUnit, Units, direct_path, unit_requests, unit_run
+from core.views.ffn.unit import (
+    N_WORDS,
+    AtUnit,
+    Units,
+    direct_path,
+    entering,
+    unit_requests,
+    unit_run,
+)
 from core.views.view import View, register
 
 SHORT = {  # as a function is written before its argument
@@ -53,7 +61,7 @@ class UnitsOnTokens(View[AtUnit, Units]):
         ranks = (units, Along("rank", _("rank"), [str(rank) for rank in range(2 * N_WORDS)]))
         return {
             "position": Values(_("position"), positions, axes, selected=at),
-            "before": of(_("before"), "pre"),
+            "before": of(entering(record), "pre"),
             "after": of(_("after"), "post"),
             "words": Values(_("word"), np.array([[w for w, _n in row] for row in ranked]), ranks),
             "amounts": Values(

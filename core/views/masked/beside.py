@@ -128,10 +128,10 @@ def _note(record: Hidden) -> str:
                 causal=record.causal)
     ]  # fmt: skip
     if any(math.isnan(word.both) for word in words):
-        said.append(f"– : {_unsayable(record)}.")
+        said.append(_("No number (–): {why}.").format(why=_unsayable(record)))
     if any(math.isnan(word.left) for word in words):
         too_long = _("{causal} needs too many tokens for this word").format(causal=record.causal)
-        said.append(f"– : {too_long}.")
+        said.append(_("No number (–): {why}.").format(why=too_long))
     return " ".join(said)
 
 

@@ -86,7 +86,9 @@ def _titles(record: MaskRun) -> dict[str, str]:
     n_layers = record.attention.n_layers
     through = _("Which tokens can influence which, after {n} layers").format(n=n_layers)
     return {
-        "who": _("Who may attend to whom: {kind}").format(kind=_(KINDS[record.spec.kind])),
+        "who": _("Who may attend to whom: no mask")
+        if record.spec.kind == "none"
+        else _("Who may attend to whom: {kind}").format(kind=_(KINDS[record.spec.kind])),
         **({"through": through} if record.attention.square else {}),
         "weights": titled(_("Attention weights"), head_at(record)),
         "change": _("Weights under this mask minus weights under the model's own"),

@@ -96,7 +96,7 @@ class Translation:
             other=self.words[at][1].spoken,
         )
         if at + 1 == len(self.target.tokens):
-            came = sentence(_("The target ends here."))
+            came = sentence(_("The target text stops here."))
         elif self.ranks[at + 1]:
             came = sentence(
                 _("The target continues with “{next}”, which gets {share}."),

@@ -17,7 +17,7 @@ from core.models.blueprint import Embedding
 from core.models.picture_parts import Patches
 from core.tracing.trace import Array
 from core.views.embed.looked import AtComponent, Looked, reading
-from core.views.map.within.made import About, Ladder, Sheet, Spot, begun, numbers, strips
+from core.views.map.within.made import About, Ladder, Sheet, Spot, begun, named, numbers, strips
 
 N_WORDS = 8
 MOST_LETTERS = 12  # characters of a word that are drawn
@@ -115,7 +115,7 @@ def end(spot: Spot) -> Sheet:
                      [float(logits[one]) for one in best], names, goes=goes)  # fmt: skip
     bars = [
         Mark(row=row, text=percent(float(probs[one])), share=float(probs[one] / probs[best[0]]),
-             says=f"{names[row]}: {_made(logits / whole.temperature, one)}", goes=goes[row],
+             says=named(names[row], _made(logits / whole.temperature, one)), goes=goes[row],
              strong=row == 0,
              value=float(probs[one]))
         for row, one in enumerate(best)

@@ -12,9 +12,9 @@ from core.figures.text import number, sentence
 from core.language import _
 from core.locale import in_quotes, listed
 from core.models.blueprint import Stack
-from core.views.ffn.unit import AtUnit, Units, reading
+from core.views.ffn.unit import AtUnit, Units, entering, reading
 from core.views.ffn.units import SHORT, measure
-from core.views.map.within.made import Ladder, Sheet, Spot, numbers
+from core.views.map.within.made import Ladder, Sheet, Spot, named, numbers
 
 N_WORDS, N_TOKENS = 5, 4  # that a unit promotes, and on which it is most active
 
@@ -36,7 +36,7 @@ def network(spot: Spot, stack: Stack) -> Sheet:
     names = [_("unit {i}").format(i=unit) for unit in listed]
     goes = [spot.deeper(f"unit{unit}") for unit in listed]
     pre = record.site("pre")[at, listed].tolist()
-    before = numbers("before", _("before"), _("the unit's row of W₁ times the token's vector"),
+    before = numbers("before", entering(record), _("the unit's row of W₁ times the token's vector"),
                      pre, names, goes=goes, spare=True)  # fmt: skip
     post = record.site("post")[at, listed]
     most = float(np.abs(post).max()) or 1.0
@@ -69,7 +69,7 @@ def _promoting(record: Units, names: Sequence[str], goes: Sequence[str]) -> Colu
     return Column(
         name="words", title=_("promotes"), kind="words", role="text", says=_promoted(record),
         marks=[Mark(row=row, text=", ".join(_named(record, row, 3)), goes=goes[row],
-                    says=f"{name}: {_promotes(record, row, N_WORDS)}")
+                    says=named(name, _promotes(record, row, N_WORDS)))
                for row, name in enumerate(names)],
     )  # fmt: skip
 
@@ -81,7 +81,7 @@ def _where(record: Units, names: Sequence[str], goes: Sequence[str]) -> Column:
         name="where", title=_("most active on"), kind="words", role="text",
         says=_("where this unit passes on most"),
         marks=[Mark(row=row, text=record.tokens[int(at)].label, goes=goes[row],
-                    says=f"{names[row]}: {record.name(int(at))}") for row, at in enumerate(most)],
+                    says=named(names[row], record.name(int(at)))) for row, at in enumerate(most)],
     )  # fmt: skip
 
 
@@ -128,7 +128,7 @@ def _words(ladder: Ladder, record: Units) -> None:
     for word, value in ranked:
         label = _("promotes “{word}”").format(word=word)
         ladder.number(label, value, share=value / most,
-                      says=f"{label}: {measure(record)} {number(value)}")  # fmt: skip
+                      says=named(label, f"{measure(record)} {number(value)}"))  # fmt: skip
     # Numbers without bars: theirs would have another scale than those of the words.
     everywhere = record.site("post")[:, record.unit]
     for place in map(int, np.argsort(-everywhere, kind="stable")[:N_TOKENS]):

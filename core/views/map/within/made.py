@@ -118,7 +118,7 @@ class Ladder:
             limit = next(one.limit for one in self.marks if one.row == like) or limit
         self.marks.append(Mark(row=row, says=says or label, sign=sign, terms=terms, limit=limit))
         if text:
-            self.texts.append(Mark(row=row, text=text, says=f"{label}: {text}"))
+            self.texts.append(Mark(row=row, text=text, says=named(label, text)))
         return row
 
     def number(
@@ -129,7 +129,7 @@ class Ladder:
         row = len(self.rows)
         self.rows.append(label)
         text = text or number(value)
-        self.texts.append(Mark(row=row, text=text, says=says or f"{label}: {text}", share=share,
+        self.texts.append(Mark(row=row, text=text, says=says or named(label, text), share=share,
                                strong=strong, goes=goes, value=value))  # fmt: skip
         return row
 
@@ -168,6 +168,11 @@ def strips(
                   values=np.asarray(values, np.float32), spare=spare)  # fmt: skip
 
 
+def named(label: str, value: str) -> str:
+    """What a mark says: its row and what stands there, with the language's colon between."""
+    return _("{label}: {value}").format(label=label, value=value)
+
+
 def numbers(
     name: str, title: str, says: str, values: Iterable[float], labels: Sequence[str], *,
     goes: Sequence[str] = (), hidden: Sequence[bool] = (), spare: bool = False,
@@ -181,7 +186,7 @@ def numbers(
         text = said = number(value)
         if masked:
             said = _("{value} (masked)").format(value=text)
-        marks.append(Mark(row=row, text=text, says=f"{title}, {labels[row]}: {said}",
+        marks.append(Mark(row=row, text=text, says=named(f"{title}, {labels[row]}", said),
                           goes=goes[row] if goes else "", value=value))  # fmt: skip
     return Column(name=name, title=title, says=says, kind="text", role="text", marks=marks,
                   spare=spare, faint=faint)  # fmt: skip
