@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.figures.text import Mark, enough, join, number, percent, sentence
+from core.figures.text import Mark, enough, join, number, percent, sentence, share
 
 
 @pytest.mark.parametrize(
@@ -29,6 +29,12 @@ def test_numbers_have_three_significant_digits_and_a_real_minus(value, text):
 ])  # fmt: skip
 def test_who_divides_what_is_shown_finds_the_quotient_that_is_shown(value, by, text):
     assert number(value, enough(value, value / by)) == text
+
+
+def test_a_share_has_the_digits_that_its_bits_come_from():
+    assert [share(one) for one in (0.1724, 0.01353, 0.9995, 0)] == [
+        "17.2 %", "1.35 %", "> 99.9 %", "0 %",
+    ]  # fmt: skip
 
 
 def test_digits_can_be_asked_for():

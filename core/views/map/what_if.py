@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from core.analysis.aligned import aligned
 from core.analysis.distributions import softmax
-from core.figures.text import MINUS, Mark, Sentence, decimal, join, percent, sentence
+from core.figures.text import MINUS, Mark, Sentence, decimal, join, percent, sentence, share
 from core.language import N_, _
 from core.locale import listed, spelt
 from core.models.places import Place
@@ -116,8 +116,8 @@ def effect(record: FlowRun) -> Effect | None:
     def bits(one: Change | Swap) -> float:
         run, heat = alone[one], temperature([one] if isinstance(one, Change) else [])
         at = 0 if whole.of_all else places_in(before, run, stream)[row]
-        share = float(probs(run, at, heat)[best])
-        return math.log2(max(share, TINY) / float(was[best]))
+        then = float(probs(run, at, heat)[best])
+        return math.log2(max(then, TINY) / float(was[best]))
 
     after = float(now[best])
     together = math.log2(max(after, TINY) / float(was[best]))
@@ -208,8 +208,8 @@ def changed(found: Effect) -> Sentence:
     known: dict[str, Mark | Sentence | str] = {
         "what": what[:1].upper() + what[1:],
         "word": Mark(found.word, "accent"),
-        "before": Mark(percent(found.before), "accent"),
-        "after": Mark(percent(found.after), "accent"),
+        "before": Mark(share(found.before), "accent"),
+        "after": Mark(share(found.after), "accent"),
         "bits": decimal(abs(found.bits), 2),
     }
     text = _("{what}: “{word}” falls from {before} to {after}, {bits} bits less.")
@@ -223,8 +223,8 @@ def changed(found: Effect) -> Sentence:
 def in_short(found: Effect) -> Sentence:
     """The same where what is changed stands beside it."""
     text = _("“{word}” goes from {before} to {after} ({bits}).")
-    said = sentence(text, word=found.word, before=percent(found.before),
-                    after=percent(found.after), bits=in_bits(found.bits))  # fmt: skip
+    said = sentence(text, word=found.word, before=share(found.before),
+                    after=share(found.after), bits=in_bits(found.bits))  # fmt: skip
     return join([said, *_overtaken(found), *_most(found)])
 
 

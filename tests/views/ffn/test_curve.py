@@ -7,7 +7,7 @@ import pytest
 
 from core.analysis.units import FUNCTIONS
 from core.views.ffn.curve import FORMULAS
-from core.views.ffn.unit import NAMES
+from core.views.ffn.unit import NAMES, entering
 from tests.views.records import MACHINES, rows, shown, written
 
 TEXT = "The cat sat on the mat"
@@ -82,7 +82,7 @@ def test_every_unit_is_saved_before_and_after(runs):
     for model, stack in (("gpt", ""), ("transformer", "encoder")):
         view, record = curve_of(runs, model=model, stack=stack, token=2)
         table = rows(view, record)
-        assert table[0] == ["unit", "before", f"after {record.activation}"]
+        assert table[0] == ["unit", entering(record), f"after {record.activation}"]
         assert len(table) == 1 + record.n
         assert float(table[6][1]) == record.site("pre")[2, 5]
         assert float(table[6][2]) == record.site("post")[2, 5]

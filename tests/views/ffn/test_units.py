@@ -12,7 +12,7 @@ from core.errors import ParameterError
 from core.figures.drawing import cell_colour
 from core.figures.text import number
 from core.figures.theme import PALETTES
-from core.views.ffn.unit import N_WORDS, Units
+from core.views.ffn.unit import N_WORDS, Units, entering
 from tests.views.records import MACHINES, drawn, header, rows, shown, written
 
 TEXT = "The cat sat on the mat"
@@ -190,7 +190,7 @@ def test_all_numbers_of_the_listed_units_are_saved(runs):
     view, record = view_of(runs, "ffn.units", token="2")
     table = rows(view, record)
     end = table.index([])
-    assert table[0] == ["unit", "token", "position", "before", "after"]
+    assert table[0] == ["unit", "token", "position", entering(record), "after"]
     assert end == 1 + len(record.listed) * len(record.tokens)
     for line in table[1:end]:
         unit, at = int(line[0]), int(line[2])

@@ -142,7 +142,7 @@ def test_the_reading_says_when_the_target_goes_another_way(runs):
     assert said.startswith(f"After “the” {name_of(record.trace.model)} gives ")
     assert "The target continues with “dog”" in said or "continues with the first of them" in said
     last = record_of(view, runs, model="transformer", target=TARGET, token="99")
-    assert str(view.describe(last)).endswith("The target ends here.")
+    assert str(view.describe(last)).endswith("The target text stops here.")
     own = record_of(view, runs, model="transformer", token="0")
     assert str(view.describe(own)).endswith("The target continues with the first of them.")
 
