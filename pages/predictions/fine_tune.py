@@ -31,8 +31,8 @@ from pages.parts.runs import can, device, shared_runs
 from pages.parts.sections import Section, TunePart, sections
 from pages.parts.watching import progress
 
-# Lecture 002's pair: who knows no map cannot tell.
-HARDER = {"premise": "Sam lives in Los Angeles.", "hypothesis": "Sam lives in California."}
+# A pair that words alone decide; for lecture 002's, which stands there first, one needs a map.
+EASIER = {"premise": "A man is playing a guitar.", "hypothesis": "A man is playing an instrument."}
 
 
 def body() -> str:
@@ -84,7 +84,10 @@ def pair(judge: str) -> None:
     reading("tune.pair", said)
     controls.line("premise", params)
     controls.line("hypothesis", params)
-    controls.button(_("Try a harder pair"), "harder-pair", partial(state.update, HARDER))
+    if params == OnTwoTexts(model=judge):
+        small_print(_("It follows for whoever knows where Los Angeles is. Small models have read "
+                      "little of that."))  # fmt: skip
+    controls.button(_("Try an easier pair"), "easier-pair", partial(state.update, EASIER))
     if said is not None:
         if params != OnTwoTexts(model=judge):  # of our own pair nobody asks
             read_notice(judge, [params.premise, params.hypothesis])

@@ -35,11 +35,14 @@ class OnOneText(OnText):
 
 @dataclass(frozen=True, slots=True)
 class OnTwoTexts:
-    """Two texts: does the second follow from the first?"""
+    """Two texts: does the second follow from the first?
+
+    The first two are lecture 002's.
+    """
 
     model: str = param(SORTER, label=N_("Model"))
-    premise: str = param("A man is playing a guitar.", label=N_("Premise"))
-    hypothesis: str = param("A man is playing an instrument.", label=N_("Hypothesis"))
+    premise: str = param("Sam lives in Los Angeles.", label=N_("Premise"))
+    hypothesis: str = param("Sam lives in California.", label=N_("Hypothesis"))
 
 
 @dataclass(frozen=True)
