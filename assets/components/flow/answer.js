@@ -1,6 +1,7 @@
 // The words that are said, as bars beside the rows or under them, and the guess after each layer.
 
 import { shortened } from "../shared/canvas.js";
+import { fill } from "../shared/dom.js";
 import { percent } from "../shared/numbers.js";
 import { at2 } from "../shared/payload.js";
 import { alpha } from "./scene.js";
@@ -101,7 +102,11 @@ export class Answer {
     context.fillStyle = palette.muted;
     scene.font(context, 12 * zoom, "sans");
     const { x: chips, width } = camera.places.get(scene.items.find((item) => item.tower === tower));
-    const { guess } = scene.payload.labels;
+    const { guess: short, guess_after: after } = scene.payload.labels;
+    // Of which token, where that has room.
+    const of = fill(after, { token: (tower.tokens[row]?.label ?? "").replace("·", "") });
+    const fits = guesses.length > 1 && chips + context.measureText(of).width <= free[0] - APART;
+    const guess = fits ? of : short;
     // In the second line where the first guess stands too near.
     const wide = context.measureText(guess).width;
     const line = Math.max(0, free.findIndex((end) => chips + wide <= end));

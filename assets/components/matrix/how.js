@@ -21,16 +21,18 @@ export class How {
     this.host = host;
     this.cells = cells;
     this.node = el("div", { class: "how" });
-    this.open = false; // all terms of a sum are listed
+    /** @type {Set<number>} */
+    this.open = new Set(); // the steps of whose sums all terms are listed
     this.code = false; // the line of code is seen
     this.unfolded = { of: "", at: 0 }; // the step of a sheet that was asked for where not all have room
   }
 
   /**
    * @param {import("./arithmetic.js").Block} block
+   * @param {number} index of its step
    * @returns {HTMLElement}
    */
-  #block(block) {
+  #block(block, index) {
     if ("bars" in block) return bars(block.bars, block.role);
     if ("line" in block) {
       return el("div", { class: block.code ? "code sum" : "sum" }, ...block.line.map(part));
@@ -38,8 +40,11 @@ export class How {
     const { fewer, all } = this.cells.payload.labels;
     return el("button", {
       type: "button", class: "terms",
-      onclick: () => keepFocus(this.host, () => { this.open = !this.open; this.draw(); }),
-    }, this.open ? fewer : all);
+      onclick: () => keepFocus(this.host, () => {
+        if (!this.open.delete(index)) this.open.add(index);
+        this.draw();
+      }),
+    }, this.open.has(index) ? fewer : all);
   }
 
   /** Of the cell that is selected now. */
@@ -80,10 +85,11 @@ export class How {
     const operands = new Operands(this.cells);
     return steps.map((step, index) => {
       const title = `${steps.length > 1 ? `${index + 1} ` : ""}${step.title}`;
-      const blocks = blocksOf(step, operands, this.open);
+      const blocks = blocksOf(step, operands, this.open.has(index));
       const kind = step.now ? "step now" : "step";
       if (!folded(index)) {
-        return el("section", { class: kind }, el("h4", {}, title), ...blocks.map((one) => this.#block(one)));
+        return el("section", { class: kind }, el("h4", {}, title),
+          ...blocks.map((one) => this.#block(one, index)));
       }
       const line = blocks.find((one) => "line" in one);
       const given = line?.line.find((one) => typeof one === "object" && "value" in one);

@@ -134,6 +134,7 @@ class Flow(Map):
             **super().labels,
             **({} if self.picture is None else {"tokens": _("Patches")}),
             "guess": _("best guess so far"),
+            "guess_after": _("best guess after “{token}”"),
             "guess_before": _("with nothing changed"),
             "others": _("all others:"),
             "after_layer": _("after layer {i}"),
