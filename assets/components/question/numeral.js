@@ -50,7 +50,7 @@ export function reading(payload, value) {
   // Above one whole, per cent are meant.
   const share = isShare(payload) && !percent && Math.abs(found) > 1 ? found / 100 : found;
   const number = isShare(payload) ? `${written(100 * share, digits)}${spelt(" %")}` : written(found, digits);
-  if (other !== null) return fill(labels.read_not, { number, other: written(other) });
+  if (other !== null && !worked) return fill(labels.read_not, { number, other: written(other) });
   if (isShare(payload) ? asis && percent : asis) return "";
   return number === value.trim() ? "" : fill(labels.read, { number });
 }
