@@ -34,6 +34,7 @@ def question(
     when: Asked = "lesson",
     picks: Mapping[str, Any] | None = None,
     attempt: Attempted | None = None,
+    again: Callable[[], None] | None = None,
     then: Callable[[], None] | None = None,
 ) -> None:
     """Mount a question.
@@ -46,6 +47,7 @@ def question(
         when: in a probe there is one try and no hint, and before the lesson no answer either.
         picks: the figure in which tokens or cells are picked; without one they are picked here.
         attempt: of a goal, where hers stands.
+        again: what else is done before another one is posed.
         then: what is done once it has been answered.
     """
     answered = own_study().of(lesson, ident)
@@ -53,7 +55,8 @@ def question(
     given = header(ident, posed, answered, when, picks, attempt.stands if attempt else None)
     if state.lecture():
         given["lecture"] = True  # a key shows the answer, and nobody types
-    on = _handlers((lesson, ident), posed, answered, attempt.acts if attempt else {})
+    acts = {} if again is None else {"again": again}
+    on = _handlers((lesson, ident), posed, answered, attempt.acts if attempt else acts)
     if then is not None:
         on |= {"answer": partial(_answer, then=then)}
     mount("question", Payload(given), key=key, on=on)

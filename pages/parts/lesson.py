@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -33,8 +34,9 @@ from pages.parts.numbers import explaining, numbers
 from pages.parts.onward import onward
 from pages.parts.runs import ahead, device, sizes
 from pages.parts.sentence import typed, typed_abroad
+from pages.parts.session import own_session
 from pages.parts.stage import picks, places, scope_of, stand
-from pages.parts.study import follow
+from pages.parts.study import follow, own_study
 from pages.parts.table import cannot_read, translates
 from pages.parts.variation import Made, made_of, offers, tokens
 
@@ -74,7 +76,8 @@ def step(lesson: Lesson, at: int, now: Step) -> None:
             sentences(world)
         if posed is not None:
             asking.question(lesson.id, posed.question.id, posed, key=f"question-{lesson.id}",
-                            picks=picks(posed, made.drawn, here), attempt=attempt)  # fmt: skip
+                            picks=picks(posed, made.drawn, here), attempt=attempt,
+                            again=partial(_afresh, now, here))  # fmt: skip
         if open_:
             text(now.after, names, explain)
             offers(made.world, here)
@@ -163,7 +166,16 @@ def _posed(lesson: Lesson, now: Step, world: World) -> tuple[Posed | None, Answe
     if now.question is None:
         return None, None
     answered = follow().of(lesson.id, now.question.id)
-    return pose(now.question, world.names, answered.seed), answered
+    posed = pose(now.question, world.names, answered.seed)
+    own_study().posed(answered, posed.about)  # on another text nothing of it is answered
+    return posed, answered
+
+
+def _afresh(now: Step, here: Screen) -> None:
+    """Show in the figures of a step what the lesson says, which the next question is about."""
+    scopes = {scope_of(here, one) for one in now.figures}
+    names = [name for name in own_session().values if name.rpartition(".")[0] in scopes]
+    state.update(dict.fromkeys(names))
 
 
 def own_text(now: Step) -> dict[str, dict[str, Any]]:

@@ -29,8 +29,9 @@ def screen(monkeypatch):
         asking, "mount", lambda _name, payload, key, on: shown.append((payload.header, on))
     )
 
-    def show(own: Question, seed: int = 0, names=NAMES):
-        asking.question("sums", own.id, pose(own, names, seed), key="question-sums")
+    def show(own: Question, seed: int = 0, names=NAMES, again=None):
+        posed = pose(own, names, seed)
+        asking.question("sums", own.id, posed, key="question-sums", again=again)
         return shown[-1]
 
     return show
@@ -47,6 +48,14 @@ def test_a_late_answer_marks_its_own_question_and_not_the_next(screen):
     _second, on = screen(two)
     on["answer"]({"id": first["asks"], "value": pose(one, NAMES, 0).right})
     assert answers() == {"one": (1, True), "two": (0, False)}
+
+
+def test_another_one_sets_back_what_she_changed_in_the_figures(screen):
+    own, done = question("one", "x[i]"), []
+    first, on = screen(own, again=lambda: done.append("set back"))
+    on["again"](first["asks"])
+    on["again"]("another question")
+    assert done == ["set back"]
 
 
 def test_an_answer_to_other_data_or_to_nothing_that_was_asked_marks_nothing(screen):

@@ -410,3 +410,17 @@ def test_the_last_test_ends_with_a_score_by_lesson():
 def test_the_list_leads_to_the_last_test():
     app = opened(PAGE)
     assert "Take the last test" in [one.label for one in app.button]
+
+
+def test_what_was_answered_on_another_sentence_opens_nothing():
+    app = opened(PAGE, lesson="attention", lesson_at="3")
+    app.session_state["study"].of("attention", "score").right = True
+    app.run()
+    check(app)
+    assert headers(app, "question")[0]["done"]
+    assert headers(app, "way")  # the figure is open
+    app.session_state["glassformer"].values["text"] = "My sister loves music"
+    app.run()
+    check(app)
+    assert not headers(app, "question")[0]["done"]
+    assert not headers(app, "way")
