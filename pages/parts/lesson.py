@@ -28,7 +28,7 @@ from pages.parts import address, asking, state
 from pages.parts.components import mount
 from pages.parts.doing import attempted, drawn_on, hands
 from pages.parts.figure import result_of
-from pages.parts.messages import say, show_error, small_print
+from pages.parts.messages import say, say_english_only, show_error, small_print
 from pages.parts.names import Came, Screen, screen_of
 from pages.parts.numbers import explaining, numbers
 from pages.parts.onward import onward
@@ -71,6 +71,7 @@ def step(lesson: Lesson, at: int, now: Step) -> None:
     explain = explaining(world, posed, harmless, is_open=open_)
     said, each = places(now)
     with said:
+        _say_which_language(world)
         text(now.before, names, explain)
         if state.lecture():
             sentences(world)
@@ -186,10 +187,19 @@ def own_text(now: Step) -> dict[str, dict[str, Any]]:
         model = getattr(params_of(figure, {}), "model", "")
         if model and translates(model):
             return abroad or ("" if cannot_read(model, own) else own)
-        return own
+        return "" if own == abroad else own
 
     taken = {one.name: hers(one) if one.own else "" for one in now.figures}
     return {name: {"text": text} if text else {} for name, text in taken.items()}
+
+
+def _say_which_language(world: World) -> None:
+    """That a model of a step has read another language than the one of her own sentence."""
+    own = typed()
+    reads_it = {str(one.params.model) for one in world.shown
+                if one.figure.own and getattr(one.params, "model", "") and one.params.text == own}
+    for model in sorted(reads_it) if own else ():
+        say_english_only(model, own)
 
 
 def read_abroad(now: Step) -> bool:

@@ -72,7 +72,8 @@ def say_which_language(model: str) -> None:
     blueprint = zoo.blueprint(model)
     asked = ABILITIES[blueprint.head.ability] if blueprint.predicts_words else None
     if asked is None or not asked.only:
-        _say_english_only(model)
+        if not state.chosen(sentence.HERS):  # another one stands there
+            say_english_only(model, state.read(OnText).text)
         return
     said = ANOTHER.get((tongue(asked.example), tongue(state.read(OnText).text)))
     if said is None:
@@ -91,10 +92,14 @@ def languages_of(name: str) -> tuple[str, ...]:
     return read_by(zoo.card(name)) if name in zoo.shelf() else ()
 
 
-def _say_english_only(model: str) -> None:
-    """That a model has read English only, while her own text is clearly in another language."""
-    text, lent = state.read(OnText).text, state.chosen(sentence.HERS)
-    if not lent and languages_of(model) == ("en",) and not_english(text):
+def say_english_only(model: str, text: str) -> None:
+    """That a model has read English only, while her own text is clearly in another language.
+
+    Args:
+        model: that runs it.
+        text: hers.
+    """
+    if languages_of(model) == ("en",) and not_english(text):
         said = _("{model} has read English only, and your text looks like another language: its "
                  "answers mean little here. Type an English sentence above.")  # fmt: skip
         say("info", said.format(model=name_of(model)), icon=":material/translate:")

@@ -212,6 +212,8 @@ def test_a_model_that_has_read_english_only_says_so_of_another_language():
     app = opened(NEXT, text="Mon chien a mangé toute sa soupe", language="fr")
     assert any("GPT" in info.value for info in app.info)
     assert bar(app)["labels"]["reads"]
+    app = in_lesson(opened(NEXT, text="Mon chien a mangé toute sa soupe"), "attention", 3)
+    assert any(told in info.value for info in app.info)
     app = opened(NEXT, text=OWN)
     assert not any(told in info.value for info in app.info)
     assert not bar(app)["labels"]["reads"]
