@@ -53,6 +53,7 @@ def header(
         "sort": own.number or None,
         "at_once": own.at_once or None,
         "one": own.one or None,
+        "nears": bool(own.near) or None,
         "ask": posed.parts(own.ask),
         "options": list(posed.options),
         "unit": own.unit or None,
@@ -64,7 +65,7 @@ def header(
         "may_repeat": bool(own.draw or stands) and hints,
         "labels": _labels(own, hints=hints),
         **_marked(posed, answered, when, stands),
-        **({} if stands is None else {"near": stands.near, "moved": stands.moved}),
+        **_standing(stands),
     }
     if found["done"] and when != "before":
         found["answer"] = _right(posed)
@@ -73,6 +74,11 @@ def header(
         found["picks"] = {**picks, "given": answered.given, "one": own.one,
                           "labels": _labels_of_picks(own)}  # fmt: skip
     return found
+
+
+def _standing(stands: Standing | None) -> dict[str, Any]:
+    """Where an attempt at a goal stands."""
+    return {} if stands is None else {"near": stands.near, "moved": stands.moved}
 
 
 def _rounded(own: Question) -> Parts:

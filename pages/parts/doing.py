@@ -73,7 +73,7 @@ def _standing(
     if pressed == name and tried is None and not answered.done:  # just now
         st.session_state[TRIED] = (name, hers)
         tried = hers
-        if found is not None and not found.reached:
+        if found is not None and not found.reached and hers:
             _note(posed, answered, Marked(right=False, idea=found.idea))
     checked = pressed == name and tried == hers
     # A page that is loaded anew has its hands before it hears that the answer was asked for.

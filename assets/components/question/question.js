@@ -11,9 +11,13 @@ import { spelt } from "../shared/numbers.js";
 import { picked } from "../shared/picking.js";
 import { SHARED } from "../shared/selection.js";
 import { unmovedByScrolling } from "../shared/slider.js";
+import { later } from "../shared/time.js";
 import { Picks } from "./picks.js";
 import { moved, perCents } from "./stakes.js";
 import style from "./question.css.js";
+
+const TOLD = 8000; // ms that is told on a phone what was said out of sight
+const READ = 0.6; // of it that has to be seen
 
 /**
  * @typedef {object} Marked
@@ -28,7 +32,10 @@ export default define(style, (env) => {
   let asked = ""; // the question that it belongs to
 
   const picks = new Picks((places) => { value = places; });
-  const check = el("button", { type: "button", class: "check primary", onclick: send });
+  // A field beside the figure hands over its text when it is left. It is left with the click: what is
+  // said of the text might move the button away from under the pointer.
+  const check = el("button", { type: "button", class: "check primary", onclick: send,
+    onmousedown: (event) => { if (payload?.kind === "do") event.preventDefault(); } });
   const hint = el("button", { type: "button", class: "hint", onclick: () => env.say("hint", asked) });
   const give = el("button", { type: "button", class: "give", onclick: () => env.say("give", asked) });
   const again = el("button", { type: "button", class: "again", onclick: () => env.say("again", asked) });
@@ -46,8 +53,12 @@ export default define(style, (env) => {
     told.hidden = true;
     said.scrollIntoView({ block: "center" });
   } });
+  told.addEventListener("touchmove", () => { told.hidden = true; }, { passive: true }); // wiped away
   env.host.append(told);
-  const seen = new IntersectionObserver(([now]) => { if (now.isIntersecting) told.hidden = true; });
+  const leave = later(() => { told.hidden = true; }, TOLD);
+  const seen = new IntersectionObserver(([now]) => {
+    if (now.intersectionRatio >= READ) told.hidden = true;
+  }, { threshold: READ });
   seen.observe(said);
   let verdict = null; // what was said last, of which question
   const tell = (now) => {
@@ -59,15 +70,25 @@ export default define(style, (env) => {
     const { top, bottom } = said.getBoundingClientRect();
     if (top >= 0 && bottom <= innerHeight) return;
     told.className = `told ${now.right ? "good" : "other"}`;
-    told.replaceChildren(...inline(now.says));
+    told.replaceChildren(el("span", {}, ...inline(now.says)));
     told.hidden = false;
+    leave();
   };
 
   const marked = () => /** @type {Marked | null} */ (payload.marked ?? null);
   const done = () => Boolean(payload.done);
 
+  // The field beside the figure that something is being typed in.
+  function typedIn() {
+    const field = inFocus();
+    const writes = payload.kind === "do" && field && !env.host.contains(field);
+    return writes && field.matches("input[type=text], textarea") ? field : null;
+  }
+
   function send() {
-    const answer = KINDS[payload.kind].read();
+    const left = typedIn();
+    left?.blur();
+    const answer = left ? [] : KINDS[payload.kind].read();
     const found = payload.kind === "number" ? answer : { value: answer };
     if (found.refused || answer === null) {
       said.replaceChildren(el("p", { class: "wanted" }, found.refused ?? payload.labels.wanted));
@@ -229,7 +250,8 @@ export default define(style, (env) => {
       picks.offer(payload, value ?? []);
       const { labels } = payload;
       ask.replaceChildren(...inline(payload.ask));
-      field.className = `field ${payload.kind}${payload.lecture ? " lecture" : ""}`;
+      const kinds = [payload.kind, payload.lecture && "lecture", payload.nears && "nears"];
+      field.className = ["field", ...kinds.filter(Boolean)].join(" ");
       field.replaceChildren(...KINDS[payload.kind].draw());
       for (const [button, name] of [[check, "check"], [hint, "hint"], [give, "give"], [again, "again"]]) {
         button.textContent = labels[name];
