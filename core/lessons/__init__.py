@@ -12,7 +12,7 @@ from pathlib import Path
 
 from core.errors import LessonError
 from core.language import SOURCE_LANGUAGE
-from core.lessons.reader import read, read_steps, read_title
+from core.lessons.reader import read, read_entry, read_steps
 from core.lessons.schema import Lesson
 from core.yaml_files import read_yaml
 
@@ -56,16 +56,19 @@ def lesson(ident: str, language: str = SOURCE_LANGUAGE) -> Lesson | LessonError:
         return _read(path, path.parent.name, changed)
 
 
-def title(ident: str, language: str = SOURCE_LANGUAGE) -> str:
-    """What a lesson is called, known without reading all of it; empty where its file is damaged.
+def entry(ident: str, language: str = SOURCE_LANGUAGE) -> tuple[str, int] | None:
+    """What a lesson is called, and the screen of its first step; None where its file is damaged.
+
+    Both are known without reading all of it.
 
     Raises:
         KeyError: no file has that name.
     """
     try:
-        return read_title(_file(ident, language))
+        title, asks_before = read_entry(_file(ident, language))
     except LessonError:
-        return ""
+        return None
+    return title, int(asks_before)
 
 
 def steps(ident: str, language: str = SOURCE_LANGUAGE) -> tuple[str, ...]:
@@ -118,10 +121,10 @@ __all__ = [
     "ALL",
     "FILES",
     "Lesson",
+    "entry",
     "lesson",
     "lesson_ids",
     "misconceptions",
     "paths",
     "steps",
-    "title",
 ]

@@ -63,8 +63,10 @@ def read(path: Path, language: str) -> Lesson:
     return parse(_text(path), path.name, language)
 
 
-def read_title(path: Path) -> str:
-    """The title of a lesson, without the rest of its file; reading that takes 30 ms.
+def read_entry(path: Path) -> tuple[str, bool]:
+    """The title of a lesson, and whether questions stand before its first step.
+
+    The rest of the file is not read: that takes 30 ms.
 
     Raises:
         LessonError: it has none.
@@ -73,7 +75,7 @@ def read_title(path: Path) -> str:
     title = front.get("title") if isinstance(front, dict) else None
     if not isinstance(title, str):
         raise LessonError(path.name, 2, "the front matter names things: id, title, items ...")
-    return title
+    return title, bool(front.get("probe"))
 
 
 def read_steps(path: Path) -> tuple[str, ...]:

@@ -29,6 +29,7 @@ from pages.parts.study import follow, progress
 from pages.server import lesson_files
 
 HEAD = "lesson-head"  # the key of a step's title
+LIST = "lesson-list"  # and of the list's
 ACROSS = 3  # lessons side by side in the list
 
 
@@ -49,13 +50,8 @@ def screen() -> None:
 
 def _list() -> None:
     """Every lesson, with what has been done of it."""
-    heading(
-        _("What do you want to understand?"),
-        claim=_("From [[tokens]] to [[attention]] and the next word: each lesson asks you first "
-                "and shows you then, on the numbers of a model that runs here. Type a sentence of "
-                "your own above, and the lessons use it where they can."),
-        terms=("softmax", "logit", "causal-mask", "cross-attention", "huffman"),
-    )  # fmt: skip
+    with st.container(key=LIST):
+        _what_they_are()
     learning = state.read(Learning)
     controls.menu("path", learning, tuple(paths()), _path)
     idents = lesson_ids(learning.path) or lesson_ids()
@@ -67,14 +63,31 @@ def _list() -> None:
     progress(tools=True)
 
 
+def _what_they_are() -> None:
+    heading(
+        _("What do you want to understand?"),
+        claim=_("From [[tokens]] to [[attention]] and the next word: each lesson asks you first "
+                "and shows you then, on the numbers of a model that runs here. Type a sentence of "
+                "your own above, and the lessons use it where they can."),
+        terms=("softmax", "logit", "causal-mask", "cross-attention", "huffman"),
+    )  # fmt: skip
+
+
 def _card(ident: str) -> None:
     found = lesson(ident, language())
     if isinstance(found, LessonError):
         say("error", _("This lesson's file is broken: {reason}").format(reason=str(found)))
         return
-    asked = [one.question.id for one in found.steps if one.question is not None]
-    right = sum(follow().of(ident, name).once for name in asked)
-    card(found, right, len(asked), partial(_begin, found))
+    study = follow()
+    asked = {one.question.id: n for n, one in enumerate(found.steps) if one.question is not None}
+    answers = {name: study.of(ident, name) for name in asked}
+    reached = [
+        asked[name] for name, one in answers.items() if one.once or one.tries or one.given_up
+    ]
+    follows = max(reached) + 1 if reached else 0
+    on = (follows + 1, partial(_begin, found, follows)) if 0 < follows < len(found.steps) else None
+    right = sum(one.once for one in answers.values()) if reached else None
+    card(found, right, len(asked), partial(_begin, found), on)
 
 
 def _way_to_the_test() -> None:
@@ -128,9 +141,15 @@ def _go(at: int, ident: str | None = None) -> None:
     go_to(HEAD, far=True, turns=True)
 
 
-def _begin(found: Lesson) -> None:
-    """At its first step: what she knows already is asked for where she asks for it."""
-    _go(int(bool(found.probe)), found.id)
+def _begin(found: Lesson, at: int = 0) -> None:
+    """At its first step, or a later one: what she knows already is asked for where she asks."""
+    _go(int(bool(found.probe)) + at, found.id)
+
+
+def _leave() -> None:
+    """To the top of the list."""
+    state.update({"lesson": None, "lesson_at": None})
+    go_to(LIST, far=True)
 
 
 def _lesson(found: Lesson, at: int) -> None:
@@ -184,7 +203,7 @@ def _ways(n: int, at: int) -> None:
         controls.button(_("Next"), "lesson-next", partial(_go, at + 1), about=at,
                         disabled=at == n - 1, type="primary", width="stretch")  # fmt: skip
     with leave:
-        controls.button(_("All lessons"), "lesson-leave", partial(_go, 0, ""), type="tertiary")
+        controls.button(_("All lessons"), "lesson-leave", _leave, type="tertiary")
 
 
 def _probed(found: Lesson) -> bool:

@@ -22,6 +22,7 @@ from pages.parts.older import renamed
 from pages.parts.session import Link, Moment, Part, Session, own_session
 from pages.parts.state import BAR_MODEL, give_back_model, selection, shown_names, update
 
+LESSONS = "lessons"  # the address of their page
 VISIT = "visit"  # in the link of a click inside the app: what the browser had not yet said
 LINKS_KEPT = 200  # for the back button
 LONGEST_KEPT = 200  # characters of a value that the browser keeps for a server that has lost it
@@ -88,6 +89,8 @@ def _take_over(link: Link, new_page: bool) -> None:
         update(said)
         if new_page and session.script and not link[0]:
             _whole(said)
+        if link[0] == LESSONS and not query and "lesson" not in said:
+            update({"lesson": None, "lesson_at": None})  # the list of all
 
 
 def _give_back_model_of_card() -> None:

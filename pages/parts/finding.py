@@ -10,7 +10,7 @@ from typing import Any
 from core.figures.payload import Payload
 from core.glossary import glossary
 from core.language import _, language
-from core.lessons import lesson_ids, steps, title
+from core.lessons import entry, lesson_ids, steps
 from pages.parts.components import mount
 from pages.parts.table import TABLE, offered
 
@@ -49,10 +49,16 @@ def places(speaks: str, offers: tuple[str, ...]) -> list[Place]:
     ]  # fmt: skip
     lessons = [
         _place(
-            called, [], _("Lesson"), "/lessons", words=_words(called, ident, speaks), lesson=ident
+            found[0],
+            [],
+            _("Lesson"),
+            "/lessons",
+            words=_words(found[0], ident, speaks),
+            lesson=ident,
+            lesson_at=found[1],
         )
         for ident in lesson_ids()
-        if (called := title(ident, speaks))
+        if (found := entry(ident, speaks))
     ]
     english = glossary()
     words = [

@@ -23,7 +23,6 @@ from pages.parts.link import PACKED, clean
 from pages.parts.looks import looks
 from pages.parts.messages import languages_of, say
 from pages.parts.names import Layered, Machine, in_words
-from pages.parts.onward import LESSONS
 from pages.parts.page import scroll_to
 from pages.parts.reruns import LINK
 from pages.parts.runs import shared_runs
@@ -190,7 +189,7 @@ def _take_bar(shown: str, row: Row, said: Any) -> None:
     text, now = said.get("text"), in_bar(row, shown)
     # Whoever presses Enter on the sentence of a lesson has typed none.
     if isinstance(text, str) and not now.fixed and clean(text) != now.text:
-        sentence.type_in(text, abroad=now.abroad, runs=row.address != LESSONS)
+        sentence.type_in(text, abroad=now.abroad, runs=row.address != address.LESSONS)
 
 
 def _act(action: Any) -> None:

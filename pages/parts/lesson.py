@@ -196,8 +196,11 @@ def own_text(now: Step) -> dict[str, dict[str, Any]]:
 def _say_which_language(world: World) -> None:
     """That a model of a step has read another language than the one of her own sentence."""
     own = typed()
-    reads_it = {str(one.params.model) for one in world.shown
-                if one.figure.own and getattr(one.params, "model", "") and one.params.text == own}
+    reads_it = {
+        str(one.params.model)
+        for one in world.shown
+        if one.figure.own and hasattr(one.params, "model") and one.params.text == own
+    }
     for model in sorted(reads_it) if own else ():
         say_english_only(model, own)
 

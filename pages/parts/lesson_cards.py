@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from core.errors import CoreError
-from core.language import _, language
+from core.language import _, language, ngettext
 from core.lessons import Lesson
 from core.lessons.schema import Step
 from core.lessons.world import world_of
@@ -34,25 +34,40 @@ class _Drawn:
         return len(self.address) + OBJECT
 
 
-def card(found: Lesson, right: int, n: int, begin: Callable[[], None]) -> None:
+def card(
+    found: Lesson,
+    right: int | None,
+    n: int,
+    begin: Callable[[], None],
+    on: tuple[int, Callable[[], None]] | None = None,
+) -> None:
     """One lesson.
 
     Args:
         found: the lesson.
-        right: of its questions have been answered.
+        right: of its questions have been answered; None while none was tried.
         n: it asks.
         begin: opens it.
+        on: the step to go on with, and what opens it; None for none.
     """
+    done = _ring(right / n if right else 0.0)
     key = ("lesson-card", found.id, language(), mode())
     drawn: _Drawn = shared_runs().kept(key, lambda: _Drawn(_address(found)))
     picture = f"<img alt='' src='{drawn.address}'>" if drawn.address else ""
     with st.container(border=True, key=f"card-{found.id}"):
         st.html(
             f"<div class='glass-card'><div class='picture'>{picture}</div>"
-            f"{_ring(right / n if n else 0.0)}<strong>{html.escape(found.title)}</strong></div>"
+            f"{done}<strong>{html.escape(found.title)}</strong></div>"
         )
         said = _("{minutes} minutes · {right} of {n} questions right")
+        if right is None:
+            said = ngettext(
+                "{minutes} minutes · {n} question", "{minutes} minutes · {n} questions", n
+            )
         small_print(said.format(minutes=found.minutes, right=right, n=n))
+        if on is not None:
+            say = _("Continue at step {n}").format(n=on[0])
+            controls.button(say, f"on-{found.id}", on[1], width="stretch", type="primary")
         controls.button(_("Open"), f"open-{found.id}", begin, width="stretch")
 
 

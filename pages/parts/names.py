@@ -82,7 +82,7 @@ class Learning:
     """
 
     lesson: str = param("", pattern=r"[a-z][a-z0-9-]{1,40}|", form=N_("the name of a lesson"),
-                        label=N_("Lesson"))  # fmt: skip
+                        picked=True, label=N_("Lesson"))  # fmt: skip
     lesson_at: int = param(0, low=0, high=40, picked=True, label=N_("Step"))
     path: str = param("all", pattern=r"all|\d{3}", form=N_("the number of a lecture"),
                       label=N_("In the order of"))  # fmt: skip

@@ -18,6 +18,7 @@ from core.lessons import Lesson, lesson, lesson_ids
 from core.lessons.world import Shown
 from core.views.params import declared, to_query
 from pages.parts import sentence, state
+from pages.parts.address import LESSONS
 from pages.parts.components import mount
 from pages.parts.fragments import part
 from pages.parts.link import pack
@@ -26,7 +27,6 @@ from pages.parts.page import go_to
 from pages.parts.session import own_session
 from pages.parts.table import Row, page_of
 
-LESSONS = "lessons"  # the address of their page
 BACK = "back"  # the part of a page that leads there
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from core.language import _
 from pages.parts import state, tour
+from pages.parts.address import LESSONS
 from pages.parts.names import Learning
-from pages.parts.onward import LESSONS
 from pages.parts.table import Row
 
 # What must be on the page for a key to do something (assets/components/runbar/runbar.js).

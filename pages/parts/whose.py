@@ -13,9 +13,9 @@ from core.lessons.schema import Step
 from core.models.needs import Needs
 from core.views.params import OnText
 from pages.parts import sentence, state, tour
+from pages.parts.address import LESSONS
 from pages.parts.lesson import models_of, read_abroad, sentences_of
 from pages.parts.names import Came, Learning, Own, Tried, screen_of
-from pages.parts.onward import LESSONS
 from pages.parts.runs import can
 from pages.parts.session import own_session
 from pages.parts.table import Row, of_text, translates

@@ -6,7 +6,7 @@ import pytest
 
 from core.glossary import glossary
 from core.language import available_languages, use_language
-from core.lessons import lesson_ids, reader, title
+from core.lessons import entry, lesson_ids, reader
 from core.views.params import parse
 from pages.parts.finding import places
 from pages.parts.names import Learning
@@ -33,10 +33,11 @@ def test_every_page_lesson_and_word_is_found_and_leads_there(language):
     links = [one["shows"] for one in found if "shows" in one]
     lessons = [one["lesson"] for one in links if "lesson" in one]
     assert lessons == list(lesson_ids())
+    assert {one["lesson_at"] for one in links if "lesson" in one} == {0, 1}  # at its first step
     assert [one["term"] for one in links if "term" in one] == list(glossary(language))
     for one in links:
         cls = Word if "term" in one else Learning
-        params, problems = parse(cls, one)
+        params, problems = parse(cls, {name: str(value) for name, value in one.items()})
         assert not problems
         assert all(getattr(params, name) == value for name, value in one.items())
     assert all(one["title"] and one["group"] for one in found)
@@ -51,7 +52,8 @@ def test_words_of_another_language_are_found_by_their_english_names():
 
 def test_a_lesson_is_found_by_the_words_of_its_steps_and_a_page_by_what_it_is_for():
     found = {one["title"]: one for one in places("en", ADDRESSES)}
-    words = found[title("attention")]["words"].split()
+    (called, _at) = entry("attention")
+    words = found[called]["words"].split()
     assert {"attention", "divide", "score"} < set(words)
     assert len(words) == len(set(words))
     assert "generate" in found["Next token"]["names"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.errors import LessonError
-from core.lessons.reader import parse, read_title
+from core.lessons.reader import parse, read_entry
 
 FRONT = """---
 title: A lesson
@@ -54,10 +54,10 @@ def test_steps_have_what_stands_before_and_after_their_question():
 )
 def test_a_title_is_read_alone_and_said_to_be_missing(tmp_path, text, line):
     (tmp_path / "a.md").write_text(LESSON[: LESSON.index("## Step two")] + "{{ unclosed", "utf-8")
-    assert read_title(tmp_path / "a.md") == "A lesson"
+    assert read_entry(tmp_path / "a.md") == ("A lesson", True)
     (tmp_path / "b.md").write_text(text, "utf-8")
     with pytest.raises(LessonError) as problem:
-        read_title(tmp_path / "b.md")
+        read_entry(tmp_path / "b.md")
     assert problem.value.line == line
 
 

@@ -3,7 +3,7 @@
 import { define } from "../shared/component.js";
 import { el, fill } from "../shared/dom.js";
 import { closeness, FIND, folded, inWords, markedWords, wordsOf } from "../shared/finding.js";
-import { open as openPage, plain, visit } from "../shared/moving.js";
+import { plain, visit } from "../shared/moving.js";
 import style from "./search.css.js";
 
 /**
@@ -92,8 +92,7 @@ export default define(style, (env) => {
     if (event instanceof MouseEvent && !plain(event)) return;
     event.preventDefault();
     dialog.close();
-    if (place.shows) openPage(place.page, place.shows);
-    else visit(place.page);
+    visit(place.page, place.shows);
   };
 
   /**

@@ -3,11 +3,14 @@
 // page that is gone; Streamlit then takes away what the new one shows.
 
 import { allHeard, move } from "./outbox.js";
-import { report, selectAll, SHARED, takeUnsaid } from "./selection.js";
-import { atRest, closeMenu, connected, menuLink, push, runForAddress } from "./streamlit.js";
+import { scroller } from "./scrolling.js";
+import { LINK, report, selectAll, SHARED, takeUnsaid } from "./selection.js";
+import { atRest, closeMenu, connected, menuLink, placeOf, push, runForAddress } from "./streamlit.js";
 import { onConnection, onStep, reloadWhatIsBlank } from "./streamlit.js";
 
 const LONGEST = 5000; // ms that a move may take before the next one
+/** @type {Record<string, string[]>} */
+const OPENED = { "/": ["place"], "/lessons": ["lesson", "lesson_at"] }; // on a page, and left by the menu
 const VISIT = "visit"; // in an address: the state goes along (pages/parts/address.py)
 
 let moving = false;
@@ -18,6 +21,7 @@ let held = null; // a step through the history that waits
 let wanted = null; // an address that waits
 
 const own = () => location.pathname + location.search;
+const toTheTop = () => scroller(placeOf(LINK) ?? document.body)?.scrollTo(0, 0);
 
 // The browser has moved, and Streamlit is about to hear of it.
 function begin() {
@@ -98,17 +102,9 @@ export function go(address) {
  * @param {Record<string, any>} [changes] of what is selected
  */
 export function visit(page, changes = {}) {
+  if (page === location.pathname) toTheTop();
   const said = JSON.stringify({ ...takeUnsaid(), ...changes });
   go(() => `${page}?${new URLSearchParams({ [VISIT]: said })}`);
-}
-
-/**
- * Go to a page of the app that shows what a link says, as if the link had been opened there.
- * @param {string} page
- * @param {Record<string, any>} query
- */
-export function open(page, query) {
-  go(() => `${page}?${new URLSearchParams(query)}`);
 }
 
 /**
@@ -123,12 +119,14 @@ function visitFromMenu(event) {
   const link = menuLink(event.target);
   if (!link || !plain(event)) return;
   const here = link.pathname === location.pathname;
-  if (here && !SHARED.chosen.place) return;
+  const opened = OPENED[link.pathname];
+  if (here && !(opened && SHARED.chosen[opened[0]])) return;
   event.preventDefault();
   event.stopPropagation();
-  if (here) { // out of the place that is open, to the whole
-    selectAll({ place: null });
-    report(["place"], { atOnce: true });
+  if (here) { // out of the place or lesson that is open, to the whole
+    selectAll(Object.fromEntries(opened.map((name) => [name, null])));
+    report(opened, { atOnce: true });
+    toTheTop();
   } else visit(link.pathname);
   closeMenu(link);
 }

@@ -114,7 +114,7 @@ export function showByItself(selection, full) {
   resolveAll();
 }
 
-const LINK = "link"; // the key of the component that tells the server of selections
+export const LINK = "link"; // the key of the component that tells the server of selections
 
 // What was chosen and the server has not heard.
 const pending = (name) => SHARED.unsaid.has(name)
