@@ -7,7 +7,6 @@ import streamlit as st
 
 from core import zoo
 from core.errors import CoreError
-from core.examples import SORTER
 from core.experiments import FINE_TUNE
 from core.labelled_lines import our_lines, read_lines
 from core.language import _, name_of
@@ -70,7 +69,7 @@ def stage() -> None:
         st.markdown("## " + _("Which label does your text get?"))
         reading("tune.text", show("tune.text", params, record=said))
         source(said.site, params.model)
-        if params.model == SORTER:
+        if params.model == OnOneText().model:
             said_of = _("{model} learned these labels from film reviews. Of any other text it "
                         "still says “positive” or “negative”.")  # fmt: skip
             small_print(said_of.format(model=name_of(params.model)))

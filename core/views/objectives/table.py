@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,11 +26,12 @@ ROOM = 190
 
 @dataclass(frozen=True)
 class _Line:
-    """A line of the table: its label, the texts and the kinds of its cells."""
+    """A line of the table: its label, the texts and the kinds of its cells; slim: for a phone."""
 
     label: str
     texts: Sequence[str]
     kinds: NDArray[np.uint8]
+    slim: str = ""
 
 
 @register
@@ -145,7 +146,7 @@ def _turned(record: Lesson, at: int, lines: Sequence[_Line]) -> tuple[Sheet, NDA
         array=f"kinds_{at}",
         texts=[*zip(*(line.texts for line in lines), strict=True)],
         rows=Axis(record.columns, "text_word", "query"),
-        cols=Axis([_("reads"), *(line.label for line in lines[1:])], "lane", "accent",
+        cols=Axis([_("reads"), *(line.slim or line.label for line in lines[1:])], "lane", "accent",
                   ids=[at] * len(lines)),
         scale=Scale("category"),
         categories=_categories(),
@@ -200,8 +201,9 @@ def _lines(record: Lesson, row: Row) -> list[_Line]:
         texts = ["" if math.isnan(one) else decimal(one, 2) for one in costs]
         kinds = CHEAP + np.searchsorted(LEVELS, np.nan_to_num(costs), side="right")
         label = _("loss in nats, {model}").format(model=name_of(row.model))
-        lines.append(_Line(label, texts, np.where(np.isnan(costs), NOTHING, kinds)))
-    return [_Line(line.label, line.texts, line.kinds.astype(np.uint8)) for line in lines]
+        kinds = np.where(np.isnan(costs), NOTHING, kinds)
+        lines.append(_Line(label, texts, kinds, slim=_("loss, nats")))
+    return [replace(line, kinds=line.kinds.astype(np.uint8)) for line in lines]
 
 
 def _read(record: Lesson, row: Row) -> _Line:
