@@ -201,8 +201,8 @@ def _lines(record: Lesson, row: Row) -> list[_Line]:
         texts = ["" if math.isnan(one) else decimal(one, 2) for one in costs]
         kinds = CHEAP + np.searchsorted(LEVELS, np.nan_to_num(costs), side="right")
         label = _("loss in nats, {model}").format(model=name_of(row.model))
-        kinds = np.where(np.isnan(costs), NOTHING, kinds)
-        lines.append(_Line(label, texts, kinds, slim=_("loss, nats")))
+        shown = np.where(np.isnan(costs), NOTHING, kinds)
+        lines.append(_Line(label, texts, shown, slim=_("loss, nats")))
     return [replace(line, kinds=line.kinds.astype(np.uint8)) for line in lines]
 
 
