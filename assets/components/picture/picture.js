@@ -14,6 +14,7 @@ import { pixelsOf } from "./loading.js";
 import style from "./picture.css.js";
 
 const LARGEST = 336; // pixels of the screen, of the longer side
+const SMALL = { below: 560, share: 0.62 }; // of so narrow a page, what is drawn on: a finger scrolls beside it
 const TOLD = 60; // ms between two changes that are told
 const ASKED = 15; // ms between two looks whether the one before is heard
 
@@ -42,7 +43,7 @@ export default define(style, (env) => {
   const tools = el("div", { class: "tools", role: "toolbar", hidden: true }, draw, erase, clear, load, file);
   const title = el("p", { class: "title" });
   const reading = el("p", { class: "small muted" });
-  env.host.append(title, drawing, tools, reading, said);
+  env.host.append(title, el("div", { class: "board" }, drawing, tools), reading, said);
 
   const draws = () => Boolean(payload?.draws);
   const size = () => (payload.patch ? { tall: sheet.rows / payload.patch, wide: sheet.cols / payload.patch } : null);
@@ -221,7 +222,8 @@ export default define(style, (env) => {
     const { rows, cols, channels } = sheet;
     // On a projector larger, as far as its tools stay on the screen.
     const largest = Math.max(LARGEST, Math.min(LARGEST * zoomOf(env.host), 0.48 * globalThis.innerHeight));
-    const room = Math.min(largest, env.host.clientWidth || largest);
+    const wide = env.host.clientWidth || largest;
+    const room = Math.min(largest, draws() && wide < SMALL.below ? SMALL.share * wide : wide);
     scale = Math.max(1, Math.floor((8 * room) / Math.max(rows, cols)) / 8);
     const context = sizeCanvas(canvas, cols * scale, rows * scale);
     const palette = env.palette();
