@@ -95,7 +95,7 @@ def test_one_weight_is_made_of_its_operands(runs):
     assert texts["the one divided by the other: the weight"] == percent(weight)
     scores = trace[f"{attn}scores"][1, 4, :5].astype(float)
     total = np.exp(scores - scores.max()).sum()
-    assert texts["the same of all keys, added up"] == number(float(total))
+    assert texts["the sum over all keys"] == number(float(total))
 
 
 def test_a_bar_below_zero_has_a_sign(runs):

@@ -208,7 +208,7 @@ def _shares(ladder: Ladder, logits: NDArray[np.float64], temperature: float, own
     ladder.number(_("minus the largest logit, {most}").format(most=number(most)), logit - most)
     power, total = float(np.exp(logit - most)), float(np.exp(logits - most).sum())
     ladder.number(_("e = {e} to the power of that").format(e=number(math.e)), power)
-    ladder.number(_("the same of all entries, added up"), total)
+    ladder.number(_("the sum over all entries"), total)
     share = power / total
     ladder.number(_("divided by that: the probability"), share, text=percent(share),
                   says=f"{number(power)} / {number(total)} = {percent(share)}", share=share,

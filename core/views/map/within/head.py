@@ -297,4 +297,4 @@ def _softmax(ladder: Ladder, record: HeadRun, at: int, key: int) -> None:
     says = f"{number(float(scores[key]))} − {number(most)} = {number(less)}"
     ladder.number(_("score minus the largest, {most}").format(most=number(most)), less, says=says)
     ladder.number(_("e = {e} to the power of that").format(e=number(math.e)), float(powers[key]))
-    ladder.number(_("the same of all keys, added up"), float(powers.sum()))
+    ladder.number(_("the sum over all keys"), float(powers.sum()))
