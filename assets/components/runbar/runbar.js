@@ -52,8 +52,12 @@ export default define(style, (env) => {
   const writing = () => inFocus() === text;
   const grow = () => {
     text.style.height = "auto";
-    const most = writing() ? LARGE : 2.8 * parseFloat(getComputedStyle(text).fontSize) + 15;
-    text.style.height = `${Math.min(most, text.scrollHeight + 2)}px`;
+    text.classList.remove("longer");
+    const lines = 2.8 * parseFloat(getComputedStyle(text).fontSize);
+    const most = writing() ? LARGE : lines + 15;
+    const longer = !writing() && text.scrollHeight + 2 > most + 1;
+    text.classList.toggle("longer", longer); // else the third line would be seen in part
+    text.style.height = `${longer ? lines + 9 : Math.min(most, text.scrollHeight + 2)}px`;
   };
   text.addEventListener("focus", grow);
   text.addEventListener("blur", grow);
