@@ -25,7 +25,8 @@ export class Tooltip {
     const { offsetWidth: wide, offsetHeight: tall } = node;
     const right = holder.scrollLeft + holder.clientWidth;
     const left = x + 14 + wide <= right ? x + 14 : x - 14 - wide;
-    const below = y + 16 + tall <= holder.clientHeight ? y + 16 : y - 8 - tall;
+    const end = Math.min(holder.clientHeight, innerHeight - holder.getBoundingClientRect().top);
+    const below = y + 16 + tall <= end ? y + 16 : y - 8 - tall;
     node.style.left = `${Math.max(holder.scrollLeft, Math.min(left, right - wide))}px`;
     node.style.top = `${Math.max(0, below)}px`;
   }
