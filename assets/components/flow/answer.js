@@ -32,10 +32,20 @@ export class Answer {
     this.longest = Math.max(...scene.payload.words.flat().map((word) => scene.ruler.measureText(word).width));
     const words = scene.payload.words[0].length;
     this.top = this.narrow ? this.guessY + this.second + 40 * scene.zoom : scene.top;
+    this.until = this.top + words * this.height;
     const { guesses, arrays: { probs } } = scene.payload;
     const below = probs ? this.top + (words + 1.5) * this.height : guesses.length ? this.top : this.end; // what is told yet
     this.bottom = this.narrow ? below
       : Math.max(this.end + this.second, this.top + (words + 1) * this.height) + 6;
+  }
+
+  /**
+   * Whether one of the words and bars stands on this line.
+   * @param {number} y
+   * @returns {boolean}
+   */
+  has(y) {
+    return y >= this.top && y < this.until;
   }
 
   // Where the words stand.
@@ -52,7 +62,7 @@ export class Answer {
    * @returns {{ item: any, part?: undefined }}
    */
   at(y, scene) {
-    return { item: y >= this.top && y < this.bottom ? scene.items.at(-1) : null };
+    return { item: this.has(y) ? scene.items.at(-1) : null };
   }
 
   // How wide the words are, of all rows.

@@ -177,6 +177,7 @@ export default define(style, (env) => {
     const below = camera.sizes.narrow && at.y >= answer.end; // on a phone the words stand there
     const { item, part } = below ? answer.at(at.y, scene) : camera.at(at.x);
     if (!item || (item.kind === "chips" && scene.only(item.tower))) return null; // it is not drawn
+    if (item.kind === "answer" && item !== camera.open && !answer.has(at.y)) return null; // below its words
     const row = Math.floor((at.y - scene.top) / scene.height);
     return { ...at, item, part, row, within: row >= 0 && row < rowsOf(item.tower) };
   }
@@ -228,7 +229,9 @@ export default define(style, (env) => {
     else tip.hide();
     fade();
     near(found ? leadsTo(found) : "");
-    canvas.style.cursor = found && doneAt(found) ? "pointer" : "";
+    // A row that a click would choose looks like one only where it is named.
+    const opens = found && doneAt(found) === "go" && !opened.covers(placeIn(event, canvas));
+    canvas.style.cursor = opens || found?.item.kind === "chips" ? "pointer" : "";
     return draw();
   }
 
@@ -266,7 +269,10 @@ export default define(style, (env) => {
     }
     const does = doneAt(found);
     if (does === "choose") return choose(found.item.tower, found.row);
-    return does === "go" ? go(found.item, goesTo(found)) : undefined;
+    if (does !== "go") return undefined;
+    const part = goesTo(found);
+    if (part && found.within && found.row !== chosen(found.item.tower)) choose(found.item.tower, found.row); // of this row
+    return go(found.item, part);
   }
 
   // The part that a click would go into; that of a column also from above it, where no name stands.
@@ -375,6 +381,7 @@ export default define(style, (env) => {
     const { labels } = payload;
     const running = telling.running;
     drawSides();
+    below.classList.toggle("leads-out", !running && Boolean(camera.open));
     const had = SHARED.keyed ? [...below.children].findIndex((one) => one.matches(":focus")) : -1;
     below.replaceChildren(...[
       running && button(telling.paused ? labels.go_on : labels.stop, () => { telling.pause(); foot(); }),
