@@ -48,6 +48,8 @@ def _inside(params: FlowParams) -> None:
     """Its inside for the picture, which draws it where the place is, and what its numbers say."""
     asked, here = _asked(params, params.place), {"hosted": "here"}
     record = record_of("map.inside", asked, selected=True)
+    if record.layer_says:  # its parts are in the picture
+        reading("map.inside", record)
     if record.opened is None:  # it only hears where the pointer rests
         mount("inside", Payload({**here, "place": ""}), key="inside", on={"near": _near})
     else:

@@ -23,6 +23,7 @@ from core.views.map.flowing import FlowParams, FlowRun
 from core.views.map.run import WholeRun
 from core.views.map.towers import field_of
 from core.views.map.within import cell, ends, ffn, head
+from core.views.map.within.layer import layer
 from core.views.map.within.made import Sheet, Spot
 from core.views.params import param
 from core.views.view import View, register
@@ -78,6 +79,17 @@ class PlaceRun:
         """What is in the place; None where the model has none, or nothing more is drawn of it."""
         place = places.read(self.place)
         return None if place is None else sheet_of(Spot(self.whole, place))
+
+    @cached_property
+    def layer_says(self) -> Sentence | None:
+        """What a layer says where all of it is open; None for any other place."""
+        place = places.read(self.place)
+        if place is None or self.opened or place.start or place.end or place.cell or place.ffn:
+            return None
+        spot = Spot(self.whole, place)
+        if place.head is not None or spot.stream not in spot.whole.blueprint.streams:
+            return None
+        return layer(spot)
 
     @property
     def at(self) -> dict[str, int]:
@@ -137,7 +149,7 @@ class InsidePlace(View[InsideParams, PlaceRun]):
         return found
 
     def describe(self, record: PlaceRun) -> Sentence:
-        return record.sheet.reading
+        return record.layer_says or record.sheet.reading
 
     def show(self, record: PlaceRun) -> Inside:
         sheet = record.sheet

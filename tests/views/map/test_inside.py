@@ -253,3 +253,13 @@ def test_a_unit_of_a_model_without_words_says_where_it_is_active(runs):
     assert first.text == record.whole.trace.units[int(np.abs(post[:, unit]).argmax())].label
     _view, record = inside(runs, first.goes, model="vit", token="2")
     assert "promotes" not in str(record.sheet.reading)
+
+
+def test_a_layer_says_which_of_its_heads_is_the_surest(runs):
+    view, record = inside(runs, "layer1", token="3")
+    weights = record.whole.trace["blocks.1.attn.weights"][:, 3]
+    head, _key = np.unravel_index(int(weights.argmax()), weights.shape)
+    said = str(view.describe(record))
+    assert f"head {head} is the surest" in said
+    assert percent(float(weights.max())) in said
+    assert inside(runs, "")[1].layer_says is None
