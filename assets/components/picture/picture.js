@@ -14,7 +14,7 @@ import { pixelsOf } from "./loading.js";
 import style from "./picture.css.js";
 
 const LARGEST = 336; // pixels of the screen, of the longer side
-const SMALL = { below: 560, share: 0.62 }; // of so narrow a page, what is drawn on: a finger scrolls beside it
+const PHONE = { most: 640, share: 0.62 }; // of so narrow a page, what is drawn on: a finger scrolls beside it
 const TOLD = 60; // ms between two changes that are told
 const ASKED = 15; // ms between two looks whether the one before is heard
 
@@ -223,7 +223,7 @@ export default define(style, (env) => {
     // On a projector larger, as far as its tools stay on the screen.
     const largest = Math.max(LARGEST, Math.min(LARGEST * zoomOf(env.host), 0.48 * globalThis.innerHeight));
     const wide = env.host.clientWidth || largest;
-    const room = Math.min(largest, draws() && wide < SMALL.below ? SMALL.share * wide : wide);
+    const room = Math.min(largest, draws() && innerWidth <= PHONE.most ? PHONE.share * wide : wide);
     scale = Math.max(1, Math.floor((8 * room) / Math.max(rows, cols)) / 8);
     const context = sizeCanvas(canvas, cols * scale, rows * scale);
     const palette = env.palette();
