@@ -402,11 +402,12 @@ export class Lettering extends Scene {
         }
       } else if (this.cover?.item === item) {
         write(item.says ?? item.label, x + width / 2, y - 20 * zoom * share, width, palette.accent, { weight: 700 }, { item });
-      } else if (item.label.length < 3 ? !open && !(this.narrow && item.first) : !this.narrow && (!open || share < 0.5)) {
+      } else if (item.label.length < 3 ? !open : (!this.narrow || item.term) && (!open || (share < 0.5 && !this.narrow))) {
         if (open && width < 2) continue;
         const how = { weight: 400, size: 12 };
+        const sign = this.narrow && item.label.match(/^\+(?= )/)?.[0]; // a phone has no room for what is added
         if (open) write(item.label, x + width / 2, y, width + 44, palette.muted, how, { item });
-        else above(item, item.label, palette.muted, how, reached, item.term ? RANK.term : item.first ? RANK.sign : RANK.vectors);
+        else above(item, sign || item.label, palette.muted, how, reached, item.term ? RANK.term : item.first ? RANK.sign : RANK.vectors);
       }
     }
     for (const [tower, row] of closed) {
