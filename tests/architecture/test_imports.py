@@ -328,8 +328,8 @@ PLACES = {
          "core.lessons", "core.models.abilities",
          "core.models.needs", "core.models.blueprint", "core.models.picture_parts",
          "core.models.places", "core.runs.requests", "core.runs.told",
-         "core.show", "core.sizes", "core.spelling", "core.text.tongue", "core.tracing.sites",
-         "core.tracing.source", "core.views", "core.zoo"),
+         "core.show", "core.sizes", "core.spelling", "core.text.marks",
+         "core.text.tongue", "core.tracing.sites", "core.tracing.source", "core.views", "core.zoo"),
         ("streamlit",),
     ),
     "pages.parts.runs": Place(

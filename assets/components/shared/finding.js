@@ -48,7 +48,8 @@ export function closeness(name, query) {
 }
 
 // Words of a question that say nothing of what is looked for, in the languages of the app.
-const IDLE = new Set(("a an the of to in is are it its do does how what why which where i can and work works by at "
+const IDLE = new Set(("a an the of to in is are it its do does how what why which where i can and work works "
+  + "by at "
   + "le la les l un une des du de d et est a sont que quoi qu qui comment pourquoi où au aux en fait faire "
   + "marche fonctionne").split(" "));
 
