@@ -96,12 +96,12 @@ def test_the_hands_are_beside_the_figure_and_take_what_they_may():
     app = goal(off="layer4.head0+layer5.head0")
     answered, header = after(app)
     assert (answered.done, header["moved"]) == (False, False)
-    (hands,) = [one for one in app.get("button_group") if "head 3" in one.options]
-    assert list(hands.options) == ["none", "head 0", "head 1", "head 2", "head 3"]
+    (hands,) = [one for one in app.get("button_group") if "head 3 off" in one.options]
+    assert list(hands.options) == ["nothing off", *(f"head {n} off" for n in range(4))]
     app.session_state["study"].of("attention", header["id"]).given_up = True
     app.run()
     check(app)
-    assert [one for one in app.get("button_group") if "head 3" in one.options]  # to go on with
+    assert [one for one in app.get("button_group") if "head 3 off" in one.options]  # to go on with
 
 
 def test_a_text_that_no_model_reads_is_refused_beside_its_field(monkeypatch):
