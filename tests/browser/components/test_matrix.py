@@ -241,6 +241,27 @@ def test_a_painted_mask_travels_as_a_word_that_python_reads(bare):
     assert (MaskSpec.parse(bare.selection()["mask"]).cells() == expected).all()
 
 
+def test_a_finger_that_is_dragged_paints_all_the_way(bare_page):
+    bare = bare_page(phone=True)
+    one = bare.show("matrix", matrix(
+        np.ones((5, 5)), sheet(5, 5, mask="may", paint={"array": "may", "field": "mask"}),
+        arrays={"may": np.ones((5, 5), np.uint8)}))  # fmt: skip
+    box = one.locator("canvas").first.bounding_box()
+    first, last = (cell(one, i, 1) for i in (1, 3))
+    finger = bare.page.context.new_cdp_session(bare.page)
+    finger.send("Emulation.setTouchEmulationEnabled", {"enabled": True})
+    for kind, share in [("Start", 0.0), *(("Move", n / 8) for n in range(1, 9)), ("End", None)]:
+        y = first["y"] + (last["y"] - first["y"]) * (share or 0)
+        at = [] if share is None else [{"x": box["x"] + first["x"], "y": box["y"] + y}]
+        finger.send("Input.dispatchTouchEvent", {"type": f"touch{kind}", "touchPoints": at})
+    bare.settle()
+    finger.send("Emulation.setTouchEmulationEnabled", {"enabled": False})
+    finger.detach()
+    expected = np.ones((5, 5), bool)
+    expected[1:4, 1] = False
+    assert (MaskSpec.parse(bare.selection()["mask"]).cells() == expected).all()
+
+
 @pytest.mark.parametrize(("rows", "cols"), [(2, 4), (4, 2)])
 def test_a_painted_rectangle_travels_as_a_square(bare, rows, cols):
     """It stands in the square's corner; an answer that is on its way takes nothing back."""
