@@ -33,7 +33,7 @@ export default define(style, (env) => {
   const undo = el("button", { type: "button", class: "tool" });
   const reset = el("button", { type: "button", class: "tool second" });
   const lecture = el("button", { type: "button", class: "tool second" });
-  const help = el("button", { type: "button", class: "tool second" }, "?");
+  const help = el("button", { type: "button", class: "tool second keys" }, "?");
   // On a phone the stage begins high: what is asked for less often is behind one button.
   const more = el("button", { type: "button", class: "tool more", "aria-expanded": "false" }, "⋯");
   const said = el("span", { class: "said", role: "status", "aria-live": "polite" });
