@@ -32,7 +32,7 @@ from pages.parts.runs import model_for
 from pages.parts.stacks import arranged, which_stack
 from pages.parts.watching import progress
 
-CLAIMS: dict[Literal["pre", "post"], str] = {  # by where the model's norms stand
+CLAIMS = {  # by where the model's norms stand
     "pre": N_("Every part of a layer adds to the [[residual stream]], so its vectors grow on the "
               "way up. Before each part, [[LayerNorm]] subtracts the mean and divides by the "
               "spread, so that the part receives numbers of the same size. As the mean goes, "
