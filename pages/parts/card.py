@@ -59,7 +59,7 @@ _KNOWS = (
     N_("Handwritten digits."),
     N_("Small photographs of ten kinds."),
 )
-_VALUE = re.compile(r"(?<=\| )\d+\.\d+(?= [|M])")  # a number of a table
+_VALUE = re.compile(r"(?:(?<=\| )|(?<=\())\d+\.\d+(?= [|M])")  # in a table or the heading
 
 
 def said(card: str) -> str:

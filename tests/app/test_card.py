@@ -38,3 +38,4 @@ def test_what_it_counts_has_french_signs(french):
         in card
     )
     assert "| repeat_gain | 7,945 |" in card
+    assert "(7,0 M de paramètres)" in card
