@@ -4,6 +4,7 @@
 const ENGLISH = { ".": ".", ",": ",", " ": " " };
 const SIGNS = { en: ENGLISH }; // by language, for those that were met
 let signs = ENGLISH;
+/** @type {Record<string, string>} */
 const RAISED = { "-": "⁻", ...["⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"] };
 const MOST_DIGITS = 9; // that tell a 32-bit number from its neighbours
 
