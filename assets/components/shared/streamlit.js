@@ -13,7 +13,7 @@ const OPEN_SECTION = '[data-testid="stTopNavSection"][aria-expanded="true"]';
 const CLOSES_SIDEBAR = '[data-testid="stSidebarCollapseButton"] button';
 const SIDEBAR = '[data-testid="stSidebar"]';
 const MAIN = '[data-testid="stMain"]';
-const PLOT = '[data-testid="stPlotlyChart"]';
+const PLOT = '[data-testid^="stPlot"]'; // not whole: a live file names no other library
 const BUTTON = '[data-testid="stButton"] button';
 const APP = '[data-testid="stApp"]';
 const UNDER_WAY = ["running", "rerunRequested"];

@@ -24,7 +24,7 @@ export default define(style, (env) => {
   const { select, chosen } = env;
   let payload = null;
   let timer = null;
-  let paused = -1; // the step that Play was stopped at: from there it plays on
+  let moved = false; // she has taken a step: from there Play goes on
 
   const back = el("button", { type: "button", onclick: () => go(step() - 1) }, "◀");
   const play = el("button", { type: "button", class: "play", onclick: () => toggle() });
@@ -66,6 +66,7 @@ export default define(style, (env) => {
 
   function go(to) {
     const wanted = Math.max(0, Math.min(last(), to));
+    moved = true;
     const cleared = Object.fromEntries((payload.clears ?? []).map((name) => [name, null]));
     if (!payload.deck) holdStill(env.host); // what a step brings may stand above it
     select({ ...cleared, [field()]: wanted });
@@ -74,7 +75,6 @@ export default define(style, (env) => {
   }
 
   function pause() {
-    if (timer) paused = step();
     clearInterval(timer);
     timer = null;
     if (payload) draw();
@@ -83,7 +83,7 @@ export default define(style, (env) => {
   function toggle() {
     if (timer) return pause();
     // Where it rests when the page opens is no place to begin from.
-    const rests = payload.first > 0 && step() >= payload.first && step() !== paused;
+    const rests = !moved && step() === payload.first;
     if (step() === last() || rests) go(0);
     timer = setInterval(() => (env.host.isConnected ? go(step() + 1) : pause()), payload.pace ?? 900);
     draw();

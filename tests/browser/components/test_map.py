@@ -20,6 +20,10 @@ def strip(bare, model, **more):
     return bare.show("map", strip_payload(model.blueprint, here, places, **values), key="map")
 
 
+STAYS = {"stays": True}  # the figure's sentence goes along
+AT_WEIGHTS = {"step": None, **STAYS}  # the page opens at the step it rests on
+
+
 def gone_to(bare) -> tuple[str, dict[str, int]]:
     """The page that the address names, and what it says along with it."""
     address = urlsplit(bare.page.url)
@@ -96,7 +100,7 @@ def test_a_head_needs_two_clicks_to_be_left_for(bare, payload_of):
     assert bare.page.url == bare.address
     one.locator(".one-head").nth(1).click()
     # The first click's choice goes along: it has not been said in another way.
-    assert gone_to(bare) == ("/heads", {"layer": 0, "head": 1})
+    assert gone_to(bare) == ("/heads", {"layer": 0, "head": 1} | AT_WEIGHTS)
     bare.settle()
     assert bare.reported() == []
 
@@ -269,13 +273,13 @@ def test_every_part_of_a_tower_leads_to_its_page_and_says_which_it_is(
     ids = sorted(urlsplit(link.get_attribute("href")).path.removeprefix("/") for link in links)
     assert ids == sorted((*shown, *further))
     tower.locator("a.piece", has_text="feed-forward").click()
-    assert gone_to(bare) == ("/ffn", {"layer": 0, "head": 0, "stack": attention, **more})
+    assert gone_to(bare) == ("/ffn", {"layer": 0, "head": 0, "stack": attention, **more} | STAYS)
 
 
 def test_a_head_leads_to_its_kind_of_attention(bare, payload_of):
     one = two_towers(bare, payload_of, attention="cross", head=1)
     one.locator(".piece.across .one-head").nth(1).click()
-    assert gone_to(bare) == ("/weights", {"layer": 0, "head": 1, "attention": "cross"})
+    assert gone_to(bare) == ("/weights", {"layer": 0, "head": 1, "attention": "cross"} | AT_WEIGHTS)
 
 
 def test_the_strip_of_two_towers_has_a_line_for_each(bare):
