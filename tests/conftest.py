@@ -102,7 +102,7 @@ GIVEN: dict[str, Input] = {
 
 
 # What takes longest begins first: at the end no process waits long for another.
-LONGEST = ("browser/test_", "app", "training", "browser")
+LONGEST = ("browser/test_", "training", "lessons", "app", "browser", "views/test_views")
 
 
 @pytest.hookimpl(tryfirst=True)  # before those that are slow are left out
