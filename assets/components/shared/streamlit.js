@@ -64,7 +64,7 @@ export function besideMenu(target) {
 }
 
 /**
- * A place is in a plot that Plotly draws.
+ * A place is in a plot that is not ours.
  * @param {EventTarget | null} target
  * @returns {boolean}
  */

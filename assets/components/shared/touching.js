@@ -5,7 +5,7 @@ import { besideMenu, inPlot } from "./streamlit.js";
 
 const FOLLOWS = 700; // ms, within which the click of a press comes
 
-// Plotly then keeps the finger for itself. What a tap shows comes with the mouse's events after it.
+// The plot then keeps the finger for itself. What a tap shows comes with the mouse's events after it.
 function overPlot(event) {
   if (inPlot(event.target)) event.stopImmediatePropagation();
 }
