@@ -113,10 +113,10 @@ def end(spot: Spot) -> Sheet:
     columns = _multiplied(spot, best, names, vector)
     scores = numbers("logits", _("logit"), _("the score of a word: any number"),
                      [float(logits[one]) for one in best], names, goes=goes)  # fmt: skip
+    made = _made(logits / whole.temperature, best)
     bars = [
         Mark(row=row, text=percent(float(probs[one])), share=float(probs[one] / probs[best[0]]),
-             says=named(names[row], _made(logits / whole.temperature, one)), goes=goes[row],
-             strong=row == 0,
+             says=named(names[row], made[row]), goes=goes[row], strong=row == 0,
              value=float(probs[one]))
         for row, one in enumerate(best)
     ]  # fmt: skip
@@ -135,14 +135,16 @@ def end(spot: Spot) -> Sheet:
                  columns=columns, about=about)  # fmt: skip
 
 
-def _made(logits: NDArray[np.float64], own: int) -> str:
-    """How a probability is made, as operands: e^(5.62 − 8.26) / 2.19 = 3.3 %."""
+def _made(logits: NDArray[np.float64], best: Sequence[int]) -> list[str]:
+    """How each probability is made, as operands: e^(5.62 − 8.26) / 2.19 = 3.3 %."""
     most = float(logits.max())
     powers = np.exp(logits - most)
-    return (
-        f"e^({number(float(logits[own]))} − {number(most)}) / {number(float(powers.sum()))} = "
-        f"{percent(float(powers[own] / powers.sum()))}"
-    )
+    total = float(powers.sum())
+    return [
+        f"e^({number(float(logits[one]))} − {number(most)}) / {number(total)} = "
+        f"{percent(float(powers[one]) / total)}"
+        for one in best
+    ]
 
 
 def _multiplied(
