@@ -20,7 +20,7 @@ from core.runs.requests import GradientRequest, LookAheadRequest
 from core.runs.store import Runs
 from core.runs.told import Told
 from pages.parts import hooks, watching
-from pages.parts.runs import shared_runs
+from pages.parts.runs import ahead, shared_runs
 from tests.app.test_pages import check, headers, opened
 from tests.runs.counting import InThread
 from tests.runs.test_jobs import until
@@ -51,11 +51,13 @@ class Held:
 @pytest.fixture
 def runs() -> Iterator[Runs]:
     """What learners share, with jobs as a server has them."""
+    ahead.clear()  # what an earlier test has made works for what was shared then
     shared_runs.clear()
     runs = shared_runs()
     runs.jobs = Jobs(begin=partial(InThread, Context(runs.model, runs.get)))
     yield runs
     runs.jobs.close()
+    ahead.clear()
     shared_runs.clear()
 
 
