@@ -139,6 +139,20 @@ class Spans:
         """Spans that are written as they were."""
         return sum(a.tokens == b.tokens for a, b in zip(self.truth, self.filled, strict=True))
 
+    def _compared(self, span: int) -> list[Sentence]:
+        """Why the model's own words can be less likely than those that were cut out."""
+        truth, filled = self.truth[span], self.filled[span]
+        if math.isnan(filled.prob) or filled.tokens == truth.tokens:
+            return []
+        before = zip(self.truth[:span], self.filled[:span], strict=True)
+        if any(right.tokens != own.tokens for right, own in before):
+            return [sentence(_("It has filled a gap before this one with other words, so the two "
+                               "shares do not compare."))]  # fmt: skip
+        if filled.prob >= truth.prob:
+            return []
+        return [sentence(_("At each step it takes the most likely token. That need not lead to "
+                           "the most likely span."))]  # fmt: skip
+
     def sentinel(self, span: int) -> str:
         """The label of the mark that stands for a span."""
         marks = [token.label for token, at in zip(self.run.shown, self.run.origin, strict=True)
@@ -171,10 +185,9 @@ class Spans:
                          text=Mark(shortened(filled.text, SHOWN), "accent"),
                          share=percent(filled.prob))
             )  # fmt: skip
-            if filled.prob < truth.prob:
-                parts.append(sentence(_("At each step it takes the most likely token. That need "
-                                        "not lead to the most likely span.")))  # fmt: skip
-        parts.append(sentence(_("Each share counts the mark that comes next, too.")))
+        parts.extend(self._compared(span))
+        parts.append(sentence(_("Each share is the probability of the words and of the mark that "
+                                "follows them.")))  # fmt: skip
         return join(parts)
 
     def selection(self) -> dict[str, int | None]:
