@@ -47,7 +47,7 @@ CONTEXTS = (
         title=N_("Ask BERT, which reads both sides"),
         watch=N_("GPT has read nothing but “The bank” when it makes the vector: the clue comes "
                  "later, so all vectors are the same. BERT reads both sides, so its vectors "
-                 "differ. Whether they tell the senses apart, the sentence below the figure says."),
+                 "differ. The sentence below the figure says whether they tell the senses apart."),
         view="contexts.distances",
         what=N_("Smallest cosine of two vectors of “bank”"),
         measure=_least,

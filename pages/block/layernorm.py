@@ -35,12 +35,12 @@ from pages.parts.watching import progress
 CLAIMS = {  # by where the model's norms stand
     "pre": N_("Every part of a layer adds to the [[residual stream]], so its vectors grow on the "
               "way up. Before each part, [[LayerNorm]] subtracts the mean and divides by the "
-              "spread, so that the part receives numbers of the same size. As the mean goes, "
-              "adding the same number to every component changes nothing."),
+              "spread, so that the part receives numbers of the same size. Because the mean is "
+              "subtracted, adding the same number to every component changes nothing."),
     "post": N_("Each part adds its result to the [[residual stream]]. After each sum, "
                "[[LayerNorm]] subtracts the mean and divides by the spread, so that the next part "
-               "receives numbers of the same size. As the mean goes, adding the same number to "
-               "every component changes nothing."),
+               "receives numbers of the same size. Because the mean is subtracted, adding the "
+               "same number to every component changes nothing."),
 }  # fmt: skip
 
 

@@ -49,8 +49,8 @@ def stage() -> None:
         claim=_("Five machines translate one sentence. Each differs from the one before it by a "
                 "single step. First [[cross-attention]] is added, then self-attention in the "
                 "[[decoder]]. Then layers of attention take the place of the [[RNN]]s, with a "
-                "causal mask in the [[encoder]]. At last that mask goes. They also differ in size "
-                "and in how much they read, which is listed below the figure."),
+                "causal mask in the [[encoder]]. In the last step that mask is removed. They also "
+                "differ in size and in how much they read, which is listed below the figure."),
         terms=("hidden-state", "attention", "causal-mask", "additive-attention",
                "nat", "bleu", "bootstrap", "softmax"),
         reads=params,

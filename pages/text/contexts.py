@@ -56,7 +56,7 @@ def stage() -> None:
                 st.button(word, key=f"take-{word}", on_click=partial(take, word))
         controls.line("sought", params)
         controls.text_area("sentences", params, height=240, help=_(
-            "One sentence a line. Leave an empty line before sentences in which the word has "
+            "One sentence per line. Leave an empty line before sentences in which the word has "
             "another sense."
         ))  # fmt: skip
     with look:

@@ -43,4 +43,4 @@ def test_one_of_our_words_brings_its_sentences():
 def test_sentences_without_the_word_are_answered_with_what_to_do():
     app = opened(FILE, sought="<b>", sentences="a line\nwithout it")
     check(app)
-    assert "Write at least two sentences with the word “<b>”, one a line." in readings(app)
+    assert "Write at least two sentences with the word “<b>”, one per line." in readings(app)

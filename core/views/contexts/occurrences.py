@@ -180,8 +180,8 @@ def _too_few(record: Occurrences) -> str:
     if record.n > 1:
         return ""
     return ngettext(
-        "Write at least two sentences with the word {word}, one a line. {n} of {all} has it.",
-        "Write at least two sentences with the word {word}, one a line. {n} of {all} have it.",
+        "Write at least two sentences with the word {word}, one per line. {n} of {all} has it.",
+        "Write at least two sentences with the word {word}, one per line. {n} of {all} have it.",
         record.n,
     ).format(word=in_quotes(record.params.sought or "?"), n=record.n, all=record.n_lines)
 

@@ -12,7 +12,7 @@ from core.figures.components.map import Answer
 from core.figures.components.map.flow import Cut, Flow
 from core.figures.text import Mark, Sentence, percent, sentence
 from core.figures.values import Along, Values
-from core.language import _
+from core.language import _, ngettext
 from core.locale import listed
 from core.models.needs import Needs
 from core.runs.requests import Request
@@ -152,7 +152,9 @@ def begins(record: FlowRun) -> str:
     units = trace.streams[stream].units
     n = len(units) - record.onward.n_written
     marks = [one.label for one in units if not _given(one)]
-    text = _("The text is cut into {n} tokens, and each becomes a row of numbers.")
+    text = ngettext("The text is cut into {n} token, and it becomes a row of numbers.",
+                    "The text is cut into {n} tokens, and each becomes a row of numbers.",
+                    n - len(marks))  # fmt: skip
     if record.params.picture:
         text = _("The picture is cut into {n} patches, and each becomes a row of numbers.")
     said = [text.format(n=n - len(marks))]

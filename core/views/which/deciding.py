@@ -62,10 +62,12 @@ REASONS: Mapping[Ability, str] = {
                        "predict hidden words."),
     "both_ways": N_("One half of it reads forwards, the other backwards. It was trained to predict "
                     "the word after and the word before."),
-    "fill_spans": N_("Its encoder reads all words, its decoder only those before. It was trained "
-                     "to write the spans that are hidden."),
-    "denoise": N_("Its encoder reads all words, its decoder only those before. It was trained to "
-                  "write the whole of a damaged text."),
+    "fill_spans": N_("Its encoder reads all words of the text. Its decoder attends to them and to "
+                     "what it has written so far. It was trained to write the spans that are "
+                     "hidden."),
+    "denoise": N_("Its encoder reads all words of the text. Its decoder attends to them and to "
+                  "what it has written so far. It was trained to write the whole of a damaged "
+                  "text."),
 }  # fmt: skip
 PROBES_FILE = "core/runs/answers/probes.py"
 KINDS: tuple[Kind, ...] = (
