@@ -45,13 +45,11 @@ class Standing:
     Attributes:
         attempt: where it stands; None of one that no model can read.
         moved: something is not as it was.
-        checked: she has asked about it as it is.
         near: where it stands, in words.
     """
 
     attempt: Attempt | None
     moved: bool
-    checked: bool
     near: Parts
 
 
@@ -68,6 +66,11 @@ def attempt(question: Question, start: Facts, now: Facts) -> Attempt:
         return Attempt(names, reached=True)
     ideas = (name for name, one in question.wrong.items() if _is_so(str(one.answer), names))
     return Attempt(names, reached=False, idea=next(ideas, ""))
+
+
+def is_whole(question: Question) -> bool:
+    """Whether each change is an answer: of several hands, or one that is free, it may be a part."""
+    return len(question.hands) == 1 and all(one.values for one in question.hands.values())
 
 
 def near_of(posed: Posed, found: Attempt) -> Parts:

@@ -19,6 +19,7 @@ from core.lessons.inline import Parts
 from core.lessons.marking import said_to
 from core.lessons.picking import shape_in
 from core.lessons.posing import Posed
+from core.lessons.question import Hand
 from core.lessons.schema import Question
 from core.lessons.study import Answered
 from core.locale import in_quotes
@@ -52,6 +53,8 @@ def header(
         "kind": own.kind,
         "sort": own.number or None,
         "at_once": own.at_once or None,
+        "taps": own.at_once or (hints and (own.kind == "choice" or own.one)) or None,
+        "typed": any(_is_typed(name, one) for name, one in own.hands.items()) or None,
         "one": own.one or None,
         "nears": bool(own.near) or None,
         "ask": posed.parts(own.ask),
@@ -72,8 +75,13 @@ def header(
         found["solution"] = [*posed.parts(own.solution), *_rounded(own)]
     if picks:
         found["picks"] = {**picks, "given": answered.given, "one": own.one,
-                          "labels": _labels_of_picks(own)}  # fmt: skip
+                          "labels": _labels_of_picks(own, taps=hints and own.one)}  # fmt: skip
     return found
+
+
+def _is_typed(name: str, hand: Hand) -> bool:
+    """Whether a learner writes what is in her hands: all else is marked as soon as it is moved."""
+    return hand.values is None and name == "text"
 
 
 def _standing(stands: Standing | None) -> dict[str, Any]:
@@ -114,7 +122,7 @@ def _labels(own: Question, *, hints: bool) -> dict[str, str]:
         "hint": _("Hint"),
         "give": _("Show the answer") if hints else _("I do not know"),
         "again": _("Start again") if do else _("Another one"),
-        "wanted": _("Change something first, beside the figure.")
+        "wanted": _("Try it at the figure. Each change is marked at once.")
         if do
         else _("Give an answer first."),
         "a_number": share if own.number == "share" else number,
@@ -127,10 +135,13 @@ def _labels(own: Question, *, hints: bool) -> dict[str, str]:
     }
 
 
-def _labels_of_picks(own: Question) -> dict[str, str]:
+def _labels_of_picks(own: Question, *, taps: bool) -> dict[str, str]:
     several = _("Click in the figure. A second click takes it back.")
+    one = _("Click in the figure. Another pick takes its place.")
+    if taps:
+        one = _("Click in the figure. The click is your answer.")
     return {
-        "pick": _("Click in the figure. Another pick takes its place.") if own.one else several,
+        "pick": one if own.one else several,
         "picked": _("Picked in the figure: {n}"),
         "grid": _("Cells to pick: the arrow keys move, Enter picks"),
         "legend": _("In the figure, what you picked has a frame, and what is right has a ✓."),
@@ -143,9 +154,7 @@ def _labels_of_picks(own: Question) -> dict[str, str]:
 def _marked(
     posed: Posed, answered: Answered, when: Asked, stands: Standing | None
 ) -> dict[str, Any]:
-    """What became of the answer; nothing while there is none, or a goal was tried otherwise."""
-    if stands is not None and not (stands.checked or answered.right):
-        return {}
+    """What became of the answer; nothing while there is none."""
     said = _to_answer(posed, answered, when, stands)
     right = answered.right and when != "before"
     return {"marked": {"right": right, "says": said, "given": answered.given}} if said else {}
@@ -155,18 +164,27 @@ def _to_answer(posed: Posed, answered: Answered, when: Asked, stands: Standing |
     """What is said to an answer; nothing to one that was asked for, or while there is none."""
     if when == "before":
         return _plain(_("Noted.")) if answered.tries or answered.given_up else []
+    if stands is not None:
+        return _to_attempt(posed, answered, stands)
     if not answered.tries or (answered.given_up and answered.bits is None):
         return []
-    if stands is not None and not answered.right:
-        return said_of(posed, answered, stands.attempt)
     return feedback(posed, answered, hints=when == "lesson")
 
 
-def said_of(posed: Posed, answered: Answered, tried: Attempt | None) -> Parts:
+def _to_attempt(posed: Posed, answered: Answered, stands: Standing) -> Parts:
+    """What is said to an attempt at a goal: at once, and however many there were."""
+    if answered.right:
+        return at_try(1)
+    if answered.given_up or not stands.moved or stands.attempt is None:
+        return []
+    return said_of(posed, stands.attempt)
+
+
+def said_of(posed: Posed, tried: Attempt) -> Parts:
     """What is said to an attempt at a goal that has not reached it."""
-    if answered.idea and tried is not None:
-        return said_to(dataclasses.replace(posed, names=tried.names), answered.idea)
-    return _plain(_("That is not it yet. Go on from here, with the hint."))
+    if tried.idea:
+        return said_to(dataclasses.replace(posed, names=tried.names), tried.idea)
+    return _plain(_("That is not it yet. A hint says where to look."))
 
 
 def _plain(text: str) -> Parts:

@@ -10,7 +10,7 @@ from typing import Any
 import streamlit as st
 
 from core.figures.components import Component, Picture
-from core.lessons.doing import Standing, attempt, near_of
+from core.lessons.doing import Standing, attempt, is_whole, near_of
 from core.lessons.hands import Given, called, options_of
 from core.lessons.marking import Marked
 from core.lessons.posing import Posed
@@ -26,7 +26,7 @@ from pages.parts.study import own_study
 from pages.parts.variation import Made, offer, tokens
 
 Acts = Mapping[str, Callable[[], None]]  # by what a button says
-TRIED = "tried"  # the attempt that "Check" was pressed on: the question, and what was in her hands
+TRIED = "tried"  # the attempt that was noted last: the question, and what was in her hands
 
 
 @dataclass(frozen=True)
@@ -64,35 +64,18 @@ def attempted(
 def _standing(
     now: Step, at: Screen, posed: Posed, answered: Answered, made: Made, given: Given
 ) -> Standing:
-    """Where an attempt stands; one that reaches the goal is an answer at once."""
+    """Where an attempt stands: each is marked as soon as it is made."""
     found, hers = None, _hers(now, given)
     if made.problem is None:
         found = attempt(posed.question, posed.names, made.world.names)
-    name = at, posed.about
-    pressed, tried = st.session_state.get(TRIED, ("", None))
-    if pressed == name and tried is None and not answered.done:  # just now
-        st.session_state[TRIED] = (name, hers)
-        tried = hers
-        if found is not None and not found.reached and hers:
-            _note(posed, answered, Marked(right=False, idea=found.idea))
-    checked = pressed == name and tried == hers
     # A page that is loaded anew has its hands before it hears that the answer was asked for.
-    if found is not None and found.reached and not answered.done and own_study().known:
-        _note(posed, answered, Marked(right=True))
+    if found is not None and not answered.done and own_study().known:
+        idea = found.idea if hers and is_whole(posed.question) else ""
+        if found.reached or (idea and st.session_state.get(TRIED) != (at, posed.about, hers)):
+            st.session_state[TRIED] = (at, posed.about, hers)
+            own_study().take(answered, Marked(found.reached, idea), [], posed.question.wrong)
     near = near_of(posed, found) if found is not None and hers else []
-    return Standing(found, bool(hers), checked, near)
-
-
-def _note(posed: Posed, answered: Answered, marked: Marked) -> None:
-    """Keep what became of an attempt; one that shows no idea gets the next hint."""
-    if not marked.right and not marked.idea:
-        answered.hints = min(len(posed.question.hints), answered.hints + 1)
-    own_study().take(answered, marked, [], posed.question.wrong)
-
-
-def press(at: Screen, about: str) -> None:
-    """Check was pressed: where the attempt stands is found when the figures are drawn."""
-    st.session_state[TRIED] = ((at, about), None)
+    return Standing(found, bool(hers), near)
 
 
 def _acts(now: Step, at: Screen, posed: Posed) -> Acts:
@@ -102,7 +85,7 @@ def _acts(now: Step, at: Screen, posed: Posed) -> Acts:
     scope, question = scope_of(at, figure), posed.question
     start = dict.fromkeys(question.hands)
     return {
-        "answer": partial(press, at, posed.about),
+        "answer": lambda: None,  # what is in her hands is marked, nothing that is sent
         "give": partial(state.update, {**start, **question.done}, scope=scope),
         "again": partial(state.update, start, scope=scope),
     }

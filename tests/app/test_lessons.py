@@ -85,7 +85,8 @@ def test_a_goal_is_answered_by_what_is_in_her_hands():
     assert (answered.done, header["moved"], header["near"]) == (False, False, [])
     assert "solution" not in header
     answered, header = after(goal(off="layer5.head3"))
-    assert (answered.done, answered.tries, header["moved"]) == (False, 0, True)
+    assert (answered.done, answered.idea, header["moved"]) == (False, "weight-is-share", True)
+    assert "most of its weight" in header["marked"]["says"][0][0]
     assert "27 %" in header["near"][0][0]
     answered, header = after(goal(off="layer5.head0"))
     assert (answered.right, answered.tries, header["done"]) == (True, 1, True)

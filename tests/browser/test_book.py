@@ -111,8 +111,7 @@ def start(page: Page, book: Path, ident: str, at: int) -> None:
 def film(page: Page, step: Step, runs: Runs) -> None:
     """A goal with free hands: the book says that it cannot be tried here, and shows it."""
     section, posed = page.locator("section.question"), asked(step, runs)
-    section.locator("button.check").click()
-    expect(section.locator(".wanted")).to_contain_text("In the app you can do it.")
+    expect(section.locator(".near")).to_contain_text("In the app you can do it.")
     section.locator("button.give").click()
     expect(section.locator(".solution")).to_contain_text(plain(posed.parts(step.question.solution)))
 
@@ -245,12 +244,9 @@ def test_anybody_can_use_it(page, book, runs, phone, scheme):
 def attempts(page: Page, section: Locator, step: Step, posed: Posed) -> Iterator[str]:
     """What a goal says to nothing, to what its ideas would try, to a hint, and once reached."""
     assert step.in_hand is not None
-    section.locator("button.check").click()
-    expect(section.locator(".wanted")).to_be_visible()
     yield section.inner_text()
     for values in posed.wrong.values():
         change(page, step.in_hand.name, posed, values)
-        section.locator("button.check").click()
         expect(section.locator(".said .other")).to_be_visible()
         yield section.inner_text()
     section.locator("button.hint").click()

@@ -74,7 +74,7 @@ def test_a_goal_is_reached_with_the_figure_and_kept(server, watched, runs):
     rest(page)
     expect(section.locator(".solution")).to_be_visible()
     section.locator("button.again").click()
-    expect(section.locator("button.check")).to_be_visible()
+    expect(section.locator("button.give")).to_be_visible()
     expect(page).not_to_have_url(re.compile("off="))
     section.locator("button.give").click()
     expect(section.locator(".solution")).to_be_visible()

@@ -4,7 +4,7 @@
 import { fill } from "../shared/dom.js";
 
 /** @typedef {import("./study.js").Answered} Answered */
-/** @typedef {{ near: any[], moved: boolean, checked: boolean, says: any[] }} Stands */
+/** @typedef {{ near: any[], moved: boolean, says: any[] }} Stands */
 
 /**
  * Whether what the question covers is shown.
@@ -34,8 +34,7 @@ export function header(base, more, answered, when, stands = null) {
   const hints = more?.hints ?? [];
   const shown = Math.min(answered.hints, hints.length);
   const done = finished(base, answered) || (when !== "lesson" && answered.tries > 0);
-  const silent = !more || (stands && !stands.checked && !answered.right);
-  const says = silent ? [] : said(more, answered, when, stands);
+  const says = more ? said(more, answered, when, stands) : [];
   const { given } = answered;
   const open = done && when !== "before";
   const picks = open ? more.picks : base.picks;
@@ -57,8 +56,8 @@ const filled = (parts, values) => parts.map(([text, styles]) => [fill(text, valu
 
 function said(more, { tries, right, givenUp, idea, surprise }, when, stands) {
   if (when === "before") return tries || givenUp ? more.noted : [];
+  if (stands) return right ? more.right : givenUp ? [] : stands.says;
   if (!tries || (givenUp && !surprise)) return [];
-  if (stands && !right) return stands.says;
   if (surprise) {
     const [share, bits] = surprise;
     const [ruledOut, known] = more.says[right ? "+" : idea];

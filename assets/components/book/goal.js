@@ -13,7 +13,6 @@ export class Goal extends Asking {
     super(where);
     this.hands = this.variants[0].hands;
     this.hand = this.hands.start;
-    this.tried = ""; // the attempt that "Check" was pressed on
     this.wasOpen = false;
   }
 
@@ -23,6 +22,19 @@ export class Goal extends Asking {
    */
   async told() {
     return (await this.closed())[0].hands;
+  }
+
+  /** @returns {boolean} something is not as it was */
+  get moved() {
+    return this.hand !== this.hands.start;
+  }
+
+  /**
+   * What waits for an attempt; null while there was none.
+   * @returns {Promise<object | null>} it.
+   */
+  async more() {
+    return this.moved ? (await this.closed())[this.at] : super.more();
   }
 
   /**
@@ -47,9 +59,8 @@ export class Goal extends Asking {
    */
   async header() {
     const [more, { near }] = [await this.more(), await this.made()];
-    const checked = this.tried === this.hand;
-    const says = more && checked ? (await this.told()).made[this.hand].says : [];
-    const stands = { near, moved: this.hand !== this.hands.start, checked, says };
+    const says = this.moved ? (await this.told()).made[this.hand].says : [];
+    const stands = { near, moved: this.moved, says };
     return header(this.variants[0].question, more?.question ?? null, this.answered, this.when, stands);
   }
 
@@ -59,9 +70,7 @@ export class Goal extends Asking {
    */
   async note(told) {
     const { question } = (await this.closed())[0];
-    const now = { ...this.answered };
-    if (!told.reached && !told.idea) now.hints = Math.min(question.hints.length, now.hints + 1);
-    this.answered = taken(now, of(told), []);
+    this.answered = taken(this.answered, of(told), []);
     this.study.count(this.answered, question.ideas);
   }
 
@@ -72,7 +81,8 @@ export class Goal extends Asking {
   async move(hand) {
     this.hand = hand;
     const told = (await this.told()).made[hand];
-    if (told.reached && !this.open) await this.note(told);
+    const whole = this.hands.controls.length === 1; // of several, one may be a part of an answer
+    if (!this.open && (told.reached || (whole && told.idea && this.moved))) await this.note(told);
     this.changed();
   }
 
@@ -84,14 +94,9 @@ export class Goal extends Asking {
   async hear(what, value) {
     const { seed, about, once } = this.answered;
     if ((what === "answer" ? value.id : value) !== `${this.ident} ${seed} ${about}`) return;
-    if (what === "answer" && !this.open) {
-      this.tried = this.hand;
-      const told = (await this.told()).made[this.hand];
-      if (!told.reached) await this.note(told);
-      this.changed();
-    } else if (what === "again") {
+    if (what === "again") {
       this.answered = fresh(seed, about, once);
-      [this.hand, this.tried] = [this.hands.start, ""];
+      this.hand = this.hands.start;
       this.changed();
     } else if (what !== "answer") await super.hear(what, value);
   }

@@ -11,9 +11,13 @@ import { kept } from "../shared/kept.js";
  */
 export function options(texts, { done, given, classOf, choose }) {
   return texts.map((text, n) => el("button", {
-    type: "button", class: `option ${classOf(n)}${done && given === n ? " given" : ""}`,
+    type: "button", class: `option ${classOf(n)}${given === n ? " given" : ""}`,
     "aria-disabled": done ? "true" : null, "aria-keyshortcuts": String(n + 1),
-    onclick: () => { if (!done) choose(n); },
+    onclick: ({ currentTarget }) => {
+      if (done) return;
+      currentTarget.classList.add("sent"); // until the server has said what it is
+      choose(n);
+    },
   }, el("kbd", { "aria-hidden": "true" }, String(n + 1)), el("span", {}, text)));
 }
 

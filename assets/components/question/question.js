@@ -31,10 +31,12 @@ export default define(style, (env) => {
   let value = null; // what has been put in and not yet been sent
   let asked = ""; // the question that it belongs to
 
-  const picks = new Picks((places) => { value = places; });
+  let ready = false; // something is put in that was not sent
+
+  const picks = new Picks(put);
   // A field beside the figure hands over its text when it is left. It is left with the click: what is
   // said of the text might move the button away from under the pointer.
-  const check = el("button", { type: "button", class: "check primary", onclick: send,
+  const check = el("button", { type: "button", class: "check", onclick: send,
     onmousedown: (event) => { if (payload?.kind === "do") event.preventDefault(); } });
   const hint = el("button", { type: "button", class: "hint", onclick: () => env.say("hint", asked) });
   const give = el("button", { type: "button", class: "give", onclick: () => env.say("give", asked) });
@@ -54,7 +56,15 @@ export default define(style, (env) => {
     said.scrollIntoView({ block: "center" });
   } });
   told.addEventListener("touchmove", () => { told.hidden = true; }, { passive: true }); // wiped away
-  env.host.append(told);
+  // And the figure that is picked in, from the button that sends what is picked.
+  const here = el("button", { type: "button", class: "here primary", hidden: true, onclick: send });
+  let nearCheck = true;
+  const beside = new IntersectionObserver(([now]) => {
+    nearCheck = now.isIntersecting || check.hidden;
+    offer();
+  });
+  beside.observe(check);
+  env.host.append(told, here);
   const leave = later(() => { told.hidden = true; }, TOLD);
   const seen = new IntersectionObserver(([now]) => {
     if (now.intersectionRatio >= READ) told.hidden = true;
@@ -78,6 +88,21 @@ export default define(style, (env) => {
   const marked = () => /** @type {Marked | null} */ (payload.marked ?? null);
   const done = () => Boolean(payload.done);
 
+  function put(now) {
+    value = now;
+    if (payload.taps && now.length) {
+      send();
+      return;
+    }
+    ready = Array.isArray(now) ? now.length > 0 : String(now ?? "").trim() !== "";
+    offer();
+  }
+  // The button stands out once there is something to send.
+  function offer() {
+    check.classList.toggle("primary", ready);
+    here.hidden = !(ready && PHONE.matches && !nearCheck && !check.hidden);
+  }
+
   // The field beside the figure that something is being typed in.
   function typedIn() {
     const field = inFocus();
@@ -94,6 +119,9 @@ export default define(style, (env) => {
       said.replaceChildren(el("p", { class: "wanted" }, found.refused ?? payload.labels.wanted));
       return;
     }
+    if (payload.kind === "do") return; // what she makes of the figure is heard from there
+    ready = ["order", "bet"].includes(payload.kind);
+    offer();
     env.say("answer", { id: asked, ...found });
   }
   // A click, or the option's key, is the answer.
@@ -108,7 +136,7 @@ export default define(style, (env) => {
       give.click();
       return;
     }
-    const open = payload?.at_once && !done();
+    const open = payload?.taps && payload.kind === "choice" && !done();
     const n = open ? optionOf(event, payload.options.length, env.host) : null;
     if (n === null) return;
     event.preventDefault(); // one question is answered by it, not each that is open
@@ -116,7 +144,7 @@ export default define(style, (env) => {
   }
   document.addEventListener("keydown", press);
   field.addEventListener("keydown", (event) => {
-    if (payload.at_once) return; // nothing is typed in it
+    if (payload.taps && payload.kind === "choice") return; // nothing is typed in it
     if (event.key === "Enter" && /** @type {Element} */ (event.target).matches("input")) send();
     event.stopPropagation(); // arrows and letters belong to the field
   });
@@ -133,7 +161,7 @@ export default define(style, (env) => {
         onclick: () => {
           chosen = picked(chosen, n, payload.one);
           press();
-          value = [...chosen].sort((a, b) => a - b);
+          put([...chosen].sort((a, b) => a - b));
         },
       }, text));
       press();
@@ -144,18 +172,18 @@ export default define(style, (env) => {
 
   const KINDS = {
     number: {
-      draw: () => numeral(payload, value, { done: done(), changed: (text) => { value = text; } }),
+      draw: () => numeral(payload, value, { done: done(), changed: put }),
       read: () => answerIn(payload, value),
     },
     choice: {
       draw() {
-        if (payload.at_once) {
+        if (payload.taps) {
           return options(payload.options, { done: done(), given: value, classOf, choose });
         }
         return payload.options.map((text, n) => {
           const input = el("input", {
             type: "radio", name: "option", checked: value === n, disabled: done(),
-            onchange: () => { value = n; },
+            onchange: () => put(n),
           });
           return el("label", { class: classOf(n) }, input, el("span", {}, text));
         });
@@ -192,7 +220,9 @@ export default define(style, (env) => {
     },
     do: {
       draw() {
-        near.replaceChildren(...inline(payload.near ?? []));
+        const untried = !payload.moved && !done();
+        near.replaceChildren(...untried ? [payload.labels.wanted] : inline(payload.near ?? []));
+        near.classList.toggle("muted", untried);
         return [near];
       },
       read: () => (payload.moved ? [] : null),
@@ -229,9 +259,11 @@ export default define(style, (env) => {
 
   // What was pressed or typed in by keyboard has gone: what it has led to has the keyboard.
   function stay(had) {
-    const gone = had?.hidden || (done() && had?.matches("input"));
+    const chosen = had?.matches(".option");
+    const gone = had?.hidden || chosen || (done() && had?.matches("input"));
     if (!SHARED.keyed || !gone) return;
-    const to = done() ? said : hints.hidden ? field.querySelector("input, button") : hints;
+    const first = field.querySelector(".given") ?? field.querySelector("input, button");
+    const to = done() ? said : hints.hidden || chosen ? first : hints;
     /** @type {HTMLElement | null} */ (to)?.focus({ preventScroll: true });
   }
 
@@ -242,6 +274,7 @@ export default define(style, (env) => {
       if (next.asks !== asked) {
         asked = next.asks;
         value = null;
+        ready = ["order", "bet"].includes(next.kind);
       }
       value ??= next.marked?.given ?? next.picks?.given ?? null; // of another visit it comes later
       payload = next;
@@ -257,7 +290,9 @@ export default define(style, (env) => {
         button.textContent = labels[name];
       }
       give.hidden = done() || Boolean(payload.at_once);
-      check.hidden = done() || Boolean(payload.at_once);
+      check.hidden = done() || Boolean(payload.taps) || (payload.kind === "do" && !payload.typed);
+      here.textContent = labels.check;
+      offer();
       hint.hidden = done() || !payload.more_hints;
       again.hidden = !done() || !payload.may_repeat;
       hints.replaceChildren(...payload.hints.map((text) => el("li", {}, ...inline(text))));
@@ -273,6 +308,7 @@ export default define(style, (env) => {
     destroy() {
       document.removeEventListener("keydown", press);
       seen.disconnect();
+      beside.disconnect();
       picks.withdraw();
     },
   };

@@ -20,12 +20,11 @@ from core.lessons.naming import Facts
 from core.lessons.player import said_of
 from core.lessons.posing import Posed
 from core.lessons.schema import Step
-from core.lessons.study import Answered
 from core.lessons.world import Answer, World, params_of, world_of
 
 MOST = 24  # attempts that are worked out
 ONLY, DONE = "", "done"  # the two that are shown where the others are too many
-UNTRIED = Standing(None, moved=False, checked=False, near=[])
+UNTRIED = Standing(None, moved=False, near=[])
 
 
 @dataclass(frozen=True)
@@ -117,7 +116,7 @@ def tried(step: Step, hands: Hands, posed: Posed, answer: Answer) -> Iterator[Tr
             yield Tried(name, None, {}, said, {"reached": False, "idea": "", "says": said})
             continue
         found = attempt(posed.question, posed.names, world.names)
-        says = said_of(posed, Answered(idea=found.idea), found)
+        says = said_of(posed, found)
         near = near_of(posed, found) if name != hands.start else []
         told = {"reached": found.reached, "idea": found.idea, "says": says}
         names = world.names | {START: posed.names}
@@ -126,7 +125,10 @@ def tried(step: Step, hands: Hands, posed: Posed, answer: Answer) -> Iterator[Tr
 
 def unmade(posed: Posed, header: dict[str, Any], hands: Hands) -> dict[str, Any]:
     """The header of a question of which the book shows the beginning and the end alone."""
-    if hands.controls or posed.question.kind != "do":
+    if posed.question.kind != "do":
+        return header
+    header = {**header, "typed": None}  # a book has no model that could read it
+    if hands.controls:
         return header
     wanted = _("The book cannot run the model, so it shows this instead: press “Show the answer”. "
                "In the app you can do it.")  # fmt: skip

@@ -83,16 +83,31 @@ def test_options_tokens_orders_and_bets(bare):
 
 
 def test_at_once_a_click_is_the_answer(bare):
-    one = bare.show("question", question("choice", at_once=True))
+    one = bare.show("question", question("choice", taps=True))
     one.locator(".option").nth(2).click()
     assert answered(bare) == 2
     assert one.get_by_role("button", name="check").count() == 0
 
 
+def test_what_is_put_together_is_sent_by_a_button_that_stands_out_once_there_is_something(bare_page):
+    bare = bare_page(phone=True)
+    one = bare.show("question", question("tokens"))
+    check = one.get_by_role("button", name="check").first
+    assert "primary" not in (check.get_attribute("class") or "")
+    one.locator(".chip").nth(1).click()
+    assert "primary" in (check.get_attribute("class") or "")
+    check.evaluate("(one) => { one.style.marginTop = '200vh' }")  # a figure lies between
+    one.locator("button.here").click()
+    assert answered(bare) == [1]
+    goal = bare.show("question", question("do", id="q2", moved=False, taps=True))
+    assert goal.locator("button.check:visible, button.here:visible").count() == 0
+    assert goal.locator(".near").inner_text() == "wanted"
+
+
 def test_a_digit_answers_one_question_and_none_where_such_keys_are_off(bare):
     page = bare.page
-    one = bare.show("question", question("choice", at_once=True))
-    two = bare.show("question", question("choice", id="q2", at_once=True), key="second")
+    one = bare.show("question", question("choice", taps=True))
+    two = bare.show("question", question("choice", id="q2", taps=True), key="second")
     page.keyboard.press("2")
     assert answered(bare) == 1
     assert bare.said("second", "answer") == []
