@@ -89,7 +89,7 @@ def test_at_once_a_click_is_the_answer(bare):
     assert one.get_by_role("button", name="check").count() == 0
 
 
-def test_what_is_put_together_is_sent_by_a_button_that_stands_out_once_there_is_something(bare_page):
+def test_what_is_put_together_is_sent_by_a_button_that_stands_out_then(bare_page):
     bare = bare_page(phone=True)
     one = bare.show("question", question("tokens"))
     check = one.get_by_role("button", name="check").first
