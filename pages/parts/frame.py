@@ -231,7 +231,9 @@ def strip(name: str, row: Row, places: dict[str, str]) -> None:
         shown = row.attends(blueprint) if row.attends else None
         chosen["attention"] = (shown or blueprint.attention(opened.attention)).name
     state.read(Layered)  # it stands in every link
-    payload = strip_payload(blueprint, here, places, layer=Layered().layer, chosen=chosen)
+    payload = strip_payload(
+        blueprint, here, places, layer=Layered().layer, chosen=chosen, steps=row.steps
+    )
     mount("map", payload, key="strip")
 
 

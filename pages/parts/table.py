@@ -37,6 +37,7 @@ class Row:
         example: the text it opens on when the learner has none yet; empty for everybody's.
         opens: what else it opens on when the learner has not chosen it, name and value.
         strip: the model is drawn above it, folded flat.
+        steps: ids of the places that its steps are at, one for each.
         attends: which kind of attention it shows of a model, where nobody chooses it.
         also: what else somebody may search for who wants it, with commas (translate with ``_``).
     """
@@ -51,6 +52,7 @@ class Row:
     example: str = ""
     opens: tuple[tuple[str, str], ...] = ()
     strip: bool = True
+    steps: tuple[str, ...] = ()
     attends: Callable[[Blueprint], Attention | None] | None = None
     also: str = ""
 
@@ -135,6 +137,7 @@ TABLE: tuple[Row, ...] = (
             "attention.unscaled",
             "attention.scaling",
         ),
+        steps=("qkv", "qkv", "qkv", "scores", "scores", "mask", "weights", "mix", "mix"),
         also=N_("how attention works, attention head, query key value, softmax"),
     ),
     Row(

@@ -5,23 +5,25 @@ import { el, fill } from "../shared/dom.js";
 import { box, line } from "./edges.js";
 import { go, link } from "./links.js";
 
-function place(part) {
-  if (part.lit || !part.page) {
-    return el("span", {
-      class: `place${part.lit ? " lit" : ""}`, title: part.title,
-      "aria-current": part.lit ? "page" : null,
-    }, part.label);
-  }
-  return el("a", {
-    class: "place", ...link(part.page), title: part.title, onclick: go(part.page, part.of),
-  }, part.label);
+function place(part, step) {
+  const now = step !== null && part.steps?.includes(step); // the step that the page is at
+  const look = {
+    class: ["place", part.lit && "lit", now && "now"].filter(Boolean).join(" "), title: part.title,
+    "aria-current": now ? "step" : part.lit ? "page" : null,
+  };
+  if (part.lit || !part.page) return el("span", look, part.label);
+  return el("a", { ...look, ...link(part.page), onclick: go(part.page, part.of) }, part.label);
 }
+
+// How much of a line is out of sight, in pixels.
+const ahead = (line) => Math.max(
+  0, line.offsetLeft + line.offsetWidth - line.closest(".flat").clientWidth);
 
 export class Flat {
   /** @param {import("../shared/component.js").Env} env */
   constructor(env) {
     this.env = env;
-    this.node = el("nav", { class: "flat" });
+    this.node = el("nav", { class: "flat", onscroll: () => this.#slide() });
     this.edges = el("svg:svg", { class: "edges", "aria-hidden": "true" });
   }
 
@@ -50,7 +52,7 @@ export class Flat {
 
   // One tower: places before the block, the block with its own, places after it.
   #inLine(tower, labels) {
-    const items = tower.name ? [el("span", { class: "tower-name muted" }, tower.name)] : [];
+    const items = [];
     let block = null;
     let group = null; // places that look at the other tower stand together
     for (const part of tower.parts) {
@@ -58,10 +60,10 @@ export class Flat {
       const add = (node) => (part.in_block ? block.append(node) : items.push(node));
       if (part.across) {
         if (!group) add(group = el("span", { class: "across" }));
-        group.append(place(part));
+        group.append(place(part, this.step));
       } else {
         group = null;
-        add(place(part));
+        add(place(part, this.step));
       }
     }
     return items;
@@ -71,15 +73,32 @@ export class Flat {
   draw({ lines, labels, layer }) {
     const { node } = this;
     this.layer = layer;
+    const steps = lines.some(({ parts }) => parts.some((part) => part.steps?.length));
+    this.step = steps ? this.env.chosen("step") : null;
+    node.classList.toggle("stepped", this.step !== null);
     node.classList.toggle("towers", lines.length > 1);
     node.replaceChildren(...(lines.length === 1 ? this.#inLine(lines[0], labels)
-      : [...lines.map((one) => el("div", { class: "line" }, ...this.#inLine(one, labels))), this.edges]));
+      : [...lines.map((one) => el("div", { class: "line" },
+        one.name ? el("span", { class: "tower-name muted" }, one.name) : null,
+        el("div", { class: "places" }, ...this.#inLine(one, labels)))), this.edges]));
     node.setAttribute("aria-label", labels.strip);
-    const lit = node.querySelector(".lit");
-    // Of two towers the shorter one would be out of sight.
-    if (lit && lines.length === 1 && node.scrollWidth > node.clientWidth) {
-      node.scrollLeft += lit.getBoundingClientRect().left
+    const shown = node.querySelector(".now") ?? node.querySelector(".lit");
+    node.scrollLeft = 0;
+    if (shown && node.scrollWidth > node.clientWidth) {
+      node.scrollLeft = shown.getBoundingClientRect().left
         - node.getBoundingClientRect().left - node.clientWidth / 2;
+    }
+    this.#slide();
+  }
+
+  // All lines come to their ends together: where the longer one is scrolled to, a shorter one would be
+  // out of sight.
+  #slide() {
+    const lines = [...this.node.querySelectorAll(".places")];
+    const most = Math.max(...lines.map(ahead), 1);
+    for (const line of lines) {
+      const share = this.node.scrollLeft / most;
+      line.style.transform = `translateX(${this.node.scrollLeft - share * ahead(line)}px)`;
     }
     this.drawEdges();
   }
@@ -87,7 +106,7 @@ export class Flat {
   /** From the end of one tower to where the next one looks at it. */
   drawEdges() {
     const { node } = this;
-    const [into, last] = [node.querySelector(".across"), node.querySelector(".line > :last-child")];
+    const [into, last] = [node.querySelector(".across"), node.querySelector(".places > :last-child")];
     if (!into || !last) return;
     const [from, to] = [box(last, node), box(into, node)];
     const y = (from.bottom + to.top) / 2;

@@ -134,7 +134,7 @@ export default define(style, (env) => {
       if (hover) return;
       if (payload.mode === "map") {
         if (chosen.follows(changed)) drawMap();
-      } else if (changed.includes("layer")) {
+      } else if (changed.includes("layer") || changed.includes("step")) {
         flat.draw(payload);
       }
     },

@@ -190,6 +190,7 @@ def strip_payload(
     *,
     layer: int = 0,
     chosen: Mapping[str, str] | None = None,
+    steps: Sequence[str] = (),
 ) -> Payload:
     """The you-are-here strip.
 
@@ -200,13 +201,14 @@ def strip_payload(
         layer: the block that is drawn while nothing on the page says which.
         chosen: the stack and the kind of attention that the page shows, by the names of the
             parameters, of a model that has several.
+        steps: the place that each step of the page is at; none where its steps are at no places.
     """
     several = len(blueprint.towers) > 1
     lines = [
         {
             "name": tower_called(tower) if several and isinstance(tower, Tower) else "",
             "parts": [
-                _item(place, place.id in here, pages.get(place.id), chosen or {})
+                _item(place, place.id in here, pages.get(place.id), chosen or {}, steps)
                 for place in places(blueprint, tower)
             ],
             "n_layers": 1 if isinstance(tower, Embedding | Patches) else tower.n_layers,
@@ -230,14 +232,18 @@ def _lines(blueprint: Blueprint) -> list[Line]:
     return [*layers, *(one for one in begin if one.stream not in streams)]
 
 
-def _item(place: Place, here: bool, page: str | None, chosen: Mapping[str, str]) -> dict[str, Any]:
+def _item(
+    place: Place, here: bool, page: str | None, chosen: Mapping[str, str], steps: Sequence[str]
+) -> dict[str, Any]:
     """A place as the browser is given it: lit where it is here and of what is chosen."""
+    own = all(chosen.get(name, one) == one for name, one in place.of.items())
     return {
         "id": place.id,
         "label": _(place.label) if place.label != "+" else "+",
         "title": _(place.meaning),
         "page": page,
-        "lit": here and all(chosen.get(name, one) == one for name, one in place.of.items()),
+        "lit": here and own,
+        "steps": [n for n, id in enumerate(steps) if own and id == place.id],
         "in_block": place.in_block,
         "across": place.across,
         "of": dict(place.of),

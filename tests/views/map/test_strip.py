@@ -8,7 +8,9 @@ from core import zoo
 from core.models.blueprint import ONE_STREAM, Blueprint, Embedding, Head, Norm
 from core.models.parts import Dense
 from core.models.picture_parts import Patches
+from core.views.attention.steps import NAMES
 from core.views.map.strip import places, strip_payload
+from pages.parts.table import page_of
 from tests.conftest import (
     tiny_bert,
     tiny_characters,
@@ -181,3 +183,16 @@ def test_a_machine_that_also_attends_to_itself_is_drawn_with_it():
         assert inner == wanted
     assert lit(zoo.blueprint("rnn_self"), "weights", attention="decoder") == [[], ["weights"]]
     assert [one.across for one in found if one.id == "weights"] == [True, False]
+
+
+def test_each_step_of_attention_has_its_place_in_the_stack_that_is_shown():
+    steps = page_of("attention.steps").steps
+    assert len(steps) == len(NAMES)  # of the figure
+
+    def at(blueprint: Blueprint, **chosen: str) -> list[list[str]]:
+        found = strip_payload(blueprint, (), {}, chosen=chosen, steps=steps).header["lines"]
+        return [[part["id"] for part in line["parts"] for _n in part["steps"]] for line in found]
+
+    assert at(tiny_gpt().blueprint) == [[*steps]]
+    assert at(TWO, attention="cross", stack="decoder") == [[], [*steps]]
+    assert lines(TWO, ("scores",))[0]["parts"][0]["steps"] == []
