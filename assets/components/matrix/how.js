@@ -4,6 +4,7 @@ import { el, fill, keepFocus } from "../shared/dom.js";
 import { fmt, full } from "../shared/numbers.js";
 import { Operands, blocksOf } from "./arithmetic.js";
 import { lectured, roomOf } from "../shared/room.js";
+import { keepAt } from "../shared/scrolling.js";
 import { bars } from "./mini.js";
 
 function part(one) {
@@ -39,11 +40,17 @@ export class How {
     }
     const { fewer, all } = this.cells.payload.labels;
     return el("button", {
-      type: "button", class: "terms",
-      onclick: () => keepFocus(this.host, () => {
-        if (!this.open.delete(index)) this.open.add(index);
-        this.draw();
-      }),
+      type: "button", class: "terms", "data-step": String(index),
+      onclick: (event) => {
+        const { top } = event.currentTarget.getBoundingClientRect();
+        keepFocus(this.host, () => {
+          if (!this.open.delete(index)) this.open.add(index);
+          this.draw();
+        });
+        // The terms are above it: what the hand is on does not move.
+        const again = this.node.querySelector(`.terms[data-step="${index}"]`);
+        if (again) keepAt(again, top);
+      },
     }, this.open.has(index) ? fewer : all);
   }
 

@@ -33,6 +33,16 @@ export function scrollsBy(key, node) {
   return [" ", "Home", "End"].includes(key) && above + below > LINE;
 }
 
+/**
+ * Scroll so that an element stands where the one was that it has taken the place of.
+ * @param {Element} node
+ * @param {number} top of the one before, on the screen
+ */
+export function keepAt(node, top) {
+  const around = scroller(node) ?? /** @type {Element} */ (document.scrollingElement);
+  around.scrollTop += node.getBoundingClientRect().top - top;
+}
+
 const STILL = 2000; // ms, in which what a change leads to is drawn
 let held = new AbortController();
 

@@ -9,6 +9,7 @@ import { fmt, percent } from "../shared/numbers.js";
 import { at2 } from "../shared/payload.js";
 import { described, pickAt, toggle as togglePick, underWay } from "../shared/picking.js";
 import { Roving } from "../shared/roving.js";
+import { keepAt } from "../shared/scrolling.js";
 import { later } from "../shared/time.js";
 import { Chips } from "./chips.js";
 import style from "./token_strip.css.js";
@@ -119,9 +120,11 @@ export default define(style, (env) => {
   });
   list.addEventListener("pointerleave", () => env.point());
   more.addEventListener("click", () => {
+    const { top } = more.getBoundingClientRect();
     env.host.classList.toggle("open");
     more.textContent = env.host.classList.contains("open") ? payload.labels.less : payload.labels.more;
     reach();
+    keepAt(more, top);
   });
 
   // The numbers under the chips: one row of `heat` for the selected token, or one for all.
