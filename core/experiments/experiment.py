@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import numpy as np
@@ -62,6 +62,8 @@ class Experiment:
             word.
         near: the figure to look at, by its view or its key, where it is not the number's own.
         section: that the figure lies in, where it is below the fold.
+        joins: what is put beside what the learner has, not in its place, by the name of the
+            parameter: a function of hers and of the experiment's.
     """
 
     id: str
@@ -77,6 +79,7 @@ class Experiment:
     margin: Literal["points", "factor", "word"]
     near: str = ""
     section: str = ""
+    joins: Mapping[str, Callable[[str, str], str]] = field(default_factory=dict)
 
     @property
     def after(self) -> dict[str, Any]:
@@ -88,10 +91,14 @@ class Experiment:
         """The figure to look at: its view, or its key on the page."""
         return self.near or self.view
 
+    def beside(self, name: str, own: Any, value: Any) -> Any:
+        """What it puts where the learner has a value of her own: that with its own, or its own."""
+        return self.joins[name](own, value) if name in self.joins else value
+
     def params(self, state: Mapping[str, Any]) -> Any:
         """What of a state the view is asked with."""
         cls = views.get(self.view).Params
-        names = [field.name for field in dataclasses.fields(cls)]
+        names = [one.name for one in dataclasses.fields(cls)]
         return checked(cls, {name: state[name] for name in names if state.get(name) is not None})
 
     def outcome(self, answer: Callable[[Request], Any]) -> Outcome:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from core.experiments.experiment import Experiment, selected
 from core.language import N_
+from core.views.which.deciding import joined
 
 MACHINES = {"model": "gpt", "guesser": "bert", "reader": "elmo", "filler": "", "mender": ""}
 DOG = {**MACHINES, "text": "The dog was hungry, so he ate all of his food."}
 TOGETHER, WRITES, ANSWERS = 1, 4, 6  # rows of the table
 GPT, BERT, ELMO = range(3)  # columns
+JOINS = {"guesses": joined}  # what she has guessed and settled stays
 
 WHICH = (
     Experiment(
@@ -25,6 +27,7 @@ WHICH = (
         changes={"probed": BERT},
         sides=(N_("ELMo"), N_("BERT")),
         margin="points",
+        joins=JOINS,
     ),
     Experiment(
         id="which.by_heart",
@@ -40,6 +43,7 @@ WHICH = (
         changes={"text": "Once upon a time there was a"},
         sides=(N_("our text"), N_("a tale")),
         margin="factor",
+        joins=JOINS,
     ),
     Experiment(
         id="which.answers",
@@ -54,5 +58,6 @@ WHICH = (
         changes={"probed": GPT},
         sides=(N_("BERT"), N_("GPT")),
         margin="points",
+        joins=JOINS,
     ),
 )  # fmt: skip

@@ -56,8 +56,12 @@ def _still(experiment: Experiment) -> bool:
     cls = views.get(experiment.view).Params
     now, then = state.read(cls), experiment.params(experiment.after)
     given = {name for name, value in experiment.after.items() if value is not None}
-    return all(
-        getattr(now, field.name) == getattr(then, field.name)
+    names = [
+        field.name
         for field in dataclasses.fields(cls)
         if field.name in given and declared(cls, field.name).lives == "server"
+    ]
+    return all(
+        getattr(now, name) == experiment.beside(name, getattr(now, name), getattr(then, name))
+        for name in names
     )

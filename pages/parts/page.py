@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 import streamlit as st
 
-from core import zoo
+from core import views, zoo
 from core.experiments import Experiment
 from core.figures.text import shortened
 from core.inputs import SourceTarget
@@ -201,7 +201,11 @@ def _carry_out(experiment: Experiment) -> None:
         for name, (was, now) in put.items()
         if page == session.page and session.values.get(name) == now
     }
-    after = state.as_of_this_page(experiment.after)
+    own = state.read(views.get(experiment.view).Params)
+    after = state.as_of_this_page({
+        name: experiment.beside(name, before.get(name) or getattr(own, name, value), value)
+        for name, value in experiment.after.items()
+    })  # fmt: skip
     if (text := after.get(sentence.TEXT)) is not None:
         after |= sentence.lent(text)
     known = {name: before.get(name, session.values.get(name)) for name in after}

@@ -52,6 +52,19 @@ def test_a_guess_is_noted_and_then_settled():
     assert (link(app)["probe"], link(app)["probed"]) == ("1", "3")
 
 
+def test_a_card_settles_cells_beside_what_was_guessed():
+    app = opened(FILE, guesses="12y 30n 41Y")
+    check(app)
+    app.button(key="try-which.together").click().run()
+    check(app)
+    assert link(app)["guesses"] == "11S 12Y 30n 41Y"
+    assert texts(app)[3][0] == "no?"
+    outcomes = [
+        one.proto.body for one in app.get("html") if "<div class='glass-outcome'" in one.proto.body
+    ]
+    assert len(outcomes) == 1
+
+
 def test_several_guesses_are_settled_at_once():
     app = opened(FILE, guesses="30n 31y", probe="3", probed="0")
     check(app)

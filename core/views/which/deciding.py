@@ -253,7 +253,21 @@ def settle(params: Deciding, cells: list[tuple[int, int]]) -> str:
     return _with(params, {at: said.get(at, UNASKED).upper() for at in cells})
 
 
+def joined(guesses: str, others: str) -> str:
+    """Guesses with cells that are settled besides: one that was guessed keeps its guess."""
+    found, more = _by_cell(guesses), _by_cell(others)
+    settled = {at: found[at].upper() if at in found else what for at, what in more.items()}
+    return _written(found | settled)
+
+
+def _by_cell(guesses: str) -> dict[str, str]:
+    return {one[:2]: one[2] for one in guesses.split()}
+
+
+def _written(cells: Mapping[str, str]) -> str:
+    return " ".join(f"{at}{what}" for at, what in sorted(cells.items()))
+
+
 def _with(params: Deciding, changes: Mapping[tuple[int, int], str]) -> str:
-    found = {one[:2]: one[2] for one in params.guesses.split()}
-    found |= {f"{row}{column}": what for (row, column), what in changes.items()}
-    return " ".join(f"{at}{what}" for at, what in sorted(found.items()))
+    more = {f"{row}{column}": what for (row, column), what in changes.items()}
+    return _written(_by_cell(params.guesses) | more)
