@@ -43,13 +43,13 @@ def stage() -> None:
         reads=params,
     )  # fmt: skip
     show("predict.surprisal", params, save=False)
+    show_steps("predict.next", record, key="steps")  # between what it moves
 
     chart, settings = st.columns([3, 2], gap="large")
     with chart:
         show("predict.next", params, record=record)
     with settings:
         st.markdown("### " + _("Continue the text"))
-        show_steps("predict.next", record, key="steps")
         show_notes("predict.next", record, "info")
         controls.slider("temperature", params, step=0.05)
         controls.slider("top_k", params)
