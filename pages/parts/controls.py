@@ -10,13 +10,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from decimal import Decimal
 from typing import Any, Literal
 
 import streamlit as st
 
+from core.figures.text import decimal as written
 from core.figures.text import harmless
 from core.glossary import of_parameter
 from core.language import _
+from core.locale import spelt
 from core.models.blueprint import Blueprint
 from core.views import parts
 from core.views.params import declared
@@ -92,6 +95,10 @@ def lower_on_a_phone(name: str, place: Literal[1, 2, 3] = 1) -> Any:
     return st.container(key=f"phone-{place}-{name}")
 
 
+STOPS = 1000  # values of a slider, of which one with more leaves out some
+FINE = 100  # of them at its end, which it keeps
+
+
 def _label(params: Any, name: str) -> str:
     return _(declared(params, name).label)
 
@@ -120,8 +127,31 @@ def slider(
     low = said.low if low is None else low
     high = said.high if high is None else high
     value = min(max(getattr(params, name), low), high)
+    if isinstance(step, float) and spelt(".") != ".":
+        _spelt_slider(name, params, (low, high, step, value), scope, more)
+        return
     tied = _tied(name, value, scope, low, high, step)
     st.slider(_label(params, name), low, high, value, step=step, **tied, **more)
+
+
+def _spelt_slider(
+    name: str, params: Any, numbers: tuple[float, float, float, float], scope: str, more: Any
+) -> None:
+    """A slider whose numbers are written as the learner does: Streamlit writes a point in all.
+
+    A fine one stops at every tenth value but near its end: each stop is sent as a word.
+    """
+    low, high, step, value = numbers
+    digits, n = len(str(Decimal(str(step)) % 1)) - 2, round((high - low) / step)
+    each = 1 if n <= STOPS else 10
+    stops = {round(low + k * step, 9) for k in range(n + 1) if k % each == 0 or n - k < FINE}
+    said = {one: written(one, digits) for one in sorted(stops | {value})}
+    if value not in stops:  # a link may say any number
+        said[value] = spelt(f"{value:.9g}").replace("-", "−")
+    tied = _tied(name, value, scope, low, high, step, *said.values())
+    st.select_slider(
+        _label(params, name), list(said), value, format_func=said.__getitem__, **tied, **more
+    )
 
 
 def number(name: str, params: Any, *, scope: str = "", **more: Any) -> None:
