@@ -34,7 +34,7 @@ def stage() -> None:
         claim=_("A small GPT was kept at {n} moments of its training. One slider moves through "
                 "them: [[loss]], guesses, a text, a head's [[attention]], its score for "
                 "[[induction]] and the [[embedding|embeddings]] change together. The page opens "
-                "at the end: move the slider back to see what came first.")
+                "before the first step: press Play, or move the slider.")
         .format(n=len(record.frames)),
         terms=("nat", "head", "sampling", "seed", "cosine"),
     )  # fmt: skip
@@ -42,8 +42,8 @@ def stage() -> None:
         show_steps("film.losses", record, key="film-steps")
     curve, said = st.columns([3, 2], gap="large")
     with curve:
-        show("film.losses", params, record=record)
         reading("film.losses", record)
+        show("film.losses", params, record=record)
     with said:
         show("film.written", params, record=record)
         show("film.guesses", params, record=record)

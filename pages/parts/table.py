@@ -437,7 +437,7 @@ TABLE: tuple[Row, ...] = (
         N_("Film of learning"),
         needs=NO_MODEL,
         example=RED,
-        opens=(("layer", "3"), ("head", "2")),
+        opens=(("layer", "3"), ("head", "2"), ("frame", "0")),
         strip=False,
         views=("film.losses", "film.written", "film.guesses", "film.weights", "film.words"),
         also=N_("training steps, loss curve"),

@@ -7,6 +7,7 @@ import pytest
 
 from core.examples import RED
 from core.film import index
+from core.views.film.words import written
 from tests.views.records import rows, shown
 
 
@@ -78,3 +79,14 @@ def test_a_long_text_is_cut_and_said_to_be(runs):
     view, record = shown(runs, "film.written", text="The cat sat on the mat. " * 30)
     assert len(record.run.tokens) == 40
     assert view.show(record).cut
+
+
+def test_no_label_of_a_word_lies_on_another(runs):
+    _view, record, _values = of(runs, "words", -1)
+    seen = record.run.pictured
+    labels, sides = written(seen, -1)
+    assert len(labels) == len(sides) == len(seen.words) + len(seen.own)
+    assert len(seen.words) // 3 < sum(map(bool, labels)) < len(labels)
+    assert all(labels[len(seen.words) :])  # those of the text come first
+    at_first = written(seen, 0)[0]  # where all points are in one place
+    assert sum(map(bool, at_first)) < 8
