@@ -358,6 +358,7 @@ export class Lettering extends Scene {
         middle: x + width / 2, width: wide, loose: item.term ? LOOSE : 0 };
       closed.set(item.tower, [...closed.get(item.tower) ?? [], own]);
     };
+    const ends = this.#ends(open);
     for (const item of this.items) {
       if (camera.hides(item)) continue;
       const { x, width } = places.get(item);
@@ -402,6 +403,11 @@ export class Lettering extends Scene {
         }
       } else if (this.cover?.item === item) {
         write(item.says ?? item.label, x + width / 2, y - 20 * zoom * share, width, palette.accent, { weight: 700 }, { item });
+      } else if (ends.has(item)) {
+        const text = labels[ends.get(item)];
+        this.font(context, 12 * zoom);
+        if (this.narrow || context.measureText(text).width + NAMES > width) continue; // a phone has no room
+        write(text, x + width / 2, y, width, palette.muted, { size: 12, ghost: share }, { item });
       } else if (item.label.length < 3 ? !open : (!this.narrow || item.term) && (!open || (share < 0.5 && !this.narrow))) {
         if (open && width < 2) continue;
         const how = { weight: 400, size: 12 };
@@ -415,6 +421,14 @@ export class Lettering extends Scene {
         if (one.reached) write(one.text, one.middle, y, one.most, one.colour, one.how, { item: one.item });
       }
     }
+  }
+
+  // What goes into a layer that is open, and what comes out of it: what they are called.
+  #ends(open) {
+    const at = this.items.indexOf(open);
+    const [before, after] = [this.items[at - 1], this.items[at + 1]];
+    if (at < 0 || !after?.out || after.label || before.kind !== "strip") return new Map();
+    return new Map([[before, "into"], [after, "out_of"]]);
   }
 
   // Above the first row of a tower, how many of its tokens are not drawn.

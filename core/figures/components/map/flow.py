@@ -138,6 +138,8 @@ class Flow(Map):
             "guess_before": _("with nothing changed"),
             "others": _("all others:"),
             "after_layer": _("after layer {i}"),
+            "into": _("in"),
+            "out_of": _("out"),
             "component": _("number {n} of its row"),
             "closing": _("Close layer {i}"),
             "open_part": _("Open: {part}"),
