@@ -23,6 +23,7 @@ from core.lessons.schema import Figure, Lesson, Step
 from core.lessons.study import Answered
 from core.lessons.world import Shown, World, params_of, requests_of, world_of
 from core.views import View
+from core.views.map.flowing import FlowParams
 from core.views.params import declared
 from pages.parts import address, asking, state
 from pages.parts.components import mount
@@ -38,6 +39,7 @@ from pages.parts.session import own_session
 from pages.parts.stage import picks, places, scope_of, stand
 from pages.parts.study import follow, own_study
 from pages.parts.table import cannot_read, translates
+from pages.parts.told import tell_inside
 from pages.parts.variation import Made, made_of, offers, tokens
 
 
@@ -103,6 +105,8 @@ def _figure(now: Step, one: Shown, made: Made, came: Came, *, is_open: bool) -> 
     if is_open and "token" in one.figure.offers:
         tokens(one, scope_of(here, one.figure), made.names)
     if whole and is_open:
+        if isinstance(one.params, FlowParams):
+            tell_inside(one.params, scope_of(here, one.figure))
         _onward(now, one, came, made.names)
 
 

@@ -23,11 +23,9 @@ from core.lessons.posing import Posed, pose
 from core.lessons.schema import MAX_STEPS, Step
 from core.lessons.world import Shown, world_of
 from core.locale import spelt
-from core.models import places
 from core.text.marks import MASK
-from core.views.map.inside import InsideParams
 from pages.parts import asking, controls, state
-from pages.parts.figure import put, record_of, result_of, show
+from pages.parts.figure import put, result_of
 from pages.parts.lesson import text
 from pages.parts.messages import show_error, small_print
 from pages.parts.names import Machine, Touring
@@ -35,6 +33,7 @@ from pages.parts.page import go_to
 from pages.parts.runs import device, shared_runs
 from pages.parts.sentence import typed
 from pages.parts.study import ask_anew, follow, own_study, progress
+from pages.parts.told import tell_inside
 
 LESSON, SCOPE = "first", "tour"
 SCOPES = {f"{SCOPE}{at}" for at in range(MAX_STEPS + 2)}  # of the screens
@@ -208,16 +207,8 @@ def _picture(seen: Click | None, following: Click | None, at: int) -> None:
 
     put(shown.view, component, params, "tour-flow", scope=f"{SCOPE}{at}", on={"walk": walk},
         about=at, save=False, more={"walks": True})  # fmt: skip
-    if seen is not None and places.read(params.place) is not None:
-        _inside(params, f"{SCOPE}{at}")
-
-
-def _inside(params: Any, scope: str) -> None:
-    """What is in the place that is open, which the picture draws and tells."""
-    asked = InsideParams(text=params.text, model=params.model, place=params.place,
-                         off=params.off, reached=params.reached)  # fmt: skip
-    show("map.inside", asked, record=record_of("map.inside", asked), key="tour-inside",
-         scope=scope, save=False, more={"hosted": True, "told": True})  # fmt: skip
+    if seen is not None:
+        tell_inside(params, f"{SCOPE}{at}")
 
 
 def _open(click: Click) -> bool:
