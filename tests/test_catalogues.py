@@ -116,6 +116,12 @@ def test_french_blanks_do_not_break():
     assert [text for text in texts if re.search(wrong, text)] == []
 
 
+def test_french_has_one_word_for_one_thing():
+    """A norm is a vector's length, not LayerNorm; a guess of the reader's is a pronostic."""
+    other = r"(?i)\bnormes?\b(?! de Frobenius)|étagère|conjectur|éteint|sous (ce|le|un) masque"
+    assert [own for _english, own in said("fr") if re.search(other, own)] == []
+
+
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_every_term_is_explained_in_it(code):
     own, english = glossary.glossary(code), glossary.glossary()
