@@ -21,6 +21,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit import config
 
 from core.language import _
+from core.runs.processes import give_back
 from pages.parts.figure import warm_plots
 from pages.parts.openings import work_out
 from pages.parts.runs import shared_runs, shut_down, warm, workers
@@ -86,7 +87,9 @@ def keep_settings() -> None:
 async def _collect_now_and_then() -> None:
     while True:
         await asyncio.sleep(COLLECT_EVERY)
-        await asyncio.to_thread(making.give_back)
+        await asyncio.to_thread(give_back)
+        if (beside := shared_runs().beside) is not None:
+            beside.give_back()
 
 
 @contextlib.asynccontextmanager

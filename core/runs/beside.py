@@ -7,6 +7,8 @@ ms, and the answer is some 100 kB: it is worked out beside, while this process s
 
 from __future__ import annotations
 
+import contextlib
+import gc
 import logging
 from collections.abc import Callable, Sequence
 from concurrent.futures import CancelledError, ProcessPoolExecutor
@@ -15,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from core import zoo
 from core.device import resolve_device
-from core.runs.processes import end_with_parent, limit_threads, spawning
+from core.runs.processes import end_with_parent, give_back, limit_threads, spawning
 from core.runs.requests import Request, TraceRequest
 
 if TYPE_CHECKING:
@@ -61,6 +63,12 @@ class Beside:
             self._broken, found = True, None
         return here() if found is None else found
 
+    def give_back(self) -> None:
+        """Have it give the system back what it needs no more; nobody waits."""
+        if not self._broken:
+            with contextlib.suppress(BrokenProcessPool, RuntimeError):  # an answer will find it out
+                self._pool.submit(give_back)
+
     def close(self) -> None:
         """End the process."""
         self._broken = True
@@ -93,6 +101,7 @@ def _get_ready(names: Sequence[str]) -> None:
     """Load models and run each once."""
     for name in names:
         _theirs[0].get(TraceRequest(name, _theirs[0].model(name, "cpu").example), "cpu")
+    gc.freeze()  # what is there by now is needed for as long as the process
 
 
 def _answer(request: Request) -> Any:

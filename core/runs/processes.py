@@ -1,14 +1,16 @@
-"""What a process of the app sees to: how many threads it takes, and when it gives way or ends."""
+"""What a process of the app sees to: its threads, its memory, and when it gives way or ends."""
 
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import functools
+import gc
 import os
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from multiprocessing import get_context, parent_process
 from multiprocessing.context import SpawnContext
 
@@ -43,6 +45,23 @@ def end_with_parent() -> None:
         os._exit(0)
 
     threading.Thread(target=end_with_it, daemon=True).start()
+
+
+def give_back() -> None:
+    """Give the system the memory back that nothing needs any more."""
+    gc.collect()
+    trim = _trim()
+    if trim is not None:
+        trim(0)
+
+
+@functools.cache
+def _trim() -> Callable[[int], int] | None:
+    """Glibc keeps what was freed for later, hundreds of MB; elsewhere there is nothing to do."""
+    with contextlib.suppress(AttributeError, OSError, TypeError):
+        found: Callable[[int], int] = ctypes.CDLL(None).malloc_trim
+        return found
+    return None
 
 
 def spawning() -> SpawnContext:

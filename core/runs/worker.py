@@ -16,6 +16,7 @@ from core.errors import CoreError
 from core.runs.answering import Context, tell
 from core.runs.processes import (
     end_with_parent,
+    give_back,
     give_way,
     in_spare_time,
     let_end,
@@ -121,11 +122,15 @@ def _work(connection: Connection, threads: int) -> None:
             ask=lambda request: theirs.get(request, "cpu"),
         ),
         in_spare_time,
+        give_back,
     )
 
 
 def serve(
-    connection: Connection, context: Context, during: During = contextlib.nullcontext
+    connection: Connection,
+    context: Context,
+    during: During = contextlib.nullcontext,
+    afterwards: Callable[[], object] = lambda: None,
 ) -> None:
     """Carry orders out until the connection ends.
 
@@ -133,6 +138,7 @@ def serve(
         connection: to whoever gives them.
         context: what jobs are worked out with.
         during: entered for as long as one is.
+        afterwards: called when one has ended.
     """
     while True:
         with _listening():
@@ -140,6 +146,7 @@ def serve(
         if order.what == "begin":
             with during():
                 _Work(connection, order.number).carry_out(order.request, context)
+            afterwards()
 
 
 class _Work:

@@ -9,14 +9,11 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import contextvars
-import ctypes
-import gc
 import logging
 import tempfile
 import uuid
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache
 from typing import Any, BinaryIO
 from urllib.parse import parse_qsl, urlsplit
 
@@ -26,6 +23,7 @@ from starlette.types import Receive, Scope, Send
 
 from core.errors import CoreError
 from core.language import _, available_languages, use_language
+from core.runs.processes import give_back
 from pages.parts.runs import workers
 from pages.server.apart import MOST_MADE, Apart, SaidError, TooLargeError
 from pages.server.turns import BusyError, Turns, Visitor
@@ -196,20 +194,3 @@ def _pieces(file: BinaryIO) -> Iterator[bytes]:
     file.seek(0)
     while piece := file.read(PIECE):
         yield piece
-
-
-def give_back() -> None:
-    """Give the system the memory back that nothing needs any more."""
-    gc.collect()
-    trim = _trim()
-    if trim is not None:
-        trim(0)
-
-
-@cache
-def _trim() -> Callable[[int], int] | None:
-    """Glibc keeps what was freed for later, hundreds of MB; elsewhere there is nothing to do."""
-    with contextlib.suppress(AttributeError, OSError, TypeError):
-        found: Callable[[int], int] = ctypes.CDLL(None).malloc_trim
-        return found
-    return None

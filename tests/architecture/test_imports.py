@@ -356,10 +356,15 @@ PLACES = {
         ("starlette", "streamlit"),
     ),
     "pages.server.apart": Place((*SAYS, "core.runs.processes")),
+    "pages.server.making": Place(
+        (*SAYS, "core.runs.processes", "pages.parts", "pages.server"), ("starlette",)
+    ),
     "pages.server.workers": Place(
         (*SAYS, "app", "core.runs.processes"), ("click", "streamlit", "uvicorn")
     ),
-    "app": Place((*SAYS, "pages.parts", "pages.server"), ("starlette", "streamlit")),
+    "app": Place(
+        (*SAYS, "core.runs.processes", "pages.parts", "pages.server"), ("starlette", "streamlit")
+    ),
 }  # fmt: skip
 OURS = ("app", "core", "pages", "tests")
 # Modules of the standard library that talk to other machines (urllib.parse does not).

@@ -13,7 +13,18 @@ from pathlib import Path
 
 import torch
 
-from tests.benchmarks import bpe, classroom, flow, gpt, in_browser, jobs, pages, strokes, visitor
+from tests.benchmarks import (
+    bpe,
+    classroom,
+    flow,
+    gpt,
+    in_browser,
+    jobs,
+    pages,
+    strokes,
+    visitor,
+    walk,
+)
 
 
 def main() -> int:
@@ -22,7 +33,7 @@ def main() -> int:
           f"torch {torch.__version__}; rounds in turn, medians")  # fmt: skip
     print(f"{cpu()}; torch uses {torch.backends.cpu.get_cpu_capability()}")
     held = True
-    for part in (gpt, bpe, pages, in_browser, flow, strokes, classroom, visitor, jobs):
+    for part in (gpt, bpe, walk, pages, in_browser, flow, strokes, classroom, visitor, jobs):
         for r in part.results():
             print(r, flush=True)
             held &= r.held

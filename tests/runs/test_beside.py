@@ -107,6 +107,12 @@ def test_a_mistake_is_the_one_that_this_process_finds(beside):
     assert beside.answer(SENT[0], "cpu", here).steps
 
 
+def test_it_answers_as_before_when_it_has_given_memory_back(beside):
+    beside.give_back()
+    found = beside.answer(SENT[0], "cpu", here)
+    assert numbers(found) == numbers(Runs().get(SENT[0], "cpu"))
+
+
 def test_without_the_second_process_the_first_answers():
     before, one = set(active_children()), Beside()
     runs = Runs()
@@ -119,3 +125,4 @@ def test_without_the_second_process_the_first_answers():
         assert len(runs.get(GenerateRequest("gpt", "A dog", 2, Sampling()), "cpu").steps) == 2
     assert "second process has ended" in log.output[0]
     one.close()
+    one.give_back()  # nobody is there who could

@@ -8,7 +8,7 @@ import threading
 import time
 import types
 from collections.abc import Callable, Iterator
-from multiprocessing import active_children
+from multiprocessing import Pipe, active_children
 from unittest import TestCase
 
 import pytest
@@ -16,10 +16,12 @@ import pytest
 from core.errors import JobError, ParameterError, UnknownModelError
 from core.runs import crew, keeper
 from core.runs import jobs as jobs_module
+from core.runs.answering import Context
 from core.runs.job import Look, Watched
 from core.runs.jobs import Jobs
 from core.runs.processes import NICE
 from core.runs.told import Told
+from core.runs.worker import Order, serve
 from tests.runs.counting import BEGUN, STEPS, Count, InThread
 
 PATIENCE = 60.0  # seconds
@@ -459,3 +461,17 @@ def test_an_idle_process_is_ended(apart, monkeypatch):
     one = Count(4, "idle")
     assert len(apart.finish(one, one).records) == 4
     until(lambda: apart._keeper._crew.connections == ())
+
+
+@pytest.mark.parametrize("then", ["end", "refuse", "break"])
+def test_memory_is_given_back_after_a_job_however_that_ended(then):
+    ours, theirs = Pipe()
+    context = Context(model=lambda _name: None, ask=lambda _request: None)
+
+    def given_back() -> None:
+        ours.close()  # it will hear no further order
+
+    ours.send(Order("begin", 1, Count(1, then=then)))
+    with pytest.raises(SystemExit):
+        serve(theirs, context, afterwards=given_back)
+    assert ours.closed
