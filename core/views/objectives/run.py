@@ -89,6 +89,11 @@ class Row:
         return _(self.kind.says)
 
 
+def hides(token: Token) -> bool:
+    """Whether a mark stands for what is hidden."""
+    return token.piece.startswith(("[MASK", "<mask", "<extra_id"))
+
+
 @dataclass(frozen=True, eq=False)
 class Lesson:
     """All ways of learning, side by side.
@@ -127,11 +132,20 @@ class Lesson:
             return len(self.spans) + 1
         return max(1, sum(start <= at for start, _end in self.spans))
 
+    def column_of(self, token: Token, at: int) -> int:
+        """The column of a token; a blank that is read or hidden belongs to the word after it."""
+        if at > 0 and (hides(token) or not token.special):
+            at = len(self.text) - len(self.text[at:].lstrip())
+        return self.column(at)
+
     def wanted_in(self, row: Row) -> dict[int, list[int]]:
         """For each column which of the tokens that count belong there."""
         found: dict[int, list[int]] = {}
-        for n, at in enumerate([] if row.lane is None else row.lane.example.wanted_at.tolist()):
-            found.setdefault(self.column(at), []).append(n)
+        if row.lane is None:
+            return found
+        example = row.lane.example
+        for n, (token, at) in enumerate(zip(example.wanted, example.wanted_at, strict=True)):
+            found.setdefault(self.column_of(token, int(at)), []).append(n)
         return found
 
     def costs(self, row: Row) -> NDArray[np.float64]:
@@ -159,7 +173,7 @@ class Lesson:
     def _written(self, tokens: Sequence[Token], places: NDArray[np.int64]) -> list[str]:
         by_column: dict[int, list[Token]] = {}
         for token, at in zip(tokens, places.tolist(), strict=True):
-            by_column.setdefault(self.column(at), []).append(token)
+            by_column.setdefault(self.column_of(token, at), []).append(token)
         return [written(by_column.get(n, ())) for n in range(len(self.columns))]
 
     @property

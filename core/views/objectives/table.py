@@ -16,10 +16,10 @@ from core.language import N_, _, name_of, ngettext
 from core.locale import listed
 from core.text.sentences import sentence_starts
 from core.views.masked.rolling import two_decimals
-from core.views.objectives.run import Lesson, OfObjectives, Row
+from core.views.objectives.run import Lesson, OfObjectives, Row, hides
 from core.views.view import Note, register
 
-NOTHING, READ, HIDDEN, RANDOM, KEPT, PREDICTED, DICE, CHEAP = range(8)
+NOTHING, READ, HIDDEN, RANDOM, KEPT, PREDICTED, DICE, PARTLY, CHEAP = range(9)
 LEVELS = (1.0, 3.0, 6.0)  # nats at which the colour of a loss deepens
 ROOM = 190
 
@@ -174,6 +174,7 @@ def _categories() -> list[Category]:
         Category(_("is predicted and counts in the loss"), "accent", share=0.3),
         Category(_("dice: below 0.8 hidden, below 0.9 swapped, else left as it is"), "position",
                  share=0.22),
+        Category(_("partly hidden: a mark is read in place of the rest"), "key", share=0.2),
         Category(_("loss below {n} nats").format(n=low), "weight", share=0.12),
         Category(_("loss below {n} nats").format(n=middle), "weight", share=0.32),
         Category(_("loss below {n} nats").format(n=high), "weight", share=0.58),
@@ -211,12 +212,15 @@ def _read(record: Lesson, row: Row) -> _Line:
     texts = record.given(row)
     kinds = np.array([READ if text else NOTHING for text in texts])
     if row.lane is not None:
-        for token, at in zip(row.lane.example.given, row.lane.example.given_at, strict=True):
-            if token.piece.startswith(("[MASK", "<mask", "<extra_id")):
-                kinds[record.column(int(at))] = HIDDEN
+        pairs = zip(row.lane.example.given, row.lane.example.given_at, strict=True)
+        places = [(record.column_of(token, int(at)), hides(token)) for token, at in pairs]
+        seen = {column for column, hidden in places if not hidden}
+        for column in {column for column, hidden in places if hidden}:
+            kinds[column] = PARTLY if column in seen else HIDDEN
         kinds_of = {"random": RANDOM, "unchanged": KEPT}
         for fate, at in zip(row.exercise.fates, row.lane.example.wanted_at, strict=False):
-            kinds[record.column(int(at))] = kinds_of.get(fate, HIDDEN)
+            if fate in kinds_of:  # what is hidden has a mark
+                kinds[record.column(int(at))] = kinds_of[fate]
     return _Line(_(FIRST_LINE).format(way=row.name), texts, kinds)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from core.inputs import Pair, Text
 from core.runs.objectives import ExerciseRequest
 from core.runs.requests import CorruptRequest, MendRequest, TraceRequest
 from core.text.sentences import second_half
+from core.views.objectives.run import Lesson
 from core.views.objectives.teaching import KINDS
 from core.views.params import parse
 from tests.views.records import shown
@@ -210,3 +212,12 @@ def test_an_exercise_of_one_word_wants_no_more_than_there_is(runs):
         made = runs.get(ExerciseRequest("gpt", objective, "cat", 0))
         assert bool(made.lanes) == (objective != "sentence_pairs")
     assert runs.get(TraceRequest("gpt", Text("cat")))
+
+
+def test_a_blank_belongs_to_the_word_after_it_and_a_mark_between_sentences_to_none():
+    record = Lesson(views.get("objectives.table").Params(), "It ran. He sat.", ())
+    pieces = {"<extra_id_0>": True, "_": False, "[SEP]": True}
+    tokens = [SimpleNamespace(piece=one, special=special) for one, special in pieces.items()]
+    blank = record.text.index(" He")
+    assert [record.column_of(one, blank) for one in tokens] == [4, 4, 3]
+    assert record.columns[3:5] == [".", "He"]
