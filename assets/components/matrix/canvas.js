@@ -155,8 +155,8 @@ function drawBar({ context, cells, layout, palette, chosen }, i, j, { x, y, widt
   const wide = numbered ? beside.bar : Math.max(1, width - (width > 6 ? 1 : 0));
   context.fillStyle = palette.surface;
   context.fillRect(x, y, width, height - 2);
-  context.fillStyle = palette.border;
-  context.fillRect(x, middle - 0.5, width, 1);
+  context.fillStyle = palette.border; // under the bar: a number is not to be crossed out
+  context.fillRect(x, middle - 0.5, numbered ? 2 * beside.edge + wide : width, 1);
   context.fillStyle = share ? (share < 0 ? palette.negative : palette.positive) : palette.muted;
   if (Number.isNaN(value)) return;
   const start = numbered ? x + beside.edge : x;

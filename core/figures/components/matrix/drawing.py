@@ -118,7 +118,8 @@ class SheetDrawing:
         palette, value = self.palette, float(self.values[i, j])
         middle = y + self.height / 2
         yield rect(x, y, self.wide - 1, self.height - 2, palette.surface)
-        yield rect(x, middle - 0.5, self.wide - 1, 1, palette.border)
+        under = 8 + 2 * BAR_WIDE if self.numbered else self.wide - 1
+        yield rect(x, middle - 0.5, under, 1, palette.border)
         later = self.sheet.grows and self.row is not None and i > self.row
         if later or math.isnan(value):
             return
