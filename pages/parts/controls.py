@@ -95,6 +95,7 @@ def lower_on_a_phone(name: str, place: Literal[1, 2, 3] = 1) -> Any:
     return st.container(key=f"phone-{place}-{name}")
 
 
+NUMERAL = re.compile(r"\d+\.\d+")  # what a choice is called that says a number
 STOPS = 1000  # values of a slider, of which one with more leaves out some
 FINE = 100  # of them at its end, which it keeps
 
@@ -199,7 +200,8 @@ def choice(
     def called(option: Any) -> str:
         if show:
             return harmless(show(option))  # it may be a piece of the learner's text
-        return _(words[option]) if option in words else str(option)
+        said = _(words[option]) if option in words else str(option)
+        return spelt(said) if NUMERAL.fullmatch(said) else said
 
     now = value if value in offered else offered[0]
     tied = _tied(name, now, scope, *map(called, offered), place=place)

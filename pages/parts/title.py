@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import html
+import re
 from collections.abc import Sequence
 
 from core.glossary import as_html, glossary, term_html
 from core.language import _, language
+
+# French puts a pronoun behind its verb; at that hyphen no line ends.
+INVERTED = re.compile(r"\w+-(?:t-)?(?:ils?|elles?|on|ce)\b")
 
 
 def title_html(
@@ -24,8 +28,9 @@ def title_html(
     more = f"<p class='glass-what'>{html.escape(what)}</p>" if what else ""
     more += words(terms, _("Words on this page:"))
     summary = html.escape(_("Details"))
+    title = INVERTED.sub(r"<span class='glass-whole'>\g<0></span>", html.escape(question))
     return (
-        f"<div class='glass-heading'><h1 class='glass-title'>{html.escape(question)}</h1>"
+        f"<div class='glass-heading'><h1 class='glass-title'>{title}</h1>"
         + (f"<p class='glass-claim'>{as_html(claim)}</p>" if claim else "")
         + changed
         + (

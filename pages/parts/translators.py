@@ -11,7 +11,7 @@ import streamlit as st
 from core import zoo
 from core.examples import FIRST
 from core.figures.text import harmless
-from core.language import N_, name_of
+from core.language import N_, _, name_of
 from core.views.attention.head import AtHead
 from core.views.params import OnText, param
 from core.views.parts import fitting
@@ -89,10 +89,12 @@ def listed_texts(texts: Mapping[str, str], *, read: Mapping[str, str] | None = N
     """What each machine writes, by its id, a line each, and how much it read in training."""
     about = {model: f" ({said})" for model, said in (read or {}).items()}
     said = [
-        f"- **{name_of(model)}**{about.get(model, '')}: {harmless(text)}"
+        _("{label}: {value}").format(
+            label=f"**{name_of(model)}**{about.get(model, '')}", value=harmless(text)
+        )
         for model, text in texts.items()
     ]
-    st.markdown("\n".join(said))
+    st.markdown("\n".join(f"- {one}" for one in said))
 
 
 def across(params: A) -> A:

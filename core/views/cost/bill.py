@@ -92,7 +92,9 @@ def billed(terms: Sequence[Term], of: Callable[[Term], Amount], *, title: str, a
     rows = [
         BarRow(
             f"{term.side}-{term.name}",
-            f"{called(term)}: {arithmetic(of(term))} = {grouped(of(term).n)}",
+            _("{label}: {value}").format(
+                label=called(term), value=f"{arithmetic(of(term))} = {grouped(of(term).n)}"
+            ),
         )
         for term in terms
     ]

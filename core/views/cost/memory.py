@@ -67,7 +67,12 @@ class Memory(OfPlan):
         title = _("Memory of {machine}, in GB").format(machine=record.name)
         kept = _lines(record)
         rows = [
-            BarRow(line.id, f"{line.label}: {arithmetic(line.bytes)} = {grouped(line.bytes.n)}")
+            BarRow(
+                line.id,
+                _("{label}: {value}").format(
+                    label=line.label, value=f"{arithmetic(line.bytes)} = {grouped(line.bytes.n)}"
+                ),
+            )
             for line in kept
         ]
         return Bars(

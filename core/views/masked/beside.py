@@ -41,7 +41,10 @@ class BothSides(View[Hiding, Hidden]):
         axes = (Along("word", _("word"), [one.text for one in words]),)
         models = (Along("model", _("model"), [params.model, params.partner]),)
         spellings = [
-            " + ".join(f"{one.text}: {_digits(one.prob)}" for one in word.spellings)
+            " + ".join(
+                _("{label}: {value}").format(label=one.text, value=_digits(one.prob))
+                for one in word.spellings
+            )
             for word in words
         ]
         at = next((n for n, word in enumerate(words) if word.hidden), 0)

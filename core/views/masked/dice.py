@@ -97,7 +97,9 @@ def _signs(record: Rolled) -> Points:
     words = record.chosen
     thrown = [record.thrown(word) for word in words]
     said = [
-        f"{record.word(word)}: {number(value, 6)}, {record.outcome(word)}"
+        _("{label}: {value}").format(
+            label=record.word(word), value=f"{number(value, 6)}, {record.outcome(word)}"
+        )
         for word, value in zip(words, thrown, strict=True)
     ]
     return Points(

@@ -171,4 +171,4 @@ def _loss(machine: Machine) -> float:
 def called(machine: Machine) -> str:
     """A machine, its stop and what it writes."""
     stop = "" if machine.stop is None else f" ({_(CALLED[machine.stop])})"
-    return f"{name_of(machine.model)}{stop}: {machine.text}"
+    return _("{label}: {value}").format(label=name_of(machine.model) + stop, value=machine.text)
