@@ -32,7 +32,7 @@ TRAINING = (
         unit="number",
         before={"d_model": 512, "warmup": 4000, "rate_steps": 20_000, "rate_step": 1},
         changes={"warmup": 1},
-        sides=(N_("4,000 steps of warm-up"), N_("none")),
+        sides=(N_("4,000 steps of warm-up"), N_("no warm-up")),
         margin="factor",
         section="rate",
     ),

@@ -16,7 +16,7 @@ MAX_SENTENCES = 5  # of a batch, the learner's own among them
 LOGITS = ("@logits",)
 
 KINDS: dict[MaskKind, str] = {
-    "none": N_("none"),
+    "none": N_("no mask"),
     "causal": N_("causal"),
     "padding": N_("padding"),
     "prefix": N_("prefix"),
