@@ -18,7 +18,15 @@ from core.lessons.study import Study
 from tests.app import test_files, test_lesson_files
 from tests.app.test_pages import check, headers
 
-CONTROLS = ("slider", "number_input", "button_group", "selectbox", "toggle", "text_input")
+CONTROLS = (
+    "slider",
+    "select_slider",
+    "number_input",
+    "button_group",
+    "selectbox",
+    "toggle",
+    "text_input",
+)
 EXPLAINS = (":material/info:", ":material/visibility:")  # what is said of a figure, not of a link
 OF_A_LESSON = re.compile(r"^[a-z][a-z0-9-]+\.(?=\d)")  # before the names of its figures
 ESCAPED = re.compile(r"\\([^\w\s])")  # as Markdown has what is no markup
@@ -56,7 +64,9 @@ def _page(address: str, query: dict[str, str], *, answered: bool) -> dict[str, A
     told = [ESCAPED.sub(r"\1", one.value) for one in every if one.icon not in EXPLAINS]
     return {
         # A phone shows a click's title at another place, so it is written twice.
-        "title": unescape("".join(dict.fromkeys(re.findall(r"<h1[^>]*>(.*?)</h1>", said)))),
+        "title": unescape(
+            re.sub(r"<[^>]+>", "", "".join(dict.fromkeys(re.findall(r"<h1[^>]*>(.*?)</h1>", said))))
+        ),
         "bar": {one: bar[one] for one in BAR},
         # What stands beside the page's own machine is chosen by itself.
         "chosen": {

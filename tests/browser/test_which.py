@@ -38,7 +38,7 @@ def test_a_cell_is_guessed_and_a_probe_settles_it(server, watched, size, from_ri
     settle_it.click()
     expect(verdict).to_contain_text("ELMo reaches 0 %: it cannot.")
     expect(page.get_by_text("Your guess for ELMo was wrong.")).to_be_visible()
-    expect(table).to_contain_text("5 of 32 cells are settled. Of 1 guess 0 is right.")
+    expect(table).to_contain_text("5 of 32 cells are settled. Right guesses: 0 of 1.")
     settle(page)
     assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
     # The link brings it back.
