@@ -11,7 +11,7 @@ from core.runs.requests import AdamRequest
 from core.views.params import param
 
 # As they are written in a link, and for people.
-EPS = {"1e-9": "10⁻⁹", "1e-6": "10⁻⁶", "1e-4": "0.0001", "0.01": "0.01", "0.1": "0.1", "1": "1"}
+EPS = {"1e-9": "10⁻⁹", "1e-6": "10⁻⁶", "1e-4": "10⁻⁴", "0.01": "10⁻²", "0.1": "10⁻¹", "1": "1"}
 RATES = {"0.001": "0.001", "0.01": "0.01", "0.1": "0.1", "1": "1"}
 
 
