@@ -13,7 +13,7 @@ from core.models.needs import Needs
 from core.views.attention.head import AtHead
 from core.views.params import OnText
 from core.views.recurrent.run import AtState
-from core.views.stops.walk import CALLED, CHANGES, Walking, in_order, new_at, stop_of
+from core.views.stops.walk import CALLED, CHANGES, Walking, new_at, stop_of
 from pages.parts import controls
 from pages.parts.attention import which_head
 from pages.parts.figure import reading, record_of, show, show_notes
@@ -27,8 +27,9 @@ from pages.parts.page import (
     source_of,
     try_this,
 )
+from pages.parts.partners import with_partners
 from pages.parts.runs import can, device, shared_runs
-from pages.parts.translators import listed_texts, reference, translators
+from pages.parts.translators import listed_texts, reference
 
 SCORES = "s"  # the scope of what follows a token of the target: above, it may be one of the source
 PACE = "core/runs/answers/pace.py"
@@ -36,9 +37,7 @@ PACE = "core/runs/answers/pace.py"
 
 def walking(params: Walking) -> Walking:
     """The parameters with the machines of the shelf, one a stop, the page's own among them."""
-    blueprints = {name: zoo.blueprint(name) for name in translators()}
-    machines = " ".join(in_order(blueprints, params.model))
-    return params if params.stops == machines else replace(params, stops=machines)
+    return with_partners(params, params.model)
 
 
 def stage() -> None:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from decimal import Decimal
 from typing import Any, Literal
 
 import streamlit as st
@@ -143,7 +142,7 @@ def _spelt_slider(
     A fine one stops at every tenth value but near its end: each stop is sent as a word.
     """
     low, high, step, value = numbers
-    digits, n = len(str(Decimal(str(step)) % 1)) - 2, round((high - low) / step)
+    digits, n = len(str(step).partition(".")[2]), round((high - low) / step)
     each = 1 if n <= STOPS else 10
     stops = {round(low + k * step, 9) for k in range(n + 1) if k % each == 0 or n - k < FINE}
     said = {one: written(one, digits) for one in sorted(stops | {value})}

@@ -156,12 +156,16 @@ def read_notice(model: str, texts: Sequence[str]) -> None:
         st.html(line)
 
 
+def as_read(model: str, text: str) -> TokenizeRequest:
+    """What tells how a model reads a text."""
+    return TokenizeRequest(model, text, masks=True)
+
+
 def changes(model: str, texts: Sequence[str]) -> str:
     """What a model's tokenizer changes in texts before it cuts them, as HTML; empty if nothing."""
     if not can(model, Needs(parts=("tokens",))):
         return ""
-    requests = [TokenizeRequest(model, text, masks=True) for text in texts]
-    runs = [shared_runs().get(request, device()) for request in requests]
+    runs = [shared_runs().get(as_read(model, text), device()) for text in texts]
     said = tokens.changes([part for run in runs for part in run.parts])
     if said is None:
         return ""

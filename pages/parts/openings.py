@@ -14,17 +14,20 @@ from collections.abc import Iterator
 
 from core import views
 from core.errors import CoreError
+from core.models.needs import Needs
 from core.runs.requests import Request
 from core.views.given import readable
 from core.views.params import at_rest, parse
 from core.views.parts import fitting
+from pages.parts.messages import as_read
 from pages.parts.names import Machine
 from pages.parts.partners import with_partners
-from pages.parts.runs import model_for, shared_runs
+from pages.parts.runs import can, model_for, shared_runs
 from pages.parts.table import TABLE, Row, example
 
 log = logging.getLogger(__name__)
 BEGIN = 2.0  # seconds after the start
+READS = Needs(parts=("tokens",))
 
 
 def openings() -> Iterator[Request]:
@@ -36,7 +39,7 @@ def openings() -> Iterator[Request]:
     for row in TABLE:
         for name in row.views[:1]:
             try:
-                found = _asked(row, name)
+                found = asked_at_first(row, name)
             except CoreError:  # no model of the shelf has what the view needs
                 continue
             fresh = [one for one in found if one.lasts != "long" and one not in asked]
@@ -44,7 +47,12 @@ def openings() -> Iterator[Request]:
             yield from fresh
 
 
-def _asked(row: Row, name: str) -> tuple[Request, ...]:
+def asked_at_first(row: Row, name: str) -> tuple[Request, ...]:
+    """What a view of a page asks for when the page is opened on its example.
+
+    Raises:
+        CoreError: no model of the shelf has what it needs.
+    """
     view, opens = views.get(name), dict(row.opens)
     model = model_for(opens.get("model") or Machine().model, row.needs)
     text = example(row, model)
@@ -52,7 +60,9 @@ def _asked(row: Row, name: str) -> tuple[Request, ...]:
     params, _problems = parse(view.Params, {**opens, **own, "model": model})
     loaded = shared_runs().model(model)
     params = readable(fitting(with_partners(params, model), loaded.blueprint), loaded.encoders)
-    return view.requests(at_rest(params))
+    text = getattr(params, "text", "")  # how it is read stands below the title
+    read = (as_read(model, text),) if text and can(model, READS) else ()
+    return *read, *view.requests(at_rest(params))
 
 
 async def work_out() -> None:

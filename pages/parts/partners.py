@@ -6,12 +6,14 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any, TypeVar
 
+from core import zoo
 from core.models.abilities import Ability
 from core.models.needs import Needs
 from core.views.objectives.teaching import PARTNERS, Teaching
 from core.views.params import OnText
+from core.views.stops.walk import Walking, in_order
 from core.views.which.deciding import COLUMNS, Deciding
-from pages.parts.runs import one_for
+from pages.parts.runs import can, one_for
 
 P = TypeVar("P", bound=OnText)
 
@@ -30,6 +32,9 @@ def with_partners(params: P, chosen: str) -> P:
         found = replace(params, **_found(chosen, COLUMNS))
         if found.filler:  # of two that mend a text one is enough
             found = replace(found, mender="")
+    if isinstance(params, Walking):  # one a stop
+        able = {one: zoo.blueprint(one) for one in zoo.shelf() if can(one, Needs("translate"))}
+        found = replace(params, stops=" ".join(in_order(able, chosen)))
     return found  # type: ignore[no-any-return]
 
 

@@ -7,27 +7,43 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from core.examples import STOPS
 from core.runs import store
 from core.runs.objectives import ExerciseRequest
-from core.runs.requests import TraceRequest
+from core.runs.requests import GapRequest, TokenizeRequest, TraceRequest
 from pages.parts import openings
 from pages.parts.runs import shared_runs
+from pages.parts.table import TABLE
 from tests.app.test_pages import check, opened
 
 
-def test_a_page_with_several_machines_finds_all_their_answers(monkeypatch):
-    runs = shared_runs()
-    asked = [one for one in openings.openings() if isinstance(one, ExerciseRequest)]
-    assert len({one.model for one in asked}) > 3
+@pytest.mark.parametrize(
+    ("file", "kinds"),
+    [
+        ("predictions/objectives.py", {ExerciseRequest}),
+        ("predictions/masked_word.py", {GapRequest}),
+        ("machines/from_rnn.py", {TokenizeRequest}),
+    ],
+)
+def test_a_page_finds_its_first_answers(file, kinds, monkeypatch):
+    runs, row = shared_runs(), next(row for row in TABLE if row.file == file)
+    asked = openings.asked_at_first(row, row.views[0])
+    assert {type(one) for one in asked} >= kinds
     for one in asked:
         runs.get(one)
     made, answer = [], store.answer
     monkeypatch.setattr(
         store, "answer", lambda request, context: made.append(request) or answer(request, context)
     )
-    app = opened("predictions/objectives.py")
+    app = opened(file)
     check(app)
-    assert [one for one in made if one.lasts == "a while"] == []
+    assert [one for one in made if type(one) in kinds] == []
+
+
+def test_a_page_on_five_machines_begins_with_a_run_of_each():
+    row = next(row for row in TABLE if row.file == "machines/from_rnn.py")
+    asked = openings.asked_at_first(row, row.views[0])
+    assert {one.model for one in asked if isinstance(one, TraceRequest)} >= set(STOPS)
 
 
 def test_one_that_fails_holds_up_no_other(monkeypatch):
