@@ -17,8 +17,8 @@ from tests.app.test_state import NEXT, STEPS, back_to, notices, query_of, values
 from tests.benchmarks.learner import Learner
 
 TITLES = {
-    "home.py": "Que se passe-t-il entre une phrase et son mot suivant",
-    STEPS: "À quels jetons chaque jeton prête-t-il attention",
+    "home.py": "entre une phrase et son mot suivant",
+    STEPS: "À quels jetons chaque jeton",
 }
 
 
