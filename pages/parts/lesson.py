@@ -36,11 +36,12 @@ from pages.parts.onward import onward
 from pages.parts.runs import ahead, device, sizes
 from pages.parts.sentence import typed, typed_abroad
 from pages.parts.session import own_session
-from pages.parts.stage import picks, places, scope_of, stand
+from pages.parts.stage import picks, places, scope_of, stand, stand_in
 from pages.parts.study import follow, own_study
 from pages.parts.table import cannot_read, translates
 from pages.parts.told import tell_inside
 from pages.parts.variation import Made, made_of, offers, tokens
+from pages.parts.waiting import standing_in
 
 
 def step(lesson: Lesson, at: int, now: Step) -> None:
@@ -54,7 +55,8 @@ def step(lesson: Lesson, at: int, now: Step) -> None:
     here = screen_of(lesson.id, at)
     own, varied = own_text(now), _varied(now, here)
     try:
-        world = world_of(now, result_of, own)
+        with standing_in(partial(stand_in, now)):
+            world = world_of(now, result_of, own)
         posed, answered = _posed(lesson, now, world)
     except NoQuestionError as problem:
         text(now.before, world.names)

@@ -31,6 +31,14 @@ def places(now: Step) -> tuple[Any, list[Any]]:
     return said, [shown] * n
 
 
+def stand_in(now: Step) -> None:
+    """Where the text and the figures of a step will be, while their runs are waited for."""
+    said, each = places(now)
+    said.html("<div class='glass-waits' aria-hidden='true'>" + "<p></p>" * 5 + "</div>")
+    for place in each:
+        place.html("<div class='glass-waits' aria-hidden='true'><div></div></div>")
+
+
 def drawn_of(
     world: World, names: Mapping[str, Any], posed: Posed | None, *, is_open: bool
 ) -> dict[str, Component | None]:

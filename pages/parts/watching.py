@@ -28,6 +28,7 @@ from pages.parts import controls, hooks, state
 from pages.parts.messages import small_print, wait_for_models
 from pages.parts.runs import device, shared_runs
 from pages.parts.session import ASIDE, Part, Watch, own_session
+from pages.parts.waiting import wait
 
 EVERY, SLOWLY = 0.5, 2.0  # seconds from look to look; the second where nothing moves
 # A look at two plots takes 50 ms of the process that serves all: so many a second for all who watch
@@ -100,6 +101,7 @@ def waited_for(request: Job) -> Told:
     place, who = st.empty(), _who()
     while not (found := shared_runs().watch(request, who, device())).over:
         place.progress(found.share, text=_said(request, found))
+        wait()
         time.sleep(EVERY)
     place.empty()
     if found.problem is not None:
