@@ -16,7 +16,7 @@ from core.figures.text import harmless
 from core.glossary import as_html
 from core.language import _
 from core.lessons.filling import fill
-from core.lessons.hands import allowed
+from core.lessons.hands import Given, allowed
 from core.lessons.player import finished
 from core.lessons.posing import Posed, pose
 from core.lessons.schema import Figure, Lesson, Step
@@ -55,8 +55,7 @@ def step(lesson: Lesson, at: int, now: Step) -> None:
     here = screen_of(lesson.id, at)
     own, varied = own_text(now), _varied(now, here)
     try:
-        with standing_in(partial(stand_in, now)):
-            world = world_of(now, result_of, own)
+        world = _world(now, own)
         posed, answered = _posed(lesson, now, world)
     except NoQuestionError as problem:
         text(now.before, world.names)
@@ -92,6 +91,12 @@ def step(lesson: Lesson, at: int, now: Step) -> None:
         with place:
             hands(now, one, here)
             _figure(now, one, made, Came(lesson.id, at, typed()), is_open=open_)
+
+
+def _world(now: Step, own: Given) -> World:
+    """The runs of a step; something stands in its places while they are waited for."""
+    with standing_in(partial(stand_in, now)):
+        return world_of(now, result_of, own)
 
 
 def _figure(now: Step, one: Shown, made: Made, came: Came, *, is_open: bool) -> None:

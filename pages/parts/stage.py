@@ -19,6 +19,8 @@ from core.lessons.world import Shown, World
 from pages.parts.figure import put, reading, show_notes, show_steps
 from pages.parts.names import Screen
 
+LINES = "<p></p><p></p><p></p><p></p><p></p>"  # of a text that is waited for
+
 
 def places(now: Step) -> tuple[Any, list[Any]]:
     """Where a step's texts stand, and each of its figures."""
@@ -34,7 +36,7 @@ def places(now: Step) -> tuple[Any, list[Any]]:
 def stand_in(now: Step) -> None:
     """Where the text and the figures of a step will be, while their runs are waited for."""
     said, each = places(now)
-    said.html("<div class='glass-waits' aria-hidden='true'>" + "<p></p>" * 5 + "</div>")
+    said.html(f"<div class='glass-waits' aria-hidden='true'>{LINES}</div>")
     for place in each:
         place.html("<div class='glass-waits' aria-hidden='true'><div></div></div>")
 
