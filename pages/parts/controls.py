@@ -149,9 +149,7 @@ def _spelt_slider(
     if value not in stops:  # a link may say any number
         said[value] = spelt(f"{value:.9g}").replace("-", "−")
     tied = _tied(name, value, scope, low, high, step, *said.values())
-    st.select_slider(
-        _label(params, name), list(said), value, format_func=said.__getitem__, **tied, **more
-    )
+    st.select_slider(_label(params, name), list(said), value, format_func=said.get, **tied, **more)
 
 
 def number(name: str, params: Any, *, scope: str = "", **more: Any) -> None:

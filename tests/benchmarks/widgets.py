@@ -83,6 +83,12 @@ def state_of(shown: Shown, value: Any = None) -> WidgetState:
         state = WidgetState(id=shown.ident)
         state.string_array_value.data.extend(chosen)
         return state
+    if shown.kind == "slider" and control.options:  # it says the words of its stop
+        stops = list(control.raw_value if control.set_value else
+                     [control.options[int(control.default[0])]])  # fmt: skip
+        state = WidgetState(id=shown.ident)
+        state.string_array_value.data.extend(stops if value is None else [str(value)])
+        return state
     if value is None:
         value = control.value if control.set_value else control.default
     if shown.kind == "slider":
