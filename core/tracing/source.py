@@ -32,23 +32,40 @@ def source_line(site: Site) -> SourceLine:
 @lru_cache(maxsize=64)
 def _tap_lines(path: str) -> dict[tuple[str, str], SourceLine]:
     """What every tap of a file is given, by class and name: the first one of each."""
-    text = (_ROOT / path).read_text(encoding="utf-8")
+    lines, parts = _read(path)
     found: dict[tuple[str, str], SourceLine] = {}
-    for part in ast.parse(text).body:
+    for part in parts:
         for function in ast.walk(part):
             for call in ast.walk(function) if isinstance(function, ast.FunctionDef) else ():
                 match call:
                     case ast.Call(args=[ast.Constant(value=str(name)), _, *_]) if _is_tap(
                         call.func
                     ):
-                        line = _line(text, path, _maker(function, call))
+                        line = _line(lines, path, _maker(function, call))
                         found.setdefault((getattr(part, "name", ""), name), line)
     return found
 
 
-def _line(text: str, path: str, node: ast.expr | ast.stmt) -> SourceLine:
-    code = re.sub(r"\s+", " ", ast.get_source_segment(text, node) or "")
-    return SourceLine(path, node.lineno, code)
+Lines = list[bytes]  # of a file, as the syntax tree counts them: in bytes
+
+
+@lru_cache(maxsize=4)
+def _read(path: str) -> tuple[Lines, list[ast.stmt]]:
+    """The lines of a file, and its statements; many lines of one are asked for in turn."""
+    text = (_ROOT / path).read_bytes()
+    return text.split(b"\n"), ast.parse(text).body
+
+
+def _line(lines: Lines, path: str, node: ast.expr | ast.stmt) -> SourceLine:
+    return SourceLine(path, node.lineno, re.sub(r"\s+", " ", _code(lines, node)))
+
+
+def _code(lines: Lines, node: ast.expr | ast.stmt) -> str:
+    """The same as ``ast.get_source_segment``, which takes the whole text apart at every call."""
+    found = lines[node.lineno - 1 : node.end_lineno]
+    found[-1] = found[-1][: node.end_col_offset]
+    found[0] = found[0][node.col_offset :]
+    return b"\n".join(found).decode()
 
 
 def _maker(function: ast.AST, call: ast.Call) -> ast.Assign | ast.expr:
@@ -77,11 +94,19 @@ def _is_tap(function: ast.expr) -> bool:
 @lru_cache(maxsize=64)
 def _derivation(path: str, function: str) -> SourceLine:
     """What a function of a file returns."""
-    text = (_ROOT / path).read_text(encoding="utf-8")
-    for node in ast.parse(text).body:
+    lines, parts = _read(path)
+    for node in parts:
         if isinstance(node, ast.FunctionDef) and node.name == function:
-            return _line(text, path, node.body[-1])
+            return _line(lines, path, node.body[-1])
     raise LookupError(f"{path} has no function {function!r}")
+
+
+@lru_cache(maxsize=4)
+def _statements(path: str) -> list[ast.stmt]:
+    """All statements of a file, those within others too, from its first line to its last."""
+    _lines, parts = _read(path)
+    every = [node for part in parts for node in ast.walk(part)]
+    return sorted((one for one in every if isinstance(one, ast.stmt)), key=lambda one: one.lineno)
 
 
 @lru_cache(maxsize=64)
@@ -92,14 +117,13 @@ def line_with(path: str, code: str) -> SourceLine:
 
     Args:
         path: from the top of the project.
-        code: how the statement begins.
+        code: how the first line of the statement begins.
 
     Raises:
         LookupError: there is none. The caller names code of our own, so this is a bug.
     """
-    text = (_ROOT / path).read_text(encoding="utf-8")
-    statements = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.stmt)]
-    for statement in sorted(statements, key=lambda node: node.lineno):
-        if (ast.get_source_segment(text, statement) or "").startswith(code):
-            return _line(text, path, statement)
+    (lines, _parts), begins = _read(path), code.encode()
+    for statement in _statements(path):
+        if lines[statement.lineno - 1].startswith(begins, statement.col_offset):
+            return _line(lines, path, statement)
     raise LookupError(f"{path} has no statement that starts with {code!r}")

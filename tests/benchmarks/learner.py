@@ -218,11 +218,18 @@ class Learner:
         return [self._shown[path].element for path in sorted(self._shown)]
 
     def figures(self) -> Iterator[tuple[str, tuple[tuple[str, str], ...]]]:
-        """The views on the page that offer files, and the parameters of each."""
+        """The views on the page that offer files, and the parameters of each, as the menu asks."""
         for component in self.components():
-            save = unpack(component.bytes).header.get("save")
+            header = unpack(component.bytes).header
+            save = header.get("save")
             if save:
-                yield save["view"], tuple(sorted(save["params"].items()))
+                scope = f"{header['scope']}." if header.get("scope") else ""
+                selected = {
+                    name: self.query[scope + name]
+                    for name in save["fields"]
+                    if scope + name in self.query
+                }
+                yield save["view"], tuple(sorted({**save["params"], **selected}.items()))
 
     def texts(self) -> Iterator[str]:
         """What Streamlit itself writes on the page."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from pathlib import Path
 
 import pytest
 
-from core.tracing.source import line_with
+from core.tracing.source import _code, line_with
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 
@@ -22,6 +23,14 @@ def test_the_line_is_the_statement():
 def test_a_statement_over_several_lines_comes_whole():
     found = line_with("core/text/tokenizer.py", "self.family: Family = ")
     assert found.code.endswith(")")
+
+
+def test_the_code_is_what_the_syntax_tree_says():
+    text = (ROOT / "core/tracing/source.py").read_text(encoding="utf-8")
+    lines = text.encode().split(b"\n")
+    nodes = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.stmt | ast.expr)]
+    wanted = [ast.get_source_segment(text, one) for one in nodes]
+    assert [_code(lines, one) for one in nodes] == wanted
 
 
 def test_what_is_not_there_is_a_bug():
