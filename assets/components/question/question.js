@@ -18,6 +18,8 @@ import style from "./question.css.js";
 
 const TOLD = 8000; // ms that is told on a phone what was said out of sight
 const READ = 0.6; // of it that has to be seen
+const WHOLE = 0.9; // of a button that is seen
+const BAR = 60; // px at the top of the page, below which things scroll away
 
 /**
  * @typedef {object} Marked
@@ -60,9 +62,9 @@ export default define(style, (env) => {
   const here = el("button", { type: "button", class: "here primary", hidden: true, onclick: send });
   let nearCheck = true;
   const beside = new IntersectionObserver(([now]) => {
-    nearCheck = now.isIntersecting || check.hidden;
+    nearCheck = now.intersectionRatio >= WHOLE || check.hidden;
     offer();
-  });
+  }, { threshold: WHOLE, rootMargin: `-${BAR}px 0px 0px` });
   beside.observe(check);
   env.host.append(told, here);
   const leave = later(() => { told.hidden = true; }, TOLD);
