@@ -48,7 +48,8 @@ def stage() -> None:
         reads=None if params.picture else params,
     )
     cut_notice(record.whole.cut)
-    part("flow-reading", flow_said)
+    with st.container(key="flow-said"):
+        part("flow-reading", flow_said)
     more = {"tells": True}
     show("map.flow", params, record=record, key=tour.PICTURE, on={"drag": drag}, more=more)
     if params.picture:

@@ -380,6 +380,9 @@ export default define(style, (env) => {
   function foot() {
     const { labels } = payload;
     const running = telling.running;
+    // While it is told, what is said stands where the page says how it ends.
+    env.host.classList.toggle("tells", Boolean(payload.tells));
+    document.documentElement.toggleAttribute("data-told", running && Boolean(payload.tells));
     drawSides();
     below.classList.toggle("leads-out", !running && Boolean(camera.open));
     const had = SHARED.keyed ? [...below.children].findIndex((one) => one.matches(":focus")) : -1;
@@ -574,6 +577,7 @@ export default define(style, (env) => {
     destroy() {
       document.removeEventListener("keydown", onKey);
       document.removeEventListener(ARRIVED, arrived);
+      document.documentElement.removeAttribute("data-told");
       telling.stop();
     },
   };
