@@ -11,7 +11,6 @@ from torch import Tensor
 from core.units import Token
 from core.zoo import LoadedModel
 
-ENCODER = "t5"  # on the shelf
 MOST = 24  # tokens of a text, its end mark included
 
 

@@ -19,7 +19,6 @@ from core.runs.pictured import Pictured
 from core.runs.requests import DigitsRequest
 
 PICTURES = 6  # of one text, each from a noise of its own
-JUDGE = "cnn"  # on the shelf
 
 
 @answer.register
@@ -32,7 +31,7 @@ def pictured(request: DigitsRequest, _context: Context) -> Pictured:
         HalfCharacterError: the text is none that UTF-8 can write.
     """
     made, drawer = models.load()
-    encoder, judge = _loaded(made.encoder), _loaded(JUDGE)
+    encoder, judge = _loaded(made.encoder), _loaded(made.judges[0])
     text = read(encoder, request.text)
     drawn = draw(
         drawer, noise(PICTURES, request.seed), [text.states] * PICTURES,

@@ -15,7 +15,6 @@ from core.analysis.shares import wilson
 from core.digits import models
 from core.digits.index import FOLDER, WEIGHTS, Made, Measure, write
 from core.digits.network import Drawer
-from core.digits.reading import ENCODER
 from core.digits.texts import TRAINED
 from core.errors import ParameterError
 from core.film.index import stored
@@ -30,6 +29,7 @@ from core.training.interrupting import interruptible
 from core.training.recipes.pictures import MNIST
 
 COMMAND = "python -m core.training digits"
+ENCODER = "t5"  # of the shelf: it reads the texts, and is not trained
 
 
 def add_arguments(digits: argparse.ArgumentParser) -> None:
