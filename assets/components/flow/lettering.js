@@ -17,6 +17,7 @@ const RANK = { last: 0, layer: 1, term: 2, vectors: 3, sign: 4 }; // of what sta
 const LOOSE = 16; // pixels that what is added up may stand aside: it is read as one line
 const SEEN = 8; // pixels of a part beside one that is gone into, to have a name
 
+const SMALL = 10; // pixels: the smallest type of a token
 const LEGIBLE = 12; // pixels of a row, below which nothing is written in it
 
 export class Lettering extends Scene {
@@ -41,9 +42,12 @@ export class Lettering extends Scene {
     context.font = `${weight} ${size}px ${name || (family === "code" ? "monospace" : "sans-serif")}`;
   }
 
-  // The type of tokens.
-  #tokenType(context) {
-    this.font(context, Math.min(14 * this.zoom, this.height - 5), "code");
+  // The type of tokens; a long one in so much room is written smaller before it is cut.
+  #tokenType(context, label = "", room = Infinity) {
+    const size = Math.min(14 * this.zoom, this.height - 5);
+    this.font(context, size, "code");
+    const long = context.measureText(label).width;
+    if (long > room) this.font(context, Math.max(Math.min(size, SMALL * this.zoom), (size * room) / long), "code");
   }
 
   /**
@@ -85,7 +89,7 @@ export class Lettering extends Scene {
     context.stroke();
     context.setLineDash([]);
     context.fillStyle = chosen ? palette.background : special ? palette.muted : palette.text;
-    this.#tokenType(context);
+    this.#tokenType(context, label, width - 10);
     context.textAlign = "left";
     context.textBaseline = "middle";
     context.fillText(shortened(context, label, width - 10), x + 6, y + 0.5);
