@@ -22,11 +22,16 @@ from pages.parts.names import Screen
 LINES = "<p></p><p></p><p></p><p></p><p></p>"  # of a text that is waited for
 
 
-def places(now: Step) -> tuple[Any, list[Any]]:
-    """Where a step's texts stand, and each of its figures."""
+def places(now: Step, above: str = "lesson-above") -> tuple[Any, list[Any]]:
+    """Where a step's texts stand, and each of its figures.
+
+    Args:
+        now: the step.
+        above: the key of the place for texts above figures that stand side by side.
+    """
     n = len(now.figures)
     if any(one.beside for one in now.figures):
-        return st.container(key="lesson-above"), list(st.columns(n, gap="large"))
+        return st.container(key=above), list(st.columns(n, gap="large"))
     if not n or any(one.wide for one in now.figures):
         return st.container(), [st.container()] * n
     said, shown = st.columns([5, 7], gap="large")
@@ -35,7 +40,7 @@ def places(now: Step) -> tuple[Any, list[Any]]:
 
 def stand_in(now: Step) -> None:
     """Where the text and the figures of a step will be, while their runs are waited for."""
-    said, each = places(now)
+    said, each = places(now, above="lesson-awaited")  # both may be there in one run
     said.html(f"<div class='glass-waits' aria-hidden='true'>{LINES}</div>")
     for place in each:
         place.html("<div class='glass-waits' aria-hidden='true'><div></div></div>")

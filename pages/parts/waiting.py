@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Any
 
 import streamlit as st
 
@@ -19,12 +18,13 @@ def standing_in(draw: Callable[[], None]) -> Iterator[None]:
     Args:
         draw: what stands in.
     """
-    stands: list[Any] = []
+    place, stands = st.empty(), False  # always: what comes below keeps its place from run to run
 
     def begin() -> None:
+        nonlocal stands
         if not stands:
-            stands.append(st.empty())
-            with stands[0].container():
+            stands = True
+            with place.container():
                 draw()
 
     token = _BEGIN.set(begin)
@@ -32,8 +32,8 @@ def standing_in(draw: Callable[[], None]) -> Iterator[None]:
         yield
     finally:
         _BEGIN.reset(token)
-        for one in stands:
-            one.empty()
+        if stands:
+            place.empty()
 
 
 def wait() -> None:
