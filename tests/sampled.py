@@ -372,6 +372,7 @@ LONG = frozenset(
         "training/test_command.py::test_as_a_program_it_ends_with_that_status",
         "training/test_digits.py::test_it_is_measured_again",
         "training/test_digits.py::test_it_says_how_it_was_made_and_can_be_made_again",
+        "training/test_digits.py::test_the_stored_weights_are_a_mean_that_can_be_loaded",
         "training/test_film.py::test_a_film_says_how_it_was_made_and_what_its_frames_know",
         "training/test_film.py::test_its_figures_can_be_computed_again_without_the_corpora",
         "training/test_finish.py::test_a_model_that_breaks_a_promise_of_the_pages_is_not_shelved",
