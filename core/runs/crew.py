@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import math
 import time
@@ -14,7 +15,10 @@ from core.runs.worker import ENDS, Order, Word, Worker
 
 log = logging.getLogger(__name__)
 OBEYS = 5.0  # seconds within which a process has to stop its work, or is ended
-IDLE = 900.0  # seconds after its last job until a process is ended, with all that it holds
+IDLE = 900.0  # seconds until a process that was begun for what may come is ended
+# Seconds after its last job until one is ended, with all that it holds, for a fresh one: a training
+# leaves 150 MB in it.
+WORKED = 60.0
 
 
 @dataclass(eq=False)
@@ -25,12 +29,14 @@ class Hand:
         worker: itself.
         job: that it has; None when it is idle, or is to stop.
         busy: it has not said yet that it stopped.
+        worked: it has had a job.
         until: when it has to have said so, or has been idle for long enough.
     """
 
     worker: Worker
     job: Watched | None = None
     busy: bool = False
+    worked: bool = False
     until: float = math.inf
 
     @property
@@ -76,7 +82,7 @@ class Crew:
             hand.worker.order(Order("go", job.number))
             return False
         hand = self.ready()
-        hand.job, hand.busy, hand.until = job, True, math.inf
+        hand.job, hand.busy, hand.worked, hand.until = job, True, True, math.inf
         hand.worker.order(Order("begin", job.number, job.request))
         return True
 
@@ -113,15 +119,21 @@ class Crew:
         if word is None:
             self._end(hand)
         elif word.what in ENDS:
-            hand.job, hand.busy, hand.until = None, False, time.monotonic() + IDLE
+            hand.job, hand.busy, hand.until = None, False, time.monotonic() + WORKED
         return job
 
     def tidy(self, now: float) -> None:
-        """End those that have not obeyed, and those that have been idle for long."""
+        """End those that have not obeyed, and those that have been idle for long.
+
+        After the last of those that have worked a fresh one is begun, so that nobody waits for it.
+        """
         for hand in [hand for hand in self._hands.values() if now >= hand.until]:
             if hand.busy:
                 log.warning("a process did not stop its work within %g s and was ended", OBEYS)
             self._end(hand)
+            if hand.worked and not hand.busy and not self._hands:
+                with contextlib.suppress(OSError):  # no room for one: it is said to who needs it
+                    self.ready()
 
     @property
     def until(self) -> float:

@@ -456,11 +456,16 @@ def test_a_process_that_does_not_stop_is_ended(apart, monkeypatch, tmp_path):
     assert apart.finish(Count(2), Count(2)).records == (0, 1)
 
 
-def test_an_idle_process_is_ended(apart, monkeypatch):
-    monkeypatch.setattr(crew, "IDLE", 0.1)
-    one = Count(4, "idle")
+def test_a_process_that_has_worked_gives_way_to_a_fresh_one_and_that_ends_idle(apart, monkeypatch):
+    monkeypatch.setattr(crew, "WORKED", 0.1)
+    one, of_crew = Count(4, "idle"), apart._keeper._crew
     assert len(apart.finish(one, one).records) == 4
-    until(lambda: apart._keeper._crew.connections == ())
+    (worked,) = of_crew.connections
+    monkeypatch.setattr(crew, "IDLE", 0.1)
+    until(lambda: worked not in of_crew.connections)
+    until(lambda: of_crew.connections == ())
+    other = Count(2, "another")
+    assert len(apart.finish(other, other).records) == 2
 
 
 @pytest.mark.parametrize("then", ["end", "refuse", "break"])
