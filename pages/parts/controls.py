@@ -27,6 +27,10 @@ from pages.parts.hearing import listen
 from pages.parts.reruns import acting
 from pages.parts.session import own_session
 
+NUMERAL = re.compile(r"\d+\.\d+")  # what a choice is called that says a number
+STOPS = 1000  # values of a slider, of which one with more leaves out some
+FINE = 100  # of them at its end, which it keeps
+
 
 def _tied(name: str, value: Any, scope: str, *shape: Any, place: str = "") -> dict[str, Any]:
     """Key, value and callback that keep a widget and the state the same, and what it means."""
@@ -92,11 +96,6 @@ def lower_on_a_phone(name: str, place: Literal[1, 2, 3] = 1) -> Any:
         place: among those that are lower.
     """
     return st.container(key=f"phone-{place}-{name}")
-
-
-NUMERAL = re.compile(r"\d+\.\d+")  # what a choice is called that says a number
-STOPS = 1000  # values of a slider, of which one with more leaves out some
-FINE = 100  # of them at its end, which it keeps
 
 
 def _label(params: Any, name: str) -> str:

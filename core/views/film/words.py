@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -102,6 +103,7 @@ def _axes(seen: Pictured) -> tuple[tuple[float, float], tuple[float, float]]:
     return _range(every[..., 0]), _range(every[..., 1])
 
 
+@lru_cache(maxsize=16)  # the picture and its note ask for it, and so does who steps back
 def written(seen: Pictured, at: int) -> tuple[list[str], list[Side]]:
     """What is written beside each point, and on which side: on no other label, on no other point.
 
