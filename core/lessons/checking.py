@@ -237,7 +237,7 @@ def differences(own: Lesson, other: Lesson) -> Iterator[Fault]:
         other: the lesson in English.
     """
     file = f"{own.language}/{own.id}.md"
-    for name in ("items", "minutes", "after", "probe", "moved"):
+    for name in ("items", "after", "probe", "moved"):
         if getattr(own, name) != getattr(other, name):
             yield Fault(file, 2, f"{name} differs from the English file")
     if [step.id for step in own.steps] != [step.id for step in other.steps]:

@@ -7,10 +7,12 @@ terms as ``[[term]]``.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
+from core.lessons.length import LOOK, answering, reading, whole_minutes
 from core.lessons.question import Formula, Ident, Name, Part, Question, Text, Value, Wrong
 
 MIN_STEPS, MAX_STEPS, MIN_PROBE = 4, 16, 3
@@ -128,6 +130,14 @@ class Step(Part):
         return self
 
     @property
+    def seconds(self) -> float:
+        """That it takes to read it, to look at its figures and to answer at the first try."""
+        seconds = reading((self.title, self.before, self.after)) + LOOK * len(self.figures)
+        if self.question is None:
+            return seconds
+        return seconds + answering(self.question) + reading([self.question.solution])
+
+    @property
     def in_hand(self) -> Figure | None:
         """The figure whose parameters are changed to reach a goal; None where none is to be."""
         if self.question is None or self.question.kind != "do":
@@ -146,7 +156,6 @@ class Lesson(Part):
         able: what she will be able to do, a sentence each.
         items: of the curriculum.
         sources: where the lectures say it.
-        minutes: it takes.
         after: ids of the lessons that it builds on.
         probe: ids of the questions that are asked before and after, on other data; none for a tour.
         sums_up: what is said at the end, a sentence each.
@@ -160,12 +169,21 @@ class Lesson(Part):
     able: tuple[Text, ...] = Field(min_length=1, max_length=6)
     items: tuple[Annotated[str, Field(pattern=r"^C([1-9]|1\d|2\d)$")], ...]
     sources: tuple[Source, ...]
-    minutes: int = Field(ge=3, le=90)
     after: tuple[Ident, ...] = ()
     probe: tuple[Ident, ...] = Field((), max_length=5)
     sums_up: tuple[Text, ...] = Field((), max_length=4)
     moved: dict[Ident, Ident] = Field(default_factory=dict)
     steps: tuple[Step, ...] = Field(min_length=MIN_STEPS, max_length=MAX_STEPS)
+
+    @cached_property
+    def minutes(self) -> int:
+        """That it takes, the questions at its end included."""
+        end = [self.asking(one).question for one in self.probe]
+        return whole_minutes(
+            sum(one.seconds for one in self.steps)
+            + sum(answering(one) for one in end if one is not None)
+            + reading(self.sums_up)
+        )
 
     @property
     def asked(self) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ title: A lesson
 able: [add]
 items: [C5]
 sources: [{document: "002", section: sums}]
-minutes: 5
+after: []
 probe: [one, two, three]
 ---
 """
@@ -74,10 +74,10 @@ def test_a_fence_that_is_not_ours_is_text():
 
 BROKEN = [
     ("no front matter", lambda text: text.replace("---\n", "", 1), 1, "front matter"),
-    ("no YAML", lambda text: text.replace("minutes: 5", "minutes: [5"), 7, "no YAML"),
+    ("no YAML", lambda text: text.replace("after: []", "after: [5"), 7, "no YAML"),
     ("moved away", lambda text: text.replace("probe:", "moved: {a1: b1}\nprobe:"), 2, "gone"),
     ("moved twice", lambda text: text.replace("probe:", "moved: {one: two}\nprobe:"), 2, "gone"),
-    ("unknown word", lambda text: text.replace("minutes: 5", "minutes: 5\nlevel: 2"), 2, "level"),
+    ("unknown word", lambda text: text.replace("after: []", "after: []\nlevel: 2"), 2, "level"),
     ("no id", lambda text: text.replace(" {#two C5}", ""), 26, "ends with its id"),
     ("other heading", lambda text: text.replace("Before.", "### Sub", 1), 12, "begins with ##"),
     ("two questions", lambda text: text.replace("After.", QUESTION.format(id="extra", n=1), 1), 25,
