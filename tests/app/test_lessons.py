@@ -273,8 +273,8 @@ def test_of_a_formula_over_what_is_covered_no_operand_is_said_before_the_answer(
     app.run()
     check(app)
     covered = next(one.body for one in app.get("html") if "class='glass-origins'" in str(one.body))
-    assert "sum(softmax(scores[" in covered
-    assert "softmax([" not in covered
+    assert "sum(exp(scores[" in covered
+    assert "exp([" not in covered
 
 
 def test_the_next_step_is_worked_out_while_this_one_is_read(monkeypatch):

@@ -180,7 +180,7 @@ def test_on_the_page_of_a_lesson_its_sentence_runs_and_hers_goes_on():
         ("how-it-learns", 1, None, "", False),
         ("from-rnn", 3, None, "", False),  # measured on many sentences, and not on one
         ("from-rnn", 10, "Tom a une pomme", "The sentence of the lesson. Yours is kept.", False),
-        ("masks", 7, "Stop it right now", "The sentence of the lesson. Yours is kept.", True),
+        ("masks", 6, "Stop it right now", "The sentence of the lesson. Yours is kept.", True),
     ],
 )
 def test_the_bar_says_whose_sentence_a_lesson_runs(ident, at, text, note, fixed):

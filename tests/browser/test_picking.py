@@ -43,7 +43,7 @@ def test_what_is_picked_in_a_figure_costs_no_run_and_stays_beside_the_answer(ser
 
 def test_two_figures_that_are_compared_stand_side_by_side_on_a_wide_screen(server, watched):
     page, _ = watched
-    page.goto(f"{server}/lessons?lesson=masks&lesson_at=7")
+    page.goto(f"{server}/lessons?lesson=masks&lesson_at=6")
     settle(page)
     figures = page.locator(".figure")
     expect(figures).to_have_count(2)
@@ -72,7 +72,7 @@ def test_a_figure_that_follows_another_marks_what_is_selected_there(server, watc
 
 
 @pytest.mark.parametrize(
-    ("mode", "at", "places"), [("light", 1, {1, 3}), ("dark", 7, {0, 7})], ids=["light", "dark"]
+    ("mode", "at", "places"), [("light", 1, {1, 3}), ("dark", 6, {0, 7})], ids=["light", "dark"]
 )
 def test_picks_can_be_used_and_seen_by_everybody(server, watched, runs, at, places, mode):
     page, _ = watched

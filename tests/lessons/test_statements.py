@@ -26,7 +26,7 @@ CLAIMS = [
     ("first", "looks", f"trace['blocks.5.attn.weights'][3, T-1, 2] * dot({V}[2], {Z})"
      f" / dot({Z}, {Z}) < 0.8"),
     ("first", "off", f"{FOOD.format(head=3)} < {FOOD.format(head=0)}"),
-    ("masks", "infinity", "exp(0 - 1000000000) > 0"),
+    ("masks", "grow", "exp(0 - 1000000000) > 0"),
     ("bert", "frame", "sum(token == '[SEP]') == sum(token == '.')"),
     ("translation", "shape", "2 * (2 * len(axis.key) + 2 * d_model + d_ff)"
      " / (len(axis.key) + 2 * d_model + d_ff) > 3"),
