@@ -28,8 +28,6 @@ CLAIMS = [
     ("first", "off", f"{FOOD.format(head=3)} < {FOOD.format(head=0)}"),
     ("masks", "grow", "exp(0 - 1000000000) > 0"),
     ("bert", "frame", "sum(token == '[SEP]') == sum(token == '.')"),
-    ("translation", "shape", "2 * (2 * len(axis.key) + 2 * d_model + d_ff)"
-     " / (len(axis.key) + 2 * d_model + d_ff) > 3"),
     ("translation", "greedy", "ends[T-1] > 0.99"),
     ("translation", "product", "ends[T-1] > 0.99"),
 ]  # fmt: skip
