@@ -21,7 +21,7 @@ from core.text.marks import MASK
 from core.units import Token
 from core.views.masks.asked import KINDS, UnderMask, mask_requests
 from core.views.masks.run import MaskRun, Positions, mask_run
-from core.views.masks.words import base_name, in_a_batch
+from core.views.masks.words import base_name, in_a_batch, own_name
 from core.views.view import View, register
 
 N_EACH = 6  # likeliest words of either run
@@ -170,7 +170,7 @@ def _own(run: MaskRun) -> bool:
 
 def _this(run: MaskRun) -> str:
     if _own(run):
-        return _("its own mask ({kind})").format(kind=_(KINDS[run.own_kind]))
+        return own_name(run)
     return _("this mask ({kind})").format(kind=_(KINDS[run.spec.kind]))
 
 

@@ -12,10 +12,17 @@ from core.views.masks.asked import KINDS, MAX_SENTENCES, lines, read_mask
 from core.views.masks.run import MaskRun
 
 
+def own_name(run: MaskRun) -> str:
+    """The model's own mask; some have none."""
+    if run.own_kind == "none":
+        return _("no mask, as in training")
+    return _("its own mask ({kind})").format(kind=_(KINDS[run.own_kind]))
+
+
 def base_name(run: MaskRun) -> str:
     """What the run is compared with."""
     return {
-        "own": _("its own mask ({kind})").format(kind=_(KINDS[run.own_kind])),
+        "own": own_name(run),
         "none": _("no mask"),
         "causal": _("a causal mask"),
         "closed": _("nothing visible"),
