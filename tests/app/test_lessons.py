@@ -246,7 +246,7 @@ def test_a_number_says_where_it_comes_from_and_nothing_of_what_is_covered():
     check(app)
     assert "core/nn/attention.py:" in titles(app)
     assert "sum(weights" not in said_by(app)  # which is the answer
-    app.session_state["study"].of("attention", "row-sum").given_up = True
+    app.session_state["study"].of("attention", "output").given_up = True
     app.run()
     check(app)
     assert "sum(weights[“" in titles(app)

@@ -122,5 +122,5 @@ def test_an_own_sentence_is_another_question_and_a_short_one_says_what_is_needed
     field.fill("A")
     field.press("Enter")
     settle(page)
-    expect(page.get_by_text("at least four words")).to_be_visible()
+    expect(page.get_by_text("at least two words")).to_be_visible()
     assert page.locator('[data-testid="stException"]').count() == 0

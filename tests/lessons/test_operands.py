@@ -56,7 +56,7 @@ def test_the_number_of_the_token_that_is_named_stands_in_the_question(runs):
     """“dog” is asked about: the value in the question is the figure's."""
     found = lesson("attention", "en")
     assert isinstance(found, Lesson)
-    step = next(one for one in found.steps if one.id == "mix")
+    step = next(one for one in found.steps if one.id == "row-sum")
     one = ready(step, runs.get)  # as the handout has it
     trace = one.pictures[0].shown.trace
     of_dog = trace["blocks.5.attn.v"][3, 2, one.posed.names["col"]]

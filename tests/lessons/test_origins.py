@@ -105,7 +105,7 @@ def test_long_lists_are_shortened_and_words_have_no_origin(runs):
     assert origin("words[query] | word", world, posed) is None
     came = origin("sum(exp(scores[3, :]))", world, posed)
     assert came is not None
-    assert "… 10 in all" in came.filled
+    assert "… 12 in all" in came.filled
     assert [one.formula for one in origins("{{T}} {{T}} {{words[0]}} {{d_head}}", world)] == [
         "T", "d_head"
     ]  # fmt: skip
