@@ -3,7 +3,8 @@
 Layout: a little-endian uint32 with the header's length, the header (UTF-8 JSON,
 padded with spaces to a multiple of 8), then each array at the offset its entry
 names, each at a multiple of 8. The header names the language where it is not
-English.
+English. A long array of float32 whose numbers all fit bfloat16, as the stored weights do, goes as
+these: the upper two of each number's four bytes, and the lower two are zero.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from core.language import SOURCE_LANGUAGE, language
 
 VERSION = 1
 _DTYPES = ("float32", "uint8", "int32", "uint16")
+HALVED, LONG = "bfloat16", 2048  # as which such an array goes; numbers from which it is worth it
 BELOW_ONE = np.nextafter(np.float32(1), np.float32(0))
 
 
@@ -44,12 +46,8 @@ class Payload:
         for name, array in self.arrays.items():
             if array.dtype.name not in _DTYPES:
                 raise TypeError(f"array {name!r} has dtype {array.dtype}")
-            data = np.ascontiguousarray(array).tobytes()
-            entries[name] = {
-                "dtype": array.dtype.name,
-                "shape": list(array.shape),
-                "offset": offset,
-            }
+            dtype, data = _bytes(np.ascontiguousarray(array))
+            entries[name] = {"dtype": dtype, "shape": list(array.shape), "offset": offset}
             padding = -len(data) % 8
             chunks += [data, b"\0" * padding]
             offset += len(data) + padding
@@ -61,6 +59,15 @@ class Payload:
         return struct.pack("<I", len(encoded)) + encoded + b"".join(chunks)
 
 
+def _bytes(array: NDArray[Any]) -> tuple[str, bytes]:
+    """What an array goes as, and its bytes."""
+    if array.dtype == np.float32 and array.size >= LONG:
+        halves = array.view("<u2").reshape(-1, 2)
+        if not halves[:, 0].any():
+            return HALVED, halves[:, 1].tobytes()
+    return array.dtype.name, array.tobytes()
+
+
 def unpack(data: bytes) -> Payload:
     """The payload of some bytes: what the browser does, for tests and tools."""
     (length,) = struct.unpack_from("<I", data)
@@ -69,7 +76,11 @@ def unpack(data: bytes) -> Payload:
     arrays = {}
     for name, entry in header.pop("arrays").items():
         count = int(np.prod(entry["shape"], dtype=np.int64))
-        flat = np.frombuffer(data, entry["dtype"], count, start + entry["offset"])
+        halved = entry["dtype"] == HALVED
+        kind = "<u2" if halved else entry["dtype"]
+        flat = np.frombuffer(data, kind, count, start + entry["offset"])
+        if halved:
+            flat = (flat.astype("<u4") << 16).view(np.float32)
         arrays[name] = flat.reshape(entry["shape"])
     header.pop("version")
     header.pop("language", None)

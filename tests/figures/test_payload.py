@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from core.figures.payload import VERSION, Payload, as_bytes, as_shares, unpack
+from core.figures.payload import LONG, VERSION, Payload, as_bytes, as_shares, unpack
 from core.figures.text import percent
 
 HEADERS = st.dictionaries(
@@ -50,6 +50,17 @@ def test_arrays_lie_where_a_typed_array_may_start(found):
     for entry in header["arrays"].values():
         assert (4 + length + entry["offset"]) % 8 == 0
     assert len(data) % 4 == 0
+
+
+@pytest.mark.parametrize("last", [1.5, -0.0, np.inf, np.nan, 1 / 3])
+def test_a_long_array_is_halved_only_if_nothing_is_lost(last):
+    array = np.full((LONG // 2, 2), -2.75, np.float32)
+    array[-1, -1] = last
+    data = Payload({}, {"a": array}).pack()
+    assert unpack(data).arrays["a"].tobytes() == array.tobytes()
+    halved = len(data) < array.nbytes / 2 + 100
+    assert halved == (last != 1 / 3)
+    assert len(Payload({}, {"a": array[1:]}).pack()) > array[1:].nbytes
 
 
 def test_numbers_are_little_endian_rows_first():

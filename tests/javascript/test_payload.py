@@ -21,6 +21,16 @@ def test_arrays_arrive_whatever_their_type_and_place(call):
         assert found["arrays"][name]["shape"] == list(array.shape)
 
 
+def test_stored_weights_arrive_whole_in_half_the_bytes(call):
+    weights = np.random.default_rng(0).normal(size=(64, 40)).astype(np.float32)
+    weights = (weights.view(np.uint32) & 0xFFFF0000).view(np.float32)
+    data = Payload({}, {"w": weights, "n": np.arange(3, dtype=np.uint8)}).pack()
+    assert len(data) < weights.nbytes / 2 + 300
+    (found,) = call("shared/payload.js", "unpack", [(data,)])
+    np.testing.assert_array_equal(found["arrays"]["w"]["values"], weights.ravel())
+    assert found["arrays"]["n"]["values"] == [0, 1, 2]
+
+
 def test_no_data_is_a_payload_without_arrays(call):
     assert call("shared/payload.js", "unpack", [(None,)]) == [{"arrays": {}}]
 

@@ -14,6 +14,7 @@
 const ARRAY_TYPES = {
   float32: Float32Array, uint8: Uint8Array, int32: Int32Array, uint16: Uint16Array,
 };
+const HALVED = "bfloat16";
 
 /**
  * @param {ArrayLike<number> | null} data as Payload.pack wrote it
@@ -29,11 +30,20 @@ export function unpack(data) {
   if (header.version !== 1) throw new Error(`payload version ${header.version}`);
   for (const [name, entry] of Object.entries(header.arrays)) {
     const count = entry.shape.reduce((a, b) => a * b, 1);
-    const values = new ARRAY_TYPES[entry.dtype](buffer, 4 + length + entry.offset, count);
+    const start = 4 + length + entry.offset;
+    const values = entry.dtype === HALVED
+      ? whole(new Uint16Array(buffer, start, count)) : new ARRAY_TYPES[entry.dtype](buffer, start, count);
     header.arrays[name] = { values, shape: entry.shape };
   }
   return header;
 }
+
+/**
+ * Numbers of which only the upper two bytes have come: the lower two are zero.
+ * @param {Uint16Array} upper
+ * @returns {Float32Array}
+ */
+const whole = (upper) => new Float32Array(Uint32Array.from(upper, (half) => half << 16).buffer);
 
 const padded = (length) => length + (-length & 7);
 
