@@ -30,26 +30,27 @@ from pages.parts.page import (
 from pages.parts.watching import progress
 
 
-def under_mask(params: UnderMask) -> tuple[UnderMask, MaskRun]:
+def under_mask(params: UnderMask, *, say: bool = False) -> tuple[UnderMask, MaskRun]:
     """The run under the mask that was chosen, or under the model's own.
 
     A mask may have come from another attention, or from another model.
+
+    Args:
+        params: as they were chosen.
+        say: also why the mask that was chosen cannot be had here.
     """
     try:
         return params, record_of("masks.grid", params)
-    except CoreError:
+    except CoreError as not_here:
+        if say:
+            show_error(not_here)
         own = replace(params, mask="own")
         return own, record_of("masks.grid", own)
 
 
 def stage() -> None:
     """The mask, and what the model says under it."""
-    params = open_page(UnderMask)
-    try:
-        record_of("masks.grid", params)
-    except CoreError as not_here:
-        show_error(not_here)
-    params, record = under_mask(params)
+    params, record = under_mask(open_page(UnderMask), say=True)
 
     said(params, record)
     show_notes("masks.grid", record, "info")

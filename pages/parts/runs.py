@@ -22,7 +22,7 @@ from core.runs.store import Aside, Runs, of_the_shelf
 from pages.parts import state
 from pages.parts.names import Machine
 
-KEPT_BYTES = 512 * 1024 * 1024  # of results, in all workers together
+KEPT_BYTES = 320 * 1024 * 1024  # of results, in all workers together
 FILES_BYTES = 64 * 1024 * 1024  # of those that are needed for files alone
 
 
