@@ -12,6 +12,7 @@ from core.lessons import lesson_ids, misconceptions
 from core.lessons.cover import before_answer
 from core.lessons.filling import checks, fill
 from core.lessons.goals import of_a_goal
+from core.lessons.length import MOST
 from core.lessons.marking import mark
 from core.lessons.near import is_whole
 from core.lessons.picking import shape_in
@@ -52,6 +53,8 @@ def faults(lesson: Lesson, answer: Answer, seeds: int = SEEDS) -> Iterator[Fault
         seeds: on how many each question is posed.
     """
     file = f"{lesson.language}/{lesson.id}.md"
+    if lesson.minutes > MOST:
+        yield Fault(file, 1, f"it takes {lesson.minutes} minutes, and may take {MOST} (length.py)")
     for step in lesson.steps:
         found: list[str] = []
         try:

@@ -11,6 +11,7 @@ from core.lessons.question import Question
 # Words a minute. Adults read 238 of a text that explains something (Brysbaert 2019, "How many
 # words do we read per minute?"); here they look up at a figure in between.
 PACE = 200
+MOST = 15  # minutes of a lesson
 LOOK = 10.0  # seconds, at a figure before anything is done to it
 TAP = 10.0  # seconds, where a click is the answer
 # Seconds from the question to the answer, by how it is given.

@@ -81,3 +81,10 @@ def test_a_question_for_one_place_that_has_several_is_a_fault():
     assert "question one, seed 0: its answer is not one place" in two
     one = said(picked.replace("answer: 1 + 2", "answer: range(3) == 2"))
     assert not [each for each in one if each.startswith("question one")]
+
+
+@pytest.mark.parametrize(("words", "reason"), [(300, ""), (4000, "minutes, and may take 15")])
+def test_a_lesson_of_more_than_fifteen_minutes_is_a_fault(words, reason):
+    found = said(step("one").replace("Before.", "word " * words))
+    long = [one for one in found if "minutes" in one]
+    assert len(long) == bool(reason) and all(reason in one for one in long)
