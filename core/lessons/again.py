@@ -82,7 +82,8 @@ def _rank(study: Study, here: Lesson, owner: Lesson, step: Step) -> tuple[bool, 
     if owner.id != here.id or not missed:
         return True, not missed
     wrong = step.question.wrong if step.question is not None else {}
-    return False, not study.ideas.keys() & wrong.keys(), _preferred((owner, step))
+    ends = _id(step) in here.probe  # asked on this page already, among the questions at the end
+    return False, not study.ideas.keys() & wrong.keys(), _preferred((owner, step)), ends
 
 
 def _missed(study: Study, owner: str, step: Step) -> bool:

@@ -118,8 +118,15 @@ function drawCell(pen, i, j, place, colour) {
     writeWhole(pen, text, room, x, y, least(layout));
   } else if (cells.sheet.numbers && layout.cell >= (lectured(layout.host) ? 34 * layout.zoom : 30)) {
     const size = Math.min(12 * layout.zoom, layout.cell / 3.2);
-    write(pen, place, fmt(cells.value(i, j), 2), size, inkOn(colour));
+    context.font = layout.font(size);
+    write(pen, place, fitting(context, cells.value(i, j), layout.cell), size, inkOn(colour));
   }
+}
+
+// A number in a cell: with two digits where these have room, 7·10⁻⁷ beside 7.2·10⁻⁷.
+function fitting(context, value, room) {
+  const said = fmt(value, 2);
+  return context.measureText(said).width < room - 2 ? said : fmt(value, 1);
 }
 
 // The type of the numbers beside bars, the same in all cells, and how wide that makes the longest.
