@@ -129,6 +129,7 @@ def layout(mode: Mode, title: str, said: Callable[[str], str] = str) -> dict[str
     return {
         "title": {
             "text": "<br>".join(map(said, lines)), "x": 0, "xref": "container",
+            "y": 1, "yanchor": "top", "pad": {"t": 18},
             "font": {"size": 15, "color": palette.text},
         },
         "font": {"color": palette.text, "size": 13},
