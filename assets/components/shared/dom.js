@@ -41,9 +41,9 @@ const STYLES = ["strong", "em", "code", "sup"];
  * @param {string | [string, string][]} text
  * @returns {Node[]}
  */
-export const inline = (text) => (typeof text === "string" ? [document.createTextNode(text)]
+export const inline = (text) => (typeof text === "string" ? [document.createTextNode(unbroken(text))]
   : text.map(([words, styles]) => styles.split(" ").filter((style) => STYLES.includes(style)).reduceRight(
-    (inner, style) => el(style, {}, inner), /** @type {Node} */ (document.createTextNode(words)))));
+    (inner, style) => el(style, {}, inner), /** @type {Node} */ (document.createTextNode(unbroken(words))))));
 
 /**
  * What has the keyboard, inside of components too.
