@@ -392,6 +392,9 @@ def test_book_and_app_say_the_same_words(page, watched, server, book, runs, iden
         start(page, book, ident, at)
         app.goto(f"{server}/lessons?lesson={ident}&lesson_at={at}")
         rest(app)  # it has heard by which seed she is asked
+        # What is written in the app is chosen in a book, where a tap is the attempt.
+        hands = step.question.hands.values() if step.question.kind == "do" else ()
+        written = any(hand.values is None for hand in hands)
         sections = [one.locator("section.question").first for one in (page, app)]
         for own, theirs in zip(
             *(
@@ -400,4 +403,5 @@ def test_book_and_app_say_the_same_words(page, watched, server, book, runs, iden
             ),
             strict=True,
         ):
-            assert own == theirs
+            left = [line for line in theirs.splitlines() if not (written and line == "Check")]
+            assert own.splitlines() == left
