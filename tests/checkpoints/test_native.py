@@ -607,4 +607,5 @@ def test_filling_needs_no_memory_twice():
     assert all(p.is_meta for p in model.parameters())
     weights = tiny_gpt().state_dict()
     fill(model, weights, Path("memory"))
-    assert model.embed.tokens.weight.data_ptr() == weights["embed.tokens.weight"].data_ptr()
+    name = "embed.positions.weight"  # matrices are put in another order (one_row.lay_out)
+    assert model.get_parameter(name).data_ptr() == weights[name].data_ptr()

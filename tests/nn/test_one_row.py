@@ -123,6 +123,17 @@ def test_a_machine_writes_as_one_pass_says_and_sees_its_weights_change(name):
     check()
 
 
+def test_a_matrix_lies_along_its_longer_side():
+    model = tiny_gpt().eval().requires_grad_(False)
+    lay_out(model)
+    block, table = model.blocks[0], model.embed.tokens.weight
+    assert len(table) > 8 * table.shape[1]
+    for columns in (block.ffn.w_1.weight, block.attn.w_o.weight, table):
+        assert columns.t().is_contiguous()
+    for rows in (block.ffn.w_2.weight, model.embed.positions.weight):
+        assert rows.is_contiguous()
+
+
 def test_a_model_that_is_laid_out_keeps_no_weight_twice():
     model = tiny_gpt().eval().requires_grad_(False)
     before = model.state_dict()
