@@ -119,8 +119,10 @@ class Continuations:
         Every number is NaN for one of more than ``MAX_PIECES``, and for one of none.
         """
         new = dict.fromkeys(p for p in paths if 0 < len(p) <= MAX_PIECES and p not in self._known)
-        for at in range(0, len(new), ROWS):
-            self._run(list(new)[at : at + ROWS])
+        # Most words are one piece: beside longer ones they would be filled up to their length.
+        for alike in ([p for p in new if len(p) == 1], [p for p in new if len(p) > 1]):
+            for at in range(0, len(alike), ROWS):
+                self._run(alike[at : at + ROWS])
         return [self._known.get(p) or _unknown(p) for p in paths]
 
     def _run(self, paths: Sequence[Path]) -> None:
@@ -129,13 +131,15 @@ class Continuations:
         with torch.inference_mode():
             branches = self._text.fork([0] * len(paths), longest)
             logits = branches.push(ids.to(self._device))
-        after = self._probs(logits)  # (B, longest, V)
-        for row, path in enumerate(paths):
-            before = [self.first, *after[row, : len(path) - 1]]
+        lengths = torch.tensor([len(path) for path in paths])
+        real = torch.arange(longest) < lengths[:, None]
+        each = self._probs(logits[real.to(logits.device)])  # (pieces of all paths, V)
+        ends = (each @ (~self._inner).double()).tolist()
+        for path, end, n in zip(paths, lengths.cumsum(0).tolist(), lengths.tolist(), strict=True):
+            before = [self.first, *each[end - n : end - 1]]
             probs = tuple(float(p[i]) for p, i in zip(before, path, strict=True))
-            last = after[row, len(path) - 1]
-            self._known[path] = Continuation(path, probs, float(last[~self._inner].sum()))
-            self._after[path] = last
+            self._known[path] = Continuation(path, probs, ends[end - 1])
+            self._after[path] = each[end - 1]
 
     def likeliest(
         self, n: int, *, spaced: bool, max_runs: int = 512
