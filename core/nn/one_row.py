@@ -99,8 +99,9 @@ def lay_out(model: nn.Module) -> None:
     lie side by side, so that a row meets them as one matrix and no second copy is kept for it.
     """
     for module in model.modules():
-        wide = isinstance(module, nn.Linear) and module.out_features >= module.in_features
-        if wide or (isinstance(module, nn.Embedding) and _is_vocabulary(module)):
+        if (isinstance(module, nn.Linear) and module.out_features >= module.in_features) or (
+            isinstance(module, nn.Embedding) and _is_vocabulary(module)
+        ):
             module.weight.data = _side_by_side([module.weight.data]).t()
     for module in model.modules():
         if isinstance(module, MultiHeadAttention):
