@@ -134,7 +134,7 @@ class Continuations:
         lengths = torch.tensor([len(path) for path in paths])
         real = torch.arange(longest) < lengths[:, None]
         each = self._probs(logits[real.to(logits.device)])  # (pieces of all paths, V)
-        ends = (each @ (~self._inner).double()).tolist()
+        ends = (each @ (~self._inner).cpu().double()).tolist()
         for path, end, n in zip(paths, lengths.cumsum(0).tolist(), lengths.tolist(), strict=True):
             before = [self.first, *each[end - n : end - 1]]
             probs = tuple(float(p[i]) for p, i in zip(before, path, strict=True))
