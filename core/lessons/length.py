@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Iterable
 
+from core.lessons.filling import HOLE
 from core.lessons.question import Question
 
 # Words a minute. Adults read 238 of a text that explains something (Brysbaert 2019, "How many
@@ -19,8 +19,6 @@ ANSWERS = {
     "choice": 20.0, "bet": 25.0, "tokens": 25.0, "cells": 25.0, "order": 30.0, "number": 45.0,
     "do": 45.0,
 }  # fmt: skip
-_CHECK = re.compile(r"\{\{\s*\?.+?\}\}", re.S)
-_HOLE = re.compile(r"\{\{.+?\}\}", re.S)
 _FORMULA = re.compile(r"\$[^$]+\$")
 _WORD = re.compile(r"\w[\w’'-]*")
 _ANCHOR = re.compile(r"\[([^\]]*)\]\([^)]*\)")
@@ -31,8 +29,8 @@ def reading(texts: Iterable[str]) -> float:
 
     A number that the run fills in counts as a word, a formula as two.
     """
-    said = _CHECK.sub(" ", " ".join(texts))
-    said = _FORMULA.sub(" x y ", _HOLE.sub(" 7 ", _ANCHOR.sub(r"\1", said)))
+    said = HOLE.sub(lambda hole: " " if hole[1] else " 7 ", " ".join(texts))  # no check is seen
+    said = _FORMULA.sub(" x y ", _ANCHOR.sub(r"\1", said))
     return 60 * len(_WORD.findall(said)) / PACE
 
 
@@ -42,8 +40,3 @@ def answering(question: Question) -> float:
     if question.kind == "choice":
         texts += [str(question.answer), *(str(one.answer) for one in question.wrong.values())]
     return reading(texts) + (TAP if question.at_once else ANSWERS[question.kind])
-
-
-def whole_minutes(seconds: float) -> int:
-    """Minutes, as they stand on a card."""
-    return math.ceil(seconds / 60)

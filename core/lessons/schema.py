@@ -6,13 +6,14 @@ terms as ``[[term]]``.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from functools import cached_property
 from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from core.lessons.length import LOOK, answering, reading, whole_minutes
+from core.lessons.length import LOOK, answering, reading
 from core.lessons.question import Formula, Ident, Name, Part, Question, Text, Value, Wrong
 
 MIN_STEPS, MAX_STEPS, MIN_PROBE = 4, 16, 3
@@ -179,11 +180,9 @@ class Lesson(Part):
     def minutes(self) -> int:
         """That it takes, the questions at its end included."""
         end = [self.asking(one).question for one in self.probe]
-        return whole_minutes(
-            sum(one.seconds for one in self.steps)
-            + sum(answering(one) for one in end if one is not None)
-            + reading(self.sums_up)
-        )
+        asked = sum(answering(one) for one in end if one is not None)
+        seconds = sum(one.seconds for one in self.steps) + asked + reading(self.sums_up)
+        return math.ceil(seconds / 60)
 
     @property
     def asked(self) -> tuple[str, ...]:
