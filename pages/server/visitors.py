@@ -10,10 +10,14 @@ from starlette.requests import HTTPConnection
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from pages.parts.prefix import prefix
 from pages.server.turns import Visitor
 
 COOKIE = "glassformer_visitor"
-METRICS = "/_stcore/metrics"  # sessions and memory, for whoever asks
+METRICS = "_stcore/metrics"  # sessions and memory, for whoever asks
+# What a page needs of Streamlit's own addresses (1.67), and how those that are no files begin.
+NEEDED = frozenset({"_stcore/health", "_stcore/host-config", "_stcore/stream"})
+STREAMLITS = frozenset({"_stcore", "component", "auth", "oauth2callback", "app"})
 _OURS = re.compile(r"[0-9a-f]{32}")
 
 
@@ -27,18 +31,20 @@ def visitor_of(connection: HTTPConnection) -> Visitor:
 class Door:
     """Gives a browser its cookie, which says nothing but that it is the same one as before.
 
+    Nobody uploads, logs in or calls an agent here, so what Streamlit has for that is not found.
     Metrics are shown where ``GLASSFORMER_METRICS`` is 1.
     """
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
-        self._hidden = os.environ.get("GLASSFORMER_METRICS") != "1"
+        shown = os.environ.get("GLASSFORMER_METRICS") == "1"
+        self._open = NEEDED | {METRICS} if shown else NEEDED
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        if self._hidden and scope["path"].rstrip("/").endswith(METRICS):
+        if self._closed(scope["path"]):
             await PlainTextResponse("", status_code=404)(scope, receive, send)
             return
         connection = HTTPConnection(scope)
@@ -55,3 +61,8 @@ class Door:
             await send(message)
 
         await self._app(scope, receive, with_cookie)
+
+    def _closed(self, path: str) -> bool:
+        """Whether it is an address of Streamlit's that no page needs."""
+        own = path.removeprefix(prefix()).strip("/")
+        return own.partition("/")[0] in STREAMLITS and own not in self._open

@@ -149,7 +149,7 @@ def test_a_browser_gets_one_cookie_and_metrics_are_nobodys_business(monkeypatch)
     again = said("/attention", accept="text/html", cookie=given.partition(";")[0])[2]
     assert "set-cookie" not in again
     assert "set-cookie" not in said("/static/a.js", accept="*/*")[2]
-    for path in ("/_stcore/metrics", "/base/_stcore/metrics/"):
+    for path in ("/_stcore/metrics", "/_stcore/metrics/"):
         assert said(path)[:2] == (404, "")
     monkeypatch.setenv("GLASSFORMER_METRICS", "1")
     assert said("/_stcore/metrics")[0] == 200

@@ -121,7 +121,8 @@ def test_several_workers_leave_the_cores_to_each_other(monkeypatch, workers, bes
 
 
 def test_the_theme_is_looked_up_once_and_sent_with_every_run(monkeypatch):
-    monkeypatch.setattr(config, "get_options_for_section", config.get_options_for_section)
+    for name in ("get_options_for_section", "get_option"):
+        monkeypatch.setattr(config, name, getattr(config, name))
     sections = ("theme", "theme.light", "theme.dark.sidebar")
 
     def sent() -> list[CustomThemeConfig]:
