@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Self
@@ -140,7 +141,7 @@ class Bars(Component):
 
     def said(self, value: float) -> str:
         """A value as it is written."""
-        if self.unit == "number":
+        if self.unit == "number" or not math.isfinite(value):
             return number(float(value))
         return spelt(f"{value:,.0f}") if self.unit == "count" else percent(value)
 

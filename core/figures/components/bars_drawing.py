@@ -65,13 +65,15 @@ class BarsDrawing:
         cut = [bars.cut_word is not None and value == 0 for value in now]
         for i, (row, is_cut) in enumerate(zip(self.rows, cut, strict=True)):
             value = self.before(i, stage) if is_cut else float(now[i])
-            share = min(1.0, value / scale)
+            known = not math.isnan(value)
+            share = min(1.0, value / scale) if known else 0.0
             fill = "url(#h)" if is_cut else self.colour(row.role)
             words = [bars.cut_word or ""] if is_cut else []
-            words += [bars.said(value)] if value or not is_cut else []
+            words += [bars.said(value) if known else "?"] if value or not is_cut else []
             self.label(row.label, row.chosen)
             look = f"stroke='{self.palette.border}'" if is_cut else strength(row)
-            self.body.append(rect(self.word, self.y, max(1.0, REACH * share), 15, fill, look))
+            if known:
+                self.body.append(rect(self.word, self.y, max(1.0, REACH * share), 15, fill, look))
             if not is_cut and cut[i + 1 : i + 2] == [True]:
                 self.body.append(self.line_below_kept())
             self.body.append(

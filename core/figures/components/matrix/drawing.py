@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
 from core.figures import drawing
@@ -71,7 +72,8 @@ class SheetDrawing:
     def colour(self, i: int, j: int) -> str:
         value = self.values[i, j]
         if self.sheet.categories is not None:
-            return category_colour(self.palette, self.sheet.categories[int(value)])
+            named = category_of(self.sheet.categories, value)
+            return category_colour(self.palette, named) if named else self.palette.surface
         scale = self.sheet.scale
         return cell_colour(self.palette, scale.kind, float(value) - scale.zero,
                            scale.of(i) - scale.zero)  # fmt: skip
@@ -170,7 +172,7 @@ class SheetDrawing:
         if self.sheet.categories is None:
             return
         drawn = {int(self.values[i, j]) for i in self.rows for j in self.cols
-                 if not self.masked(i, j)}  # fmt: skip
+                 if not self.masked(i, j) and np.isfinite(self.values[i, j])}  # fmt: skip
         for n, value in enumerate(sorted(drawn)):
             category, y = self.sheet.categories[value], foot + 20 * n
             yield [
@@ -193,8 +195,14 @@ def value_at(sheet: Sheet, values: NDArray[Any], i: int, j: int, masked: bool) -
     if sheet.texts is not None:
         return sheet.texts[i][j]
     if sheet.categories is not None:
-        return sheet.categories[int(values[i, j])].text or ""
+        named = category_of(sheet.categories, values[i, j])
+        return (named.text or "") if named else "?"
     return number(float(values[i, j]), 3 if sheet.glyph else 2) if sheet.numbers else ""
+
+
+def category_of(categories: Sequence[Category], value: float) -> Category | None:
+    """What a cell stands for; None while it is covered."""
+    return categories[int(value)] if np.isfinite(value) else None
 
 
 def category_colour(palette: Palette, category: Category) -> str:
