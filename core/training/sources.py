@@ -24,7 +24,8 @@ class Source:
 
     Attributes:
         name: short, as reports print it.
-        file: in the corpora directory: ``.txt.xz``, ``.tsv.xz`` or, of pictures, ``.npz``.
+        file: in the corpora directory: ``.txt.xz``, ``.tsv.xz`` or, of pictures, ``.npz``; or the
+            whole path of a ``.tsv`` that comes with the app.
         licence: of what it holds; ``UNLICENSED`` for none.
         credit: whom the licence asks to be named.
         column: of a ``.tsv.xz`` file that is read as plain text: where the sentences stand.
@@ -42,9 +43,10 @@ class Source:
 
 
 def _lines(path: Path, newline: str | None = None) -> Iterator[str]:
-    """The lines of a packed text file, unpacked on the way."""
+    """The lines of a text file, unpacked on the way."""
+    read = lzma.open if path.suffix == ".xz" else open
     try:
-        with lzma.open(path, "rt", encoding="utf-8", newline=newline) as lines:
+        with read(path, "rt", encoding="utf-8", newline=newline) as lines:
             yield from lines
     except FileNotFoundError as missing:
         raise CorpusError(

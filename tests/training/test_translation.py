@@ -16,6 +16,7 @@ from core.errors import CorpusError
 from core.text.hiding import IGNORED
 from core.text.tokenizer import Tokenizer
 from core.training.recipes import RECIPES
+from core.training.recipes.french import of_sentences
 from core.training.recipes.transformer import RECIPES as TRANSFORMERS
 from core.training.sources import is_held_out, letters, read_pairs
 from core.training.tasks.pairs import SourcesTargets, smoothed_cross_entropy
@@ -25,7 +26,7 @@ from tests.training.corpora import pack_pairs
 
 WHOLE = RECIPES["transformer", "tiny"].task
 assert isinstance(WHOLE, Translation)
-TASK = dataclasses.replace(WHOLE, long_unseen=0)
+TASK = dataclasses.replace(of_sentences(WHOLE), long_unseen=0)
 PAD, START, END = 0, 1, 2
 
 
@@ -60,7 +61,7 @@ def test_no_pair_that_the_model_is_measured_on_is_learned_from(corpora_directory
 def test_long_pairs_that_are_kept_for_another_measure_are_learned_by_no_translator(
     corpora_directory,
 ):
-    task = dataclasses.replace(WHOLE, long_unseen=5)
+    task = dataclasses.replace(TASK, long_unseen=5)
     kept = task.unseen(corpora_directory)
     assert len(set(kept)) == 5
     assert all(len(french.split()) >= LONG for french, _ in kept)

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
 
 from core.training.buckets import Shape
+from core.training.recipe import Schedule
 from core.training.sources import Source
+from core.training.tasks.task import Task
 from core.training.tasks.translation import Translation
 
 SOURCES = (
@@ -14,7 +18,16 @@ SOURCES = (
     Source("storybooks", "mt_storybooks_en_fr.tsv.xz", "CC BY",
            "African Storybook (Global Storybooks project)"),
 )  # fmt: skip
+# Our own sentences, of what a corpus of sentences hardly holds: greetings, names, ages, hours.
+PHRASEBOOK = Source(
+    "phrasebook",
+    str(Path(__file__).resolve().parents[3] / "assets" / "phrases" / "phrasebook.tsv"),
+    "CC0",
+    "written for Glassformer",
+)
 BLEU = "bleu/mt_tatoeba_en_fr_dev"
+# Trained on, it keeps what it knows of long sentences.
+GOES_ON = Schedule(warmup=60, cooldown=0.92, floor=0.02, peak=0.3)
 MEASURED = (
     "BLEU from 0 to 100 by sacrebleu (13a, cased, one reference a sentence), beam search with "
     "4 beams and length penalty 0.6. No pair of which either side stands there was trained on, "
@@ -22,14 +35,29 @@ MEASURED = (
 )
 
 
-def translation(lengths: Sequence[int], rows: Sequence[int], prefix: str = "") -> Translation:
-    """French to English, in batches of so many rows of each length at most."""
+def translation(
+    lengths: Sequence[int], rows: Sequence[int], prefix: str = "", *, utterances: bool = False
+) -> Translation:
+    """French to English, in batches of so many rows of each length at most.
+
+    Args:
+        lengths, rows: of the batches.
+        prefix: before every source.
+        utterances: it is to know what people type first, so short sentences are read more often.
+    """
     return Translation(
-        SOURCES,
+        (*SOURCES, PHRASEBOOK) if utterances else SOURCES,
         source="fr",
         target="en",
         shapes=tuple(Shape(length, n) for length, n in zip(lengths, rows, strict=True)),
         valid="mt_tatoeba_en_fr_dev.tsv.xz",
         long_unseen=400,
         prefix=prefix,
+        utterances=utterances,
     )
+
+
+def of_sentences(task: Task) -> Translation:
+    """The same from sentences alone, each as often as it stands in its corpus."""
+    assert isinstance(task, Translation)
+    return replace(task, sources=SOURCES, utterances=False)

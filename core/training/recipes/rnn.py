@@ -8,7 +8,7 @@ from typing import Any
 from core.models.rnn import RNNConfig
 from core.training.optimisers import Optimiser
 from core.training.recipe import Recipe, Schedule, Standard, Tier, Words
-from core.training.recipes.french import BLEU, MEASURED, translation
+from core.training.recipes.french import BLEU, GOES_ON, MEASURED, of_sentences, translation
 
 _LENGTHS = (6, 8, 10, 12, 16, 24, 36, 64)
 _WITH_ATTENTION = Words(
@@ -47,13 +47,14 @@ def _recipe(tier: Tier, rows: tuple[int, ...], network: RNNConfig) -> Recipe:
     return Recipe(
         id="rnn_attention",
         tier=tier,
-        task=translation(_LENGTHS, rows),
+        task=translation(_LENGTHS, rows, utterances=True),
         network=network,
         optimiser=Optimiser(lr=1.5e-3, muon=False, betas=(0.9, 0.98), weight_decay=0.01),
         minutes=60 if tier == "cpu" else 9,
         standard=Standard(measures=(BLEU,), at_least={BLEU: 40.0}),
         says=_WITH_ATTENTION,
         schedule=Schedule(warmup=300, cooldown=0.6, floor=0.02),
+        again=GOES_ON,
         dropout=0.2,
         compiled=False,
         bfloat16=False,
@@ -104,5 +105,8 @@ def _alike(name: str, says: Words, **sizes: Any) -> list[Recipe]:
 RECIPES = (
     *_WHOLE,
     *_alike("rnn", _WITHOUT, attention=False),
-    *_alike("rnn_self", _LOOKING_BACK, d_model=192, self_attention=True),
+    *(
+        replace(recipe, task=of_sentences(recipe.task))
+        for recipe in _alike("rnn_self", _LOOKING_BACK, d_model=192, self_attention=True)
+    ),
 )

@@ -10,7 +10,7 @@ from core.training.optimisers import Optimiser
 from core.training.recipe import Recipe, Schedule, Standard, Words
 from core.training.recipes.english import ENGLISH, TINYSTORIES, shares
 from core.training.recipes.finetuned import FEELINGS, SST
-from core.training.recipes.french import BLEU, translation
+from core.training.recipes.french import BLEU, GOES_ON, translation
 from core.training.tasks.damaged_text import SpanCorruption
 from core.training.tasks.labels import Labels
 from core.training.tasks.mixed import Mixed
@@ -38,7 +38,7 @@ def _task(tokens: int, rows: tuple[int, ...]) -> Mixed:
     return Mixed(
         (
             SpanCorruption(text, stable=short, cool_down=long, tokens=tokens),
-            translation(_LENGTHS, rows, prefix=T5.prefixes["translate"]),
+            translation(_LENGTHS, rows, prefix=T5.prefixes["translate"], utterances=True),
             _labels((16, 28, 64), (rows[3], rows[5], rows[6])),
         ),
         shares=(55, 42, 3),
@@ -91,6 +91,7 @@ RECIPES = (
         standard=_STANDARD,
         says=_SAYS,
         schedule=Schedule(warmup=150, cooldown=0.5, floor=0.02),
+        again=GOES_ON,
         # Each of its seventeen shapes is compiled for 30 to 60 s, and no step is faster for it.
         compiled=False,
     ),
@@ -104,6 +105,7 @@ RECIPES = (
         standard=_STANDARD,
         says=_SAYS,
         schedule=Schedule(warmup=300, cooldown=0.5, floor=0.02),
+        again=GOES_ON,
         batches={"stable": 2, "cool-down": 2},
         dropout=0.1,
     ),
@@ -119,7 +121,12 @@ RECIPES = (
                     cool_down=Mix(32, {"tinystories": 1}),
                     tokens=128,
                 ),
-                translation(_LENGTHS, (12, 12, 8, 8, 8, 4, 4), prefix=T5.prefixes["translate"]),
+                translation(
+                    _LENGTHS,
+                    (12, 12, 8, 8, 8, 4, 4),
+                    prefix=T5.prefixes["translate"],
+                    utterances=True,
+                ),
                 _labels((28, 64), (4, 4)),
             ),
             shares=(1, 1, 1),

@@ -7,7 +7,7 @@ from dataclasses import replace
 from core.models.transformer import TransformerConfig
 from core.training.optimisers import Optimiser
 from core.training.recipe import Recipe, Schedule, Standard, Words
-from core.training.recipes.french import BLEU, MEASURED, translation
+from core.training.recipes.french import BLEU, GOES_ON, MEASURED, of_sentences, translation
 
 _STANDARD = Standard(measures=(BLEU,), at_least={BLEU: 43.0})
 _LENGTHS = (8, 10, 12, 14, 16, 20, 28, 64)
@@ -54,27 +54,29 @@ _WHOLE = (
         id="transformer",
         tier="cpu",
         # Small steps: their number counts for more than their noise.
-        task=translation(_LENGTHS, (256, 200, 168, 144, 128, 104, 72, 32)),
+        task=translation(_LENGTHS, (256, 200, 168, 144, 128, 104, 72, 32), utterances=True),
         network=_network(n_layers=3, d_model=256),
         optimiser=Optimiser(lr=2e-3, betas=(0.9, 0.98), weight_decay=0.05),
         minutes=90,
         standard=_STANDARD,
         says=_SAYS,
         schedule=Schedule(warmup=300, cooldown=0.5, floor=0.02),
+        again=GOES_ON,
         dropout=0.1,
         average=5,
-        apart=100,
+        apart=40,
     ),
     Recipe(
         id="transformer",
         tier="gpu",
-        task=translation(_LENGTHS, (1024, 800, 672, 576, 512, 416, 288, 128)),
+        task=translation(_LENGTHS, (1024, 800, 672, 576, 512, 416, 288, 128), utterances=True),
         network=_network(n_layers=4, d_model=384),
         optimiser=Optimiser(lr=2e-3, betas=(0.9, 0.98), weight_decay=0.05),
         minutes=9,
         standard=_STANDARD,
         says=_SAYS,
         schedule=Schedule(warmup=300, cooldown=0.5, floor=0.02),
+        again=GOES_ON,
         batches={"stable": 2, "cool-down": 2},
         dropout=0.2,
         average=5,
@@ -84,7 +86,7 @@ _WHOLE = (
     Recipe(
         id="transformer",
         tier="tiny",
-        task=translation(_LENGTHS, (16, 12, 12, 8, 8, 8, 4, 4)),
+        task=translation(_LENGTHS, (16, 12, 12, 8, 8, 8, 4, 4), utterances=True),
         network=_network(n_layers=1, d_model=32, vocab_size=512),
         optimiser=Optimiser(lr=5e-3, betas=(0.9, 0.98)),
         minutes=1,
@@ -105,6 +107,7 @@ def _step(recipe: Recipe) -> Recipe:
     return replace(
         recipe,
         id="encoder_causal",
+        task=of_sentences(recipe.task),
         minutes=min(30, recipe.minutes),
         network=replace(sizes, causal_encoder=True),
         standard=Standard(measures=(BLEU,)),

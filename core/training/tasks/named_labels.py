@@ -61,7 +61,7 @@ class NamedLabels:
 
     def read(self, corpora: Corpora, split: Split) -> Bucketed[Any]:
         """See ``Task``."""
-        return bucketed_pairs(self, corpora, split)
+        return bucketed_pairs(self, self.pairs(corpora.directory, split), corpora, split)
 
     def measure(self, model: LoadedModel, directory: Path) -> Metrics:
         """Of the first file of unseen texts the share whose label is named exactly."""

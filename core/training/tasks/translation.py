@@ -21,6 +21,7 @@ from core.training.samples import translations
 from core.training.sources import Source, is_held_out, letters, read_pairs, stable_hash
 from core.training.tasks.pairs import SourcesTargets, rows_of_pairs, text_loss
 from core.training.tasks.task import Batch, Corpora, Metrics, Split
+from core.training.utterances import with_utterances
 from core.zoo import LoadedModel
 
 LONG = 15  # words of a long sentence
@@ -40,6 +41,8 @@ class Translation:
         long_unseen: so many pairs of the first source, of those whose source has ``LONG`` words
             or more, are never read: how well a model does on long sentences is measured on them.
         prefix: is put before every source, for a model that is told its task by it.
+        utterances: short pairs are read more often, written as people type them
+            (``core.training.utterances``).
     """
 
     counts: ClassVar[str] = "tokens"
@@ -51,6 +54,7 @@ class Translation:
     smoothing: float = 0.1
     long_unseen: int = 0
     prefix: str = ""
+    utterances: bool = False
 
     @property
     def largest(self) -> int:
@@ -76,12 +80,7 @@ class Translation:
         Raises:
             CorpusError: a file is missing or damaged.
         """
-        valid = read_pairs(directory / self.valid, self.source, self.target)
-        unseen = {
-            letters(side)
-            for pair in itertools.chain(valid, self.unseen(directory))
-            for side in pair
-        }
+        unseen = self._unseen_sides(directory)
         return [
             pair
             for source in self.sources
@@ -89,6 +88,12 @@ class Translation:
             if is_held_out(pair[1]) == (split == "held_out")
             and not any(letters(side) in unseen for side in pair)
         ]
+
+    def _unseen_sides(self, directory: Path) -> frozenset[str]:
+        """The letters of all sentences that nothing is learned from."""
+        valid = read_pairs(directory / self.valid, self.source, self.target)
+        both = itertools.chain(valid, self.unseen(directory))
+        return frozenset(letters(side) for pair in both for side in pair)
 
     def unseen(self, directory: Path) -> list[tuple[str, str]]:
         """The long pairs that are left out, drawn by what they say: the same for every model."""
@@ -100,7 +105,10 @@ class Translation:
 
     def read(self, corpora: Corpora, split: Split) -> Bucketed[_Encoded]:
         """The pairs of a split, in buckets of like length."""
-        return bucketed_pairs(self, corpora, split)
+        pairs = self.pairs(corpora.directory, split)
+        if self.utterances and split == "train":
+            pairs = with_utterances(pairs, self._unseen_sides(corpora.directory))
+        return bucketed_pairs(self, pairs, corpora, split)
 
     def losses(self, model: nn.Module, examples: SourcesTargets) -> dict[str, Tensor]:
         """Mean cross-entropy in nats, see ``text_loss``."""
@@ -128,26 +136,26 @@ class Pairs(Protocol):
     @property
     def prefix(self) -> str: ...
 
-    def pairs(self, directory: Path, split: Split) -> list[tuple[str, str]]: ...
 
-
-def bucketed_pairs(task: Pairs, corpora: Corpora, split: Split) -> Bucketed[_Encoded]:
+def bucketed_pairs(
+    task: Pairs, pairs: Sequence[tuple[str, str]], corpora: Corpora, split: Split
+) -> Bucketed[_Encoded]:
     """Encoded pairs by the first shape that holds them, the prefix before each source.
 
     Args:
-        task: whose pairs, shapes and prefix are taken.
-        corpora: where they lie.
+        task: whose shapes and prefix are taken.
+        pairs: of the split.
+        corpora: whose tokenizer encodes them.
         split: what is trained on, or what is held out.
     """
     tokenizer = corpora.tokenizer
     before = tokenizer.encode(task.prefix, special=False) if task.prefix else []
 
-    def made(pairs: Sequence[_Encoded], shape: Shape, name: str) -> Batch:
+    def made(encoded: Sequence[_Encoded], shape: Shape, name: str) -> Batch:
         size = (shape.length + len(before), shape.length)
-        pairs = [([*before, *source], target) for source, target in pairs]
-        return rows_of_pairs(pairs, tokenizer, size, name)
+        encoded = [([*before, *source], target) for source, target in encoded]
+        return rows_of_pairs(encoded, tokenizer, size, name)
 
-    pairs = task.pairs(corpora.directory, split)
     sides = (tokenizer.encode_batch(side) for side in zip(*pairs, strict=True))
     rows = ((pair, max(map(len, pair)) + 1) for pair in zip(*sides, strict=True))  # the end mark
     too_few = CorpusError(corpora.directory, N_("too few sentence pairs to fill one batch"))
