@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import logging
 import os
+import time
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,13 +23,60 @@ from streamlit import config
 from streamlit.web import bootstrap
 from streamlit.web.cli import configurator_options
 from streamlit.web.server.starlette import starlette_server
-from uvicorn.supervisors import Multiprocess
+from uvicorn.config import STARTUP_FAILURE
+from uvicorn.supervisors.multiprocess import Multiprocess, Process
 
 if TYPE_CHECKING:
+    import socket
+
     from streamlit import App
 
+log = logging.getLogger("glassformer")
 APP = Path(__file__).resolve().parent.parent.parent / "app.py"
 ALIVE_WITHIN = 60  # seconds: a worker that loads its models beside others may not answer sooner
+
+
+class Supervisor(Multiprocess):
+    """Starts again at once what has ended, and what has not answered for too long.
+
+    uvicorn (0.54) waits for the answer of one worker before it looks at the next one: up to
+    ``ALIVE_WITHIN``, if one ends just when it is asked.
+    """
+
+    def __init__(self, settings: uvicorn.Config, sockets: list[socket.socket]) -> None:
+        super().__init__(settings, sockets)
+        self._asked: dict[int | None, float] = {}  # by a worker's id, since when it owes an answer
+
+    def keep_subprocess_alive(self) -> None:
+        """Look at every worker once, and wait for none; called twice a second."""
+        for place, worker in enumerate(self.processes):
+            if self.should_exit.is_set():
+                return
+            if self._lives(worker):
+                continue
+            worker.kill()
+            worker.join()
+            self._asked.pop(worker.pid, None)
+            if worker.exitcode == STARTUP_FAILURE:  # another one would fail in the same way
+                log.error("worker %s could not start", worker.pid)
+                self.should_exit.set()
+                return
+            log.warning("worker %s has ended; another one is started", worker.pid)
+            self.processes[place] = Process(self.config, self.sockets)
+            self.processes[place].start()
+
+    def _lives(self, worker: Process) -> bool:
+        """Whether it runs, and has answered the last question or may still do so."""
+        if not worker.process.is_alive():
+            return False
+        answers = worker.parent_conn
+        if worker.pid in self._asked and answers.poll():
+            answers.recv()
+            del self._asked[worker.pid]
+        if worker.pid not in self._asked:
+            answers.send(b"ping")
+            self._asked[worker.pid] = time.monotonic()
+        return time.monotonic() - self._asked[worker.pid] < self.config.timeout_worker_healthcheck
 
 
 @click.command(context_settings={"auto_envvar_prefix": "STREAMLIT"})
@@ -51,11 +99,11 @@ def main(workers: int, **options: Any) -> None:
     )
     port = config.get_option("server.port")
     try:
-        socket, _ = starlette_server._bind_server_socket(host, wanted, port, settings.backlog)
+        own, _ = starlette_server._bind_server_socket(host, wanted, port, settings.backlog)
     except OSError as problem:
         raise click.ClickException(f"port {port} cannot be used: {problem.strerror}") from None
     bootstrap._print_url(is_running_hello=False)
-    Multiprocess(settings, [socket]).run()
+    Supervisor(settings, [own]).run()
 
 
 def settle(options: dict[str, Any]) -> None:

@@ -49,7 +49,7 @@ def started(monkeypatch):
             for one in found[-1][1]:
                 one.close()
 
-    monkeypatch.setattr(workers, "Multiprocess", Workers)
+    monkeypatch.setattr(workers, "Supervisor", Workers)
 
     def start(*arguments: str):
         result = CliRunner().invoke(workers.main, [*arguments], standalone_mode=False)

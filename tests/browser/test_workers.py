@@ -58,11 +58,7 @@ def kill_her_worker(process: subprocess.Popen[bytes], address: str) -> None:
 
 
 def ended(worker: psutil.Process) -> bool:
-    """Whether it does nothing any more.
-
-    Who started it may note that as late as a minute after: it waits for an answer that it was about
-    to get (``ALIVE_WITHIN`` of pages/server/workers.py).
-    """
+    """Whether it does nothing any more."""
     try:
         return worker.status() == psutil.STATUS_ZOMBIE
     except psutil.NoSuchProcess:
