@@ -14,7 +14,7 @@ from core.lessons.filling import checks, fill
 from core.lessons.goals import of_a_goal
 from core.lessons.length import MOST
 from core.lessons.marking import mark
-from core.lessons.near import is_whole
+from core.lessons.near import is_on_the_edge, is_whole
 from core.lessons.picking import shape_in
 from core.lessons.posing import Posed, pose, unclear
 from core.lessons.schema import Figure, Lesson, Question, Step
@@ -138,6 +138,9 @@ def _of_its_numbers(question: Question, rights: Sequence[Any]) -> Iterator[str]:
                "number: measured where they may be a little off")  # fmt: skip
     if question.number == "share" and (over := [one for one in rights if abs(one) > 1]):
         yield f"question {question.id}: its answer {over[0]} is no share of a whole"
+    if edge := [one for one in rights if is_on_the_edge(question, one)]:
+        yield (f"question {question.id}: with two decimals its answer {edge[0]} is just as far off "
+               "as the tolerance allows, so chance decides")  # fmt: skip
 
 
 def _draw(world: World, names: Mapping[str, Any]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from core.lessons.schema import Question
 
 EXACT = 1e-9  # of a whole number, for what floats leave
+EDGE = 1e-6  # of a tolerance, about its end
 ROUGH = 0.02  # of another number that stands for an idea beside a whole answer
 
 
@@ -17,6 +18,12 @@ def tolerance_of(question: Question, number: float) -> float:
 def is_whole(number: float) -> bool:
     """Whether it is a whole number, but for what floats leave."""
     return abs(number - round(number)) <= EXACT * max(1.0, abs(number))
+
+
+def is_on_the_edge(question: Question, number: float) -> bool:
+    """Whether a number with two decimals is right or not by what floats leave."""
+    off = abs(round(number, 2) - number)
+    return off > EXACT and abs(off / tolerance_of(question, number) - 1) < EDGE
 
 
 def read_as(question: Question, number: float) -> set[float]:

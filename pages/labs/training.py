@@ -104,9 +104,9 @@ def optimiser() -> None:
     """Adam on a few gradients, every number shown."""
     params = state.read(ByHand)
     st.markdown(
-        _("Adam divides a running average of the gradients by their usual size, so that "
-          "every weight moves by about one learning rate. It opens on β₁, β₂ and ε of the first "
-          "Transformer.")
+        _("Adam divides a running average of the gradients by their usual size. While its "
+          "gradients agree in sign, a weight moves by about one learning rate per step, however "
+          "large they are. It opens on β₁, β₂ and ε of the first Transformer.")
     )  # fmt: skip
     settings(params)
     given, rate = st.columns([4, 2], vertical_alignment="bottom")

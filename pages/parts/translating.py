@@ -145,8 +145,8 @@ def second_target() -> None:
     st.markdown(
         _("The encoder does not know the decoder. Its output, and the keys and values that the "
           "decoder makes of it, depend on the source alone. For another target they are taken as "
-          "they are: with M source and N target tokens, attention costs O(MN + N²) and not "
-          "O(M² + MN + N²).")
+          "they are: with M source tokens, N target tokens and vectors of width k, attention "
+          "costs O(MNk + N²k) and not O(M²k + MNk + N²k).")
     )  # fmt: skip
     controls.line("again", params, placeholder=harmless(params.second))
     record = show("translate.second", params)

@@ -44,6 +44,19 @@ def of_number(sort: str, answer: str) -> list[str]:
             if ("whole" in one and "one" in one) or "share" in one]  # fmt: skip
 
 
+def on_the_edge(answer: str, tolerance: float) -> list[str]:
+    text = step("one").replace("answer: 1 + 2", f"answer: {answer}")
+    text = text.replace("kind: number", f"kind: number\ntolerance: {tolerance}")
+    return [one for one in said(text) if "chance decides" in one]
+
+
+def test_an_answer_whose_two_decimals_are_just_within_the_tolerance_is_a_fault():
+    (found,) = on_the_edge("4 / 9", 0.01)
+    assert "0.444" in found
+    assert on_the_edge("5 / 11", 0.01)
+    assert on_the_edge("4 / 9", 0.012) == on_the_edge("1 / 4", 0.01) == []
+
+
 def test_an_answer_that_is_not_the_kind_of_number_that_the_question_says_is_a_fault():
     assert of_number("number: whole", "1 + 2.5") == ["question one: its answer 3.5 is not whole"]
     assert of_number("number: share", "1 + 2.5") == [

@@ -6,6 +6,8 @@ import re
 
 import pytest
 
+from core import glossary
+from core.language import LOCALE
 from core.lessons import FILES, Lesson, lesson
 from core.lessons.expressions import evaluate
 from core.lessons.filling import checks
@@ -30,16 +32,25 @@ CLAIMS = [
     ("bert", "frame", "sum(token == '[SEP]') == sum(token == '.')"),
     ("translation", "greedy", "ends[T-1] > 0.99"),
     ("translation", "product", "ends[T-1] > 0.99"),
+    # That the width is the smaller one, so that attention costs the most.
+    ("translation", "encoder-alone", "d_model < T"),
+    # That the bound is what keeps the additive score small.
+    ("from-rnn", "additive", "sum(abs(weight['decoder.attn.w_s.weight'])) < 10"),
 ]  # fmt: skip
 SAID = [
-    r"how much of the output of “his” comes", r"of what “his” takes along",
-    r"whose food it is", r"keeps no plan", r"at the end of each sentence",
-    r"only\s+take away the right side", r"learns only where a word is hidden",
-    r"No ordinary number hides", r"reshapes N × D to H × N", r"bites dog” have the same tokens",
-    r"by the mean of their vectors", r"Twice as long a text costs four times",
-    r"la part de la sortie\s+de « his »", r"ne garde aucun plan", r"à la fin de chaque phrase",
-    r"ne ferait qu’enlever le côté droit", r"n’apprend que là où un mot est caché",
-    r"^Aucun nombre ordinaire", r"réarrange N × D nombres en H × N",
+    r"how much of the output of “his” comes", r"of what “his” takes along", r"whose food it is",
+    r"keeps no plan", r"at the end of each sentence", r"only\s+take away the right side",
+    r"learns only where a word is hidden", r"No ordinary number hides", r"reshapes N × D to H × N",
+    r"bites dog” have the same tokens", r"by the mean of their vectors",
+    r"Twice as long a text costs four times", r"la part de la sortie\s+de « his »",
+    r"ne garde aucun plan", r"à la fin de chaque phrase", r"ne ferait qu’enlever le côté droit",
+    r"n’apprend que là où un mot est caché", r"^Aucun nombre ordinaire",
+    r"réarrange N × D nombres en H × N", r"call it \[BEGIN\] or \[CLS\]",
+    r"l’appellent \[BEGIN\] ou \[CLS\]", r"needs no divisor", r"pas besoin de diviseur",
+    r"none of the encoder's tokens is masked", r"nothing has to be masked",
+    r"aucun jeton de l’encodeur n’est masqué", r"mean is often small",
+    r"moyenne est souvent petite", r"costs \$O\(MNk \+ N\^2k\)\$\.",
+    r"coûte \$O\(MNk \+ N\^2k\)\$\.", r"and other programs disturb it",
     r"tout cela coûte quatre fois plus", r"produit scalaire réduit", r"au bout du texte",
 ]  # fmt: skip
 
@@ -54,6 +65,32 @@ def test_what_was_said_is_not_so_and_what_is_said_is_checked(runs, ident, at, cl
     said = [one for text in (step.before, step.after) for one in checks(text, names)]
     assert said
     assert all(one.holds for one in said)
+
+
+# The same of the texts of the pages and of the glossary.
+ELSEWHERE = [
+    r"every weight moves by about", r"chaque poids bouge d’environ", r"O\(MN \+ N²\)",
+    r"that nobody had to label", r"que personne n’a eu à étiqueter",
+    r"With attention it is everything", r"Avec l’attention, c’est toute",
+    r"^  text: Perplexity|Perplexity becomes worse", r"La perplexité devient moins bonne",
+    r"text: The dot product of a query and a key, divided",
+    r"text: Le produit scalaire d’une requête et d’une clé, divisé",
+    r"may attend to all of the source\.", r"peut prêter attention à toute la source\.",
+    r"and attends to the encoder's output", r"et prête attention à la sortie de l’encodeur",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("pattern", ELSEWHERE)
+def test_no_page_and_no_term_says_it(pattern):
+    found = [*LOCALE.glob("*.pot"), *LOCALE.glob("*/*/*.po"), *glossary.FILES.glob("*.yaml")]
+    texts = {path.name: joined(path.read_text(encoding="utf-8")) for path in found}
+    assert len(texts) > 3
+    assert [name for name, text in texts.items() if re.search(pattern, text, re.M)] == []
+
+
+def joined(text: str) -> str:
+    """With the parts of a message in one line, and the blanks of French as others."""
+    return text.replace('"\n"', "").replace("\u00a0", " ").replace("\u202f", " ")
 
 
 @pytest.mark.parametrize("pattern", SAID)
