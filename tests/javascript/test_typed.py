@@ -27,13 +27,18 @@ SAME = {  # in either language
     "exp(0)": 1, "e^0": 1, "ln(1)": 0, "log2(8)": 3, "pi": math.pi, "2π": 2 * math.pi,
     "= 0.5": 0.5, "≈ 0,5": 0.5, "512/4 = 128": 128, "x = 3": 3, "  7  ": 7,
     "2 thousand": 2000, "3 millions": 3e6, "2 mille": 2000, "1,5 milliard": 1.5e9,
+    "12.6 billion": 12.6e9, "12.6B": 12.6e9, "12.6 bn": 12.6e9, "12,6 Md": 12.6e9,
+    "12,6 milliards": 12.6e9, "12,6 Mds": 12.6e9, "1.9 M": 1.9e6, "1.9M": 1.9e6,
+    "1,9 million": 1.9e6, "3 milliers": 3000, "5k": 5000, "5 K": 5000,
+    "about 13": 13, "~13": 13, "ca. 13": 13, "environ 13": 13, "À peu près 13": 13,
 }  # fmt: skip
 NONE = [
     "", " ", "abc", "-", ".", ",", "%", "1 2", "1 23", "12 34", "1.2.3", "1,2,3", "12,34,567",
     "1,23.456,7", "1..2", "1 2345", "--", "--1", "-+1", "1/", "/2", "1/0", "0/0", "√-1", "√",
     "(", "(1", "1)", "()",
-    "2^", "^2", "1e999", "9^9^9^9^9", "10^400", "1e15e15", "5 apples", "5 e", "5k", "half", "NaN",
-    "Infinity", "0x10", "1n", "[1]", "{}", "alert(1)", "constructor", "5 constructor",
+    "2^", "^2", "1e999", "9^9^9^9^9", "10^400", "1e15e15", "5 apples", "5 e", "5 m", "5 b", "5kk5",
+    "half", "NaN", "Infinity", "0x10", "1n", "[1]", "{}", "alert(1)", "constructor",
+    "5 constructor",
     "5 __proto__",
     "exp", "exp 2", "ln(0)", "exp(exp(exp(9)))", "fetch('/')", "1;2", "`1`", "${1}", "1\n2",
     "１２", "½",
@@ -94,6 +99,35 @@ def test_a_unit_may_stand_behind_and_so_may_words_of_the_question(call):
     billions = read(call, ["2.6 billion", "2.6 billions", "2600 million"], unit="billion")
     assert [one["value"] for one in billions.values()] == [2.6, 2.6, 2.6]
     assert read(call, ["2,6 milliards"], "fr", unit="milliards")["2,6 milliards"]["value"] == 2.6
+
+
+IN_BILLIONS = ["12.6", "12,6", "12.6 billion", "12.6 billions", "12.6B", "12.6 bn", "12,6 Md",
+               "12,6 milliards", "12600 million", "12 600 M", "12.6 billion parameters",
+               "12,600,000,000", "12.6e9", "12.6 × 10^9", "about 12.6"]  # fmt: skip
+
+
+@pytest.mark.parametrize("about", [
+    {"unit": "billion"}, {"unit": "billion parameters"}, {"unit": "milliards"},
+    {"words": "About how many billion parameters does it have?", "unit": "parameters"},
+    {"words": "Combien de milliards de parameters a-t-il ?", "unit": "parameters"},
+])  # fmt: skip
+def test_what_is_counted_in_billions_may_be_written_with_them_or_out(call, about):
+    found = read(call, IN_BILLIONS, **about)
+    if about.get("unit") in ("billion", "milliards"):
+        found.pop("12.6 billion parameters")
+    assert {text: one["value"] for text, one in found.items()} == pytest.approx(
+        dict.fromkeys(found, 12.6)
+    )
+
+
+def test_what_is_counted_in_millions_or_thousands_is_not_taken_for_another(call):
+    texts = ["1.9 M", "1,9 million", "1.9", "1,900,000", "1.9 billion", "1900"]
+    found = read(call, texts, unit="million")
+    assert [one["value"] for one in found.values()] == pytest.approx([1.9] * 4 + [1900, 1900])
+    assert read(call, ["5000"], unit="thousand")["5000"]["value"] == 5000
+    assert read(call, ["5 B"], unit="bits")["5 B"]["value"] is None
+    said = "A model of 1.5 billion parameters. How many layers has it?"
+    assert read(call, ["48"], words=said)["48"]["value"] == 48
 
 
 def test_what_is_written_as_the_language_writes_it_needs_no_reading(call):

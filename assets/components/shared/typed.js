@@ -1,5 +1,5 @@
 // A number as a person writes it: a decimal with a point or a comma, thousands apart, −1,69e-1,
-// 8.12 × 10^−1, −1/3, 512/4, √64, 2^7, 17 %, 12 bits. What the text means is worked out here, term by
+// 8.12 × 10^−1, −1/3, 512/4, √64, 2^7, 17 %, 12 bits, 12.6 billion, 12,6 Md. What the text means is worked out here, term by
 // term; nothing of it is ever run.
 
 import { point } from "./numbers.js";
@@ -14,6 +14,7 @@ const ALIKE = [
   [/(?<=[\d\s)])(?<!\b0)[xX](?=[\d\s(√.,])/g, "*"],
   [/[÷⁄∕:]/g, "/"], [/[%％]|\b(?:per\s?cent|pour\s?cent)\b/gi, "%"], [/\bsqrt\b/gi, "√"],
   [/^.*[=≈≃≅~]/s, ""], // 512/4 = 128
+  [/^\s*(?:about|around|roughly|approximately|approx\.?|ca\.?|circa|environ|à peu près)\s/i, ""],
 ];
 // Digits with what may stand between them. A blank parts thousands, and no two numbers.
 const NUMERAL = /^(?:\d|[.,]\d)(?:[\d.,'’_]|\s(?=\d{3}(?!\d)))*(?:e[-+]?\d+)?/i;
@@ -25,8 +26,14 @@ const FUNCTIONS = { exp: Math.exp, ln: Math.log, log2: Math.log2 };
 const CONSTANTS = { pi: Math.PI, "π": Math.PI, e: Math.E };
 /** @type {Record<string, number>} */
 const MULTIPLES = {
-  thousand: 1e3, mille: 1e3, million: 1e6, billion: 1e9, milliard: 1e9,
+  thousand: 1e3, mille: 1e3, millier: 1e3, million: 1e6, billion: 1e9, milliard: 1e9,
 };
+// As they are written in short, and only so: m is a metre, b a bit.
+/** @type {Record<string, number>} */
+const SHORT = {
+  k: 1e3, K: 1e3, M: 1e6, Mio: 1e6, mio: 1e6, B: 1e9, bn: 1e9, Bn: 1e9, Md: 1e9, md: 1e9, Mds: 1e9, Mrd: 1e9,
+};
+const HOW_MANY = /(?:how\s+many|combien\s+de)\s+(\p{L}+)/iu; // billions: that is what is counted in
 
 /**
  * What a text says.
@@ -192,21 +199,32 @@ function bounded(value) {
 // What stands behind a number: its unit, words of the question, or how many of them.
 function scaled(value, rest, unit, words) {
   const behind = rest.trim().replace(/\.$/, "");
-  if (!behind) return bounded(value);
+  const by = multipleOf(unit) ?? multipleOf(words.match(HOW_MANY)?.[1] ?? "") ?? 1;
+  // Nobody means a hundred million billions: the number was written out.
+  if (!behind) return bounded(by >= 1e6 && Math.abs(value) >= by / 10 ? value / by : value);
   const known = new Set(stems(`${unit} ${words}`).filter((one) => one.length > 2 || unit.includes(one)));
   let factor = 1;
-  for (const word of stems(behind)) {
-    if (stems(unit).includes(word)) factor *= 1;
-    else if (Object.hasOwn(MULTIPLES, word)) {
-      factor *= MULTIPLES[word] / (MULTIPLES[stems(unit)[0] ?? ""] ?? 1);
-    }
-    else if (!known.has(word)) throw new Unreadable();
+  for (const own of parted(behind)) {
+    const many = multipleOf(own) ?? inShort(own, by > 1 ? "" : unit);
+    if (many) factor *= many / by;
+    else if (!known.has(stem(own))) throw new Unreadable();
   }
   if (/[^\p{L}\p{M}\s.'’-]/u.test(behind)) throw new Unreadable(); // 1 2
   return bounded(value * factor);
 }
 
-const stems = (text) => text.toLowerCase().split(/[^\p{L}\p{M}]+/u).filter(Boolean)
-  .map((word) => (word.length > 3 ? word.replace(/[sx]$/, "") : word));
+const parted = (text) => text.split(/[^\p{L}\p{M}]+/u).filter(Boolean);
+const stem = (word) => (word.length > 3 ? word.toLowerCase().replace(/[sx]$/, "") : word.toLowerCase());
+const stems = (text) => parted(text).map(stem);
+
+// How many a word stands for, of "billions" or "milliards de jetons"; undefined for another word.
+function multipleOf(text) {
+  const [first = ""] = stems(text);
+  return Object.hasOwn(MULTIPLES, first) ? MULTIPLES[first] : undefined;
+}
+
+// 5 B is no billion of bits.
+const inShort = (word, unit) =>
+  (Object.hasOwn(SHORT, word) && word[0].toLowerCase() !== unit.trim()[0]?.toLowerCase() ? SHORT[word] : undefined);
 
 const plain = (sign) => (sign === "⁻" ? "-" : sign === "⁺" ? "+" : SUPER.indexOf(sign));

@@ -41,6 +41,14 @@ def test_a_number_is_read_as_learners_write_it(bare, typed, value):
     assert answered(bare) == pytest.approx(value)
 
 
+@pytest.mark.parametrize("typed", ["12.6", "12.6 billion", "12.6B", "12,6 Md", "12600 M"])
+def test_a_number_that_is_counted_in_billions_is_sent_in_them(bare, typed):
+    one = bare.show("question", question("number", unit="billion"))
+    one.locator("input").fill(typed)
+    one.get_by_role("button", name="check").click()
+    assert answered(bare) == pytest.approx(12.6)
+
+
 def test_a_share_may_be_typed_in_per_cent(bare):
     one = bare.show("question", question("number", sort="share"))
     one.locator("input").fill("81.3 %")
