@@ -35,6 +35,7 @@ from core.training.team import Team
 
 CHECKPOINT_SECONDS = 300.0
 _LOG_EVERY, _SAY_EVERY = 20, 100  # steps
+MOST_PASSES = 30  # of a source, until a model that writes on knows it by heart
 _COMPILED: dict[str, Any] = {"dynamic": False, "recompile_limit": 64}  # for each shape of a task
 
 
@@ -81,7 +82,7 @@ class Trainer:
         self.held_out = recipe.task.read(corpora, "held_out")
         self.optimisers = make_optimisers(self.model, recipe.optimiser, settings.device)
         self.snapshots: list[Weights] = []
-        self._stopping = False
+        self._stopping = self._warned = False
         self.dropout = None
         if rate := recipe.dropout:
             self.dropout = Dropout(self.model, rate, recipe.task.largest, settings.device)
@@ -177,6 +178,7 @@ class Trainer:
             self.clock.tick(now - began, self.recipe.batches[progress.phase])
             self._take_snapshot(progress)
             self._watch_the_clock(progress)
+            self._warn_of_repeats(progress)
             self._log(progress, norm)
             if self.team.agree(now - saved) > CHECKPOINT_SECONDS:
                 self._validate(progress)
@@ -212,6 +214,27 @@ class Trainer:
         if n := int(self.team.agree(n)):
             progress.rates = progress.rates.fall_from(progress.step, n)
             self._write({"event": "cool-down", "step": progress.step, "n_steps": n})
+
+    def _warn_of_repeats(self, progress: Progress) -> None:
+        """Say while there is time which sources the rest of the run would read too often."""
+        passes = getattr(self.examples, "passes", None)
+        if passes is None or self._warned or progress.step % _LOG_EVERY:
+            return
+        n_steps = progress.rates.n_steps
+        if n_steps is None:
+            n_steps = round(progress.step * self.settings.minutes * 60 / progress.seconds)
+        n_batches = n_steps * self.recipe.batches[progress.phase]
+        often = {
+            name: n for name, n in passes(progress.phase, n_batches).items() if n > MOST_PASSES
+        }
+        if often:
+            self._warned = True
+            said = ", ".join(f"{name} {n:.0f} times" for name, n in often.items())
+            self._say(
+                f"warning: this run would read {said}; after some {MOST_PASSES} a model knows a "
+                "source by heart and gets worse on unseen text. Give such a source a smaller share "
+                "of the recipe's mix, or the run fewer --minutes."
+            )
 
     # --- what it says -------------------------------------------------------------
 

@@ -232,6 +232,21 @@ def test_a_run_that_is_stopped_leaves_a_model_and_can_go_on(trainer, tmp_path):
 # --- the log -------------------------------------------------------------------------
 
 
+def test_it_says_before_a_source_is_read_too_often(trainer, tmp_path):
+    """A model that writes on learns a source by heart; masks keep BERT from it."""
+    many = trainer(tmp_path).examples.passes("stable", 1)["tinystories"]
+    enough = round(1.5 * loop.MOST_PASSES / many)  # batches, two of which are a step
+    for name, steps, warned in (("gpt", enough, True), ("gpt", 20, False), ("bert", enough, False)):
+        said: list[str] = []
+        out = tmp_path / f"{name}-{steps}"
+        out.mkdir()
+        run = trainer(out, name, said=said, steps=steps)
+        run._warn_of_repeats(dataclasses.replace(run._fresh(), step=20))
+        assert [line.startswith("warning: this run would read tinystories") for line in said] == (
+            [True] if warned else []
+        )
+
+
 def test_the_log_is_json_lines(trainer, tmp_path):
     said: list[str] = []
     run = trainer(tmp_path, steps=45, said=said)

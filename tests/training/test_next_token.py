@@ -105,6 +105,19 @@ def test_a_phase_reads_its_own_mix(corpora):
     assert sorted(late) == sorted(packed["twin"].tolist())
 
 
+def test_passes_are_how_often_the_rows_of_a_source_come(corpora):
+    """With a mix of two and repeated rows, which are no source."""
+    twin = dataclasses.replace(TINYSTORIES, name="twin")
+    mix = Mix(16, {"tinystories": 3, "twin": 1})
+    task = NextToken((TINYSTORIES, twin), stable=mix, cool_down=mix, tokens=64 * 16, repeats=0.2)
+    rows = task.read(corpora, "train")
+    n = 20 * len(rows._packed(16)["twin"]) // 64
+    passes = rows.passes("stable", n)
+    assert passes.keys() == {"tinystories", "twin"}
+    assert passes["tinystories"] == pytest.approx(3 * passes["twin"])
+    assert passes["twin"] == pytest.approx(20 * 0.8 / 4, rel=0.01)
+
+
 def test_what_is_held_out_comes_by_source_and_is_always_the_same(corpora):
     held_out = list(TASK.read(corpora, "held_out").batches("stable"))
     assert [batch.source for batch in held_out] == ["tinystories"]

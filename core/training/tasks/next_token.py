@@ -102,8 +102,7 @@ class _PackedRows:
                 _batch(list(of_source[:_HELD_OUT_ROWS]), name) for name, of_source in rows.items()
             )
             return
-        sources = list(rows.values())
-        shares = [mix.shares.get(name, self._repeats(mix)) for name in rows]
+        sources, shares = list(rows.values()), self._shares(mix)
         mixture = Mixture(
             shares,
             [len(of_source) for of_source in sources],
@@ -114,10 +113,24 @@ class _PackedRows:
         for number in itertools.count(first, every):
             yield _batch([sources[s][r] for s, r in mixture.place(number * n, n)])
 
-    def _repeats(self, mix: Mix) -> float:
-        """The weight that makes the repeated rows their share of all."""
+    def passes(self, phase: Phase, n_batches: int) -> dict[str, float]:
+        """How often each source is read in so many batches of a phase, of all processes."""
+        mix = self._task.mix(phase)
+        shares = self._shares(mix)
+        n_rows = n_batches * (self._task.tokens // mix.n_ctx)
+        return {
+            name: n_rows * share / sum(shares) / len(of_source)
+            for (name, of_source), share in zip(
+                self._packed(mix.n_ctx).items(), shares, strict=True
+            )
+            if name != _REPEATS  # drawn from the others
+        }
+
+    def _shares(self, mix: Mix) -> list[float]:
+        """The weight of each source, and that which makes the repeated rows their share of all."""
         repeats = self._task.repeats
-        return sum(mix.shares.values()) * repeats / (1 - repeats)
+        drawn = sum(mix.shares.values()) * repeats / (1 - repeats)
+        return [mix.shares.get(name, drawn) for name in self._packed(mix.n_ctx)]
 
     def _pack(self, n_ctx: int) -> dict[str, Ids]:
         tokenizer = self._corpora.tokenizer
