@@ -148,7 +148,8 @@ def train(arguments: argparse.Namespace) -> int:
     recipe = begun.recipe
     corpora = Corpora(arguments.corpora, arguments.cache, begun.encoders, arguments.seed)
     print(f"{recipe.id}, {recipe.tier} tier: reading the corpora", flush=True)
-    trainer = Trainer(recipe, begun.model, corpora, _settings(arguments, recipe, out), _say)
+    settings = _settings(arguments, recipe, out)
+    trainer = Trainer(recipe, begun.model, corpora, settings, _say)
     if trainer.team.leads and not arguments.resume:
         try_card(begun)
     with interruptible(trainer):
@@ -161,7 +162,7 @@ def train(arguments: argparse.Namespace) -> int:
         facts = run_facts(
             recipe, progress, arguments.seed, earlier=len(begun.runs),
             from_shelf=arguments.from_shelf, made_at=made_at,
-        )  # fmt: skip
+        ) | {"compiled": settings.compile, "bfloat16": settings.bf16}  # fmt: skip
         append_log(out, {"event": "end", **facts})
         print(measure_run(recipe, out, [*begun.runs, facts], arguments.corpora).card)
     return 0
@@ -172,6 +173,9 @@ def _take_over(arguments: argparse.Namespace, facts: Mapping[str, Any]) -> None:
     arguments.tier, arguments.seed = facts["tier"], facts["seed"]
     arguments.threads = facts["threads"]
     arguments.cool_down_at = falls_of(facts["falls"])
+    # Runs of before these were written down were as the recipe says.
+    arguments.no_compile |= not facts.get("compiled", True)
+    arguments.fp32 |= not facts.get("bfloat16", True)
 
 
 def _begin(arguments: argparse.Namespace, recipe: Recipe, out: Path) -> Beginning:
