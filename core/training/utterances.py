@@ -17,7 +17,7 @@ from core.training.sources import letters
 
 Pair = tuple[str, str]  # a sentence and its translation
 
-COPIES = {1: 24, 2: 16, 3: 6, 4: 3}  # by the words of the source
+COPIES = {1: 60, 2: 40, 3: 12, 4: 2}  # by the words of the source
 _BETWEEN = re.compile(r"(?<=[.!?])\s")
 _STOP = " .!?\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}"
 _AS_IT_IS, _NO_STOP, _SMALL, _CAPITALS = range(4)
