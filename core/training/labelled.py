@@ -10,6 +10,10 @@ from core.inputs import Pair, Text
 from core.language import N_, Phrase
 from core.training.sources import letters, read_columns
 
+NEGATED = "negated"  # the kind of a text that says no to something
+_NEGATIONS = {"cannot", "hardly", "neither", "never", "no", "nobody", "none", "nor", "not"}
+_NEGATIONS |= {"nothing", "without"}
+
 
 @dataclass(frozen=True, slots=True)
 class Labelled:
@@ -46,11 +50,13 @@ class Table:
         texts: the columns of a text, or of the two of a pair.
         says: what the column ``label`` says of each label, in their order.
         kind: the column that says where a row comes from; "" where there is none.
+        by_negation: a text with a word of negation is of the kind ``NEGATED``.
     """
 
     texts: tuple[str, ...]
     says: tuple[str, ...]
     kind: str = ""
+    by_negation: bool = False
 
     def read(self, path: Path) -> list[Labelled]:
         """The rows of a file.
@@ -68,5 +74,13 @@ class Table:
                     path, Phrase(N_("label {label} is none of {known}"), label=label, known=known)
                 )
             given = Text(*texts) if len(texts) == 1 else Pair(*texts)
+            if self.by_negation and any(map(negates, texts)):
+                kind = [NEGATED]
             found.append(Labelled(given, self.says.index(label), *kind))
         return found
+
+
+def negates(text: str) -> bool:
+    """Whether a text has a word of negation: "not", "never", "isn't"."""
+    words = (word.strip(",.;:!?()'\"") for word in text.lower().split())
+    return any(word in _NEGATIONS or word.endswith("n't") for word in words)

@@ -14,7 +14,7 @@ from core.inputs import Pair, Text
 from core.models.bert import BERT
 from core.text.tokenizer import Tokenizer
 from core.training.beginning import anew
-from core.training.labelled import Labelled, Table
+from core.training.labelled import NEGATED, Labelled, Table, negates
 from core.training.loop import Trainer
 from core.training.measures import labels as measures
 from core.training.optimisers import make_optimisers
@@ -181,3 +181,35 @@ def test_too_few_texts_are_an_error(tmp_path, tokenizer):
     corpora = Corpora(tmp_path, tmp_path, Encoders(tokenizer), seed=0)
     with pytest.raises(CorpusError, match="too few labelled texts"):
         TEXTS.read(corpora, "train")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("It isn't bad.", True),
+        ("Not bad!", True),
+        ("i have never laughed so much", True),
+        ("(no plot)", True),
+        ("a notable film", False),
+        ("another northern story", False),
+        ("", False),
+    ],
+)
+def test_a_negation_is_a_word(text, said):
+    assert negates(text) == said
+
+
+def test_what_negates_is_read_more_often_and_measured_by_itself(tmp_path, tokenizer):
+    texts = [(f"{word} film number {n}", "1") for n in range(40) for word in ("fine", "not a bad")]
+    for name in (TEXTS.source.file, *TEXTS.unseen):
+        seen = texts if name == TEXTS.source.file else [("never", "0")]
+        pack_table(tmp_path / name, ("text", "label"), *seen)
+    corpora = Corpora(tmp_path, tmp_path, Encoders(tokenizer), seed=0)
+    examples = TEXTS.examples(corpora.directory, "train")
+    negated = [one for one in examples if one.kind == NEGATED]
+    plain = replace(TEXTS, often=())
+    n = {task: sum(map(len, task.read(corpora, "train")._buckets)) for task in (TEXTS, plain)}
+    assert TEXTS.often == ((NEGATED, 3),)
+    assert negated
+    assert n[TEXTS] - n[plain] == 2 * len(negated)
+    assert {one.kind for one in examples} == {NEGATED, ""}

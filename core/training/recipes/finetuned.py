@@ -7,7 +7,7 @@ from typing import Any
 
 from core.models.bert import BERTConfig
 from core.training.buckets import Shape
-from core.training.labelled import Table
+from core.training.labelled import NEGATED, Table
 from core.training.optimisers import Optimiser
 from core.training.recipe import Recipe, Schedule, Standard, Tier, Words
 from core.training.sources import UNLICENSED, Source
@@ -46,7 +46,8 @@ _SAYS_SENTIMENT = Words(
     knows="English, and whether a sentence is for or against",
     measured=(
         "accuracy is the share of right labels: on sentences from film reviews, and, as a harder "
-        "question, on reviews of telephones (sentiment_amazon_uci). frozen_body is that of a "
+        "question, on reviews of telephones (sentiment_amazon_uci); negated is that of the "
+        "sentences with a word of negation. frozen_body is that of a "
         "linear head on the weights it began with, left as they were, fitted on some 4,000 "
         "training phrases."
     ),
@@ -77,6 +78,8 @@ _SENTENCES = (
     ("A warm and funny film.",),
     ("The plot makes no sense at all.",),
     ("It is not a bad film.",),
+    ("Not bad.",),
+    ("This film is not good.",),
     ("I would not watch it again.",),
     ("The phone broke after two days.",),
     ("The film is two hours long.",),
@@ -98,11 +101,13 @@ def _shapes(lengths: Sequence[int], rows: Sequence[int]) -> tuple[Shape, ...]:
 def _sentiment(rows: Sequence[int], lengths: Sequence[int] = (8, 16, 24, 32, 48)) -> Labels:
     return Labels(
         SST,
-        Table(("text",), ("0", "1")),
+        Table(("text",), ("0", "1"), by_negation=True),
         _shapes(lengths, rows),
         unseen=("sst2_dev.tsv.xz", "sentiment_amazon_uci_dev.tsv.xz"),
         body=BODY,
         shown=_SENTENCES,
+        # One in ten negates; a small model takes "not bad" for bad.
+        often=((NEGATED, 3),),
     )
 
 

@@ -59,6 +59,7 @@ class Labels:
         body: the id of a model on the shelf, on whose frozen weights a linear head is fitted, for
             the figure beside it; None for none.
         shown: what it is asked for its card.
+        often: how many times an example of a kind is read, where it is more than once.
     """
 
     counts: ClassVar[str] = "tokens"
@@ -68,6 +69,7 @@ class Labels:
     unseen: tuple[str, ...]
     body: str | None
     shown: tuple[tuple[str, ...], ...]
+    often: tuple[tuple[str, int], ...] = ()
 
     @property
     def sources(self) -> tuple[Source, ...]:
@@ -103,8 +105,13 @@ class Labels:
     def read(self, corpora: Corpora, split: Split) -> Bucketed[_Encoded]:
         """The examples of a split, in buckets of like length."""
         tokenizer = corpora.tokenizer
-        encoded = _encoded(self.examples(corpora.directory, split), tokenizer)
-        rows = ((row, len(row[0])) for row in encoded)
+        examples = self.examples(corpora.directory, split)
+        times = dict(self.often if split == "train" else ())
+        rows = (
+            (row, len(row[0]))
+            for one, row in zip(examples, _encoded(examples, tokenizer), strict=True)
+            for _ in range(times.get(one.kind, 1))
+        )
         made = partial(_filled_up, pad_id=tokenizer.pad_id)
         too_few = CorpusError(corpora.directory, N_("too few labelled texts to fill one batch"))
         return Bucketed(rows, self.shapes, made, corpora.seed, split, too_few)
