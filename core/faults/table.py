@@ -184,7 +184,7 @@ FAULTS: tuple[Fault, ...] = (
     Fault(
         "no_gain",
         N_("LayerNorm without gain and shift"),
-        N_("Everything is a little wrong: each component counts as much as any other."),
+        N_("The predictions make no sense: each component counts as much as any other."),
         "return normalized * gain + shift",
         "return normalized",
         _layer_norm,

@@ -30,10 +30,10 @@ def stage() -> None:
     params = open_page(Hunting)
     heading(
         _("Which fault is hidden in this machine?"),
-        claim=_("One fault is hidden in the running machine. Its number draws it, so a class with "
-                "one link hunts the same bug. Change the text and visit every layer and "
-                "[[head]] as often as you like. Comparing with the healthy machine costs points, "
-                "and so does a wrong diagnosis."),
+        claim=_("One fault is hidden in the running machine. The number in the link decides "
+                "which, so a class that opens one link hunts the same bug. Change the text and "
+                "visit every layer and [[head]] as often as you like. Comparing with the healthy "
+                "machine costs points, and so does a wrong diagnosis."),
         terms=("attention", "softmax", "residual-stream", "layernorm", "causal-mask", "dropout"),
         reads=params,
     )  # fmt: skip
@@ -93,7 +93,7 @@ def diagnose(params: Hunting, now: Standing) -> None:
     for one in now.wrong[-1:]:
         fault = known_as(one)
         if fault is not None:
-            words = _("It is not this: {fault}. That would show otherwise: {shows}")
+            words = _("Not this one: {fault}. Its symptom would be: {shows}")
             say("info", words.format(fault=_(fault.name), shows=_(fault.shows)))
 
 

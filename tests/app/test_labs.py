@@ -64,7 +64,7 @@ def test_a_wrong_diagnosis_costs_points_and_a_new_bug_begins_anew():
     diagnose.click().run()
     check(app)
     assert "**7 points** left of 10." in texts(app)
-    assert any("It is not this" in one.value for one in app.info)
+    assert any("Not this one" in one.value for one in app.info)
     (probe,) = (one for one in app.button if one.label == "Compare the predictions (−1)")
     probe.click().run()
     assert "**6 points** left of 10." in texts(app)

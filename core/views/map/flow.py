@@ -110,7 +110,7 @@ class ModelFlow(View[FlowParams, FlowRun]):
             )  # fmt: skip
         assert further[0].born is not None
         return sentence(
-            _("“{word}” is most likely next, with {share}. Once it is written, “{next}” is."),
+            _("“{word}” is most likely next, with {share}. After it, “{next}” is most likely."),
             **known, next=Mark(further[0].born.label.removeprefix("·"), "accent"),
         )  # fmt: skip
 
