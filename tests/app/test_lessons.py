@@ -84,11 +84,11 @@ def test_a_goal_is_answered_by_what_is_in_her_hands():
     answered, header = after(goal())
     assert (answered.done, header["moved"], header["near"]) == (False, False, [])
     assert "solution" not in header
-    answered, header = after(goal(off="layer5.head3"))
+    answered, header = after(goal(off="layer5.head2"))
     assert (answered.done, answered.idea, header["moved"]) == (False, "weight-is-share", True)
     assert "most of its weight" in header["marked"]["says"][0][0]
-    assert "27 %" in header["near"][0][0]
-    answered, header = after(goal(off="layer5.head0"))
+    assert "22 %" in header["near"][0][0]
+    answered, header = after(goal(off="layer4.head1"))
     assert (answered.right, answered.tries, header["done"]) == (True, 1, True)
     assert header["solution"]
 
@@ -97,12 +97,13 @@ def test_the_hands_are_beside_the_figure_and_take_what_they_may():
     app = goal(off="layer4.head0+layer5.head0")
     answered, header = after(app)
     assert (answered.done, header["moved"]) == (False, False)
-    (hands,) = [one for one in app.get("button_group") if "head 3 off" in one.options]
-    assert list(hands.options) == ["nothing off", *(f"head {n} off" for n in range(4))]
+    (hands,) = [one for one in app.get("button_group") if "layer 4, head 1" in one.options]
+    heads = ((5, 2), (4, 3), (4, 1), (3, 3))
+    assert list(hands.options) == ["nothing off", *(f"layer {i}, head {n}" for i, n in heads)]
     app.session_state["study"].of("attention", header["id"]).given_up = True
     app.run()
     check(app)
-    assert [one for one in app.get("button_group") if "head 3 off" in one.options]  # to go on with
+    assert [one for one in app.get("button_group") if "layer 4, head 1" in one.options]
 
 
 def test_a_text_that_no_model_reads_is_refused_beside_its_field(monkeypatch):
