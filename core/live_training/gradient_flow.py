@@ -37,6 +37,7 @@ from core.live_training.records import (
 from core.locale import Choice
 from core.models.parts import Stack
 from core.models.prepared import Prepared
+from core.models.small_gpt import OVER_ROOT, over_depth
 from core.seeds import checked_seed
 from core.tracing.tap import Recorder
 
@@ -46,7 +47,6 @@ if TYPE_CHECKING:
 MAX_TOKENS = 24  # the loss is that of the text's first tokens
 MAX_DEPTH = 24
 INIT_STD = 0.02  # Radford et al. 2018, section 4.1, and Devlin et al. 2019
-OVER_ROOT = {"fan_in": 1.0, "larger": 1.5}  # over the root of how many inputs a matrix has
 NOTHING: Mapping[nn.Module, nn.Module] = MappingProxyType({})
 
 Blocks = Callable[[int], Any]
@@ -93,7 +93,7 @@ def gradient_flow(
         raise ParameterError(
             "text", text[:40], N_("one that the model writes at least one token for")
         )
-    blocks = _fresh(model, seed, spread) if depth else _own(model)
+    blocks = _fresh(model, seed, spread, depth) if depth else _own(model)
     n_blocks = min(depth, MAX_DEPTH) or stack.n_layers
     yield Stacks(ids.shape[1], n_blocks, fresh=bool(depth), spread=spread)
     bottom, beside = _recorded(model, prepared)
@@ -182,8 +182,8 @@ def _own(model: LoadedModel) -> Blocks:
     return lambda index: _exact(model.model.get_submodule(stack.block(index)))
 
 
-def _fresh(model: LoadedModel, seed: int, spread: str) -> Blocks:
-    """Blocks of the model's shape: matrices drawn about 0, biases 0, gains 1."""
+def _fresh(model: LoadedModel, seed: int, spread: str, depth: int) -> Blocks:
+    """So many blocks of the model's shape: matrices drawn about 0, biases 0, gains 1."""
     first = model.model.get_submodule(model.blueprint.main.block(0))
 
     def make(index: int) -> Any:
@@ -193,6 +193,7 @@ def _fresh(model: LoadedModel, seed: int, spread: str) -> Blocks:
             for name, parameter in block.named_parameters():
                 if parameter.ndim >= 2:
                     std = _std(spread, fan_in=parameter[0].numel())
+                    std /= over_depth(spread, name, depth)
                     drawn = torch.empty(parameter.shape).normal_(0.0, std, generator=generator)
                     parameter.copy_(drawn)
                 else:

@@ -27,7 +27,19 @@ from core.tracing.tap import NO_TAP, Tap
 
 FIXED_STD = 0.02  # Radford et al. 2018, section 4.1
 # Standard deviation of a matrix's weights, times the root of how many inputs it has.
-OVER_ROOT = {"fan_in": 1.0, "larger": 1.5}
+OVER_ROOT = {"fan_in": 1.0, "larger": 1.5, "by_depth": 1.0}
+WRITES = ("w_o", "w_2")  # matrices whose output is added to the stream
+
+
+def over_depth(spread: str, matrix: str, n_layers: int) -> float:
+    """What a matrix's first weights are divided by, so that a deep stream begins small.
+
+    "by_depth" is that of GPT-2, which has two sums a layer: "we scale the weights of residual
+    layers at initialization by a factor of 1/√N where N is the number of residual layers"
+    (Radford et al. 2019, section 2.3).
+    """
+    last = matrix.removesuffix(".weight").rpartition(".")[2]
+    return math.sqrt(2 * n_layers) if spread == "by_depth" and last in WRITES else 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +56,8 @@ class SmallGPTConfig:
         positions: rows of a table of positions are added.
         scaled: dot products are divided by sqrt(d_head).
         wrong_axis: the mistake of ``core.nn.wrong_axis``.
-        spread: of the first weights: "fan_in", 1/√n for n inputs; "larger", 1.5/√n; "fixed", 0.02.
+        spread: of the first weights: "fan_in", 1/√n for n inputs; "larger", 1.5/√n; "by_depth", as
+            "fan_in", with what writes to the stream over the root of its sums; "fixed", 0.02.
     """
 
     vocab_size: int
@@ -83,9 +96,10 @@ class SmallGPT(nn.Module):
     @torch.no_grad()
     def _init_weights(self, generator: torch.Generator | None) -> None:
         """Matrices from N(0, std) by the spread, biases 0; rows of tables from N(0, 1/√D)."""
-        for module in self.modules():
+        for name, module in self.named_modules():
             if isinstance(module, nn.Linear):
-                module.weight.normal_(0.0, self._std(module.in_features), generator=generator)
+                std = self._std(name, module.in_features)
+                module.weight.normal_(0.0, std, generator=generator)
                 module.bias.zero_()
         narrow = 1 / math.sqrt(self.config.d_model)
         self.embed.rows.normal_(0.0, narrow, generator=generator)
@@ -93,9 +107,12 @@ class SmallGPT(nn.Module):
         if not self.config.positions:
             self.embed.positions.weight.zero_().requires_grad_(False)
 
-    def _std(self, n_inputs: int) -> float:
-        over = OVER_ROOT.get(self.config.spread)
-        return FIXED_STD if over is None else over / math.sqrt(n_inputs)
+    def _std(self, name: str, n_inputs: int) -> float:
+        spread = self.config.spread
+        if spread not in OVER_ROOT:
+            return FIXED_STD
+        std = OVER_ROOT[spread] / math.sqrt(n_inputs)
+        return std / over_depth(spread, name, self.config.n_layers)
 
     def forward(
         self, ids: Tensor, *, mask: Tensor | None = None, causal: bool = True, tap: Tap = NO_TAP

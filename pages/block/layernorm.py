@@ -185,7 +185,9 @@ def gradient() -> None:
           "through each stack by the chain rule, computed in float64. Embeddings, last norm "
           "and output matrix are the model's own. Fresh layers have the model's shape, biases 0 "
           "and gains 1. The weights of their matrices are drawn about 0 with the spread that is "
-          "chosen above, where n is how many inputs a matrix has. “No sums” means that the output "
+          "chosen above, where n is how many inputs a matrix has. “By depth” is 1/√n, and the "
+          "matrices that write to the stream, W_O and W_2, are divided by √(2 · layers) as in "
+          "GPT-2. “No sums” means that the output "
           "of each part replaces its input.")
         .format(n=flow.stacks.n_tokens)
     )  # fmt: skip

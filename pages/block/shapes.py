@@ -62,8 +62,9 @@ def before_training() -> None:
     st.markdown(
         _("Each shape is a small GPT with fresh weights that reads the same 32 tokens, drawn by "
           "the seed. Weights are drawn about 0 with the spread chosen above, where n is how many "
-          "inputs a matrix has. The gradient is that of the loss with respect to what each layer "
-          "hands on, computed in float64.")
+          "inputs a matrix has. “By depth” is 1/√n, and the matrices that write to the stream, "
+          "W_O and W_2, are divided by √(2 · layers) as in GPT-2. The gradient is that of the loss "
+          "with respect to what each layer hands on, computed in float64.")
     )  # fmt: skip
 
 

@@ -48,6 +48,15 @@ def test_sums_let_the_stream_grow_and_a_norm_behind_them_does_not():
     np.testing.assert_array_equal(pre.parts["resid_post"], pre.size[1:])
 
 
+def test_a_stream_whose_writers_are_scaled_by_depth_hardly_grows():
+    """Radford et al. 2019, section 2.3: however many sums there are, they add less than one."""
+    for depth in (6, 24):
+        plain, scaled = (at_init("a", depth, 64, 0, spread) for spread in ("fan_in", "by_depth"))
+        added, less = (one.size[-1] ** 2 - one.size[0] ** 2 for one in (plain, scaled))
+        assert less < 0.5 < added / depth
+        assert plain.parts["attn.q"][0] == scaled.parts["attn.q"][0]
+
+
 def test_the_same_seed_says_the_same_and_another_one_does_not():
     one, again, other = (at_init("b", 2, 32, seed) for seed in (1, 1, 2))
     np.testing.assert_array_equal(one.gradient, again.gradient)

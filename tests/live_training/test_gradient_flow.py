@@ -204,11 +204,13 @@ def test_larger_fresh_weights_make_the_gradient_explode(gpt):
 
 def test_a_spread_is_that_of_each_matrix_own_inputs(gpt):
     block = gpt.model.blocks[0]
-    for spread, factor in (("fan_in", 1.0), ("larger", 1.5)):
-        fresh = _fresh(gpt, 0, spread)(0)
+    for spread, factor in (("fan_in", 1.0), ("larger", 1.5), ("by_depth", 1.0)):
+        fresh = _fresh(gpt, 0, spread, 8)(0)
         for name, drawn in fresh.named_parameters():
             if drawn.ndim >= 2:
                 wanted = factor / block.get_parameter(name).shape[1] ** 0.5
+                if spread == "by_depth" and ("w_o." in name or "w_2." in name):
+                    wanted /= 4  # eight layers have sixteen sums
                 assert float(drawn.std()) == pytest.approx(wanted, rel=0.1), name
 
 

@@ -18,7 +18,12 @@ from core.views.params import OnText, param
 
 PerStack = Sequence[NDArray[np.float64]]  # of each member of KEPT what is drawn, one a place
 NAMES = ("both", "sums", "norms", "neither")  # of the members of KEPT
-SPREADS = {"fixed": N_("0.02"), "fan_in": N_("1/√n"), "larger": N_("1.5/√n")}
+SPREADS = {
+    "fixed": N_("0.02"),
+    "fan_in": N_("1/√n"),
+    "larger": N_("1.5/√n"),
+    "by_depth": N_("by depth (GPT-2)"),
+}
 
 
 @dataclass(frozen=True, slots=True)

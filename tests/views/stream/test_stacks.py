@@ -32,7 +32,8 @@ def test_own_blocks_are_the_models(runs):
 
 
 def test_a_title_says_how_large_the_fresh_weights_are(runs):
-    for spread, said in (("fixed", "0.02"), ("fan_in", "1/√n"), ("larger", "1.5/√n")):
+    for spread, said in (("fixed", "0.02"), ("fan_in", "1/√n"), ("larger", "1.5/√n"),
+                         ("by_depth", "by depth (GPT-2)")):  # fmt: skip
         view, record = shown(runs, "stream.gradient", depth="2", spread=spread)
         assert view.show(record).title.endswith(f"2 fresh layers, weights of spread {said}")
 
