@@ -19,6 +19,8 @@ Role = Literal[
 MINUS = "−"
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 MOST_DIGITS = 9  # that tell a 32-bit number from its neighbours
+HUGE = 1e15  # from which on a number is not written out: its last digits say nothing
+_ROOM = Context(prec=800)  # digits: a double has 309 before its point, and 326 zeros after it
 _SPECIAL = re.compile(r"([\\`*_{}\[\]()#+!|~$<>&-])")
 # What is made a link, an icon or a picture of although it was escaped, and what parts it.
 _FOUND_AGAIN, _JOINER = re.compile(r"(?<=:)(?=[\w/+])|(?<=[wW]{3})(?=\.)|(?<=@)(?=\w)"), "\u2060"
@@ -139,7 +141,7 @@ def enough(value: float, made: float, digits: int = 3) -> int:
 
 def decimal(value: float, decimals: int) -> str:
     """A number with so many decimals: 0.50, −1.41, 12,300.0."""
-    if not math.isfinite(value):
+    if not abs(value) < HUGE:
         return number(value)
     text = f"{_fixed(Decimal(float(value)), decimals):,f}"
     return spelt(text.removeprefix("-") if not float(text.replace(",", "")) else text).replace(
@@ -154,7 +156,7 @@ def _rounded(exact: Decimal, digits: int) -> Decimal:
 
 def _fixed(exact: Decimal, decimals: int) -> Decimal:
     """To so many decimals; a tie goes up."""
-    return exact.quantize(Decimal(1).scaleb(-decimals), rounding=ROUND_HALF_UP)
+    return exact.quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP, _ROOM)
 
 
 def percent(share: float) -> str:
@@ -166,6 +168,8 @@ def percent(share: float) -> str:
         return spelt("0 %")
     if value < 0.01:
         return spelt("< 0.01 %")
+    if value >= HUGE:
+        return number(value) + spelt(" %")
     if 99.95 <= value < 100.5:
         return spelt("100 %" if value >= 100 else "> 99.9 %")
     exact, decimals = Decimal(value), 0

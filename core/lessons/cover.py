@@ -10,10 +10,8 @@ import dataclasses
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
 from core.figures.components import Component
-from core.lessons.expressions import evaluate
+from core.lessons.expressions import places_of
 from core.lessons.schema import Question
 from core.lessons.world import Shown
 
@@ -41,8 +39,7 @@ def before_answer(
     whole = one.component(names).up_to_now()
     if not figure.cover:
         return whole
-    found = None if figure.rows is None else np.atleast_1d(evaluate(figure.rows, names))
-    rows = None if found is None else [int(n) for n in found]
+    rows = None if figure.rows is None else places_of(figure.rows, names)
     cells = question is not None and question.figure == figure.name and question.kind == "cells"
     anywhere = cells and question is not None and question.row is None
     return covered(whole, rows, () if anywhere else figure.select)

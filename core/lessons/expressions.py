@@ -11,7 +11,7 @@ import operator
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache, reduce
 from itertools import pairwise
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from core.errors import ExpressionError
 from core.figures.text import as_read, enough
 from core.language import N_, Phrase
 
+_Number = TypeVar("_Number", int, float)
 MAX_LENGTH, MAX_RANGE, MAX_POWER = 400, 4096, 64
 
 
@@ -30,10 +31,20 @@ def _power(base: Any, exponent: Any) -> Any:
 
 
 def _range(*bounds: Any) -> np.ndarray[Any, Any]:
-    found = np.arange(*(int(one) for one in bounds))
-    if len(found) > MAX_RANGE:
+    asked = range(*(int(one) for one in bounds))
+    _bounded(len(asked))
+    return np.array(asked, np.int64)
+
+
+def _zeros(n: Any) -> np.ndarray[Any, Any]:
+    return np.zeros(_bounded(int(n)))
+
+
+def _bounded(n: int) -> int:
+    """So many places, if they are not too many: before there is room for them."""
+    if n > MAX_RANGE:
         raise ValueError(f"more than {MAX_RANGE} places")
-    return found
+    return n
 
 
 def _shown(values: Any, by: float = 1) -> Any:
@@ -69,8 +80,10 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "all": np.all, "sort": np.sort, "len": len, "range": _range, "ranked": _ranked,
     "softmax": lambda scores: softmax(np.asarray(scores, np.float64)),
     "isin": np.isin, "cumsum": np.cumsum, "norm": np.linalg.norm, "isnan": np.isnan,
-    "shown": _shown, "zeros": lambda n: np.zeros(int(n)), "where": np.where, "text": str,
+    "shown": _shown, "zeros": _zeros, "where": np.where, "text": str,
 }  # fmt: skip
+# What can go wrong with numbers that are of the wrong kind, too large, none, or too many.
+WORKED_OUT = (LookupError, TypeError, ValueError, ArithmeticError, MemoryError, RecursionError)
 CONSTANTS = {"pi": np.pi}
 _TREES = (ast.Expression, ast.BinOp, ast.UnaryOp, ast.Compare, ast.BoolOp, ast.Call, ast.Name,
           ast.Constant, ast.Subscript, ast.Slice, ast.Tuple, ast.List, ast.Attribute, ast.IfExp,
@@ -113,10 +126,11 @@ def evaluate(text: str, names: Mapping[str, Any]) -> Any:
         names: numbers and arrays by name; ``a.b`` is looked up in a mapping called ``a``.
 
     Raises:
-        ExpressionError: it cannot be read, a name is not known, or a place is not there.
+        ExpressionError: it cannot be read or worked out: a name is not known, a place not there.
     """
     try:
-        return _compiled(text)(names)
+        with np.errstate(all="ignore"):  # what is no number is said where it is read
+            return _compiled(text)(names)
     except ExpressionError:
         raise
     except KeyError as problem:
@@ -125,9 +139,46 @@ def evaluate(text: str, names: Mapping[str, Any]) -> Any:
             text,
             Phrase(N_("{name} is not known; known: {known}"), name=problem, known=known),
         ) from None
-    except (IndexError, TypeError, ValueError, ZeroDivisionError, FloatingPointError) as problem:
+    except WORKED_OUT as problem:
         raise ExpressionError(
             text, Phrase(N_("it cannot be worked out ({problem})"), problem=problem)
+        ) from problem
+
+
+def number_of(text: str, names: Mapping[str, Any]) -> float:
+    """The number that an expression gives.
+
+    Raises:
+        ExpressionError: it cannot be carried out, or gives something else.
+    """
+    return _read(text, float, evaluate(text, names))
+
+
+def place_of(text: str, names: Mapping[str, Any]) -> int:
+    """The place that an expression gives.
+
+    Raises:
+        ExpressionError: it cannot be carried out, or gives something else.
+    """
+    return _read(text, int, evaluate(text, names))
+
+
+def places_of(text: str, names: Mapping[str, Any]) -> list[int]:
+    """The places that an expression gives, one or several.
+
+    Raises:
+        ExpressionError: it cannot be carried out, or gives something else.
+    """
+    found = np.atleast_1d(evaluate(text, names)).ravel().tolist()
+    return [_read(text, int, one) for one in found]
+
+
+def _read(text: str, kind: Callable[[Any], _Number], value: Any) -> _Number:
+    try:
+        return kind(value)
+    except WORKED_OUT as problem:
+        raise ExpressionError(
+            text, Phrase(N_("{what} is no number"), what=type(value).__name__)
         ) from problem
 
 

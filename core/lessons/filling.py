@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from core.errors import ExpressionError
-from core.figures.text import MINUS, decimal, number, percent
+from core.figures.text import HUGE, MINUS, decimal, number, percent
 from core.language import N_, Phrase
 from core.lessons.expressions import evaluate
 from core.locale import grouped, in_quotes, listed, row
@@ -155,14 +155,14 @@ def written(value: Any, way: str = "", what: str = "") -> str:
         return {"word": in_quotes(word), "code": visible(word)}.get(way, word)
     try:
         plain = float(value)
-    except (TypeError, ValueError) as problem:
+    except (TypeError, ValueError, OverflowError) as problem:
         raise ExpressionError(
             what, Phrase(N_("{what} is no number"), what=type(value).__name__)
         ) from problem
     if way == "%":
         return percent(plain)
-    if way == "whole" or (not way and plain == int(plain) and abs(plain) < 1e15):
-        return grouped(round(plain)).replace("-", "−") if np.isfinite(plain) else number(plain)
+    if abs(plain) < HUGE and (way == "whole" or (not way and plain.is_integer())):
+        return grouped(round(plain)).replace("-", MINUS)
     if way == "exact":
         mantissa = np.format_float_scientific(plain).partition("e")[0]
         return number(plain, max(3, sum(sign.isdigit() for sign in mantissa)))

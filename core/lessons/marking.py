@@ -88,12 +88,20 @@ def answer_of(posed: Posed, given: Any) -> Any:
     """
     n, kind = len(posed.options), posed.question.kind
     if kind == "number":
-        plain = type(given) in (int, float) and math.isfinite(given)
-        return float(given) if plain else None
+        return _number(given)
     if kind == "choice":
         return given if type(given) is int and 0 <= given < n else None
     fits = isinstance(given, list) and kind != "do" and (not posed.question.one or len(given) == 1)
     return _several(kind, given, n) if fits else None
+
+
+def _number(given: Any) -> float | None:
+    """A number from the browser; None for what is none, or too large for one."""
+    try:
+        found = float(given) if type(given) in (int, float) else math.nan
+    except OverflowError:
+        return None
+    return found if math.isfinite(found) else None
 
 
 def _several(kind: str, given: list[Any], n: int) -> Any:
@@ -108,8 +116,8 @@ def _several(kind: str, given: list[Any], n: int) -> Any:
 
 def _shares(given: list[Any], n: int) -> list[float] | None:
     """A bet as shares of one."""
-    shares = [float(one) for one in given if type(one) in (int, float) and math.isfinite(one)]
+    shares = [one for one in map(_number, given) if one is not None]
     whole = sum(shares)
-    if len(shares) != n or len(given) != n or min(shares) < 0 or whole <= 0:
+    if len(shares) != n or len(given) != n or min(shares) < 0 or not 0 < whole < math.inf:
         return None
     return [one / whole for one in shares]

@@ -13,7 +13,7 @@ import numpy as np
 from core.errors import CoreError
 from core.figures.text import MINUS, number
 from core.language import N_, _
-from core.lessons.expressions import evaluate, parsed
+from core.lessons.expressions import evaluate, parsed, place_of
 from core.lessons.lines import line_of
 from core.lessons.naming import Facts
 from core.lessons.posing import Posed
@@ -113,6 +113,9 @@ class Known:
     def value(self, node: ast.expr) -> Any:
         return evaluate(ast.unparse(node), self.names)
 
+    def place(self, node: ast.expr) -> int:
+        return place_of(ast.unparse(node), self.names)
+
     def with_answer(self, node: ast.expr) -> ast.expr:
         """The formula with those of the answer and of the question's own steps for their names."""
         if self.posed is None:
@@ -152,9 +155,7 @@ class Known:
     def _place(self, node: ast.expr, labels: Any) -> str:
         """One place: what the figure calls it, or its number."""
         if isinstance(node, ast.Slice):
-            ends = [
-                None if one is None else int(self.value(one)) for one in (node.lower, node.upper)
-            ]
+            ends = [None if one is None else self.place(one) for one in (node.lower, node.upper)]
             first, last = ("" if one is None else _whole(one) for one in ends)
             return f"{first}:{last}"
         at = self.value(node)
@@ -162,7 +163,7 @@ class Known:
             return in_quotes(at)
         if np.ndim(at):
             return _as_read(at)
-        at = int(at)
+        at = self.place(node)
         called = "" if labels is None or not -len(labels) <= at < len(labels) else labels[at]
         return in_quotes(called) if called and called != str(at) else _whole(at)
 

@@ -15,7 +15,7 @@ import numpy as np
 from core.errors import ExpressionError, NoQuestionError
 from core.figures.components import Component
 from core.language import N_, Phrase
-from core.lessons.expressions import evaluate
+from core.lessons.expressions import evaluate, place_of
 from core.lessons.schema import Question
 
 MAX_CELLS = 400  # that can be picked from
@@ -74,7 +74,7 @@ def grid_of(question: Question, names: Mapping[str, Any]) -> Grid:
         NoQuestionError: there are too many of them.
     """
     over = evaluate(question.over or "", names)
-    row = None if question.row is None else int(evaluate(question.row, names))
+    row = None if question.row is None else place_of(question.row, names)
     if row is None and (len(over) != 2 or any(isinstance(one, str) for one in over)):
         raise ExpressionError(
             question.over or "", N_("it must name rows and columns: [axis.query, axis.key]")

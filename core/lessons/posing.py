@@ -19,7 +19,7 @@ import numpy as np
 from core.errors import ExpressionError, NoQuestionError
 from core.language import N_, Phrase
 from core.lessons.doing import is_reached
-from core.lessons.expressions import evaluate
+from core.lessons.expressions import evaluate, number_of
 from core.lessons.filling import fill, numbers_in
 from core.lessons.inline import Parts, parts
 from core.lessons.naming import Facts, Names
@@ -146,8 +146,8 @@ def _posed(question: Question, names: Facts, seed: int, draw: random.Random) -> 
     ideas = {name: one.answer for name, one in question.wrong.items()}
     match question.kind:
         case "number":
-            wrong = {name: float(evaluate(str(one), names)) for name, one in ideas.items()}
-            return Posed(question, names, seed, (), float(evaluate(_text(question), names)), wrong)
+            wrong = {name: number_of(str(one), names) for name, one in ideas.items()}
+            return Posed(question, names, seed, (), number_of(_text(question), names), wrong)
         case "tokens":
             options = tuple(str(one) for one in evaluate(question.over or "", names))
             chosen = {name: _set(str(one), names) for name, one in ideas.items()}

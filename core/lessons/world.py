@@ -15,7 +15,7 @@ from core.errors import ExpressionError
 from core.figures.components import Component
 from core.figures.values import Values
 from core.lessons.chances import chances
-from core.lessons.expressions import evaluate
+from core.lessons.expressions import place_of
 from core.lessons.filling import fill
 from core.lessons.hands import DONE, Later, handed
 from core.lessons.naming import Names
@@ -89,7 +89,7 @@ class Shown:
             ExpressionError: the lesson says something that is not there.
         """
         known = names.unselected if isinstance(names, Names) else names
-        chosen = {name: fill(text, known) if "{{" in text else int(evaluate(text, known))
+        chosen = {name: fill(text, known) if "{{" in text else place_of(text, known)
                   for name, text in self.figure.select.items()}  # fmt: skip
         return dataclasses.replace(self.params, **chosen)
 

@@ -11,7 +11,7 @@ from core.errors import CoreError
 from core.figures.components import Component
 from core.language import name_of
 from core.lessons.doing import START
-from core.lessons.expressions import evaluate
+from core.lessons.expressions import place_of
 from core.lessons.hands import Given
 from core.lessons.naming import Facts
 from core.lessons.posing import Posed
@@ -84,7 +84,7 @@ def tokens(one: Shown, scope: str, names: Mapping[str, Any]) -> None:
     else:  # the view itself knows them, and those that it made
         labels = [token.label for token in one.record.tokens[: one.record.n_prompt]]
     own = state.read(type(one.params), scope, follow=("token",)).token
-    at = own if own >= 0 else int(evaluate(one.figure.select.get("token", "-1"), names))
+    at = own if own >= 0 else place_of(one.figure.select.get("token", "-1"), names)
     params = dataclasses.replace(one.params, token=at if at >= 0 else len(labels) - 1)
     controls.choice("token", params, range(len(labels)), labels.__getitem__, scope=scope)
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.figures.text import Mark, enough, join, number, percent, sentence, share
+from core.figures.text import Mark, as_read, decimal, enough, join, number, percent, sentence, share
 
 
 @pytest.mark.parametrize(
@@ -98,3 +98,11 @@ def test_sentences_mark_their_values():
 def test_a_value_that_is_not_given_is_a_bug():
     with pytest.raises(KeyError):
         sentence("{q}")
+
+
+@pytest.mark.parametrize("value", [1e15, 1e28, 1.7e308, float("inf")])
+def test_what_is_too_large_to_be_written_out_is_rounded(value):
+    for said in (percent(value), share(value), decimal(value, 2), decimal(-value, 2)):
+        assert len(said) < 16
+    assert as_read(value) == value or abs(as_read(value) / value - 1) < 0.01
+    assert percent(float("inf")) == "∞ %"

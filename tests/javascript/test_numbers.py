@@ -69,7 +69,7 @@ def test_shares_read_alike_on_both_sides(call, language):
     values = np.concatenate([
         rng.random(4000), rng.random(2000) ** 8, 1 - rng.random(1000) ** 8, np.arange(2001) / 2000,
         rng.random(2000).astype(np.float32),
-        [0, 1, 1.0000001, 1.006, 2, 12.345, -0.1, 1e-12, math.nan],
+        [0, 1, 1.0000001, 1.006, 2, 12.345, -0.1, 1e-12, math.nan, math.inf, 1e13, 1e14, 1e300],
     ])  # fmt: skip
     found = call("shared/numbers.js", "percent", [(float(value),) for value in values], language)
     wrong = [

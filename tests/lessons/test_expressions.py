@@ -4,9 +4,19 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from core.errors import ExpressionError
-from core.lessons.expressions import evaluate
+from core.lessons.expressions import (
+    FUNCTIONS,
+    OPERATORS,
+    evaluate,
+    number_of,
+    place_of,
+    places_of,
+)
+from core.lessons.filling import fill
 
 NAMES = {
     "weights": np.array([[1.0, 0.0], [0.25, 0.75]]),
@@ -65,3 +75,64 @@ def test_what_it_must_not_do_is_an_error_that_names_it(text):
 def test_an_unknown_name_is_said_with_those_that_are_known():
     with pytest.raises(ExpressionError, match="'weight' is not known; known: T, axis, query"):
         evaluate("weight[0]", NAMES)
+
+
+# --- any number ---------------------------------------------------------------------------------
+
+NUMBERS = st.one_of(
+    st.floats(), st.integers(), st.booleans(), st.sampled_from([10**400, 10**15, 2**63, -(2**63)]),
+    st.sampled_from([0.0, -0.0, np.nan, np.inf, -np.inf, 1e15, 1e16, 1e28, 1.7e308, 5e-324]),
+)  # fmt: skip
+VALUES = st.one_of(
+    NUMBERS, st.lists(NUMBERS, max_size=3),
+    st.lists(st.floats(), max_size=3).map(lambda each: np.array(each, np.float32)),
+    st.lists(st.floats(), max_size=4).map(np.array), st.sampled_from(["", "word", None]),
+)  # fmt: skip
+WAYS = ("", "%", "whole", "list", "exact", ".0", ".2", "word", "label", "code")
+CALLS = [f"{name}({places})" for name in FUNCTIONS for places in ("", "a", "a, b", "a, b, c")]
+SIGNS = ["+", "-", "*", "/", "//", "%", "**", "==", "!=", "<", "<=", ">", ">=", "and", "or"]
+BETWEEN = [f"a {sign} b" for sign in SIGNS] + ["-a", "not a", "a[b]", "a[b:c]", "a if b else c"]
+
+
+@pytest.mark.filterwarnings("ignore")  # of NumPy's, about the numbers
+@given(text=st.sampled_from([*CALLS, *BETWEEN]), a=VALUES, b=VALUES, c=VALUES)
+def test_whatever_the_numbers_are_something_is_written_or_an_expression_error_says_why(
+    text, a, b, c
+):
+    names = {"a": a, "b": b, "c": c}
+    said = []
+    for way in WAYS:
+        hole = f"{{{{{text} | {way}}}}}" if way else f"{{{{{text}}}}}"
+        said += outcome(lambda hole=hole: fill(hole, names))
+    for read in (number_of, place_of, places_of):
+        said += outcome(lambda read=read: read(text, names))
+    assert len(said) == len(WAYS) + 3
+
+
+def outcome(ask) -> list[object]:
+    """What is answered, or the sentence of the error."""
+    try:
+        return [ask()]
+    except ExpressionError as problem:
+        return [problem.sentence()]
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf, 1e15, 1e300, 5e-324, 10**400])
+def test_a_number_is_written_in_at_most_two_dozen_characters_or_refused(value, way):
+    if way in ("list", "word", "label", "code"):
+        return
+    hole = "{{a}}".replace("a", f"a | {way}" if way else "a")
+    for said in outcome(lambda: fill(hole, {"a": value})):
+        assert len(str(said)) < 24 or "no number" in str(said)
+
+
+def test_every_operator_is_among_those_that_are_tried():
+    assert len(OPERATORS) == len(SIGNS) + 2  # minus and not have one side
+
+
+@pytest.mark.parametrize("text", ["range(10**11)", "zeros(10**15)", "zeros(5000)", "range(10**30)",
+                                  "zeros(-1)", "range(0, 10, 0)"])  # fmt: skip
+def test_no_room_is_made_for_more_places_than_there_may_be(text):
+    with pytest.raises(ExpressionError):
+        evaluate(text, NAMES)

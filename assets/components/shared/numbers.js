@@ -7,6 +7,7 @@ let signs = ENGLISH;
 /** @type {Record<string, string>} */
 const RAISED = { "-": "⁻", ...["⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"] };
 const MOST_DIGITS = 9; // that tell a 32-bit number from its neighbours
+const HUGE = 1e15; // from which on a share is not written out: its last digits say nothing
 
 // What a language writes for the point, the comma and the blank before a percent sign.
 function signsOf(code) {
@@ -127,6 +128,7 @@ export function percent(share) {
   if (Number.isNaN(value)) return "–";
   if (value <= 0) return spelt("0 %");
   if (value < 0.01) return spelt("< 0.01 %");
+  if (value >= HUGE) return fmt(value) + spelt(" %");
   if (value >= 99.95 && value < 100.5) return spelt(value >= 100 ? "100 %" : "> 99.9 %");
   if ((value >= 9.95 && value < 99) || value > 100) return spelt(`${value.toFixed(0)} %`);
   return spelt(`${value >= 1 ? value.toFixed(1) : value.toPrecision(2)} %`);

@@ -206,5 +206,5 @@ class Sheet:
 
 
 def signed_limit(values: NDArray[Any]) -> float:
-    """Where a signed colour is full: the largest size, so that nothing is clipped."""
-    return float(np.abs(values).max()) or 1.0
+    """Where a signed colour is full: the largest size, so that nothing finite is clipped."""
+    return float(np.abs(values[np.isfinite(values)]).max(initial=0.0)) or 1.0

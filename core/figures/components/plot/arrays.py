@@ -17,10 +17,14 @@ def names_at(categories: Sequence[str], at: Floats) -> list[str]:
     return [categories[int(place)] if 0 <= place < len(categories) else "" for place in at]
 
 
+NARROWEST = 0.25  # pixels of a cell: of narrower ones not each has a pixel
+BEYOND = 1e100  # its size, and one over it: the length of an axis is a number, too
+
+
 def numbers(values: Numbers) -> Floats:
-    """Values as an array; what is infinite has no place in a plot and is NaN."""
+    """Values as an array; what is infinite, or as good as that, has no place in a plot: NaN."""
     found = np.asarray(values, dtype=np.float64)
-    return np.where(np.isfinite(found), found, np.nan)
+    return np.where(np.abs(found) < BEYOND, found, np.nan)
 
 
 def edges(middles: Floats) -> Floats:

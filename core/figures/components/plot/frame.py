@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.figures.components.plot.arrays import Floats, Numbers, edges
+from core.figures.components.plot.arrays import NARROWEST, Floats, Numbers, edges
 from core.figures.components.plot.parts import Heat, PlotAxis
-from core.figures.components.plot.scales import Scale
+from core.figures.components.plot.scales import Need, Scale, scale_of
 from core.figures.components.plot.space import places
 from core.figures.drawing import CHAR
 
@@ -148,8 +148,8 @@ class Frame:
             if isinstance(series, Heat) and series.z.shape[1] > 1:
                 ends = self.plot.space.x.share(edges(places(series)[0]))
                 wide = inner * float(np.abs(np.diff(ends)).mean())
-                even = round(2 * wide) / 2
-                if wide < 4 and 0.85 < even / wide < 1.1:
+                even = round(2 * wide) / 2 if NARROWEST < wide < 4 else 0.0
+                if 0.85 * wide < even < 1.1 * wide:
                     return inner * even / wide
         return inner
 
@@ -266,4 +266,4 @@ def key_of(plot: Plot) -> Heat | None:
 
 def key_scale(heat: Heat) -> Scale:
     """Its numbers, as a scale of their own."""
-    return Scale(PlotAxis(title=""), heat.low, heat.top)
+    return scale_of(PlotAxis(title="", range=(heat.low, heat.top)), Need())

@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from core.figures.components.plot.arrays import Floats, Numbers, numbers
+from core.figures.components.plot.arrays import BEYOND, Floats, Numbers, numbers
 
 Dash = Literal["solid", "dash", "dot"]
 Symbol = Literal["circle", "diamond", "square"]
@@ -175,7 +175,7 @@ class Heat:
         z: ``(rows, columns)``; row 0 at the smallest ``y``.
         x, y: the middles of columns and rows; they count from 0 when None.
         kind: "signed", or the colour of a quantity from 0.
-        limit: the size at which the colour is full; None for the largest there is.
+        limit: the size at which the colour is full; None, or no size, for the largest there is.
         key: a bar beside the plot says what the colours mean.
         custom: ``{custom}`` of each cell, numbers of the same shape.
         name: ``{name}``.
@@ -198,9 +198,10 @@ class Heat:
     @property
     def top(self) -> float:
         """The size at which the colour is full."""
-        if self.limit is not None:
+        if self.limit is not None and 0 < self.limit < BEYOND:
             return self.limit
-        known = np.abs(self.z[np.isfinite(self.z)])
+        known = np.abs(numbers(self.z))
+        known = known[~np.isnan(known)]
         return float(known.max(initial=0.0)) or 1.0
 
     @property

@@ -47,7 +47,8 @@ class _Drawing:
         for one in plot.words:
             box = self.boxes[0]
             x, y = box.x(self.space.x, [one.x])[0], box.y(self.space.panels[0], [one.y])[0]
-            self.scene.text(x, y + 4, one.text, one.role, text_anchor="middle")
+            if np.isfinite([x, y]).all():
+                self.scene.text(x, y + 4, one.text, one.role, text_anchor="middle")
         heat = key_of(plot)
         if heat is not None:
             keys.draw_colours(self.scene, heat, self.boxes[plot.panel_of(heat)])
@@ -59,6 +60,8 @@ class _Drawing:
         for zone in self.plot.zones:
             for box in self.boxes:
                 ends = np.clip(box.x(self.space.x, [zone.low, zone.high]), box.left, box.right)
+                if np.isnan(ends).any():
+                    continue
                 self.scene.add(
                     "rect", x=ends.min(), y=box.top, width=np.ptp(ends), height=box.height,
                     fill=zone.role, fill_opacity=zone.opacity, class_="zone",

@@ -8,17 +8,19 @@ sideways at the ends of lines without dots.
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from dataclasses import dataclass, field
 
 import numpy as np
 
-from core.figures.components.plot.arrays import Floats, Numbers, numbers
+from core.figures.components.plot.arrays import BEYOND, Floats, Numbers, numbers
 from core.figures.components.plot.parts import PlotAxis
-from core.figures.text import MINUS
+from core.figures.text import MINUS, number
 from core.locale import spelt
 
 SPARE = 0.05
+MOST_TICKS = 1000
 RAISED = "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"  # a minus, and the digits
 
 
@@ -61,7 +63,7 @@ class Scale:
         if not self.axis.log:
             return found
         with np.errstate(divide="ignore", invalid="ignore"):
-            return np.where(found > 0, np.log10(found), np.nan)
+            return np.where(found > 1 / BEYOND, np.log10(found), np.nan)
 
     @property
     def ends(self) -> tuple[float, float]:
@@ -94,7 +96,9 @@ class Scale:
         return [(value, label) for value, label in found if self.holds(value)]
 
     def _steps(self, low: float, high: float, most: int) -> list[float]:
-        step = self.axis.every or nice_step((high - low) / max(1, most), whole=self.whole)
+        step = self.axis.every or 0.0
+        if not (high - low) / MOST_TICKS < step < BEYOND:
+            step = nice_step((high - low) / max(1, most), whole=self.whole)
         first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
         decimals = max(0, 2 - math.floor(math.log10(step)))
         return [round(i * step, decimals) for i in range(first, last + 1)]
@@ -103,8 +107,9 @@ class Scale:
 def scale_of(axis: PlotAxis, need: Need) -> Scale:
     """An axis with its range: as given, else by the rule above."""
     if axis.range is not None:
-        low, high = axis.range
-        return Scale(axis, low, high, need.whole)
+        ends = Scale(axis, *axis.range, need.whole)
+        if np.isfinite(ends.ends).all():
+            return ends if _apart(*ends.ends) else _widened(ends)
     if axis.categories is not None:
         low, high = -0.5, max(1, len(axis.categories)) - 0.5
     else:
@@ -122,12 +127,30 @@ def _around(axis: PlotAxis, need: Need) -> tuple[float, float]:
     if not soft and not firm:
         soft = [0.0, 1.0]
     low, high = min(soft + firm), max(soft + firm)
-    if low == high:
-        low, high = (low - 1, high + 1) if low not in firm or low else (0.0, 1.0)
+    if not _apart(low, high):
+        low, high = _around_one(low) if low not in firm or low else (0.0, 1.0)
     spare = SPARE * (high - low)
     low -= spare if low < min(firm, default=math.inf) else 0
     high += spare if high > max(firm, default=-math.inf) else 0
     return (10.0**low, 10.0**high) if axis.log else (low, high)
+
+
+def _apart(low: float, high: float) -> bool:
+    """Whether there is room between two ends for ticks that can be told apart."""
+    return abs(high - low) > max(1e-9 * max(abs(low), abs(high)), 1 / BEYOND)
+
+
+def _around_one(value: float) -> tuple[float, float]:
+    """A range for one number alone."""
+    room = max(1.0, 1e-6 * abs(value))
+    return value - room, value + room
+
+
+def _widened(scale: Scale) -> Scale:
+    """An axis whose ends are one, with room around it."""
+    low, high = _around_one(scale.ends[0])
+    low, high = (10.0**low, 10.0**high) if scale.axis.log else (low, high)
+    return dataclasses.replace(scale, low=low, high=high)
 
 
 def nice_step(least: float, *, whole: bool = False) -> float:
@@ -153,8 +176,8 @@ def _decades(low: float, high: float, most: int) -> list[float]:
 
 def tick_label(value: float, *, powers: bool = False) -> str:
     """A number at a tick: −0.5, 20,000, 10⁻⁷, 2×10⁶; with ``powers`` beside such, 10⁻² too."""
-    if value == 0:
-        return "0"
+    if value == 0 or not 1 / BEYOND < abs(value) < BEYOND:
+        return number(value)
     size = math.floor(math.log10(abs(value)) + 1e-9)
     if 0 <= size < 2 if powers else -5 < size < 6:
         return spelt(f"{value:,.10g}".replace("-", MINUS))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from core.figures.components.plot.arrays import Floats
+from core.figures.components.plot.arrays import NARROWEST, Floats
 from core.figures.components.plot.parts import Dash, Symbol
 
 if TYPE_CHECKING:
@@ -103,6 +103,7 @@ def cells_at(edges: Floats, start: float, length: float) -> NDArray[np.int32]:
     """
     n = len(edges) - 1
     wide = float(np.median(np.abs(np.diff(edges)))) if n > 0 else length
+    wide = max(NARROWEST, wide) if wide < length else length  # of other series the axis may be huge
     count = max(1, round(length / wide)) * math.ceil(FINE * wide)
     pixels = start + (np.arange(count) + 0.5) * length / count
     falling = n > 0 and edges[0] > edges[-1]
