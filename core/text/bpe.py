@@ -178,11 +178,11 @@ def byte_ids(tokenizer: Tokenizer) -> tuple[int, ...] | None:
     return known if len(known) == 256 else None
 
 
-def train_bpe(text: str, vocab_size: int, *, special: Sequence[str] = ()) -> BPE:
+def train_bpe(text: str | Sequence[str], vocab_size: int, *, special: Sequence[str] = ()) -> BPE:
     """Learn merges from a text until the vocabulary is full or nothing is left to merge.
 
     Args:
-        text: the corpus.
+        text: the corpus, or its words.
         vocab_size: entries to stop at, the 256 bytes and the special tokens included.
         special: tokens that take the first ids.
 
@@ -194,8 +194,9 @@ def train_bpe(text: str, vocab_size: int, *, special: Sequence[str] = ()) -> BPE
         raise ParameterError(
             "vocab_size", vocab_size, Phrase(N_("at least {n}: the bytes"), n=base + 256)
         )
+    words = split_words(text) if isinstance(text, str) else text
     with _no_collection():
-        return _Trainer(text, base).run(vocab_size, tuple(special))
+        return _Trainer(words, base).run(vocab_size, tuple(special))
 
 
 @contextmanager
@@ -213,10 +214,10 @@ def _no_collection() -> Iterator[None]:
 class _Trainer:
     """The state of a training run: words as symbols, pair counts, and where each pair stands."""
 
-    def __init__(self, text: str, base: int) -> None:
+    def __init__(self, corpus: Sequence[str], base: int) -> None:
         self.base = base
         place = self.byte_ids = [base + _PLACE_OF_BYTE[byte] for byte in range(256)]
-        counted = Counter(split_words(text))
+        counted = Counter(corpus)
         self.words = [[place[byte] for byte in word.encode()] for word in counted]
         self.counts = list(counted.values())
         self.pair_counts: dict[int, int] = {}

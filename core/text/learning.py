@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import heapq
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Generic, Protocol, TypeAlias, TypeVar
@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 from core.sizes import held
 from core.text.bpe import BPE, Merge, split_words, train_bpe
 
-MAX_CORPUS = 4000  # characters that are learnt from
+MAX_CORPUS, MAX_BYTES = 4000, 8000  # that are learnt from: characters, and what they are as UTF-8
+LONGEST = 32  # characters of a word; longer ones, of a text without blanks, are learnt in parts
 TOP_PAIRS = 12  # pairs that a step keeps of its counts
 
 
@@ -131,18 +132,31 @@ class MergeTraining(Generic[CodeT]):
 BPETraining: TypeAlias = MergeTraining[BPE]
 
 
+def learnt_from(corpus: str) -> tuple[str, str]:
+    """The beginning of a text that is learned from, and the rest, which is not."""
+    beginning = corpus[:MAX_CORPUS].encode("utf-8", "surrogatepass")[:MAX_BYTES]
+    n = len(beginning.decode("utf-8", "ignore")) if len(beginning) == MAX_BYTES else MAX_CORPUS
+    return corpus[:n], corpus[n:]
+
+
+def in_parts(words: Iterable[str]) -> list[str]:
+    """Words of which none is longer than ``LONGEST``: each merge goes through all of a word."""
+    return [word[at : at + LONGEST] for word in words for at in range(0, len(word), LONGEST)]
+
+
 def learn(corpus: str, merges: int) -> BPETraining:
     """Learn merges from a text and keep every state on the way.
 
     Args:
-        corpus: only its first ``MAX_CORPUS`` characters are used.
+        corpus: only its beginning is used (``learnt_from``).
         merges: how many at most; fewer when nothing is left to merge.
     """
-    text, cut = corpus[:MAX_CORPUS], corpus[MAX_CORPUS:]
-    code = train_bpe(text, 256 + merges)
+    text, cut = learnt_from(corpus)
+    words = in_parts(split_words(text))
+    code = train_bpe(words, 256 + merges)
     # Two pairs can spell one entry, so a full vocabulary may take more merges than were asked for.
     code = replace(code, merges=code.merges[:merges])
-    counted = Counter(split_words(text)).most_common()
+    counted = Counter(words).most_common()
     start = [list(next(code.encode_word(word)).symbols) for word, _count in counted]
     replay = Replay(counted, start)
     for merge in code.merges:
@@ -214,16 +228,22 @@ class Replay:
         )
 
     def _merge(self, index: int, left: int, right: int, new: int, step: int) -> None:
-        """Join the pair wherever it stands in a word, from the left."""
-        live, kept = self.live[index], self.symbols[index]
+        """Join the pair wherever it stands in a word, from the left: in one pass, however long."""
+        live, joined = self.live[index], dict[int, Symbol]()
+        after: list[Symbol] = []
         at = 0
-        while at < len(live) - 1:
-            if (live[at].id, live[at + 1].id) == (left, right):
+        while at < len(live):
+            if at + 1 < len(live) and (live[at].id, live[at + 1].id) == (left, right):
                 live[at].gone = live[at + 1].gone = step
-                joined = Symbol(new, step)
-                kept.insert(next(i for i, s in enumerate(kept) if s is live[at + 1]) + 1, joined)
-                live[at : at + 2] = [joined]
-            at += 1
+                after.append(Symbol(new, step))
+                joined[id(live[at + 1])] = after[-1]
+                at += 2
+            else:
+                after.append(live[at])
+                at += 1
+        self.live[index] = after
+        kept = [(one, joined.get(id(one))) for one in self.symbols[index]]
+        self.symbols[index] = [one for pair in kept for one in pair if one is not None]
 
     def _note(self) -> None:
         """Keep what there is to see of this state."""

@@ -16,7 +16,7 @@ from math import log, log1p
 from core.sizes import held
 from core.text.bpe import split_words
 from core.text.lattice import Lattice
-from core.text.learning import MAX_CORPUS
+from core.text.learning import in_parts, learnt_from
 from core.text.marks import SPACE
 from core.text.unigram import Unigram
 
@@ -95,11 +95,11 @@ def learn_unigram(corpus: str, pieces: int) -> UnigramTraining:
     """Learn a vocabulary and keep every round on the way.
 
     Args:
-        corpus: only its first ``MAX_CORPUS`` characters are used.
+        corpus: only its beginning is used (``learnt_from``).
         pieces: entries to stop at; the letters of the text stay even if they are more.
     """
-    text, cut = corpus[:MAX_CORPUS], corpus[MAX_CORPUS:]
-    counted = Counter(map(spaced, split_words(text))).most_common()
+    text, cut = learnt_from(corpus)
+    counted = Counter(map(spaced, in_parts(split_words(text)))).most_common()
     probabilities = _seeds(counted)
     rounds: list[Round] = []
     while True:

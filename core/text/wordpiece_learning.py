@@ -16,7 +16,7 @@ from tokenizers import normalizers, pre_tokenizers
 
 from core.text.bpe import Merge
 from core.text.characters import whole_characters
-from core.text.learning import MAX_CORPUS, MergeTraining, Replay
+from core.text.learning import MergeTraining, Replay, in_parts, learnt_from
 from core.text.marks import CONTINUES
 from core.text.wordpiece import WordPiece
 
@@ -66,11 +66,11 @@ def learn_wordpiece(corpus: str, merges: int) -> MergeTraining[PieceMerges]:
     """Learn pieces from a text and keep every state on the way.
 
     Args:
-        corpus: only its first ``MAX_CORPUS`` characters are used.
+        corpus: only its beginning is used (``learnt_from``).
         merges: how many at most; fewer when nothing is left to merge.
     """
-    text, cut = corpus[:MAX_CORPUS], corpus[MAX_CORPUS:]
-    counted = Counter(words_of(text)).most_common()
+    text, cut = learnt_from(corpus)
+    counted = Counter(in_parts(words_of(text))).most_common()
     vocabulary = sorted({one for word, _count in counted for one in spelt_out(word)})
     id_of = {piece: n for n, piece in enumerate(vocabulary)}
     start = [[id_of[one] for one in spelt_out(word)] for word, _count in counted]

@@ -11,7 +11,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from core.text.bpe import BPE, split_words, train_bpe
-from core.text.learning import MAX_CORPUS, learn
+from core.text.learning import LONGEST, MAX_BYTES, MAX_CORPUS, learn, learnt_from
+from core.text.unigram_learning import learn_unigram
+from core.text.wordpiece_learning import learn_wordpiece
 from tests.text.awkward import EXAMPLES, texts
 
 LOW = " ".join(["low"] * 5 + ["lower"] * 2 + ["newest"] * 6 + ["widest"] * 3)
@@ -86,3 +88,17 @@ def test_counted_pairs_are_the_most_frequent_in_order():
     # " a" twice (the first word has no space before it), "ab" three times, "bc" twice, "bd" once.
     assert [pair.count for pair in pairs] == [3, 2, 2, 1]
     assert learn("abc", 1).nbytes > 0
+
+
+def test_a_text_without_blanks_is_learned_from_in_parts():
+    text = "".join(chr(0x1F600 + n * n % 47) for n in range(8000))
+    for words in (
+        [one.text for one in learn(text, 20).words],
+        [one.text for one in learn_wordpiece(text, 20).words],
+        [word for word, _n in learn_unigram(text, 300).words],
+    ):
+        assert max(map(len, words)) == LONGEST
+    for letter in ("🥰", "я", "猫", "a"):  # never half of one
+        learned, cut = learnt_from(letter * 8000)
+        assert learned + cut == letter * 8000
+        assert len(learned) == min(MAX_CORPUS, MAX_BYTES // len(letter.encode()))

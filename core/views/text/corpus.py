@@ -15,7 +15,7 @@ from core.locale import grouped
 from core.models.needs import NO_MODEL
 from core.runs.requests import Request
 from core.spelling import visible
-from core.text.learning import MAX_CORPUS, MergeTraining, Symbol
+from core.text.learning import MergeTraining, Symbol
 from core.views.text.tokenizing import ByMerges
 from core.views.text.trained import Trained, merge_steps, trained, training_requests
 from core.views.view import View, register
@@ -132,7 +132,7 @@ def _lines(record: Trained) -> list[Sentence]:
                     "The merges are learned from the first {n} characters only; {cut} were left "
                     "out."
                 ),
-                n=Mark(grouped(MAX_CORPUS), "warning"),
+                n=Mark(grouped(len(record.learning.text)), "warning"),
                 cut=Mark(grouped(cut), "warning"),
             )
         )
