@@ -8,6 +8,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass, field
 from typing import Any
 
+from core.runs.line import Visitor
 from core.runs.requests import Job
 from core.runs.told import State, Step, Told
 from core.sizes import held
@@ -33,6 +34,8 @@ class Watched:
         looks: by who watches.
         waits: how many threads do nothing until it has ended.
         left: when somebody has left, or when it began to be known.
+        visitor: who asked for it first.
+        since: when its turn began.
         nbytes: of its records.
     """
 
@@ -40,6 +43,8 @@ class Watched:
     key: Hashable
     request: Job
     left: float
+    visitor: Visitor = field(default_factory=Visitor)
+    since: float = 0.0
     told: Told = field(default_factory=Told)
     looks: dict[Hashable, Look] = field(default_factory=dict)
     waits: int = 0

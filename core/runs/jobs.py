@@ -1,8 +1,9 @@
 """Jobs: what takes longer than a second, told step by step to everybody who watches.
 
 A job is worked out once, whoever asks for it, by a process that has what all others leave of the
-processor. There are few such processes, and what comes later waits in line. Nobody says that she
-has left: who watches looks again and again, and when nobody has for a while, the job ends.
+processor. There are few such processes, and what comes later waits in line, where visitors take
+turns. Nobody says that she has left: who watches looks again and again, and when nobody has for a
+while, the job ends.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from collections.abc import Callable, Hashable
 
 from core.runs.job import Look
 from core.runs.keeper import Keeper
+from core.runs.line import NOBODY, Visitor
 from core.runs.requests import Job
 from core.runs.told import Told, lost
 from core.runs.worker import Worker
@@ -51,6 +53,7 @@ class Jobs:
         key: Hashable,
         request: Job,
         who: Hashable,
+        visitor: Visitor = NOBODY,
         *,
         paused: bool = False,
         again: bool = False,
@@ -61,14 +64,15 @@ class Jobs:
             key: of the job.
             request: what is to be worked out.
             who: watches, for ``grace`` seconds from now.
+            visitor: whose job it is, if it begins: she may have only a few, and they take turns.
             paused: it may rest, for all she cares.
             again: it begins anew if it failed, too.
 
         Raises:
-            JobError: too many wait.
+            JobError: too many wait, or too many of hers.
         """
         with self._keeper.changed:
-            job = self._keeper.job(key, request, again=again)
+            job = self._keeper.job(key, request, visitor, again=again)
             before = job.paused, job.wanted
             job.looks[who] = Look(time.monotonic(), paused)
             if before != (job.paused, job.wanted):

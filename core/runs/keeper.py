@@ -7,6 +7,7 @@ watches (core/runs/jobs.py), and wake it.
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import logging
 import math
 import threading
@@ -19,12 +20,15 @@ from typing import Any, cast
 
 from core.runs.crew import Crew
 from core.runs.job import Watched
+from core.runs.line import NOBODY, Line, Visitor
 from core.runs.requests import Job
-from core.runs.told import State, Told, broken, lost, queue_full, too_long
+from core.runs.told import State, Told, broken, going_already, lost, queue_full, too_long
 from core.runs.worker import Word, Worker, said
 
 log = logging.getLogger(__name__)
-RESTING, WAITING = 2, 40  # jobs that may hold a process while they rest, and that may stand in line
+RESTING, WAITING = 2, 80  # jobs that may hold a process while they rest, and that may stand in line
+EACH, CLASS = 3, 32  # jobs that a browser, and all browsers of an address, may have at a time
+TURN = 10.0  # seconds of work after which a job lets one of another address have a turn
 STOPPED = 600.0  # seconds that what a stopped job has told is kept, for who stopped it
 
 
@@ -48,46 +52,67 @@ class Keeper:
     ) -> None:
         self._at_once, self._grace, self._max_bytes = at_once, grace, max_bytes
         self.jobs: dict[Hashable, Watched] = {}
-        self.line: list[Watched] = []
+        self.line: Line[Watched] = Line()
         self.changed, self.closed = threading.Condition(), False
         self._crew = Crew(begin)
         self._count, self._rung = 0, False
+        self._usual = 20.0  # seconds of a job
         self._bell, self._ring = Pipe(duplex=False)
         self._thread = threading.Thread(target=self._keep, name="jobs", daemon=True)
 
     # --- what the others ask of it, while they hold ``changed`` -----------------------------------
 
-    def job(self, key: Hashable, request: Job, *, again: bool = False) -> Watched:
-        """The job of that key; a new one if there is none, or it was stopped.
+    def job(
+        self, key: Hashable, request: Job, visitor: Visitor = NOBODY, *, again: bool = False
+    ) -> Watched:
+        """The job of that key; a new one of this visitor if there is none, or it was stopped.
 
         Raises:
-            JobError: too many wait.
+            JobError: too many wait, or she has as many as she may have.
         """
         job = self.jobs.get(key)
         if job is None or job.told.state in ("stopped", "failed" if again else ""):
-            if len(self.line) >= WAITING:
-                raise queue_full(WAITING)
+            self._admit(visitor)
             self._count += 1
-            job = self.jobs[key] = Watched(self._count, key, request, time.monotonic())
-            self.line.append(job)
+            job = Watched(self._count, key, request, time.monotonic(), visitor)
+            self.jobs[key] = job
+            self.line.join(visitor, job)
             self.wake()
         return job
+
+    def _admit(self, visitor: Visitor) -> None:
+        """Whether one more of hers has room; of hers those that nobody watches any more end."""
+        if len(self.line) >= WAITING:
+            raise queue_full(WAITING)
+        if visitor == NOBODY:
+            return
+        for left in [one for one in self._of(visitor.address) if not one.wanted]:
+            if left.visitor == visitor:
+                self._drop(left)
+        theirs = self._of(visitor.address)
+        if sum(one.visitor == visitor for one in theirs) >= EACH:
+            raise going_already(EACH, min(60, 1 + round(self._usual)))
+        if len(theirs) >= CLASS:
+            raise queue_full(CLASS)
+
+    def _of(self, address: str) -> list[Watched]:
+        """The jobs of an address that are not over."""
+        jobs = self.jobs.values()
+        return [one for one in jobs if one.visitor.address == address and not one.told.over]
 
     def told(self, job: Watched) -> Told:
         """What it has told, and while it waits, how many come before it."""
         if self.closed and not job.told.over:
             job.become("failed", problem=lost())
         if job.told.state == "waiting":
-            ahead = self.line.index(job) + self._crew.at_work
-            return dataclasses.replace(job.now(), ahead=ahead)
+            before = itertools.takewhile(lambda one: one is not job, self.line.in_turn())
+            return dataclasses.replace(job.now(), ahead=len([*before]) + self._crew.at_work)
         return job.now()
 
     def end(self, job: Watched, state: State = "stopped", **how: Any) -> None:
         """Let nobody work on it any more."""
-        if job in self.line:
-            self.line.remove(job)
         self._crew.stop(job)
-        job.become(state, **how)
+        self._become(job, state, **how)
 
     def get_ready(self) -> None:
         """Begin a process for what may come."""
@@ -150,20 +175,21 @@ class Keeper:
         kind = type(job.request).__name__
         if word is None:
             log.warning("a process has ended in the middle of a %s", kind)
-            job.become("failed", problem=lost())
+            self._become(job, "failed", problem=lost())
         elif word.what == "begun":
             job.become("running")
         elif word.what == "step":
             job.take(word.more, word.seconds)
             self._make_room(job)
         elif word.what == "finished":
-            job.become("finished", share=1.0, seconds=word.seconds)
+            self._become(job, "finished", share=1.0, seconds=word.seconds)
+            self._usual += 0.3 * (word.seconds - self._usual)
         elif word.what == "failed":
-            job.become("failed", problem=word.more)
+            self._become(job, "failed", problem=word.more)
         elif word.what == "broken":
             ident = uuid.uuid4().hex[:8]
             log.error("a %s broke, id %s\n%s", kind, ident, word.more)
-            job.become("failed", problem=broken(ident))
+            self._become(job, "failed", problem=broken(ident))
 
     def _arrange(self) -> None:
         """End what nobody watches, rest what all have paused, and begin what is next."""
@@ -173,26 +199,53 @@ class Keeper:
             job.forget(now, self._grace)
             if now >= self._due(job):
                 self._drop(job)
-        if any(job.wanted for job in self.line):  # which is not held up by what nobody watches
-            for job in [job for job in self.jobs.values() if not (job.wanted or job.told.over)]:
-                self._drop(job)
+        jobs = list(self.jobs.values())
+        # Which is not held up by what nobody watches.
+        if any(job.wanted and job.told.state == "waiting" for job in jobs):
+            for job in jobs:
+                if not (job.wanted or job.told.over):
+                    self._drop(job)
         for job in self.jobs.values():
             if job.told.state == "running" and job.paused and self._crew.resting < RESTING:
                 self._crew.rest(job)
-                job.become("resting")
+                self._become(job, "resting")
             elif job.told.state == "resting" and job.wanted and not job.paused:
                 job.become("waiting")
-                self.line.append(job)
-        while self.line and self._crew.at_work < self._at_once:
-            self._go_on(self.line.pop(0))
+                self.line.join(job.visitor, job, begun=True)
+        self._let_another_have_a_turn(now)
+        while self._crew.at_work < self._at_once and (job := self.line.next()) is not None:
+            self._go_on(job)
+
+    def _let_another_have_a_turn(self, now: float) -> None:
+        """Have a job rest that has worked for long, while somebody waits at another address."""
+        if not self.line or self._crew.resting >= RESTING or self._crew.at_work < self._at_once:
+            return
+        address = next(self.line.in_turn()).visitor.address
+        for job in self.jobs.values():
+            long = job.told.state == "running" and now - job.since > TURN
+            if long and job.visitor.address != address:
+                self._crew.rest(job)
+                self._become(job, "waiting")
+                self.line.join(job.visitor, job, begun=True)
+                return
 
     def _go_on(self, job: Watched) -> None:
         """Have a job begun whose turn it is, or gone on with."""
+        job.since = time.monotonic()
+        job.become("beginning")
         try:
-            job.become("beginning" if self._crew.work(job) else "running")
+            if not self._crew.work(job):
+                job.become("running")
         except OSError:
             log.exception("no process could be begun for a job")
-            job.become("failed", problem=lost())
+            self._become(job, "failed", problem=lost())
+
+    def _become(self, job: Watched, state: State, **how: Any) -> None:
+        """Note that a job is not at work any more, nor waits to be."""
+        if job.told.state in ("beginning", "running"):
+            self.line.end(job.visitor)
+        self.line.leave(job)
+        job.become(state, **how)
 
     def _due(self, job: Watched) -> float:
         return job.due(STOPPED if job.told.state == "stopped" else self._grace)

@@ -10,6 +10,7 @@ from core.errors import UnknownModelError
 from core.runs.answering import Context, answer, load_answers
 from core.runs.beside import Beside
 from core.runs.jobs import Jobs
+from core.runs.line import NOBODY, Visitor
 from core.runs.models import Models
 from core.runs.once import Once
 from core.runs.refs import ModelRef
@@ -103,6 +104,7 @@ class Runs:
         request: Job,
         who: Hashable | None,
         device: str = "auto",
+        visitor: Visitor = NOBODY,
         *,
         paused: bool = False,
         again: bool = False,
@@ -113,7 +115,7 @@ class Runs:
             request: what is to be worked out.
             who: watches; None for somebody who has left, and asks what was told.
             device: as for ``get``.
-            paused, again: see ``Jobs.look``.
+            visitor, paused, again: see ``Jobs.look``.
 
         Raises:
             CoreError: it cannot be begun.
@@ -124,7 +126,7 @@ class Runs:
         key = self.key(request, device)
         if who is None:
             return self.jobs.glance(key)
-        told = self.jobs.look(key, request, who, paused=paused, again=again)
+        told = self.jobs.look(key, request, who, visitor, paused=paused, again=again)
         return self.kept(key, lambda: told) if told.state == "finished" else told
 
     def leave(

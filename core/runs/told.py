@@ -94,3 +94,12 @@ def too_long(most: int) -> JobError:
 def queue_full(n: int) -> JobError:
     """As many wait as may."""
     return JobError(Phrase(N_("{n} calculations are waiting already: try again in a minute"), n=n))
+
+
+def going_already(n: int, seconds: int) -> JobError:
+    """A visitor has as many as she may have."""
+    said = N_(
+        "you have {n} calculations going already: stop one, or try again in {seconds} s, when one "
+        "has ended"
+    )
+    return JobError(Phrase(said, n=n, seconds=seconds))

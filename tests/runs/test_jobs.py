@@ -19,6 +19,7 @@ from core.runs import jobs as jobs_module
 from core.runs.answering import Context
 from core.runs.job import Look, Watched
 from core.runs.jobs import Jobs
+from core.runs.line import Visitor
 from core.runs.processes import NICE
 from core.runs.told import Told
 from core.runs.worker import Order, serve
@@ -275,6 +276,65 @@ def test_the_queue_has_an_end(make, monkeypatch):
     with pytest.raises(JobError, match="2 calculations are waiting already: try again"):
         jobs.look("d", held("d"), "me")
     assert jobs.look("b", held("b"), "another").ahead == 1  # what is known can be watched
+
+
+ANN, BOB, FAR = Visitor("a", "ann"), Visitor("a", "bob"), Visitor("b", "far")
+
+
+def test_a_visitor_has_a_few_and_is_told_when_to_come_again(make, monkeypatch):
+    monkeypatch.setattr(keeper, "EACH", 2)
+    jobs = make()
+    for name in "ab":
+        jobs.look(name, held(name), "me", ANN)
+    with pytest.raises(JobError, match=r"you have 2 calculations .* try again in 21 s, when one"):
+        jobs.look("c", held("c"), "me", ANN)
+    jobs.look("c", held("c"), "another", BOB)
+    jobs.leave("b", "me")  # and what she does not look at any more gives way
+    jobs.look("d", held("d"), "me", ANN)
+    assert jobs.glance("b").state == "stopped"
+
+
+def test_an_address_has_room_for_a_class_whatever_its_browsers_are_called(make, monkeypatch):
+    monkeypatch.setattr(keeper, "CLASS", 3)
+    jobs = make()
+    for name in "abc":
+        jobs.look(name, held(name), name, Visitor("a", name))
+    with pytest.raises(JobError, match="3 calculations are waiting already"):
+        jobs.look("d", held("d"), "d", Visitor("a", "d"))
+    assert jobs.look("e", held("e"), "far", FAR).ahead == 1  # behind the one that is at work
+
+
+def test_visitors_take_turns(jobs):
+    for name, visitor in zip("abcde", (ANN, ANN, ANN, BOB, FAR), strict=True):
+        jobs.look(name, held(name, 1), name, visitor)
+        until(lambda: jobs.glance("a").state == "running")
+    order = ["a", "e", "d", "b", "c"]
+    assert [jobs.look(name, held(name, 1), name).ahead for name in order] == [0, 1, 2, 3, 4]
+    for name in order:
+        until(lambda name=name: jobs.look(name, held(name, 1), name).state == "running")
+        let(name)
+
+
+def test_who_has_worked_long_lets_another_address_have_a_turn(jobs, monkeypatch):
+    one, near, far = held("a"), held("b"), held("c")
+    monkeypatch.setattr(keeper, "TURN", 1000.0)
+    jobs.look(one, one, "me", ANN)
+    until(lambda: jobs.glance(one).state == "running")
+    jobs._keeper.jobs[one].since -= 2000.0
+    jobs.look(near, near, "near", BOB)  # of the same address
+    let("a")
+    assert told(jobs, one, 1).state == "running"
+    jobs.look(far, far, "far", FAR)
+    until(lambda: jobs.glance(one).state == "waiting")
+    let("a")
+    until(lambda: jobs.glance(far).state == "running")
+    let("c", 3)
+    until(lambda: jobs.look(one, one, "me").state == "running")  # before it: it was begun
+    assert jobs.glance(near).state == "waiting"
+    let("a", 3)
+    until(lambda: jobs.look(one, one, "me").state == "finished")
+    assert jobs.look(one, one, "me").records == (0, 1, 2)
+    assert [one, far] == BEGUN[:2]
 
 
 # --- what goes wrong -----------------------------------------------------------------------------

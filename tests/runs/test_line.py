@@ -1,0 +1,63 @@
+"""Who is next: address after address, browser after browser, and a new name is no way ahead."""
+
+from __future__ import annotations
+
+from core.runs.line import Line, Visitor
+
+ANN, BOB, FAR = Visitor("a", "ann"), Visitor("a", "bob"), Visitor("b", "far")
+
+
+def served(line: Line[str], whose: dict[str, Visitor]) -> str:
+    """What is served, one after the other."""
+    found = ""
+    while (one := line.next()) is not None:
+        found += one
+        line.end(whose[one])
+    return found
+
+
+def filled(**whose: Visitor) -> Line[str]:
+    line: Line[str] = Line()
+    for what, visitor in whose.items():
+        line.join(visitor, what)
+    return line
+
+
+def test_addresses_take_turns_and_in_each_its_browsers():
+    whose = {"1": ANN, "2": ANN, "3": ANN, "4": BOB, "5": FAR, "6": FAR}
+    assert "".join(filled(**whose).in_turn()) == "154623"
+    assert served(filled(**whose), whose) == "154623"
+
+
+def test_who_has_a_turn_now_comes_after_who_has_none():
+    line = filled(a=ANN)
+    assert line.next() == "a"
+    line.join(ANN, "b")
+    line.join(FAR, "c")
+    assert [line.next(), line.next()] == ["c", "b"]
+
+
+def test_a_fresh_name_each_time_does_not_come_before_who_waits():
+    line = filled(mine=BOB)
+    assert line.next() == "mine"
+    line.end(BOB)
+    line.join(Visitor("a", "fresh"), "1")
+    line.join(BOB, "again")
+    line.join(Visitor("a", "fresher"), "2")
+    assert [*line.in_turn()] == ["again", "1", "2"]
+
+
+def test_what_was_begun_goes_on_before_the_rest_of_its_address():
+    line = filled(new=ANN)
+    line.join(BOB, "begun", begun=True)
+    assert [*line.in_turn()] == ["begun", "new"]
+
+
+def test_who_may_not_is_passed_over_and_who_leaves_is_not_served():
+    line = filled(a=ANN, b=BOB)
+    assert line.next(lambda visitor: visitor != ANN) == "b"
+    line.leave("a")
+    assert line.next() is None
+    assert line.at_work("a") == line.at_work(BOB) == 1
+    line.end(BOB)
+    assert line.at_work("a") == line.at_work(BOB) == len(line) == 0
