@@ -27,7 +27,7 @@ from tests.benchmarks.widgets import CONTROLS, Answer, Shown, state_of
 LINK = "link"  # the component that reports every selection, in an app that has one
 KEPT = 2  # runs for which an unused message stays in the browser's cache
 PATIENCE = 90.0  # seconds
-BEEN_HERE = {"Cookie": "glassformer=known"}  # the home page is no tour to her (pages/parts/tour.py)
+BEEN_HERE = "glassformer=known"  # the home page is no tour to her (pages/parts/tour.py)
 
 
 class Learner:
@@ -36,6 +36,8 @@ class Learner:
     Args:
         address: of the server, ``http://host:port``.
         locale: of the browser.
+        cookie: that it has; none of the app's own unless it is named.
+        source: the address that it comes from; that of the machine when empty.
 
     Attributes:
         query: the link's query, as the server wrote it last.
@@ -44,10 +46,13 @@ class Learner:
         timers: by fragment, every how many seconds the page has it run again by itself.
     """
 
-    def __init__(self, address: str, *, locale: str = "en-US") -> None:
+    def __init__(
+        self, address: str, *, locale: str = "en-US", cookie: str = "", source: str = ""
+    ) -> None:
         self.query: dict[str, str] = {}
         self.problems: list[str] = []
-        self._address, self._locale = address, locale
+        self._address, self._locale, self._source = address, locale, source
+        self._cookie = f"{BEEN_HERE}; {cookie}" if cookie else BEEN_HERE
         self.timers: dict[str, float] = {}
         self._page, self.script, self._main = "", "", ""
         self._pages: dict[str, str] = {}  # address -> hash of the page's script
@@ -61,7 +66,8 @@ class Learner:
         self._socket: ClientConnection = await connect(
             self._address.replace("http", "ws", 1) + "/_stcore/stream",
             origin=self._address, subprotocols=["streamlit"], max_size=None, compression=None,
-            open_timeout=PATIENCE, ping_interval=None, additional_headers=BEEN_HERE,
+            open_timeout=PATIENCE, ping_interval=None, additional_headers={"Cookie": self._cookie},
+            **({"local_addr": (self._source, 0)} if self._source else {}),
         )  # fmt: skip
         return self
 

@@ -1,9 +1,12 @@
 """One visitor who asks for forty of the most expensive files at once, while thirty learners click.
 
-    python -m tests.benchmarks.visitor [--checkout DIR] [--seconds 30]
+    python -m tests.benchmarks.visitor [--checkout DIR] [--seconds 30] [--only files|attacks]
 
 First he is alone, for what the server holds a minute later; then a class sits there. Who is told
 to come again does so when he was told, until the time is over.
+
+Then another one attacks (tests/benchmarks/attacks.py) a few learners who click, ask for files that
+are ready, and train: with one cookie, and with a fresh one each time.
 """
 
 from __future__ import annotations
@@ -11,6 +14,8 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
+import itertools
+import math
 import random
 import re
 import string
@@ -24,7 +29,9 @@ from urllib.parse import urlencode, urlsplit
 import torch
 import uvloop
 
+from tests.benchmarks.attacks import COOKIES, attacking
 from tests.benchmarks.classroom import Level, Room
+from tests.benchmarks.learner import Learner
 from tests.benchmarks.pupil import Course, Pupil, compare
 from tests.benchmarks.race import Goal
 from tests.benchmarks.serving import ROOT, Server, serve
@@ -39,6 +46,13 @@ EXPENSIVE = (
     ("/figure/attention.lines.csv", {"every": "1", "layer": "1"}),
     ("/lesson/gpt.html", {}),
 )
+
+FEW = Level(5, 1.0, 250)
+READY, SOON = "/figure/attention.row.csv", 300  # a file whose run is there; ms
+BEFORE = 10.0  # seconds of an attack until one looks
+EVERY = 0.5  # seconds from one such file to the next
+TRAINS = ("training", {"practising": "1", "seed": "4711"})
+TRAINED_IN = 60.0  # seconds, twice what it takes alone on a busy machine
 
 
 @dataclass
@@ -140,6 +154,83 @@ async def beside(server: Server, seconds: float) -> tuple[Asked, Course]:
     return asked, course
 
 
+@dataclass
+class Served:
+    """How some learners fare.
+
+    Attributes:
+        clicks: of theirs.
+        files: seconds until each of the files that were ready had come.
+        trained: seconds until a training had ended; infinite if it had not by the end.
+    """
+
+    clicks: Course
+    files: list[float]
+    trained: float = math.inf
+
+    def __str__(self) -> str:
+        clicks = self.clicks
+        return (f"click p50 {clicks.p(0.5):.0f} ms, p95 {clicks.p(0.95):.0f} ms; ready file "
+                f"p50 {within(self.files, 0.5):.0f} ms, p95 {within(self.files, 0.95):.0f} ms; "
+                f"training {self.trained:.0f} s")  # fmt: skip
+
+
+def within(seconds: list[float], share: float) -> float:
+    """Milliseconds that a share of them stays under."""
+    return 1000 * sorted(seconds)[min(len(seconds) - 1, int(share * len(seconds)))]
+
+
+async def served(server: Server, seconds: float) -> Served:
+    """Learners who click, one who asks for a file that is ready, and one who trains."""
+
+    async def ask_for_files() -> None:
+        while True:
+            began = time.perf_counter()
+            status, _told, _length = await once(server, READY)
+            found.files.append(time.perf_counter() - began if status == 200 else math.inf)
+            await asyncio.sleep(EVERY)
+
+    async def train() -> None:
+        began = time.perf_counter()
+        async with Learner(server.address) as learner:
+            await learner.open(*TRAINS)
+            while learner.timers:
+                await learner.tick()
+        found.trained = time.perf_counter() - began
+
+    async with contextlib.AsyncExitStack() as stack:
+        room = Room(server, stack, Pupil)
+        await room.fill(FEW.n)
+        found = Served(Course(), [])
+        beside = [asyncio.create_task(one()) for one in (ask_for_files, train)]
+        found.clicks = await room.hold(FEW.pause, seconds)
+        await asyncio.wait(beside[1:], timeout=max(1.0, TRAINED_IN - seconds))
+        for one in beside:
+            one.cancel()
+        await asyncio.gather(*beside, return_exceptions=True)
+    return found
+
+
+def attacked(checkout: Path, seconds: float, workers: int) -> Iterator[Goal]:
+    """Some learners, without and with an attack."""
+    for kind in ("", *COOKIES):
+        with serve(checkout / "app.py", checkout, workers) as server, contextlib.ExitStack() as on:
+            if kind:
+                on.enter_context(attacking(server, kind))
+                time.sleep(BEFORE)
+            now = asyncio.run(served(server, seconds))
+        print(f"{FEW}, {f'beside an attack with {kind}' if kind else 'alone'}: {now}", flush=True)
+        if kind:
+            n = sum(map(len, now.clicks.seconds.values()))
+            yield Goal(f"attack with {kind}: 95 % of {n} clicks are answered within",
+                       now.clicks.p(0.95), FEW.limit, "ms")  # fmt: skip
+            yield Goal(f"attack with {kind}: 95 % of {len(now.files)} ready files have come within",
+                       within(now.files, 0.95), SOON, "ms")  # fmt: skip
+            yield Goal(f"attack with {kind}: a learner's training has ended within", now.trained,
+                       TRAINED_IN, "s")  # fmt: skip
+            yield Goal(f"attack with {kind}: wrong", len(now.clicks.wrong), 0, "mistakes")
+
+
 def results(checkout: Path = ROOT, seconds: float = 30.0, workers: int = 1) -> Iterator[Goal]:
     """Let him come, and give what came of it."""
     torch.set_num_threads(1)
@@ -163,15 +254,20 @@ def results(checkout: Path = ROOT, seconds: float = 30.0, workers: int = 1) -> I
     yield Goal("memory held a minute after the visitor left", more, KEPT, "MB")
 
 
+PARTS = {"files": results, "attacks": attacked}
+
+
 def main() -> int:
     """Print what a class waits for beside such a visitor, and whether each goal is held."""
     arguments = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     arguments.add_argument("--checkout", type=Path, default=ROOT)
     arguments.add_argument("--seconds", type=float, default=30.0)
     arguments.add_argument("--workers", type=int, default=1)
+    arguments.add_argument("--only", choices=PARTS, help="one part of it")
     given = arguments.parse_args()
-    held = True
-    for goal in results(given.checkout.resolve(), given.seconds, given.workers):
+    held, how = True, (given.checkout.resolve(), given.seconds, given.workers)
+    parts = [PARTS[given.only]] if given.only else PARTS.values()
+    for goal in itertools.chain.from_iterable(part(*how) for part in parts):
         print(goal, flush=True)
         held &= goal.held
     return 0 if held else 1
