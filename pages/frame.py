@@ -12,6 +12,7 @@ from pages.parts.names import Machine
 from pages.parts.reruns import ADDRESS, BAR, LINK, NOTICES
 from pages.parts.runs import model_for, sizes
 from pages.parts.table import Row, asks, cannot_read, example, names, offered, places, translates
+from pages.parts.visiting import in_place
 
 st.set_page_config(page_title="Glassformer", page_icon="assets/icon.png", layout="wide")
 
@@ -31,30 +32,31 @@ def navigate() -> tuple[st.Page, Row]:
     return page, next(row for row, entry in pages.items() if entry == page)
 
 
-speaking.greet()
-page, here = navigate()
-address.begin(here.address, names(here))
-onward.arrive(here.address)
-machine = state.read(Machine)
-if speaking.speak(machine.language):
+with in_place():
+    speaking.greet()
     page, here = navigate()
-shown = model_for(machine.model, here.needs)
-address.open_with(
-    example(here, shown), cannot=partial(cannot_read, shown), translates=translates(shown),
-    more=dict(here.opens),
-)  # fmt: skip
-shown = model_for(state.read(Machine).model, here.needs)  # the page may open on another one
-frame.styles(machine)
-address.within(sizes(shown))
-part(LINK, lambda: frame.link(asks(here)))
-part(BAR, lambda: frame.run_bar(shown, here))
-if here.strip:
-    part("strip", lambda: frame.strip(shown, here, places(shown)))
-onward.way_back()
-above = st.container(key="notices-place")
-with alone_at_first(here.address):
-    page.run()
-with above:  # the page has read its own part of the link by now
-    part(NOTICES, lambda: frame.notices(shown))
-finding.search()
-part(ADDRESS, address.finish)
+    address.begin(here.address, names(here))
+    onward.arrive(here.address)
+    machine = state.read(Machine)
+    if speaking.speak(machine.language):
+        page, here = navigate()
+    shown = model_for(machine.model, here.needs)
+    address.open_with(
+        example(here, shown), cannot=partial(cannot_read, shown), translates=translates(shown),
+        more=dict(here.opens),
+    )  # fmt: skip
+    shown = model_for(state.read(Machine).model, here.needs)  # the page may open on another one
+    frame.styles(machine)
+    address.within(sizes(shown))
+    part(LINK, lambda: frame.link(asks(here)))
+    part(BAR, lambda: frame.run_bar(shown, here))
+    if here.strip:
+        part("strip", lambda: frame.strip(shown, here, places(shown)))
+    onward.way_back()
+    above = st.container(key="notices-place")
+    with alone_at_first(here.address):
+        page.run()
+    with above:  # the page has read its own part of the link by now
+        part(NOTICES, lambda: frame.notices(shown))
+    finding.search()
+    part(ADDRESS, address.finish)

@@ -11,6 +11,7 @@ from typing import NoReturn
 
 import streamlit as st
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.runtime import get_instance
 from streamlit.runtime.scriptrunner import RerunException, get_script_run_ctx
 from streamlit.runtime.scriptrunner_utils.script_run_context import ThreadState
 
@@ -53,6 +54,13 @@ def run_instead(parts: Sequence[str]) -> None:
     fragments = context.fragment_storage
     now = fragments.order_fragment_ids(fragments.resolve_target(parts))
     context.fragment_ids_this_run[:] = now  # it is this list that Streamlit goes through next
+
+
+def stop_if_left() -> None:
+    """End the run of a session whose browser is not there any more."""
+    context = get_script_run_ctx()
+    if context is not None and not get_instance().is_active_session(context.session_id):
+        st.stop()
 
 
 def run_every(seconds: float | None) -> None:

@@ -28,6 +28,7 @@ from pages.parts import controls, hooks, state
 from pages.parts.messages import small_print, wait_for_models
 from pages.parts.runs import device, shared_runs
 from pages.parts.session import ASIDE, Part, Watch, own_session
+from pages.parts.visiting import place_lent, visitor_here
 from pages.parts.waiting import wait
 
 EVERY, SLOWLY = 0.5, 2.0  # seconds from look to look; the second where nothing moves
@@ -59,7 +60,7 @@ def _looked(request: Job, own: Part) -> Told:
     state.follow(_name(request))
     own.every = SLOWLY  # also where too many wait
     rests = watch.held and watch.known >= watch.n
-    found = runs.watch(request, who, device(), paused=rests, again=watch.again)
+    found = runs.watch(request, who, device(), visitor_here(), paused=rests, again=watch.again)
     watch.again, watch.known = False, len(found.records)
     if found.over and watch.n > watch.known:  # she has stepped to its end
         watch.held = False
@@ -99,10 +100,11 @@ def waited_for(request: Job) -> Told:
         CoreError: it came to no end.
     """
     place, who = st.empty(), _who()
-    while not (found := shared_runs().watch(request, who, device())).over:
+    while not (found := shared_runs().watch(request, who, device(), visitor_here())).over:
         place.progress(found.share, text=_said(request, found))
         wait()
-        time.sleep(EVERY)
+        with place_lent():
+            time.sleep(EVERY)
     place.empty()
     if found.problem is not None:
         raise found.problem

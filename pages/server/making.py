@@ -23,10 +23,11 @@ from starlette.types import Receive, Scope, Send
 
 from core.errors import CoreError
 from core.language import _, available_languages, use_language
+from core.runs.line import Visitor
 from core.runs.processes import give_back
 from pages.parts.runs import workers
 from pages.server.apart import MOST_MADE, Apart, SaidError, TooLargeError
-from pages.server.turns import BusyError, Turns, Visitor
+from pages.server.turns import BusyError, Turns
 from pages.server.visitors import visitor_of
 
 log = logging.getLogger("glassformer")

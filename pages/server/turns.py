@@ -10,24 +10,12 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections import Counter, OrderedDict, deque
+from collections import Counter
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
+
+from core.runs.line import Line, Visitor
 
 LONGEST = 60  # seconds that anybody is told to wait
-
-
-@dataclass(frozen=True, slots=True)
-class Visitor:
-    """Who asks.
-
-    Attributes:
-        address: of the network.
-        browser: what its cookie says; empty without one.
-    """
-
-    address: str
-    browser: str = ""
 
 
 class BusyError(Exception):
@@ -49,15 +37,14 @@ class Turns:
     def __init__(self, each: int = 4, address: int = 40, all_: int = 120) -> None:
         self._most = {"visitor": each, "address": address, "all": all_}
         self._held: Counter[tuple[str, object]] = Counter()
-        self._lines: OrderedDict[str, OrderedDict[Visitor, deque[asyncio.Future[None]]]]
-        self._lines = OrderedDict()
+        self._line: Line[asyncio.Future[None]] = Line()
         self._taken = False
         self._usual = 1.0  # seconds of a turn
 
     @property
     def idle(self) -> bool:
         """Nobody waits, and nothing is being made."""
-        return not self._taken and not self._lines
+        return not self._taken and not self._line
 
     def enter(self, visitor: Visitor) -> None:
         """Take a place, to be given back by ``leave``.
@@ -85,38 +72,29 @@ class Turns:
             yield
         finally:
             self._usual += 0.3 * (time.perf_counter() - began - self._usual)
-            self._taken = self._call_next()
+            self._end(visitor)
 
     async def _wait(self, visitor: Visitor) -> None:
-        if not self._taken:
-            self._taken = True
-            return
         called = asyncio.get_running_loop().create_future()
-        line = self._lines.setdefault(visitor.address, OrderedDict())
-        line.setdefault(visitor, deque()).append(called)
+        self._line.join(visitor, called)
+        self._call_next()
         try:
             await called
         except asyncio.CancelledError:
-            if called.done() and not called.cancelled():  # its turn had come
-                self._taken = self._call_next()
+            self._line.leave(called)
+            if called.done() and not called.cancelled():  # her turn had come
+                self._end(visitor)
             raise
 
-    def _call_next(self) -> bool:
-        """Call one of those who wait: of the address and the visitor served longest ago."""
-        while self._lines:
-            address, line = next(iter(self._lines.items()))
-            visitor, waiting = next(iter(line.items()))
-            called = waiting.popleft()
-            line.move_to_end(visitor)
-            self._lines.move_to_end(address)
-            if not waiting:
-                del line[visitor]
-            if not line:
-                del self._lines[address]
-            if not called.done():
-                called.set_result(None)
-                return True
-        return False
+    def _end(self, visitor: Visitor) -> None:
+        self._line.end(visitor)
+        self._taken = False
+        self._call_next()
+
+    def _call_next(self) -> None:
+        if not self._taken and (called := self._line.next()) is not None:
+            self._taken = True
+            called.set_result(None)
 
     @staticmethod
     def _kinds(visitor: Visitor) -> list[tuple[str, object]]:

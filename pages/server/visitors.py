@@ -3,29 +3,26 @@
 from __future__ import annotations
 
 import os
-import re
 import secrets
 
 from starlette.requests import HTTPConnection
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from core.runs.line import Visitor
 from pages.parts.prefix import prefix
-from pages.server.turns import Visitor
+from pages.parts.visiting import COOKIE, visitor_from
 
-COOKIE = "glassformer_visitor"
 METRICS = "_stcore/metrics"  # sessions and memory, for whoever asks
 # What a page needs of Streamlit's own addresses (1.67), and how those that are no files begin.
 NEEDED = frozenset({"_stcore/health", "_stcore/host-config", "_stcore/stream"})
 STREAMLITS = frozenset({"_stcore", "component", "auth", "oauth2callback", "app"})
-_OURS = re.compile(r"[0-9a-f]{32}")
 
 
 def visitor_of(connection: HTTPConnection) -> Visitor:
     """Who asks: browsers of one address are told apart where they show our cookie."""
     address = connection.client.host if connection.client else ""
-    said = connection.cookies.get(COOKIE, "")
-    return Visitor(address, said if _OURS.fullmatch(said) else "")
+    return visitor_from(address, connection.cookies)
 
 
 class Door:

@@ -13,12 +13,14 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 
 from core.inputs import Text
+from core.runs.line import Visitor
 from core.runs.requests import TraceRequest
 from core.runs.store import Aside, Runs
 from core.zoo import LoadedModel
+from pages.parts.visiting import COOKIE
 from pages.server import making
-from pages.server.turns import BusyError, Turns, Visitor
-from pages.server.visitors import COOKIE, Door
+from pages.server.turns import BusyError, Turns
+from pages.server.visitors import Door
 from tests.app.asked import HERE, answered, asked
 from tests.app.test_clicks import learn
 
@@ -45,7 +47,7 @@ def order(*asking: Visitor) -> list[Visitor]:
 
 
 def test_who_asks_for_many_waits_behind_his_own():
-    assert order(ANN, ANN, ANN, ANN, BOB, FAR) == [ANN, ANN, FAR, BOB, ANN, ANN]
+    assert order(ANN, ANN, ANN, ANN, BOB, FAR) == [ANN, FAR, BOB, ANN, ANN, ANN]
 
 
 def test_who_goes_away_keeps_nobody_waiting():

@@ -250,13 +250,14 @@ PLACES = {
         ("numpy", "torch"),
     ),
     "core.runs.once": Place((), ("cachetools",)),
+    "core.runs.line": Place((), ("cachetools",)),
     "core.runs.models": Place(
         ("core.device", "core.errors", "core.runs.once", "core.runs.refs", "core.zoo")
     ),
     "core.runs.store": Place(
         ("core.errors", "core.runs.answering", "core.runs.beside", "core.runs.jobs",
-         "core.runs.models", "core.runs.once", "core.runs.refs", "core.runs.requests",
-         "core.runs.told", "core.sizes", "core.zoo")
+         "core.runs.line", "core.runs.models", "core.runs.once", "core.runs.refs",
+         "core.runs.requests", "core.runs.told", "core.sizes", "core.zoo")
     ),
     "core.runs.ahead": Place(("core.errors", "core.runs.requests", "core.runs.store")),
     "core.runs.processes": Place((), ("threadpoolctl", "torch")),
@@ -267,15 +268,17 @@ PLACES = {
         (*SAYS, "core.runs.answering", "core.runs.processes", "core.runs.requests",
          "core.runs.store", "core.zoo")
     ),
-    "core.runs.job": Place(("core.runs.requests", "core.runs.told", "core.sizes")),
+    "core.runs.job": Place(
+        ("core.runs.line", "core.runs.requests", "core.runs.told", "core.sizes")
+    ),
     "core.runs.crew": Place(("core.runs.job", "core.runs.worker")),
     "core.runs.keeper": Place(
-        ("core.runs.crew", "core.runs.job", "core.runs.requests", "core.runs.told",
-         "core.runs.worker")
+        ("core.runs.crew", "core.runs.job", "core.runs.line", "core.runs.requests",
+         "core.runs.told", "core.runs.worker")
     ),
     "core.runs.jobs": Place(
-        ("core.runs.job", "core.runs.keeper", "core.runs.requests", "core.runs.told",
-         "core.runs.worker")
+        ("core.runs.job", "core.runs.keeper", "core.runs.line", "core.runs.requests",
+         "core.runs.told", "core.runs.worker")
     ),
     # how things are shown, whatever they are
     "core.figures": Place(
@@ -327,7 +330,7 @@ PLACES = {
          "core.glossary", "core.inputs",
          "core.lessons", "core.models.abilities",
          "core.models.needs", "core.models.blueprint", "core.models.picture_parts",
-         "core.models.places", "core.runs.requests", "core.runs.told",
+         "core.models.places", "core.runs.line", "core.runs.requests", "core.runs.told",
          "core.show", "core.sizes", "core.spelling", "core.text.marks",
          "core.text.tongue", "core.tracing.sites", "core.tracing.source", "core.views", "core.zoo"),
         ("streamlit",),
@@ -351,13 +354,15 @@ PLACES = {
         (*SAYS, "core.lessons", "pages.parts", "pages.server.lesson_files"), ("streamlit",)
     ),
     "pages.server": Place(
-        (*SAYS, "core.device", "core.figures", "core.lessons", "core.runs.requests", "core.show",
+        (*SAYS, "core.device", "core.figures", "core.lessons", "core.runs.line",
+         "core.runs.requests", "core.show",
          "core.views", "pages.parts"),
         ("starlette", "streamlit"),
     ),
     "pages.server.apart": Place((*SAYS, "core.runs.processes")),
     "pages.server.making": Place(
-        (*SAYS, "core.runs.processes", "pages.parts", "pages.server"), ("starlette",)
+        (*SAYS, "core.runs.line", "core.runs.processes", "pages.parts", "pages.server"),
+        ("starlette",),
     ),
     "pages.server.workers": Place(
         (*SAYS, "app", "core.runs.processes"), ("click", "streamlit", "uvicorn")

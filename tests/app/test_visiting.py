@@ -1,0 +1,133 @@
+"""Who a page is for, and her place among all whose pages are run."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+import pytest
+
+from core.runs.line import Visitor
+from pages.parts import visiting
+from pages.parts.visiting import COOKIE, Places, network, visitor_from
+from tests.app.test_watching import MASKS, opened
+from tests.runs.test_jobs import until
+
+ANN, BOB, CAT = (Visitor("a", name) for name in ("ann", "bob", "cat"))
+FAR = Visitor("b", "far")
+
+
+class Run(threading.Thread):
+    """A run that lasts until it is let go."""
+
+    def __init__(self, places: Places, visitor: Visitor, go_on: Callable[[], None]) -> None:
+        super().__init__(daemon=True)
+        self._how = places, visitor, go_on
+        self.began, self.ends, self.over = (threading.Event() for _ in range(3))
+        self.start()
+
+    def run(self) -> None:
+        places, visitor, go_on = self._how
+        try:
+            with places.held(visitor, go_on):
+                self.began.set()
+                self.ends.wait(60)
+        except InterruptedError:
+            pass
+        finally:
+            self.over.set()
+
+    def let_go(self) -> None:
+        self.ends.set()
+        assert self.over.wait(60)
+
+
+@pytest.fixture
+def run():
+    """Begins runs at places for one of each visitor, and two of an address."""
+    places, begun = Places(each=1, address=2), []
+
+    def begin(visitor: Visitor, go_on: Callable[[], None] = lambda: None) -> Run:
+        waited = len(places._line)
+        begun.append(Run(places, visitor, go_on))
+        until(lambda: begun[-1].began.is_set() or len(places._line) > waited)
+        return begun[-1]
+
+    begin.places = places
+    yield begin
+    for one in begun:
+        one.ends.set()
+
+
+def test_a_visitor_has_one_place_and_an_address_two(run):
+    ann, again, bob, cat, far = run(ANN), run(ANN), run(BOB), run(CAT), run(FAR)
+    assert [one.began.is_set() for one in (ann, again, bob, cat, far)] == [
+        True, False, True, False, True,
+    ]  # fmt: skip
+    ann.let_go()
+    assert cat.began.wait(60)  # who has had none yet
+    bob.let_go()
+    assert again.began.wait(60)
+
+
+def test_who_has_left_waits_no_more_and_keeps_nobody_waiting(run, monkeypatch):
+    monkeypatch.setattr(visiting, "LOOK", 0.005)
+
+    def gone() -> None:
+        raise InterruptedError
+
+    ann = run(ANN)
+    left = run(ANN, gone)
+    assert left.over.wait(60)
+    assert not left.began.is_set()
+    ann.let_go()
+    assert run(ANN).began.is_set()
+
+
+def test_who_waits_for_another_process_lends_the_place(run):
+    places: Places = run.places
+    with places.held(ANN):
+        second = run(ANN)
+        assert not second.began.is_set()
+        with places.lent(ANN):
+            assert second.began.wait(60)
+            second.let_go()
+        assert not run(ANN).began.is_set()
+
+
+def test_a_page_and_a_part_of_it_are_run_in_a_place(monkeypatch):
+    held: list[Visitor] = []
+    monkeypatch.setattr(visiting, "places", places := Places())
+    take = places._take
+
+    def note(visitor: Visitor, go_on: Callable[[], None]) -> None:
+        held.append(visitor)
+        take(visitor, go_on)
+
+    monkeypatch.setattr(places, "_take", note)
+    app = opened(MASKS)
+    assert not app.exception
+    assert len(held) == 1  # for all of its parts
+    assert len(places._line) == places._line.at_work(held[0]) == 0
+
+
+@pytest.mark.parametrize(
+    ("address", "seen"),
+    [
+        ("10.0.0.1", "10.0.0.1"),
+        ("::ffff:10.0.0.1", "10.0.0.1"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("2001:db8:1:2::1", "2001:db8:1:2::/64"),
+        ("127.0.0.1", ""),
+        ("::1", ""),
+        ("testclient", "testclient"),
+    ],
+)
+def test_an_address_is_what_its_owner_cannot_choose(address, seen):
+    assert network(address) == seen
+
+
+def test_only_our_own_cookie_tells_a_browser():
+    assert visitor_from("10.0.0.1", {COOKIE: "0f" * 16}) == Visitor("10.0.0.1", "0f" * 16)
+    for cookie in ("x", "0f" * 17, ""):
+        assert visitor_from("10.0.0.1", {COOKIE: cookie}) == Visitor("10.0.0.1")
