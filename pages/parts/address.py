@@ -16,11 +16,12 @@ from core.experiments import BY_ID
 from core.locale import listed
 from core.views.params import Problem, between
 from pages.parts import hooks, sentence
+from pages.parts.limits import ECHOED, STATES_KEPT, bounded, declared_only, size
 from pages.parts.link import pack, unpack
-from pages.parts.names import in_words
+from pages.parts.names import BAR_MODEL, in_words
 from pages.parts.older import renamed
 from pages.parts.session import Link, Moment, Part, Session, own_session
-from pages.parts.state import BAR_MODEL, give_back_model, selection, shown_names, update
+from pages.parts.state import give_back_model, selection, shown_names, update
 
 LESSONS = "lessons"  # the address of their page
 VISIT = "visit"  # in the link of a click inside the app: what the browser had not yet said
@@ -76,7 +77,7 @@ def _take_over(link: Link, new_page: bool) -> None:
         found, session.problems = _values(query)
         shown = {} if new_page else _values(session.written)[0]
         kept = {name: value for name, value in session.values.items() if name not in shown}
-        session.values, session.found = kept | found, set(found)
+        session.values, session.found = bounded(kept | found), set(found)
         if "model" in found:
             session.values.pop(BAR_MODEL, None)
     stays = before is None and bool(session.script) and _stays(inside)
@@ -110,9 +111,9 @@ def _whole(said: Mapping[str, int | str | None]) -> None:
 
 
 def _values(query: Mapping[str, str]) -> tuple[dict[str, str], list[Problem]]:
-    """What a link says, by the names of today, and what was wrong with it."""
+    """What a link says that is declared, by the names of today, and what was wrong with it."""
     values, problems = unpack(query)
-    return renamed(values), problems
+    return declared_only(renamed(values)), problems
 
 
 def _said(text: str) -> dict[str, int | str | None]:
@@ -198,13 +199,17 @@ def finish() -> None:
         st.query_params.from_dict(query)
     session.written = query
     link = _link(session.page, query)
-    session.seen[link] = Moment(dict(session.values), tuple(session.undo))
+    session.seen[link] = Moment(dict(session.values), tuple(session.undo), size(session.values))
     session.seen.move_to_end(link)
-    while len(session.seen) > LINKS_KEPT:
+    while len(session.seen) > LINKS_KEPT or _size_of(session.seen.values()) > STATES_KEPT:
         session.seen.popitem(last=False)
     # Not before: of a run that is cut short the browser keeps what a part no longer has.
     for one in session.parts.values():
         one.due = False
+
+
+def _size_of(moments: Collection[Moment]) -> int:
+    return sum(one.size for one in moments)
 
 
 def _shown(session: Session) -> dict[str, str]:
@@ -220,9 +225,14 @@ def _shown(session: Session) -> dict[str, str]:
 
 def unsaid() -> dict[str, str]:
     """What other pages show, and this one's link does not say; the browser keeps it meanwhile."""
-    shown = shown_names()
-    values = own_session().values.items()
-    return {name: one for name, one in values if name not in shown and len(one) <= LONGEST_KEPT}
+    shown, room, found = shown_names(), ECHOED, {}
+    for name, one in reversed(own_session().values.items()):
+        room -= len(name) + len(one) if name not in shown and len(one) <= LONGEST_KEPT else 0
+        if room < 0:
+            break
+        if name not in shown and len(one) <= LONGEST_KEPT:
+            found[name] = one
+    return found
 
 
 def left_out() -> str:

@@ -19,10 +19,11 @@ from core.views.params import param
 from core.views.parts import fitting
 from pages.parts import address, sentence, state
 from pages.parts.components import mount
+from pages.parts.limits import bounded, declared_only
 from pages.parts.link import PACKED, clean
 from pages.parts.looks import looks
 from pages.parts.messages import languages_of, say
-from pages.parts.names import Layered, Machine, in_words
+from pages.parts.names import BAR_MODEL, Layered, Machine, in_words
 from pages.parts.page import scroll_to
 from pages.parts.reruns import LINK
 from pages.parts.runs import shared_runs
@@ -81,13 +82,13 @@ def _select(chosen: Any) -> None:
 
 def _remember(rest: Any) -> None:
     """Take over what no link of this page says, from a browser that knows more than this server."""
-    known = own_session().values
-    for name, value in rest.items() if isinstance(rest, dict) else ():
-        if isinstance(value, str):
-            known.setdefault(clean(name), clean(value))
-    own = rest.get(sentence.HERS) if isinstance(rest, dict) else None
-    if isinstance(own, str) and not known.get(sentence.HERS):
-        known[sentence.HERS] = clean(own)
+    session = own_session()
+    said = declared_only(rest) if isinstance(rest, dict) else {}
+    said = {name: clean(value) for name, value in said.items() if isinstance(value, str)}
+    known = dict(session.values)
+    if not known.get(sentence.HERS) and sentence.HERS in said:
+        known[sentence.HERS] = said[sentence.HERS]
+    session.values = bounded(said | known)
 
 
 def _draw_what_is_near(names: Any) -> None:
@@ -185,7 +186,7 @@ def _take_bar(shown: str, row: Row, said: Any) -> None:
         return
     names = ("model", "device", "language")
     changes = {name: said[name] for name in names if isinstance(said.get(name), str)}
-    state.update(changes | ({state.BAR_MODEL: None} if "model" in changes else {}))
+    state.update(changes | ({BAR_MODEL: None} if "model" in changes else {}))
     text, now = said.get("text"), in_bar(row, shown)
     # Whoever presses Enter on the sentence of a lesson has typed none.
     if isinstance(text, str) and not now.fixed and clean(text) != now.text:

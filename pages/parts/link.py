@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from urllib.parse import urlencode
 
 from core.language import _
-from core.views.params import Problem
+from core.views.params import MAX_TEXT, Problem
 
 LONG_LINK = 2000  # characters from which the link is packed
 LONGEST_LINK = 8000  # beyond which values stay out of it
@@ -37,8 +37,11 @@ def unpack(query: Mapping[str, str]) -> tuple[dict[str, str], list[Problem]]:
 
 
 def clean(text: str) -> str:
-    """Halves of characters, which no text can be written with, become question marks."""
-    return text.encode(errors="replace").decode()
+    """A stranger's text: no more of it than a field takes, and one, so that it is said to be cut.
+
+    Halves of characters, which no text can be written with, become question marks.
+    """
+    return text[: MAX_TEXT + 1].encode(errors="replace").decode()
 
 
 def pack(values: Mapping[str, str]) -> tuple[dict[str, str], tuple[str, ...]]:

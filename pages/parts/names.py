@@ -16,6 +16,7 @@ from core.locale import in_quotes
 from core.views import params as schema
 from core.views.params import OnText, param
 
+BAR_MODEL = "bar_model"  # chosen in the bar, while a page runs another one of its own choice
 SHORT = 40  # characters of a value that is remembered once it was read: 1 MB of 4,096 of them
 
 
@@ -141,6 +142,11 @@ def declaring() -> tuple[type[Any], ...]:
 def _declared() -> dict[str, type[Any]]:
     """Every parameter's name, and a class that declares it."""
     return {field.name: cls for cls in declaring() for field in dataclasses.fields(cls)}
+
+
+def declares(local: str) -> bool:
+    """Whether a page or a view has a parameter of this name."""
+    return local in _declared()
 
 
 @cache

@@ -29,10 +29,12 @@ class Moment:
     Attributes:
         values: the state.
         undo: the states before it: a step back in the browser undoes nothing that came after.
+        size: characters of the state.
     """
 
     values: dict[str, str]
     undo: tuple[dict[str, str], ...]
+    size: int
 
 
 @dataclass(frozen=True, slots=True)

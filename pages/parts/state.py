@@ -8,14 +8,15 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any, TypeVar
 
 from core.views.params import Problem, declared, parse, to_query
+from pages.parts.limits import bounded, declared_only, newest
 from pages.parts.link import clean
-from pages.parts.names import Came, as_selected, selectable
+from pages.parts.names import BAR_MODEL, Came, as_selected, selectable
 from pages.parts.session import ASIDE, Part, Session, own_session
 
 P = TypeVar("P")
 
 UNDO_STEPS = 50
-BAR_MODEL = "bar_model"  # chosen in the bar, while a page runs another one of its own choice
+UNDO_KEPT = 100_000  # characters
 TYPED = {"text", "hers", "back_text", "abroad"}  # what typing on changes (pages/parts/sentence.py)
 # Where she is and what she speaks, not what she did there.
 KEPT_BY_RESET = frozenset(
@@ -29,10 +30,8 @@ def selection(said: Any) -> dict[str, int | str | None]:
         return {}
     return {
         name: value
-        for name, value in said.items()
-        if isinstance(name, str)
-        and name.rpartition(".")[2] in selectable()
-        and (value is None or type(value) in (int, str))
+        for name, value in declared_only(said).items()
+        if name.rpartition(".")[2] in selectable() and (value is None or type(value) in (int, str))
     }
 
 
@@ -174,7 +173,7 @@ def update(changes: Mapping[str, Any], *, scope: str = "", goes_on: bool = False
     types = "text" in changed and "text" in session.last_change
     types = types and TYPED.issuperset(changed + session.last_change)
     if not (types or (same and goes_on)):
-        session.undo = [*session.undo[-UNDO_STEPS:], dict(session.values)]
+        _keep_for_undo(session)
     session.last_change = changed
     session.changed |= set(changed)
     for name, text in texts.items():
@@ -182,6 +181,13 @@ def update(changes: Mapping[str, Any], *, scope: str = "", goes_on: bool = False
             session.values.pop(name, None)
         else:
             session.values[name] = text
+    session.values = bounded(session.values)
+
+
+def _keep_for_undo(session: Session) -> None:
+    """Keep the state as it is now, and as many of those before it as there is room for."""
+    states = [*session.undo[-UNDO_STEPS:], dict(session.values)]
+    session.undo = states[-max(1, newest(reversed(states), UNDO_KEPT)) :]
 
 
 def as_text(value: Any) -> str:
@@ -230,7 +236,7 @@ def undo() -> None:
 def reset() -> None:
     """Back to the first example of this page, everything as it was at the start."""
     session = own_session()
-    session.undo = [*session.undo[-UNDO_STEPS:], dict(session.values)]
+    _keep_for_undo(session)
     kept = session.values.keys() - (shown_names() - KEPT_BY_RESET) - {BAR_MODEL}
     session.opened = {name: at for name, at in session.opens.items() if name not in kept}
     _replace(session, {name: session.values[name] for name in kept})

@@ -179,7 +179,7 @@ def test_what_a_run_that_was_cut_short_has_not_drawn_is_said_again(monkeypatch, 
     ended the first run, or the second, before its button was drawn: it was taken, and lost."""
     session, clicks = Session(), []
     if written:
-        session.seen["lessons", ()] = Moment({}, ())
+        session.seen["lessons", ()] = Moment({}, (), 0)
     monkeypatch.setattr(hearing, "own_session", lambda: session)
     monkeypatch.setattr(hearing.state, "aside", contextlib.nullcontext)
     monkeypatch.setattr(hearing, "run_again", lambda _origins: None)
