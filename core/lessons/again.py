@@ -11,8 +11,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from core.lessons import Lesson, lesson, lesson_ids
+from core.lessons.answered import Answered, Key
 from core.lessons.schema import Step
-from core.lessons.study import Answered, Key, Study
+from core.lessons.study import Study
 
 SEED = 303  # other data than in the lessons and in their probes
 PLACE = "again-end"  # in the key of its answers

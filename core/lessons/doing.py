@@ -68,11 +68,6 @@ def attempt(question: Question, start: Facts, now: Facts) -> Attempt:
     return Attempt(names, reached=False, idea=next(ideas, ""))
 
 
-def is_whole(question: Question) -> bool:
-    """Whether each change is an answer: of several hands, or one that is free, it may be a part."""
-    return len(question.hands) == 1 and all(one.values for one in question.hands.values())
-
-
 def near_of(posed: Posed, found: Attempt) -> Parts:
     """How near an attempt is; nothing where a text of hers has no such place."""
     if posed.question.near is None:

@@ -9,6 +9,7 @@ from typing import Any
 from core import views
 from core.errors import ParameterError
 from core.language import N_, Phrase, _
+from core.lessons.question import Hand
 from core.lessons.schema import Figure, Question, Step
 from core.locale import Choice
 from core.views.params import checked, declared
@@ -99,6 +100,48 @@ def options_of(step: Step, name: str) -> tuple[Any, ...] | None:
     if values is None:
         return None
     return tuple(getattr(checked(cls, {name: one}), name) for one in values)
+
+
+def is_closed(question: Question) -> bool:
+    """Whether all that she may do is to choose from lists: then each choice counts as a try."""
+    return all(one.values for one in question.hands.values())
+
+
+def place_of(step: Step, first: Mapping[str, Any], hers: Mapping[str, Any]) -> int | None:
+    """Which of all attempts this is, counted; None of what is no whole attempt, or is not counted.
+
+    Of several hands, as many must have been moved as the goal needs.
+
+    Args:
+        step: that has a goal.
+        first: its hands as they were.
+        hers: those that she has changed.
+    """
+    question = step.question
+    assert question is not None
+    needed = sum(type(first[name])(to) != first[name] for name, to in question.done.items())
+    if not is_closed(question) or len(hers) < max(1, needed):
+        return None
+    at = 0
+    for name in question.hands:
+        options, value = options_of(step, name) or (), hers.get(name, first[name])
+        own = options.index(value) if value in options else len(options)
+        at = at * (len(options) + 1) + own
+    return at
+
+
+def is_typed(name: str, hand: Hand) -> bool:
+    """Whether a learner writes what is in her hands: all else is marked as soon as it is moved."""
+    return hand.values is None and name == "text"
+
+
+def how_to_try(own: Question) -> str:
+    """How a goal is tried, and whether tries count."""
+    if is_closed(own):
+        return _("Think first, then choose beside the figure: each choice counts as a try.")
+    if any(is_typed(name, one) for name, one in own.hands.items()):
+        return _("Change the text beside the figure and press “Check”, as often as you like.")
+    return _("Try it at the figure, as often as you like. Each change is marked at once.")
 
 
 def label(params: Any, name: str) -> str:

@@ -14,8 +14,9 @@ from dataclasses import dataclass
 
 from core.lessons import Lesson, lesson_ids
 from core.lessons.again import Again, asks, lesson_of
+from core.lessons.answered import Answered, Key
 from core.lessons.schema import Question, Step
-from core.lessons.study import Answered, Key, Study
+from core.lessons.study import Study
 
 NAME = "last-test"  # where the keys of other answers have their lesson
 MOST = 30  # questions of a test

@@ -13,15 +13,15 @@ from typing import Any, Literal
 from core.figures.components import Component
 from core.figures.text import number, percent, sentence
 from core.language import _
+from core.lessons.answered import Answered
 from core.lessons.checking import as_given
 from core.lessons.doing import Attempt, Standing
+from core.lessons.hands import how_to_try, is_closed, is_typed
 from core.lessons.inline import Parts
 from core.lessons.marking import said_to
 from core.lessons.picking import shape_in
 from core.lessons.posing import Posed
-from core.lessons.question import Hand
 from core.lessons.schema import Question
-from core.lessons.study import Answered
 from core.locale import in_quotes
 
 Asked = Literal["lesson", "before", "after"]
@@ -54,9 +54,10 @@ def header(
         "sort": own.number or None,
         "at_once": own.at_once or None,
         "taps": own.at_once or (hints and (own.kind == "choice" or own.one)) or None,
-        "typed": any(_is_typed(name, one) for name, one in own.hands.items()) or None,
+        "typed": any(is_typed(name, one) for name, one in own.hands.items()) or None,
         "one": own.one or None,
         "nears": bool(own.near) or None,
+        "counts": (own.kind == "do" and is_closed(own)) or None,
         "ask": posed.parts(own.ask),
         "options": list(posed.options),
         "unit": own.unit or None,
@@ -77,11 +78,6 @@ def header(
         found["picks"] = {**picks, "given": answered.given, "one": own.one,
                           "labels": _labels_of_picks(own, taps=hints and own.one)}  # fmt: skip
     return found
-
-
-def _is_typed(name: str, hand: Hand) -> bool:
-    """Whether a learner writes what is in her hands: all else is marked as soon as it is moved."""
-    return hand.values is None and name == "text"
 
 
 def _standing(stands: Standing | None) -> dict[str, Any]:
@@ -122,9 +118,7 @@ def _labels(own: Question, *, hints: bool) -> dict[str, str]:
         "hint": _("Hint"),
         "give": _("Show the answer") if hints else _("I do not know"),
         "again": _("Start again") if do else _("Another one"),
-        "wanted": _("Try it at the figure. Each change is marked at once.")
-        if do
-        else _("Give an answer first."),
+        "wanted": how_to_try(own) if do else _("Give an answer first."),
         "a_number": share if own.number == "share" else number,
         "no_share": _("This is no share of a whole, so it is not given in per cent."),
         "calculator": _("Calculator"),
@@ -172,9 +166,9 @@ def _to_answer(posed: Posed, answered: Answered, when: Asked, stands: Standing |
 
 
 def _to_attempt(posed: Posed, answered: Answered, stands: Standing) -> Parts:
-    """What is said to an attempt at a goal: at once, and however many there were."""
+    """What is said to an attempt at a goal; how many there were, where each was a choice."""
     if answered.right:
-        return at_try(1)
+        return at_try(answered.tries if is_closed(posed.question) else 1)
     if answered.given_up or not stands.moved or stands.attempt is None:
         return []
     return said_of(posed, stands.attempt)
@@ -217,7 +211,9 @@ def at_try(n: int | str) -> Parts:
     Args:
         n: which try it was; a hole where that is not known yet.
     """
-    return _plain(_("Right.") if n == 1 else _("Right, at try {n}.").format(n=n))
+    if n == 1:
+        return _plain(_("Right."))
+    return _plain(_("Right on try {n}. Only the first try is counted.").format(n=n))
 
 
 def surprise(bits: float) -> tuple[str, str] | None:

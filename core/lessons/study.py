@@ -7,75 +7,21 @@ connection. So each entry says which change of it it is, and the latest counts, 
 
 from __future__ import annotations
 
-import dataclasses
 import json
-import re
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from core.lessons.answered import ID, MAX_SEED, Answered, Key, entry_of, is_change
 from core.lessons.marking import Marked
 from core.lessons.schema import Lesson
 
 TWICE = 2  # right answers that a misconception takes to be gone
 MOST = 2_000  # entries of a file that are taken over
-MAX_SEED, MAX_PLACES, MAX_ABOUT, MAX_PARTS = 9_999, 400, 16, 4
-MAX_CHANGE = 10**9
 OWN_SEEDS = 9_000  # that a learner's own may be; what is drawn beside it is a little further on
 LONGEST = 400_000  # characters of a file
-NUMBERS = ("seed", "tries", "right", "once", "given_up", "hints")  # of an entry, in order
 _PARTS = ("answers", "ideas")
-_ID = re.compile(r"[a-z][a-z0-9-]{1,40}")
-
-
-@dataclass
-class Answered:
-    """One question.
-
-    Attributes:
-        seed: on which it was posed last.
-        tries: so far, on this seed.
-        right: the last answer was.
-        once: an answer was, on any data: what is counted.
-        about: the question as it was posed; on another text it is another one.
-        given_up: the answer was asked for.
-        hints: that were shown.
-        idea: of the last answer.
-        given: it, as the browser sent it.
-        bits: of a bet.
-    """
-
-    seed: int = 0
-    tries: int = 0
-    right: bool = False
-    once: bool = False
-    about: str = ""
-    given_up: bool = False
-    hints: int = 0
-    idea: str = ""
-    given: Any = None
-    bits: float | None = None
-
-    @property
-    def done(self) -> bool:
-        """Nothing of it is covered any more."""
-        return self.right or self.given_up
-
-    def as_list(self) -> list[Any]:
-        """As the browser keeps it, behind the key."""
-        return [self.seed, self.tries, int(self.right), int(self.once), int(self.given_up),
-                self.hints, self.given, self.about]  # fmt: skip
-
-    def take_over(self, other: Answered) -> None:
-        """Become another one, for whoever holds this one."""
-        for one in dataclasses.fields(Answered):
-            setattr(self, one.name, getattr(other, one.name))
-
-
-# Lesson and question; behind it "before" or "after" of a probe, and of a question that came back
-# the lesson that it is from and where it stands.
-Key = tuple[str, str]
 
 
 @dataclass
@@ -105,7 +51,7 @@ class Study:
         return self.answers.setdefault((lesson, question), Answered(seed=self.seed))
 
     def right(self, lesson: Lesson) -> int:
-        """How many of a lesson's questions she has answered rightly, on any data."""
+        """How many of a lesson's questions she was right at with the first try, on any data."""
         keys = ((lesson.id, one) for one in lesson.asked)
         return sum(self.answers[key].once for key in keys if key in self.answers)
 
@@ -123,7 +69,7 @@ class Study:
         answered.tries += 1
         answered.right, answered.idea, answered.given = marked.right, marked.idea, given
         answered.bits = marked.bits
-        answered.once |= marked.right
+        answered.once |= marked.right and answered.tries == 1
         answered.given_up |= marked.bits is not None and not marked.right  # a bet is made once
         if marked.idea in ideas:
             self.ideas[marked.idea] = 0
@@ -133,9 +79,32 @@ class Study:
                 if self.ideas[idea] >= TWICE:
                     del self.ideas[idea]
 
+    def tried(
+        self, answered: Answered, marked: Marked, place: int | None, ideas: Mapping[str, Any]
+    ) -> None:
+        """Note an attempt at a goal; the same one counts once, however often she comes back to it.
+
+        Args:
+            answered: the goal's entry.
+            marked: what became of it.
+            place: which of all attempts it was; None where they are not counted.
+            ideas: misconceptions that the goal would have caught.
+        """
+        tries, places = answered.tries, answered.attempts
+        known = place is None or place in places
+        self.take(answered, marked, places if known else [*places, place], ideas)
+        if place in places:
+            answered.tries = tries
+
     def again(self, answered: Answered) -> None:
         """Pose a question on other data."""
         self._anew(answered, (answered.seed + 1) % MAX_SEED, "")
+
+    def once_more(self, answered: Answered) -> None:
+        """Begin a goal from the start: it is the same one, so what was tried still counts."""
+        tries, places = max(answered.tries, int(answered.given_up)), answered.attempts
+        self.again(answered)
+        answered.tries, answered.given = tries, places
 
     def posed(self, answered: Answered, about: str) -> None:
         """Note what is asked; an answer to something else is none to this."""
@@ -193,20 +162,20 @@ class Study:
         seed, era = said.get("seed"), said.get("era", 0)
         if type(seed) is int and 0 <= seed < OWN_SEEDS:
             self._sow(seed)
-        if _is_change(era) and era > self.era:  # everything was deleted elsewhere
+        if is_change(era) and era > self.era:  # everything was deleted elsewhere
             if self.known:
                 self.wipe(era)
             self.era = era
         self._count_changes()
         whole = len(entries) <= MOST and len(ideas) <= MOST
         for entry in entries[:MOST]:
-            found = _entry(entry)
+            found = entry_of(entry)
             whole &= found is not None
             if found is not None:
                 self._meet(*found)
         for idea, entry in list(ideas.items())[:MOST]:
             count, n = entry if isinstance(entry, list) and len(entry) == 2 else (entry, 0)
-            if _ID.fullmatch(idea) and type(count) is int and _is_change(n):
+            if ID.fullmatch(idea) and type(count) is int and is_change(n):
                 self._meet_idea(idea, max(0, min(count, TWICE)), n)
             else:
                 whole = False
@@ -255,41 +224,3 @@ def is_progress(said: Any) -> bool:
     """Whether this is what ``as_data`` makes, at least in its outlines."""
     answers, ideas = (said.get(name) if isinstance(said, dict) else None for name in _PARTS)
     return isinstance(answers, list) and isinstance(ideas, dict)
-
-
-def _entry(entry: Any) -> tuple[Key, Answered, int] | None:
-    """One answer of a file and the number of its last change; None for what is none."""
-    match entry:
-        case [str(lesson), str(question), *numbers, given, str(about), n]:
-            pass
-        case [str(lesson), str(question), *numbers, given, str(about)]:
-            n = 0  # of a file from before changes were counted
-        case _:
-            return None
-    parts = (lesson, *question.split("/"))
-    if (
-        len(numbers) != len(NUMBERS)
-        or not all(type(one) is int and 0 <= one <= MAX_SEED for one in numbers)
-        or not (_plain(given) and len(about) <= MAX_ABOUT and _is_change(n))
-        or not (all(_ID.fullmatch(one) for one in parts) and len(parts) <= MAX_PARTS)
-    ):
-        return None
-    said = dict(zip(NUMBERS, numbers, strict=True))
-    return (lesson, question), Answered(
-        seed=said["seed"], tries=said["tries"], hints=said["hints"],
-        right=bool(said["right"]), once=bool(said["once"]),
-        given_up=bool(said["given_up"]), given=given, about=about,
-    ), n  # fmt: skip
-
-
-def _is_change(n: Any) -> bool:
-    """Whether this can number a change."""
-    return type(n) is int and 0 <= n <= MAX_CHANGE
-
-
-def _plain(given: Any) -> bool:
-    """Whether this can be an answer: a number, or a few of them."""
-    several = given if isinstance(given, list) else [given]
-    return len(several) <= MAX_PLACES and all(
-        one is None or (type(one) in (int, float) and abs(one) < 1e12) for one in several
-    )

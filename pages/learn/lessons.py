@@ -87,7 +87,7 @@ def _card(ident: str) -> None:
     follows = max(reached) + 1 if reached else 0
     on = (follows + 1, partial(_begin, found, follows)) if 0 < follows < len(found.steps) else None
     right = sum(one.once for one in answers.values()) if reached else None
-    card(found, right, len(asked), partial(_begin, found), on)
+    card(found, right, len(asked), len(reached), partial(_begin, found), on)
 
 
 def _way_to_the_test() -> None:

@@ -11,11 +11,11 @@ import streamlit as st
 
 from core.figures.payload import Payload
 from core.language import _
+from core.lessons.answered import Answered, Key
 from core.lessons.asking_again import pose_another
 from core.lessons.marking import mark
 from core.lessons.player import Asked, asks, finished, header
 from core.lessons.posing import Posed
-from core.lessons.study import Answered, Key
 from pages.parts import state
 from pages.parts.components import mount
 from pages.parts.doing import Acts, Attempted
@@ -128,7 +128,10 @@ def _give(answered: Answered) -> None:
 
 
 def _again(posed: Posed, answered: Answered) -> None:
-    own_study().again(answered)
+    if posed.question.kind == "do":
+        own_study().once_more(answered)
+    else:
+        own_study().again(answered)
     fresh = pose_another(posed.question, posed.names, answered.seed, {posed.about})
     answered.seed = fresh.seed
     state.touch(STUDY)

@@ -10,12 +10,12 @@ from typing import Any
 import streamlit as st
 
 from core.figures.components import Component, Picture
-from core.lessons.doing import Standing, attempt, is_whole, near_of
-from core.lessons.hands import Given, called, options_of
+from core.lessons.answered import Answered
+from core.lessons.doing import Standing, attempt, near_of
+from core.lessons.hands import Given, called, options_of, place_of
 from core.lessons.marking import Marked
 from core.lessons.posing import Posed
 from core.lessons.schema import Step
-from core.lessons.study import Answered
 from core.lessons.world import Shown, params_of
 from core.views.params import Declared, declared
 from pages.parts import controls, state
@@ -26,7 +26,6 @@ from pages.parts.study import own_study
 from pages.parts.variation import Made, offer, tokens
 
 Acts = Mapping[str, Callable[[], None]]  # by what a button says
-TRIED = "tried"  # the attempt that was noted last: the question, and what was in her hands
 
 
 @dataclass(frozen=True)
@@ -57,23 +56,22 @@ def attempted(
     """
     if posed is None or answered is None or now.in_hand is None:
         return None
-    stands = _standing(now, at, posed, answered, made, given)
+    stands = _standing(now, posed, answered, made, given)
     return Attempted(stands, _acts(now, at, posed))
 
 
-def _standing(
-    now: Step, at: Screen, posed: Posed, answered: Answered, made: Made, given: Given
-) -> Standing:
-    """Where an attempt stands: each is marked as soon as it is made."""
-    found, hers = None, _hers(now, given)
+def _standing(now: Step, posed: Posed, answered: Answered, made: Made, given: Given) -> Standing:
+    """Where an attempt stands: each is marked as soon as it is made, and counts once."""
+    found, first = None, _first(now)
+    hers = _hers(now, first, given)
     if made.problem is None:
         found = attempt(posed.question, posed.names, made.world.names)
     # A page that is loaded anew has its hands before it hears that the answer was asked for.
     if found is not None and not answered.done and own_study().known:
-        idea = found.idea if hers and is_whole(posed.question) else ""
-        if found.reached or (idea and st.session_state.get(TRIED) != (at, posed.about, hers)):
-            st.session_state[TRIED] = (at, posed.about, hers)
-            own_study().take(answered, Marked(found.reached, idea), [], posed.question.wrong)
+        place = place_of(now, first, hers)
+        if found.reached or (place is not None and place not in answered.attempts):
+            idea = "" if place is None else found.idea
+            own_study().tried(answered, Marked(found.reached, idea), place, posed.question.wrong)
     near = near_of(posed, found) if found is not None and hers else []
     return Standing(found, bool(hers), near)
 
@@ -91,14 +89,21 @@ def _acts(now: Step, at: Screen, posed: Posed) -> Acts:
     }
 
 
-def _hers(now: Step, given: Given) -> dict[str, Any]:
-    """What of the hands is not as the lesson has it."""
+def _first(now: Step) -> dict[str, Any]:
+    """The hands as the lesson has them."""
     figure, question = now.in_hand, now.question
     assert figure is not None
     assert question is not None
-    first, own = params_of(figure, {}), given.get(figure.name, {})
-    return {name: own[name] for name in question.hands
-            if name in own and own[name] != getattr(first, name)}  # fmt: skip
+    params = params_of(figure, {})
+    return {name: getattr(params, name) for name in question.hands}
+
+
+def _hers(now: Step, first: Mapping[str, Any], given: Given) -> dict[str, Any]:
+    """What of the hands is not as the lesson has it."""
+    figure = now.in_hand
+    assert figure is not None
+    own = given.get(figure.name, {})
+    return {name: own[name] for name in first if name in own and own[name] != first[name]}
 
 
 def hands(now: Step, one: Shown, at: Screen) -> None:

@@ -15,12 +15,12 @@ from core.figures.components import Stepper
 from core.figures.text import harmless
 from core.glossary import as_html
 from core.language import _
+from core.lessons.answered import Answered
 from core.lessons.filling import fill
 from core.lessons.hands import Given, allowed
 from core.lessons.player import finished
 from core.lessons.posing import Posed, pose
 from core.lessons.schema import Figure, Lesson, Step
-from core.lessons.study import Answered
 from core.lessons.world import Shown, World, params_of, requests_of, world_of
 from core.views import View
 from core.views.map.flowing import FlowParams

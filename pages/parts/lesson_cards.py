@@ -38,6 +38,7 @@ def card(
     found: Lesson,
     right: int | None,
     n: int,
+    answered: int,
     begin: Callable[[], None],
     on: tuple[int, Callable[[], None]] | None = None,
 ) -> None:
@@ -45,12 +46,13 @@ def card(
 
     Args:
         found: the lesson.
-        right: of its questions have been answered; None while none was tried.
+        right: of its questions were right at the first try; None while none was tried.
         n: it asks.
+        answered: of them, at any try.
         begin: opens it.
         on: the step to go on with, and what opens it; None for none.
     """
-    done = _ring(right / n if right else 0.0)
+    done = _ring(answered / n if n else 0.0)
     key = ("lesson-card", found.id, language(), mode())
     drawn: _Drawn = shared_runs().kept(key, lambda: _Drawn(_address(found)))
     picture = f"<img alt='' src='{drawn.address}'>" if drawn.address else ""
@@ -59,7 +61,7 @@ def card(
             f"<div class='glass-card'><div class='picture'>{picture}</div>"
             f"{done}<strong>{html.escape(found.title)}</strong></div>"
         )
-        said = _("{minutes} minutes · {right} of {n} questions right")
+        said = _("{minutes} minutes · {right} of {n} right at the first try")
         if right is None:
             said = ngettext(
                 "{minutes} minutes · {n} question", "{minutes} minutes · {n} questions", n

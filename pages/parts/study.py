@@ -67,7 +67,7 @@ def _summary(study: Study) -> dict[str, str]:
     for ident in lesson_ids():
         own = lesson(ident, language())
         if isinstance(own, Lesson) and (right := study.right(own)):
-            said = _("{right} of {n} questions right")
+            said = _("{right} of {n} questions right at the first try")
             found[own.title] = said.format(right=right, n=len(own.asked))
     return found
 

@@ -18,9 +18,9 @@ from starlette.routing import Route
 from core.errors import LessonError
 from core.language import _, language
 from core.lessons import ALL, Lesson, lesson, lesson_ids
+from core.lessons.answered import MAX_SEED
 from core.lessons.printed import handout, live_step
 from core.lessons.schema import Step
-from core.lessons.study import MAX_SEED
 from core.runs.requests import Request as Asked
 from core.views.params import OnText, parse
 from pages.parts.link import pack, unpack

@@ -9,9 +9,9 @@ import pytest
 
 from core.errors import ParameterError
 from core.lessons import Lesson, last_test, lesson, lesson_ids, paths
+from core.lessons.answered import Answered
 from core.lessons.marking import Marked
 from core.lessons.player import feedback
-from core.lessons.study import Answered
 from core.lessons.varying import mask_called, masks
 from core.lessons.world import requests_of
 from core.runs.ahead import Ahead
@@ -91,6 +91,22 @@ def test_a_goal_is_answered_by_what_is_in_her_hands():
     answered, header = after(goal(off="layer4.head1"))
     assert (answered.right, answered.tries, header["done"]) == (True, 1, True)
     assert header["solution"]
+
+
+def test_a_goal_that_was_found_by_trying_all_heads_says_so_and_does_not_count():
+    app, found = goal(), lesson("attention")
+    assert isinstance(found, Lesson)
+    assert "counts as a try" in after(app)[1]["labels"]["wanted"]
+    for head in (3, 2, 3, 0):  # back at one that was tried before
+        (hands,) = [one for one in app.get("button_group") if "head 3 off" in one.options]
+        hands.set_value(f"layer5.head{head}").run()
+        check(app)
+    (header,) = headers(app, "question")
+    study = app.session_state["study"]
+    answered = study.of("attention", header["id"])
+    assert (answered.right, answered.tries, answered.once) == (True, 3, False)
+    assert "try 3" in header["marked"]["says"][0][0]
+    assert study.right(found) == 0
 
 
 def test_the_hands_are_beside_the_figure_and_take_what_they_may():

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from core.lessons import Lesson, lesson
-from core.lessons.study import Answered, Study
+from core.lessons.answered import Answered
+from core.lessons.study import Study
 from pages.parts.study import STUDY
 from pages.parts.tour import LESSON
 from tests.app.test_pages import check, headers, opened

@@ -11,6 +11,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from core.language import language
 from core.lessons import Lesson, asking_again, lesson, misconceptions
+from core.lessons.answered import Answered
 from core.lessons.filling import HOLE
 from core.lessons.hands import called
 from core.lessons.inline import Parts
@@ -19,7 +20,7 @@ from core.lessons.near import is_whole
 from core.lessons.player import feedback
 from core.lessons.posing import Posed, pose
 from core.lessons.schema import Step
-from core.lessons.study import Answered, Study
+from core.lessons.study import Study
 from core.lessons.world import world_of
 from core.runs.store import Runs
 from tests.browser.conftest import rest

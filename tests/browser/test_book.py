@@ -16,6 +16,7 @@ from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from core.lessons import Lesson
+from core.lessons.answered import Answered
 from core.lessons.book import write
 from core.lessons.book.doing import hands_of
 from core.lessons.player import feedback
@@ -23,7 +24,7 @@ from core.lessons.posing import Posed
 from core.lessons.printed.prose import prose
 from core.lessons.printed.ready import ready
 from core.lessons.schema import Step
-from core.lessons.study import Answered, Study
+from core.lessons.study import Study
 from core.runs.store import Runs
 from tests.browser.axe import FIND, UNFOLD
 from tests.browser.conftest import PHONE, WIDE, been_here, keep, rest
@@ -207,7 +208,7 @@ def test_what_was_answered_is_there_again_and_goes_into_a_file(page, book, runs,
     assert study.of("attention", "score").right
     page.goto((book / "index.html").as_uri())
     expect(page.locator("[data-lesson=attention] small")).to_contain_text(
-        f"1 of {len(whole('attention').asked)} questions right"
+        f"1 of {len(whole('attention').asked)} right at the first try"
     )
     start(page, book, "attention", 3)
     page.get_by_role("button", name="Delete my progress").click()

@@ -30,7 +30,7 @@ def answered(server: str, page: Page) -> tuple[Locator, str]:
     expect(page.locator("section.question .said")).to_contain_text("Right")
     settle(page)
     of = sum(one.question is not None for one in found.steps)
-    return page.get_by_text(f"1 of {of} questions right"), step.question.id
+    return page.get_by_text(f"1 of {of} right at the first try"), step.question.id
 
 
 def saved(server: str, page: Page, path: Path) -> None:
@@ -72,7 +72,7 @@ def test_what_is_answered_in_one_tab_counts_in_the_other(server, watched):
     other.goto(f"{server}/lessons")
     expect(other.get_by_role("button", name="Save my progress")).to_be_visible()
     answered(server, page)
-    expect(other.get_by_text(re.compile(r"· 1 of \d+ questions right"))).to_be_visible()
+    expect(other.get_by_text(re.compile(r"· 1 of \d+ right at the first try"))).to_be_visible()
     other.close()
 
 

@@ -10,15 +10,18 @@ import pytest
 
 from core.figures.payload import Payload, unpack
 from core.lessons import Lesson, lesson, lesson_ids
+from core.lessons.answered import Answered
 from core.lessons.asking_again import probe
 from core.lessons.book.asked import answered, chain, unanswered
+from core.lessons.book.doing import hands_of
 from core.lessons.book.outcomes import outcomes
+from core.lessons.hands import is_closed, place_of
 from core.lessons.last_test import _missed, candidates
 from core.lessons.marking import Marked, mark
 from core.lessons.player import header, surprise
 from core.lessons.posing import Posed
-from core.lessons.study import Answered, Study
-from core.lessons.world import world_of
+from core.lessons.study import Study
+from core.lessons.world import params_of, world_of
 from core.runs.store import Runs
 
 LESSONS = ("first", "bert", "attention")  # every kind of question but an order is in them
@@ -148,6 +151,25 @@ def test_an_answer_is_noted_as_the_app_notes_it(call):
         study.take(now, marked, 7, {})
         wanted.append(in_browser(now))
     assert call("book/study.js", "taken", calls) == wanted
+
+
+def test_an_attempt_at_a_goal_is_the_one_that_the_app_counts(call):
+    calls, wanted = [], []
+    for ident in lesson_ids():
+        found = lesson(ident)
+        assert isinstance(found, Lesson)
+        for own in found.steps:
+            if own.question is None or own.question.kind != "do" or not is_closed(own.question):
+                continue
+            hands = hands_of(own)
+            params = params_of(own.in_hand, {})
+            first = {name: getattr(params, name) for name in own.question.hands}
+            for name, made in hands.values.items() if hands.controls else ():
+                hers = {name: value for name, value in made.items() if value != first[name]}
+                calls.append([vars(hands) | {"values": None}, name])
+                wanted.append(place_of(own, first, hers))
+    assert len(wanted) > 100
+    assert call("book/goal.js", "placeOf", calls) == wanted
 
 
 def test_what_the_book_packs_is_a_payload(call):

@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 
 import pytest
 
 from core.errors import LessonError, NoQuestionError, ParameterError
+from core.lessons import lesson as lessons
+from core.lessons import lesson_ids
 from core.lessons.again import _met
+from core.lessons.answered import Answered
 from core.lessons.checking import differences, faults
 from core.lessons.doing import attempt
 from core.lessons.goals import of_a_goal
-from core.lessons.hands import allowed, handed, options_of
+from core.lessons.hands import allowed, handed, is_closed, options_of, place_of
 from core.lessons.inline import parts
-from core.lessons.marking import mark
+from core.lessons.marking import Marked, mark
 from core.lessons.posing import pose
 from core.lessons.printed import handout, live_step
 from core.lessons.reader import parse
-from core.lessons.study import Answered, Study
-from core.lessons.world import world_of
+from core.lessons.study import Study
+from core.lessons.world import params_of, world_of
 from core.runs.store import Runs
 from core.samples import sample
 from tests.lessons.test_reader import FRONT as PLAIN
@@ -72,6 +76,47 @@ def lesson(text: str = GOAL, code: str = "en"):
 def posed(runs):
     own = lesson().steps[0]
     return pose(own.question, world_of(own, runs.get).names, 0)
+
+
+def goals():
+    """Every step of a lesson with a goal that is chosen from lists."""
+    for ident in lesson_ids():
+        found = lessons(ident)
+        for one in found.steps:
+            if one.question is not None and one.question.kind == "do" and is_closed(one.question):
+                yield one
+
+
+def first_of(own):
+    params = params_of(own.in_hand, {})
+    return {name: getattr(params, name) for name in own.question.hands}
+
+
+@pytest.mark.parametrize("own", list(goals()), ids=lambda own: own.question.id)
+def test_who_clicks_through_the_choices_of_a_goal_does_not_win(own):
+    first, every = first_of(own), {name: options_of(own, name) for name in own.question.hands}
+    done = first | {name: type(first[name])(to) for name, to in own.question.done.items()}
+    study, entry, places = Study(), Answered(), []
+    made = [dict(zip(every, one, strict=True)) for one in itertools.product(*every.values())]
+    for values in sorted(made, key=lambda one: one == done):  # what reaches it comes last
+        hers = {name: value for name, value in values.items() if value != first[name]}
+        place = place_of(own, first, hers)
+        if place is not None:
+            study.tried(entry, Marked(values == done), place, {})
+            places.append(place)
+    assert entry.right
+    assert not entry.once
+    assert len(set(places)) == entry.tries == len(places) > 1
+
+
+def test_of_several_hands_one_may_be_moved_after_the_other():
+    own = lesson(GOAL.replace("{head: [0, 1, 3]}", "{head: [0, 1, 3], layer: [3, 5]}")
+                 .replace("done: {head: 0}", "done: {head: 0, layer: 3}")).steps[0]  # fmt: skip
+    first = {"head": 3, "layer": 5}
+    assert place_of(own, first, {"head": 0}) is None
+    assert place_of(own, first, {"head": 0, "layer": 3}) is not None
+    typed = lesson(GOAL.replace("{head: [0, 1, 3]}", "{head: free}")).steps[0]
+    assert place_of(typed, {"head": 3}, {"head": 0}) is None
 
 
 def tried(runs, posed, **hands):

@@ -6,8 +6,9 @@ import json
 
 import pytest
 
+from core.lessons.answered import Answered
 from core.lessons.marking import Marked
-from core.lessons.study import LONGEST, Answered, Study, read
+from core.lessons.study import LONGEST, Study, read
 
 IDEAS = {"not-scaled": 3.0}
 
@@ -42,6 +43,42 @@ def test_what_was_answered_in_this_visit_stays():
     study.take(study.of("lesson-a", "q1"), Marked(right=True), 1.0, {})
     study.load({"answers": [["lesson-a", "q1", 0, 1, 0, 0, 0, 0, None, ""]], "ideas": {}})
     assert study.of("lesson-a", "q1").right
+
+
+def test_what_is_right_at_the_first_try_counts_and_nothing_later():
+    study, late, early, anew = Study(), Answered(), Answered(), Answered()
+    for right in (False, True):
+        study.take(late, Marked(right=right), 2.0, {})
+    assert (late.right, late.tries, late.once) == (True, 2, False)
+    study.take(early, Marked(right=True), 2.0, {})
+    assert early.once
+    study.take(anew, Marked(right=False), 2.0, {})
+    study.again(anew)  # on other data: to know it there is to know it
+    study.take(anew, Marked(right=True), 2.0, {})
+    assert anew.once
+
+
+def test_each_attempt_at_a_goal_counts_once_and_still_does_from_the_start():
+    study, one = Study(), Answered()
+    for place in (0, 2, 0, 2):
+        study.tried(one, Marked(right=False), place, {})
+    assert (one.tries, one.attempts) == (2, [0, 2])
+    study.tried(one, Marked(right=True), 3, {})
+    assert (one.tries, one.right, one.once) == (3, True, False)
+    study.once_more(one)
+    assert (one.right, one.tries) == (False, 3)
+    study.tried(one, Marked(right=True), 3, {})
+    assert (one.tries, one.right, one.once) == (3, True, False)
+    other = Study()
+    assert other.load(json.loads(json.dumps(Study({("lesson-a", "q1"): one}).as_data())))
+    assert other.of("lesson-a", "q1").attempts == [0, 2, 3]
+
+
+def test_who_has_been_shown_how_a_goal_is_reached_does_not_know_it():
+    study, one = Study(), Answered(given_up=True)
+    study.once_more(one)
+    study.tried(one, Marked(right=True), 1, {})
+    assert (one.tries, one.once) == (2, False)
 
 
 def test_another_one_begins_anew():

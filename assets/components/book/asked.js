@@ -34,7 +34,7 @@ export function header(base, more, answered, when, stands = null) {
   const hints = more?.hints ?? [];
   const shown = Math.min(answered.hints, hints.length);
   const done = finished(base, answered) || (when !== "lesson" && answered.tries > 0);
-  const says = more ? said(more, answered, when, stands) : [];
+  const says = more ? said(base, more, answered, when, stands) : [];
   const { given } = answered;
   const open = done && when !== "before";
   const picks = open ? more.picks : base.picks;
@@ -54,15 +54,17 @@ export function header(base, more, answered, when, stands = null) {
 
 const filled = (parts, values) => parts.map(([text, styles]) => [fill(text, values), styles]);
 
-function said(more, { tries, right, givenUp, idea, surprise }, when, stands) {
+function said(base, more, { tries, right, givenUp, idea, surprise }, when, stands) {
   if (when === "before") return tries || givenUp ? more.noted : [];
-  if (stands) return right ? more.right : givenUp ? [] : stands.says;
+  const counts = !stands || base.counts; // of what is typed or painted, tries do not
+  const isRight = tries > 1 && counts ? filled(more.again, { n: tries }) : more.right;
+  if (stands) return right ? isRight : givenUp ? [] : stands.says;
   if (!tries || (givenUp && !surprise)) return [];
   if (surprise) {
     const [share, bits] = surprise;
     const [ruledOut, known] = more.says[right ? "+" : idea];
     return surprise.length ? filled(known, { share, bits }) : ruledOut;
   }
-  if (right) return tries > 1 ? filled(more.again, { n: tries }) : more.right;
+  if (right) return isRight;
   return more.says[idea] ?? more.says[""];
 }

@@ -126,9 +126,11 @@ function countCards(study) {
   for (const card of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-asks]"))) {
     const { lesson = "", asks = "", said = "" } = card.dataset;
     const idents = asks.split(" ").filter(Boolean);
-    const n = idents.filter((ident) => study.entry(lesson, ident)?.[5]).length;
+    const entries = idents.map((ident) => study.entry(lesson, ident) ?? []);
+    const n = entries.filter(([, , , , , once]) => once).length;
+    const met = entries.filter(([, , , tries, , once, givenUp]) => tries || once || givenUp).length;
     card.querySelector("small").textContent = fill(said, { right: n, n: idents.length });
     /** @type {HTMLElement} */ (card.querySelector(".book-ring")).style.setProperty(
-      "--done", `${Math.round(100 * n / (idents.length || 1))}%`);
+      "--done", `${Math.round(100 * met / (idents.length || 1))}%`);
   }
 }

@@ -7,6 +7,20 @@ import { fresh, taken } from "./study.js";
 
 const of = ({ reached, idea }) => ({ right: reached, idea: idea ?? "", surprise: null });
 
+/**
+ * Which of all attempts this is, counted as core/lessons/hands.py does.
+ * @param {{ controls: { options: any[] }[], start: string, done: string }} hands
+ * @param {string} hand the attempt
+ * @returns {number | null} none where it is no whole one
+ */
+export function placeOf({ controls, start, done }, hand) {
+  const [own, first, last] = [hand, start, done].map((one) => one.split(","));
+  const moved = own.filter((one, n) => one !== first[n]).length;
+  const needed = last.filter((one, n) => one !== first[n]).length;
+  if (!controls.length || moved < Math.max(1, needed)) return null;
+  return own.reduce((at, one, n) => at * (controls[n].options.length + 1) + Number(one), 0);
+}
+
 export class Goal extends Asking {
   /** @param {ConstructorParameters<typeof Asking>[0]} where */
   constructor(where) {
@@ -64,14 +78,24 @@ export class Goal extends Asking {
     return header(this.variants[0].question, more?.question ?? null, this.answered, this.when, stands);
   }
 
+  /** @returns {number[]} the places of what was tried */
+  get places() {
+    const { given } = this.answered;
+    return Array.isArray(given) ? given : [];
+  }
+
   /**
-   * Keep what an attempt has come to.
+   * Keep what an attempt has come to; the same one counts once.
    * @param {object} told what is known of every attempt.
+   * @param {number | null} place of the attempt
    */
-  async note(told) {
+  async note(told, place) {
     const { question } = (await this.closed())[0];
-    this.answered = taken(this.answered, of(told), []);
-    this.study.count(this.answered, question.ideas);
+    const { places, answered } = this;
+    const known = place !== null && places.includes(place);
+    const now = taken(answered, of(told), place === null || known ? places : [...places, place]);
+    this.study.count(now, question.ideas);
+    this.answered = known ? { ...now, tries: answered.tries } : now;
   }
 
   /**
@@ -81,8 +105,9 @@ export class Goal extends Asking {
   async move(hand) {
     this.hand = hand;
     const told = (await this.told()).made[hand];
-    const whole = this.hands.controls.length === 1; // of several, one may be a part of an answer
-    if (!this.open && (told.reached || (whole && told.idea && this.moved))) await this.note(told);
+    const place = this.variants[0].question.counts ? placeOf(this.hands, hand) : null;
+    const counts = place !== null && !this.places.includes(place);
+    if (!this.open && (told.reached || counts)) await this.note(told, place);
     this.changed();
   }
 
@@ -92,10 +117,11 @@ export class Goal extends Asking {
    * @param {any} value what it brings.
    */
   async hear(what, value) {
-    const { seed, about, once } = this.answered;
+    const { seed, about, once, tries, givenUp } = this.answered;
     if ((what === "answer" ? value.id : value) !== `${this.ident} ${seed} ${about}`) return;
     if (what === "again") {
-      this.answered = fresh(seed, about, once);
+      const { places } = this; // it is the same goal, so what was tried still counts
+      this.answered = { ...fresh(seed, about, once), tries: Math.max(tries, Number(givenUp)), given: places };
       this.hand = this.hands.start;
       this.changed();
     } else if (what !== "answer") await super.hear(what, value);

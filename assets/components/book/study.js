@@ -12,7 +12,7 @@ export const TWICE = 2; // right answers that a misconception takes to be gone
  * @property {string} about the question as it was posed
  * @property {number} tries
  * @property {boolean} right the last answer was
- * @property {boolean} once an answer was, on any data
+ * @property {boolean} once an answer was at the first try, on any data
  * @property {boolean} givenUp
  * @property {number} hints that were shown
  * @property {any} given
@@ -39,7 +39,8 @@ export const fresh = (seed, about, once = false) => ({
  * @returns {Answered}
  */
 export const taken = (answered, { right, idea, surprise }, given) => ({
-  ...answered, right, idea, surprise, given, tries: answered.tries + 1, once: answered.once || right,
+  ...answered, right, idea, surprise, given, tries: answered.tries + 1, 
+  once: answered.once || (right && answered.tries === 0),
   givenUp: answered.givenUp || (surprise !== null && !right), // a bet is made once
 });
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from core.lessons.answered import Answered
 from core.lessons.asking_again import pose_another
 from core.lessons.book.doing import UNTRIED
 from core.lessons.book.outcomes import NEITHER, RIGHT, ideas_of, outcomes
@@ -13,7 +14,6 @@ from core.lessons.naming import Facts
 from core.lessons.player import Asked, at_try, feedback, header, of_a_bet
 from core.lessons.posing import Posed, pose
 from core.lessons.schema import Question
-from core.lessons.study import Answered
 
 SEEDS = 8  # on which a question is posed that draws its places
 

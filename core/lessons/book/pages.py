@@ -238,7 +238,7 @@ def cards(lessons: Sequence[Lesson]) -> str:
 
 def _card(one: Lesson) -> str:
     asks = one.asked
-    said = _("{minutes} minutes · {right} of {n} questions right").format(
+    said = _("{minutes} minutes · {right} of {n} right at the first try").format(
         minutes=one.minutes, right="{right}", n="{n}"
     )
     start = said.format(right=0, n=len(asks))

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from core.lessons import Lesson, lesson, lesson_ids
+from core.lessons.answered import Answered
 from core.lessons.asking_again import probe
 from core.lessons.book.asked import SEEDS, answered, chain, unanswered
 from core.lessons.book.outcomes import NEITHER, RIGHT, outcomes
@@ -18,7 +19,6 @@ from core.lessons.marking import mark
 from core.lessons.near import tolerance_of
 from core.lessons.player import feedback, header
 from core.lessons.posing import Posed
-from core.lessons.study import Answered
 from core.lessons.world import world_of
 from core.runs.store import Runs
 

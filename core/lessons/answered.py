@@ -1,0 +1,106 @@
+"""What was answered to one question, and how a browser or a file says it."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from dataclasses import dataclass
+from typing import Any
+
+MAX_SEED, MAX_PLACES, MAX_ABOUT, MAX_PARTS = 9_999, 400, 16, 4
+MAX_CHANGE = 10**9
+NUMBERS = ("seed", "tries", "right", "once", "given_up", "hints")  # of an entry, in order
+ID = re.compile(r"[a-z][a-z0-9-]{1,40}")
+
+
+@dataclass
+class Answered:
+    """One question.
+
+    Attributes:
+        seed: on which it was posed last.
+        tries: so far, on this seed.
+        right: the last answer was.
+        once: an answer was at the first try, on any data: what is counted as right.
+        about: the question as it was posed; on another text it is another one.
+        given_up: the answer was asked for.
+        hints: that were shown.
+        idea: of the last answer.
+        given: it, as the browser sent it; of a goal the places of all attempts that count.
+        bits: of a bet.
+    """
+
+    seed: int = 0
+    tries: int = 0
+    right: bool = False
+    once: bool = False
+    about: str = ""
+    given_up: bool = False
+    hints: int = 0
+    idea: str = ""
+    given: Any = None
+    bits: float | None = None
+
+    @property
+    def done(self) -> bool:
+        """Nothing of it is covered any more."""
+        return self.right or self.given_up
+
+    @property
+    def attempts(self) -> list[int]:
+        """The places of what was tried at a goal."""
+        given = self.given if isinstance(self.given, list) else []
+        return [int(one) for one in given if isinstance(one, int | float)][-MAX_PLACES + 1 :]
+
+    def as_list(self) -> list[Any]:
+        """As the browser keeps it, behind the key."""
+        return [self.seed, self.tries, int(self.right), int(self.once), int(self.given_up),
+                self.hints, self.given, self.about]  # fmt: skip
+
+    def take_over(self, other: Answered) -> None:
+        """Become another one, for whoever holds this one."""
+        for one in dataclasses.fields(Answered):
+            setattr(self, one.name, getattr(other, one.name))
+
+
+# Lesson and question; behind it "before" or "after" of a probe, and of a question that came back
+# the lesson that it is from and where it stands.
+Key = tuple[str, str]
+
+
+def entry_of(entry: Any) -> tuple[Key, Answered, int] | None:
+    """One answer of a file and the number of its last change; None for what is none."""
+    match entry:
+        case [str(lesson), str(question), *numbers, given, str(about), n]:
+            pass
+        case [str(lesson), str(question), *numbers, given, str(about)]:
+            n = 0  # of a file from before changes were counted
+        case _:
+            return None
+    parts = (lesson, *question.split("/"))
+    if (
+        len(numbers) != len(NUMBERS)
+        or not all(type(one) is int and 0 <= one <= MAX_SEED for one in numbers)
+        or not (_plain(given) and len(about) <= MAX_ABOUT and is_change(n))
+        or not (all(ID.fullmatch(one) for one in parts) and len(parts) <= MAX_PARTS)
+    ):
+        return None
+    said = dict(zip(NUMBERS, numbers, strict=True))
+    return (lesson, question), Answered(
+        seed=said["seed"], tries=said["tries"], hints=said["hints"],
+        right=bool(said["right"]), once=bool(said["once"]),
+        given_up=bool(said["given_up"]), given=given, about=about,
+    ), n  # fmt: skip
+
+
+def is_change(n: Any) -> bool:
+    """Whether this can number a change."""
+    return type(n) is int and 0 <= n <= MAX_CHANGE
+
+
+def _plain(given: Any) -> bool:
+    """Whether this can be an answer: a number, or a few of them."""
+    several = given if isinstance(given, list) else [given]
+    return len(several) <= MAX_PLACES and all(
+        one is None or (type(one) in (int, float) and abs(one) < 1e12) for one in several
+    )
