@@ -326,7 +326,8 @@ def translate(model: LoadedModel, text: str, beams: int = 4, *, alpha: float = 0
         ParameterError: ``beams`` is below 1, or ``alpha`` below 0.
     """
     prefix = model.prefixes.get("translate", "")
-    return _written(model, "fill_spans" if prefix else "translate", prefix + text, beams, alpha)
+    told = prefix and "translate" not in model.abilities
+    return _written(model, "fill_spans" if told else "translate", prefix + text, beams, alpha)
 
 
 def fill_spans(model: LoadedModel, text: str, beams: int = 4) -> list[str]:

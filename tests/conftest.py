@@ -210,12 +210,12 @@ def tiny_transformer(**sizes: int) -> Transformer:
     return model.eval().requires_grad_(False)
 
 
-def tiny_t5(**sizes: int) -> T5:
+def tiny_t5(**sizes: int | str) -> T5:
     """A random T5 of two small blocks a side, its heads wider than their share."""
     config = {
         "vocab_size": 120, "n_ctx": 32, "d_model": 16, "encoder_n_layers": 2,
         "decoder_n_layers": 2, "n_heads": 2, "d_ff": 32, "start_id": 2, "end_id": 3, "d_head": 5,
-        "n_buckets": 8, "max_distance": 12,
+        "n_buckets": 8, "max_distance": 12, "translates": "in English: ", "classifies": "feel: ",
     } | sizes  # fmt: skip
     return T5(T5Config(**config), torch.Generator().manual_seed(0)).eval().requires_grad_(False)
 

@@ -24,9 +24,10 @@ import torch
 from safetensors.torch import save_file
 from torch import nn
 
-from core.checkpoints.encoders import read_encoders, write_encoders
+from core.checkpoints.encoders import TOKENIZER_FILE, read_encoders, write_encoders
 from core.checkpoints.files import read_file, read_json
 from core.checkpoints.plain import from_plain
+from core.checkpoints.tokenizers import as_marked
 from core.checkpoints.weights import fill, fingerprint_of, read_weights, without_weights
 from core.encoders import Encoders
 from core.errors import ConfigError, ParameterError
@@ -171,6 +172,7 @@ def read_card(directory: Path) -> str:
 def outline(directory: Path) -> tuple[str, Any]:
     """A model's architecture, and the model without memory for its weights; errors as below."""
     architecture, config = read_config(directory / CONFIG_FILE)
+    config = as_marked(config, directory / TOKENIZER_FILE)
     with without_weights():
         return architecture, ARCHITECTURES[architecture].model(config)
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import dataclasses
+import os
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 from core.errors import CheckpointError
 from core.language import N_, Phrase
@@ -30,6 +33,22 @@ def read_tokenizer(path: Path, vocab_size: int, abilities: Iterable[Ability]) ->
         if ability in _CHECKS:
             _CHECKS[ability](tokenizer, path)
     return tokenizer
+
+
+def as_marked(config: Any, path: Path) -> Any:
+    """A model's config as its tokenizer has it: spans are filled in where a mark stands for them.
+
+    Args:
+        config: of the model; some have a field ``fills``.
+        path: of the tokenizer; where there is none, the reader of it says so.
+
+    Raises:
+        CheckpointError: the tokenizer is damaged.
+    """
+    asked = getattr(config, "fills", False) and os.path.exists(path)
+    if not asked or Tokenizer.from_file(path).hiding:
+        return config
+    return dataclasses.replace(config, fills=False)
 
 
 def _check_ids(tokenizer: Tokenizer, path: Path, vocab_size: int) -> None:

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 
 import torch
 from torch import Tensor, nn
@@ -54,6 +53,9 @@ class T5Config:
         tied: one table for tokens and logits; else the logits have a matrix of their own, as in
             version 1.1.
         eps: added to the mean square in RMSNorm.
+        fills: its tokenizer has marks for hidden spans, which it fills in.
+        translates, classifies: what stands before a text that is to be translated, or sorted; empty
+            where it has not learned that.
     """
 
     vocab_size: int
@@ -72,6 +74,9 @@ class T5Config:
     gated: bool = False
     tied: bool = True
     eps: float = 1e-6
+    fills: bool = True
+    translates: str = ""
+    classifies: str = ""
 
     def __post_init__(self) -> None:
         check_sizes(
@@ -93,14 +98,7 @@ class T5(EncoderDecoder):
         generator: draws the initial weights; without one they come from the
             global state of torch.
 
-    Attributes:
-        prefixes: what stands before a text that is to be treated so, instead of filled in.
     """
-
-    abilities: frozenset[Ability] = frozenset({"fill_spans"})
-    prefixes: Mapping[Ability, str] = MappingProxyType(
-        {"translate": "translate French to English: ", "classify_text": "sentiment: "}
-    )
 
     def __init__(self, config: T5Config, generator: torch.Generator | None = None) -> None:
         super().__init__()
@@ -138,6 +136,19 @@ class T5(EncoderDecoder):
             normal(self.w_out.weight, 0.0, 1.0, generator=generator)
         assert self.decoder.final_norm is not None
         self.decoder.final_norm.weight.fill_(d**-0.5)
+
+    @property
+    def abilities(self) -> frozenset[Ability]:
+        """It fills in spans, if its tokenizer has marks for them; else it writes text from text."""
+        return frozenset({"fill_spans" if self.config.fills else "translate"})
+
+    @property
+    def prefixes(self) -> Mapping[Ability, str]:
+        """What stands before a text that is to be treated so, instead of filled in."""
+        known: dict[Ability, str] = {
+            "translate": self.config.translates, "classify_text": self.config.classifies
+        }  # fmt: skip
+        return {task: prefix for task, prefix in known.items() if prefix}
 
     @property
     def table(self) -> Tensor:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from core.models.t5 import T5
 from tests.app.test_pages import as_shown, check, headers, opened
 from tests.app.test_state import link, values
+from tests.conftest import tiny_t5
 
 FILE = "predictions/spans.py"
+N_TASKS = len(tiny_t5().prefixes)
 
 
 @pytest.fixture
@@ -44,7 +45,7 @@ def test_it_opens_on_a_text_of_its_own_with_everything_shown(fills, mends):
         "What the model writes by itself, each token with its probability",
     ]
     # One answer without a prefix, and one behind each that the model knows.
-    assert shown.count("What the model writes") == 1 + len(T5.prefixes)
+    assert shown.count("What the model writes") == 1 + N_TASKS
     (bars,) = headers(app, "bars")
     assert len(bars["frames"][0]["rows"]) > 1
     assert [one["sheets"][0]["title"].split(",")[0] for one in headers(app, "matrix")] == [
@@ -59,7 +60,7 @@ def test_one_sentence_says_what_no_model_can_show(neither):
     assert said == (
         "No model on the shelf can mend a damaged text, so this part of the page is empty."
     )
-    assert len(strips(app)) == 4 + 1 + len(T5.prefixes)
+    assert len(strips(app)) == 4 + 1 + N_TASKS
 
 
 def test_with_a_model_that_mends_alone_the_rest_waits(monkeypatch, mends):

@@ -9,9 +9,12 @@ import pytest
 import torch
 import transformers
 
-from core import zoo
-from core.errors import ConfigError
+from core import predict, zoo
+from core.errors import AbilityError, ConfigError
 from core.nn.masks import padding_mask
+from core.text.marks import END as END_MARK
+from core.text.marks import START as START_MARK
+from core.text.trained import train_joint_bpe
 from core.tracing.tap import NO_TAP, Recorder
 
 V, START, END = 120, 0, 3  # [PAD] begins and [SEP] ends, of the tests' WordPiece
@@ -138,3 +141,36 @@ def test_a_t5_of_another_build_is_refused(field, value, tmp_path, wordpiece):
     path.write_text(json.dumps(json.loads(path.read_text()) | {field: value}))
     with pytest.raises(ConfigError, match=field):
         load(tmp_path)
+
+
+def test_what_it_is_told_its_tasks_by_is_what_its_own_config_says(tmp_path, wordpiece):
+    """Its own prefix, not that of another T5; without one it is told none."""
+    path = save(make(), tmp_path, wordpiece) / "config.json"
+    plain = json.loads(path.read_text())
+    assert dict(zoo.load(str(tmp_path), device="cpu").prefixes) == {}
+    with pytest.raises(AbilityError, match="translate"):
+        predict.translate(zoo.load(str(tmp_path), device="cpu"), "a b")
+    tasks = {
+        "summarization": {"prefix": "summarize: "}, "odd": None,
+        "translation_en_to_de": {"prefix": "translate English to German: ", "num_beams": 4},
+        "translation_en_to_fr": {"prefix": "translate English to French: "},
+    }  # fmt: skip
+    path.write_text(json.dumps(plain | {"task_specific_params": tasks}))
+    found = zoo.load(str(tmp_path), device="cpu")
+    assert dict(found.prefixes) == {"translate": "translate English to German: "}
+    for odd in (None, [], {"translation": {"prefix": 7}}):
+        path.write_text(json.dumps(plain | {"task_specific_params": odd}))
+        assert dict(zoo.load(str(tmp_path), device="cpu").prefixes) == {}
+
+
+def test_one_whose_tokenizer_hides_nothing_writes_text_from_text(tmp_path):
+    reads = train_joint_bpe(["a small text of a few words"], 270)
+    assert reads.hiding == ()
+    ends = {
+        "decoder_start_token_id": reads.id_of(START_MARK),
+        "eos_token_id": reads.id_of(END_MARK),
+    }
+    save(make(vocab_size=reads.vocab_size, **ends), tmp_path, reads)
+    found = zoo.load(str(tmp_path), device="cpu")
+    assert found.abilities == {"translate"}
+    assert predict.translate(found, "a few", beams=1).tokens

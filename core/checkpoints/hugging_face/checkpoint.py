@@ -22,7 +22,7 @@ from core.checkpoints.hugging_face.settings import Settings
 from core.checkpoints.hugging_face.t5 import T5
 from core.checkpoints.hugging_face.tensors import Tensors, plain_names
 from core.checkpoints.native import CONFIG_FILE, Checkpoint
-from core.checkpoints.tokenizers import read_tokenizer
+from core.checkpoints.tokenizers import as_marked, read_tokenizer
 from core.checkpoints.weights import fill, without_weights
 from core.encoders import Encoders
 from core.errors import CheckpointError
@@ -56,9 +56,10 @@ def load(directory: Path) -> Checkpoint:
     names = plain_names(tensors.all_names, family.plain, tensors.where)
     config = family.config(settings, names.keys())
     settings.check_all_understood()
+    tokenizer = directory / TOKENIZER_FILE
+    config = as_marked(config, tokenizer)
     with without_weights():
         model = ARCHITECTURES[family.architecture].model(config)
-    tokenizer = directory / TOKENIZER_FILE
     if not os.path.exists(tokenizer):
         raise CheckpointError(
             tokenizer,

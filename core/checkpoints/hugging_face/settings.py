@@ -130,6 +130,13 @@ class Settings:
             )
         return value
 
+    def prefixes(self) -> dict[str, str]:
+        """What stands before a text for each task that the model was trained for, by its name."""
+        tasks = self._theirs.get("task_specific_params")
+        every = tasks if isinstance(tasks, Mapping) else {}
+        found = {name: one.get("prefix") for name, one in every.items() if isinstance(one, Mapping)}
+        return {name: prefix for name, prefix in found.items() if isinstance(prefix, str)}
+
     def activation(self, name: str, default: str | None = None) -> ActivationName:
         """A non-linearity by their name; without a default it has to be there.
 

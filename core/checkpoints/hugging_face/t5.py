@@ -55,7 +55,9 @@ def _config(settings: Settings, names: Collection[str]) -> T5Config:
         gated=gated,
         tied=_OWN_HEAD not in names,
         eps=settings.number("layer_norm_epsilon", 1e-6),
-    )
+        translates=next((prefix for task, prefix in settings.prefixes().items()
+                         if task.startswith("translation")), ""),
+    )  # fmt: skip
     settings.flag("tie_word_embeddings", True)  # the tensors say it, newer files do not
     settings.only({"is_encoder_decoder": True, "is_decoder": False, _SCALED: config.tied})
     settings.without_influence(_WITHOUT_INFLUENCE)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.models.t5 import T5, T5Config
+from core.models.t5 import T5Config
 from core.text.trained import train_unigram
 from core.training.buckets import Shape
 from core.training.labelled import Table
@@ -17,6 +17,7 @@ from core.training.tasks.mixed import Mixed
 from core.training.tasks.named_labels import NamedLabels
 from core.training.tasks.task import Mix
 
+TRANSLATE, CLASSIFY = "translate French to English: ", "sentiment: "
 SPANS = "first_span/pooled"
 _STANDARD = Standard(measures=(BLEU, SPANS), at_least={BLEU: 38.0, SPANS: 0.15})
 _LENGTHS = (10, 12, 14, 16, 20, 28, 64)
@@ -26,7 +27,7 @@ def _labels(lengths: tuple[int, ...], rows: tuple[int, ...]) -> NamedLabels:
     shapes = tuple(Shape(length, n) for length, n in zip(lengths, rows, strict=True))
     unseen = ("sst2_dev.tsv.xz", "sentiment_amazon_uci_dev.tsv.xz")
     labels = Labels(SST, Table(("text",), ("0", "1")), shapes, unseen, body=None, shown=())
-    return NamedLabels(labels, FEELINGS, T5.prefixes["classify_text"])
+    return NamedLabels(labels, FEELINGS, CLASSIFY)
 
 
 def _task(tokens: int, rows: tuple[int, ...]) -> Mixed:
@@ -38,7 +39,7 @@ def _task(tokens: int, rows: tuple[int, ...]) -> Mixed:
     return Mixed(
         (
             SpanCorruption(text, stable=short, cool_down=long, tokens=tokens),
-            translation(_LENGTHS, rows, prefix=T5.prefixes["translate"], utterances=True),
+            translation(_LENGTHS, rows, prefix=TRANSLATE, utterances=True),
             _labels((16, 28, 64), (rows[3], rows[5], rows[6])),
         ),
         shares=(55, 42, 3),
@@ -57,6 +58,8 @@ def _network(n_layers: int, d_model: int, vocab_size: int = 8192) -> T5Config:
         d_ff=4 * d_model,
         start_id=0,
         end_id=1,
+        translates=TRANSLATE,
+        classifies=CLASSIFY,
     )
 
 
@@ -124,7 +127,7 @@ RECIPES = (
                 translation(
                     _LENGTHS,
                     (12, 12, 8, 8, 8, 4, 4),
-                    prefix=T5.prefixes["translate"],
+                    prefix=TRANSLATE,
                     utterances=True,
                 ),
                 _labels((28, 64), (4, 4)),
