@@ -18,6 +18,7 @@ from core.lessons.posing import Posed
 from core.lessons.schema import Step
 from core.lessons.varying import values_of
 from core.lessons.world import Shown, World, params_of, world_of
+from core.views.params import declared
 from pages.parts import controls, state
 from pages.parts.figure import result_of
 from pages.parts.names import Screen
@@ -100,6 +101,8 @@ def offer(name: str, one: Shown, scope: str) -> None:
     elif values is not None:
         called = dict(values)
         controls.choice(name, params, list(called), called.__getitem__, scope=scope)
+    elif isinstance(value, int) and _is_wide(params, name):
+        controls.number(name, params, scope=scope)
     elif isinstance(value, int | float):
         controls.slider(name, params, step=0.05 if isinstance(value, float) else 1, scope=scope)
     else:
@@ -111,3 +114,9 @@ def _models(one: Shown) -> list[str]:
     compared = getattr(one.params, "machines", ())
     able = tuple(name for name in by_rank() if can(name, one.view.needs))
     return [name for name in compared if name in able] or list(able)
+
+
+def _is_wide(params: Any, name: str) -> bool:
+    """Whether a number has more values than a slider has stops: then it is typed."""
+    said = declared(params, name)
+    return said.low is not None and said.high is not None and said.high - said.low > controls.STOPS

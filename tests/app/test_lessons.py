@@ -122,6 +122,17 @@ def test_the_hands_are_beside_the_figure_and_take_what_they_may():
     assert [one for one in app.get("button_group") if "layer 4, head 1" in one.options]
 
 
+def test_a_number_with_more_values_than_a_slider_has_stops_is_typed():
+    """A goal such as a width of 768 of 32,768 cannot be hit by dragging."""
+    found = lesson("scale")
+    assert isinstance(found, Lesson)
+    at = 1 + [step.id for step in found.steps].index("grow")
+    app = opened(PAGE, lesson="scale", lesson_at=str(at))
+    check(app)
+    assert [one.label for one in app.slider] == ["Layers"]
+    assert [one.label for one in app.number_input] == ["Width d_model", "Feed-forward units"]
+
+
 def test_a_text_that_no_model_reads_is_refused_beside_its_field(monkeypatch):
     found, real = lesson("attention"), variation.world_of
 

@@ -101,7 +101,7 @@ class Best(View[Weighing, Weighed]):
             "text": Values(_("text"), np.array([*map(_seen, record.drawn.texts)], object), texts),
             "points": Values(_("points"), record.rewards, texts),
             "share": Values(_("share"), record.shares, texts),
-            "start": Values(_("points per continuation at the start"), np.array(record.mean)),
+            "at_start": Values(_("points per continuation at the start"), np.array(record.mean)),
             "liked": Values(_("share of continuations with a point"),
                             np.array((record.rewards > 0).mean())),
             "reward": Values(_("points per continuation, best model"), np.array(record.reward)),

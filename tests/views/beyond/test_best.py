@@ -22,7 +22,7 @@ def test_the_points_are_those_of_the_continuations(runs):
     count = [PREFERENCES["short"].points(text) for text in drawn.texts]
     values = view.values(record)
     np.testing.assert_array_equal(values["points"].array, count)
-    assert values["start"].value == pytest.approx(np.mean(count))
+    assert values["at_start"].value == pytest.approx(np.mean(count))
     assert values["liked"].value == np.mean(np.array(count) > 0)
 
 
@@ -32,7 +32,7 @@ def test_a_smaller_price_goes_further_for_more():
         view.values(view.compute([drawn], Weighing(preference="short", best_beta=beta)))
         for beta in ("3", "0.1")
     )
-    assert cheap["reward"].value > dear["reward"].value > cheap["start"].value == 1
+    assert cheap["reward"].value > dear["reward"].value > cheap["at_start"].value == 1
     assert cheap["kl"].value > dear["kl"].value > 0
     assert cheap["kl"].value < np.log(3)
 
