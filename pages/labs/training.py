@@ -5,6 +5,7 @@ import streamlit as st
 from core.errors import CoreError
 from core.experiments import TRAINING
 from core.language import _
+from core.lessons.on_pages import of_smoothing
 from core.locale import grouped
 from core.views.learning.adam import ByHand
 from core.views.learning.moments import OfKind
@@ -13,6 +14,7 @@ from core.views.learning.practising import Practising
 from core.views.learning.rate import OfRate
 from core.views.learning.smoothing import Smoothing
 from pages.parts import controls, state
+from pages.parts.asking import asked
 from pages.parts.figure import reading, record_of, show, show_steps
 from pages.parts.messages import show_error
 from pages.parts.page import heading, source_of, try_this
@@ -30,6 +32,7 @@ def stage() -> None:
                 "it. Train a small [[encoder]] and [[decoder]] here on sequences of letters, and "
                 "try it on sequences that it has never seen."),
         terms=("optimiser", "adam", "learning-rate", "warm-up", "schedule", "label-smoothing",
+               "kl-divergence", "cross-entropy", "entropy",
                "cross-attention", "teacher-forcing", "softmax", "logit", "nat", "perplexity",
                "calibration"),
     )  # fmt: skip
@@ -181,7 +184,9 @@ def smoothing() -> None:
         _("The target gives the right word a little less than 1, and shares out the rest ε. "
           "PyTorch and the paper that introduced it (Szegedy et al. 2016) spread ε over all words, "
           "the right one among them. Some slides, and the code of the first Transformer, spread it "
-          "over the other words alone.")
+          "over the other words alone. Either way the loss is the entropy of the target plus "
+          "the KL divergence of the prediction from it, KL(target‖prediction). Only the second "
+          "can be learned away.")
     )  # fmt: skip
     much, form, sure = st.columns([3, 4, 3], vertical_alignment="bottom")
     with much:
@@ -196,6 +201,7 @@ def smoothing() -> None:
     with curve:
         reading("learning.certainty", show("learning.certainty", params))
     source_of("core/live_training/by_hand.py", "return F.cross_entropy(logits, expected")
+    asked("training", of_smoothing())
 
 
 def pair() -> None:

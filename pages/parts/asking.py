@@ -15,12 +15,13 @@ from core.lessons.answered import Answered, Key
 from core.lessons.asking_again import pose_another
 from core.lessons.marking import mark
 from core.lessons.player import Asked, asks, finished, header
-from core.lessons.posing import Posed
+from core.lessons.posing import Posed, pose
+from core.lessons.question import Question
 from pages.parts import state
 from pages.parts.components import mount
 from pages.parts.doing import Acts, Attempted
 from pages.parts.figure import Handlers
-from pages.parts.study import STUDY, own_study
+from pages.parts.study import STUDY, follow, own_study
 
 ASKED, MOST_ASKED = "asked", 12  # questions that an answer may still name
 
@@ -60,6 +61,17 @@ def question(
     if then is not None:
         on |= {"answer": partial(_answer, then=then)}
     mount("question", Payload(given), key=key, on=on)
+
+
+def asked(page: str, own: Question) -> None:
+    """Mount a question of a page, which needs no figure: its answers are kept as a lesson's are.
+
+    Args:
+        page: under which they are kept.
+        own: the question.
+    """
+    posed = pose(own, {}, follow().of(page, own.id).seed)
+    question(page, own.id, posed, key=f"question-{own.id}")
 
 
 def _handlers(key: Key, posed: Posed, answered: Answered, acts: Acts) -> Handlers:

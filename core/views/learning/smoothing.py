@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.analysis.distributions import entropy_bits
 from core.figures.components.plot import BarSeries, Curve, Plot, PlotAxis, Points
 from core.figures.components.plot.parts import Panel, Rule
 from core.figures.text import Mark, Sentence, join, number, percent, sentence
@@ -52,6 +53,16 @@ class Judged:
     loss: SmoothedLoss
 
     @property
+    def entropy(self) -> float:
+        """Of the target, in nats: no prediction has a smaller loss."""
+        return float(entropy_bits(self.loss.target) * np.log(2))
+
+    @property
+    def divergence(self) -> float:
+        """KL(target‖prediction) in nats: what of the loss a better prediction can take away."""
+        return self.loss.loss - self.entropy
+
+    @property
     def best(self) -> int:
         """The lead, of those that were tried, at which the loss is least."""
         return int(self.loss.losses.argmin())
@@ -92,6 +103,8 @@ class SmoothedTarget(OfSmoothing):
         found = {name: Values(label, line, along) for name, (label, line) in lines.items()}
         return found | {
             "loss": Values(_("loss in nats"), np.array(one.loss)),
+            "entropy": Values(_("entropy of the target in nats"), np.array(record.entropy)),
+            "divergence": Values(_("KL divergence in nats"), np.array(record.divergence)),
             "smoothing": Values("ε", np.array(record.params.label_smoothing)),
         }
 
@@ -111,7 +124,13 @@ class SmoothedTarget(OfSmoothing):
         else:
             pulled = _("The gradient on “{word}” is {g}, not above 0: its logit is pushed up.")
         said = sentence(pulled, word=right, g=Mark(number(gradient), "weight"))
-        return join([goal, said])
+        parts = sentence(
+            _("The loss is {loss} nats: {entropy}, the entropy of the target, which no prediction "
+              "can go below, and {divergence}, the KL divergence of the prediction from it."),
+            loss=number(one.loss), entropy=number(record.entropy),
+            divergence=Mark(number(record.divergence), "accent"),
+        )  # fmt: skip
+        return join([goal, said, parts])
 
     def show(self, record: Judged) -> Plot:
         one, at = record.loss, np.arange(len(WORDS))

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import torch
 
 from core.errors import ParameterError
+from core.figures.text import number
+from core.lessons.marking import mark
+from core.lessons.on_pages import of_smoothing
+from core.lessons.posing import pose
 from core.schedules import noam
 from tests.views.records import shown
 
@@ -54,6 +59,33 @@ def test_the_rate_rises_in_a_line_and_falls_with_the_root(runs):
     assert "the rising line is smaller" in str(view.describe(record))
     view, record = shown(runs, "learning.rate", rate_step="9000")
     assert "the falling root is smaller" in str(view.describe(record))
+
+
+@pytest.mark.parametrize("spread", ["all", "others"])
+def test_the_smoothed_loss_is_the_entropy_of_the_target_and_the_divergence_from_it(runs, spread):
+    view, record = shown(runs, "learning.smoothing", spread_over=spread)
+    values = {name: torch.as_tensor(one.array) for name, one in view.values(record).items()}
+    # PyTorch's own divergence, of the logarithms of the prediction from the target.
+    divergence = torch.nn.functional.kl_div(
+        values["probability"].log(), values["target"], reduction="sum"
+    )
+    assert values["divergence"].item() == pytest.approx(divergence.item(), abs=1e-12)
+    assert values["loss"].item() == pytest.approx((values["entropy"] + divergence).item())
+    assert number(divergence.item()) in str(view.describe(record))
+    _view, plain = shown(runs, "learning.smoothing", label_smoothing="0")
+    assert plain.entropy == 0
+
+
+def test_a_page_asks_what_is_left_of_the_loss_of_who_predicts_the_target():
+    own = of_smoothing()
+    for seed in range(8):
+        posed = pose(own, {}, seed)
+        target = np.array([posed.names["right"], *[posed.names["other"]] * 4])
+        assert target.sum() == pytest.approx(1)
+        loss = -(target * np.log(target)).sum()
+        assert mark(posed, float(f"{loss:.2f}")).right
+        assert mark(posed, 0.0).idea == "loss-is-divergence"
+        assert "loss − entropy, is 0" in posed.say(own.solution)
 
 
 def test_who_is_too_sure_is_pushed_back(runs):
