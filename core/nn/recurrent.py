@@ -144,6 +144,7 @@ class Bidirectional(nn.Module):
 
     def __init__(self, d_input: int, d_state: int, cell: type[GRU | LSTM] = GRU) -> None:
         super().__init__()
+        self.d_input = d_input
         # "forward" is a name that add_module keeps for the method.
         self._modules["forward"] = cell(d_input, d_state)
         self._modules["backward"] = cell(d_input, d_state)

@@ -10,18 +10,21 @@ import torch
 from torch import Tensor, nn
 
 from core.models.bert import Pooler
-from core.models.rnn import Readout
+from core.models.rnn import Decoder, Encoder, Readout
 from core.nn.attention import MultiHeadAttention
-from core.nn.embeddings import WordVectors
 from core.nn.feedforward import FeedForward
 
 # The layers that lose numbers of what they write, and how wide that is.
 WRITES: Mapping[type[nn.Module], Callable[[Any], int]] = {
     MultiHeadAttention: lambda layer: layer.w_o.out_features,
     FeedForward: lambda layer: layer.w_2.out_features,
-    WordVectors: lambda layer: layer.embedding_dim,
     Readout: lambda layer: layer.w.out_features,
     Pooler: lambda layer: layer.out_features,
+}
+# Those that lose numbers of the rows that they are given first: each side its own, of one table.
+READS: Mapping[type[nn.Module], Callable[[Any], int]] = {
+    Encoder: lambda side: side.rnn[0].d_input,
+    Decoder: lambda side: side.readout.w.out_features,
 }
 _LEVELS = 256  # a number is dropped by a random byte
 
@@ -30,9 +33,10 @@ class Dropout:
     """Sets numbers to 0 at random where sub-layers write and where stacks begin.
 
     Vaswani et al. 2017, section 5.4: on the output of each sub-layer before it is added, and
-    on the sums of embeddings and positions. In recurrent models on the rows of the token table
-    and on what the output is read from (Zaremba et al. 2014: never from state to state); before a
-    label is chosen, on the vector that it is chosen by.
+    on the sums of embeddings and positions; once, where nothing is added to the embeddings either.
+    In recurrent models on the rows of the token table that each side reads, and on what the output
+    is read from (Zaremba et al. 2014: never from state to state); before a label is chosen, on the
+    vector that it is chosen by.
 
     The masks sit in hooks, which do nothing outside ``training`` mode. They come from random
     bytes that are drawn before the step, a tenth of the cost of the compiler's own random
@@ -63,7 +67,10 @@ class Dropout:
                 )
             else:
                 module.register_forward_pre_hook(
-                    lambda module, args, noise=noise: self._drop(module, args[0], noise)
+                    lambda module, args, noise=noise: (
+                        self._drop(module, args[0], noise),
+                        *args[1:],
+                    )
                 )
         if not self._noise:
             raise TypeError(f"dropout knows no place in a {type(model).__name__}")
@@ -95,6 +102,7 @@ def _places(model: Any) -> Iterator[tuple[nn.Module, int, bool]]:
     for module in model.modules():
         if module in begins:
             yield module, begins[module], False
-        for kind, width in WRITES.items():
-            if isinstance(module, kind):
-                yield module, width(module), True
+        for kinds, written in ((READS, False), (WRITES, True)):
+            for kind, width in kinds.items():
+                if isinstance(module, kind):
+                    yield module, width(module), written
