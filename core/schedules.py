@@ -15,10 +15,11 @@ def noam(step: int, d_model: int, warmup: int = 4000) -> float:
     lrate = d_model^-0.5 · min(step^-0.5, step · warmup^-1.5), with step from 1.
 
     Raises:
-        ParameterError: the step is below 1.
+        ParameterError: the step, the width or the warm-up is below 1.
     """
-    if step < 1:
-        raise ParameterError("step", step, N_("at least 1"))
+    for name, value in (("step", step), ("d_model", d_model), ("warmup", warmup)):
+        if value < 1:
+            raise ParameterError(name, value, N_("at least 1"))
     return float(d_model**-0.5 * min(step**-0.5, step * warmup**-1.5))
 
 
@@ -59,6 +60,8 @@ class WarmupStableCooldown:
     falls: tuple[Fall, ...] = ()
 
     def __post_init__(self) -> None:
+        if self.n_warmup < 1:
+            raise ParameterError("n_warmup", self.n_warmup, N_("at least 1"))
         for before, fall in pairwise(self.falls):
             if not before.step < fall.step < before.end:
                 raise ParameterError(

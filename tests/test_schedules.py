@@ -31,6 +31,21 @@ def test_noam_counts_from_one():
         noam(0, 512)
 
 
+@pytest.mark.parametrize(
+    ("name", "values"), [("step", (0, 64, 4)), ("d_model", (1, 0, 4)), ("warmup", (1, 64, 0)),
+                         ("warmup", (1, 64, -1))]
+)  # fmt: skip
+def test_noam_says_what_is_too_small(name, values):
+    with pytest.raises(ParameterError, match=f"{name} is"):
+        noam(*values)
+
+
+@pytest.mark.parametrize("n_warmup", [0, -1])
+def test_a_rise_takes_a_step_at_least(n_warmup):
+    with pytest.raises(ParameterError, match="n_warmup"):
+        WarmupStableCooldown(n_warmup)
+
+
 def test_up_level_down():
     rates = WarmupStableCooldown(n_warmup=2, floor=0.2, falls=(Fall(6, 4),))
     shares = [rates.share(step) for step in range(10)]

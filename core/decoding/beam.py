@@ -167,4 +167,5 @@ def _likeliest(
     return [
         (*divmod(int(at), sums.shape[1]), float(value))
         for value, at in zip(found.values, found.indices, strict=True)
+        if value != -torch.inf  # where there are fewer that may be written
     ]

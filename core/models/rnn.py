@@ -413,7 +413,7 @@ class RNN(nn.Module):
         first = self.decoder.first(memory.summary)
         past = first[:, None][:, :0] if self.config.self_attention else None
         state = HiddenState(first, past=past)
-        return RNNDecoder(self, memory, seen, state, min(room or n_ctx, n_ctx))
+        return RNNDecoder(self, memory, seen, state, n_ctx if room is None else min(room, n_ctx))
 
     def _check_length(self, length: int) -> None:
         if length > self.config.n_ctx:

@@ -48,6 +48,9 @@ def attend(
         attend to nothing gets zeros, and passes no gradient on.
     """
     causal = causal and q.shape[-2] > 1  # the newest position sees everything
+    if causal and q.shape[-2] > k.shape[-2]:  # the first queries come before every key
+        order = causal_mask(q.shape[-2], k.shape[-2], q.device)
+        mask, causal = order if mask is None else mask & order, False
     if not tap.active and not (q.requires_grad and q.device.type == "cpu"):
         return _attend_fused(q, k, v, mask, causal, scaled, bias)
 

@@ -131,6 +131,17 @@ def test_a_text_that_never_ends_is_cut_where_it_was_asked_to():
     assert [(len(h.ids), h.ended) for h in found] == [(3, False), (3, False)]
 
 
+@pytest.mark.parametrize("never", [(), (END,), (2,), (2, 3, 4), tuple(range(V))])
+@pytest.mark.parametrize("beams", [1, 4, 10])
+def test_what_is_never_written_is_written_by_no_beam(never, beams):
+    """Also where there are more beams than tokens to fill them with."""
+    found = beam_search(table(1), START, END, beams=beams, never=never)
+    written = {token for one in found for token in one.ids}
+    assert written.isdisjoint(never)
+    assert all(math.isfinite(one.score) for one in found)
+    assert bool(found) == (len(never) < V)
+
+
 @pytest.mark.parametrize(("name", "value"), [("beams", 0), ("max_new", 0), ("alpha", -0.1)])
 def test_what_makes_no_sense_is_refused(name, value):
     with pytest.raises(ParameterError, match=name):

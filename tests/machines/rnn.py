@@ -328,7 +328,9 @@ class RNN(nn.Module):
         with torch.inference_mode():
             memory = self.encoder(source, [source.shape[1]] * len(source))
             k = self.decoder.attn.keys(memory)
-        return RNNDecoder(self, memory, k, self.first(memory), 0, min(room or n_ctx, n_ctx))
+        return RNNDecoder(
+            self, memory, k, self.first(memory), 0, n_ctx if room is None else min(room, n_ctx)
+        )
 
 
 @dataclass

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import torch
 
-from core.errors import AbilityError
+from core.errors import AbilityError, InputTooLongError
 from core.models.abilities import ABILITIES, says
 from tests.conftest import GIVEN
 
@@ -46,6 +46,25 @@ def test_what_writes_begins_a_decoder(machine):
     logits = decoder.push(ids)
     assert logits.shape[:2] == (1, 2)
     assert decoder.length == 2
+
+
+@pytest.mark.parametrize("room", [None, 0, 1, 2, 10_000])
+def test_a_decoder_takes_as_many_tokens_as_it_was_given_room_for(machine, room):
+    """None at all when it was asked for none."""
+    writes = {one for one in machine.abilities if ABILITIES[one].writes}
+    if not writes:
+        assert not hasattr(machine.model, "begin")
+        return
+    n_ctx = machine.config.n_ctx
+    decoder = (
+        machine.as_writer().begin(room)
+        if "next_token" in writes
+        else machine.as_translator(*writes).begin(torch.tensor([[2, 3]]), room)
+    )
+    assert decoder.room == (n_ctx if room is None else min(room, n_ctx))
+    if not decoder.room:
+        with pytest.raises(InputTooLongError):
+            decoder.push(torch.tensor([[2]]))
 
 
 def test_what_answers_in_words_has_a_logit_for_each(machine):

@@ -77,6 +77,32 @@ def test_attend_is_what_the_loops_say(tap, case, scaled, biased):
         torch.testing.assert_close(tap.values["scores"], scores)
 
 
+@pytest.mark.parametrize("way", ["fused", "traced", "training"])
+@pytest.mark.parametrize("with_mask", [False, True])
+@pytest.mark.parametrize("biased", [False, True])
+@pytest.mark.parametrize(("n_queries", "n_keys"), [(4, 2), (3, 1), (2, 2), (2, 4)])
+def test_a_query_before_the_first_key_gets_zeros(way, with_mask, biased, n_queries, n_keys):
+    """The queries are the last: with more of them than keys, the first ones see nothing."""
+    g = torch.Generator().manual_seed(2)
+    q, k, v = (torch.randn(1, 2, t, 4, generator=g, dtype=torch.float64)
+               for t in (n_queries, n_keys, n_keys))  # fmt: skip
+    q.requires_grad_(way == "training")
+    size = (1, 2, n_queries, n_keys)
+    mask = torch.rand(size, generator=g) > 0.3 if with_mask else None
+    bias = torch.randn(size, generator=g, dtype=torch.float64) if biased else None
+    tap = Recorder() if way == "traced" else NO_TAP
+    found = attend(q, k, v, mask=mask, causal=True, bias=bias, tap=tap)
+    order = causal_mask(n_queries, n_keys).expand(size)
+    seen = order if mask is None else order & mask
+    expected = attend_by_loops(q.detach(), k, v, seen, bias=bias)
+    torch.testing.assert_close(found, expected, atol=1e-12, rtol=0)
+    if way == "traced":
+        assert tap.values["weights"].isfinite().all()
+    if way == "training":
+        found.sum().backward()
+        assert q.grad.isfinite().all()
+
+
 @pytest.mark.parametrize("traced", [False, True])
 def test_a_query_that_may_see_nothing_gets_zeros(traced):
     q = torch.randn(1, 1, 2, 4)
