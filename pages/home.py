@@ -1,5 +1,7 @@
 """The whole run as one picture that flows, each layer of it open to whoever goes in."""
 
+from dataclasses import replace
+
 import streamlit as st
 
 from core.experiments import HOME
@@ -81,7 +83,8 @@ def parts() -> None:
     """Every part of the run as a picture of its own numbers, and a way to its page."""
     if tour.touring():
         return
-    params = params_of(MapParams)
+    flowing = params_of(FlowParams)
+    params = replace(params_of(MapParams), text=flowing.read_text)  # of the tokens of the picture
     name = params.model
     model = shared_runs().model(name, device())
     record = record_of("map.run", params)
@@ -100,14 +103,13 @@ def parts() -> None:
         _("every part is a picture of its own numbers from this run"),
         more,
     )
-    flowing = params_of(FlowParams)
-    if flowing.off or flowing.swap:
+    if flowing.off:
         small_print(
             _("These are the numbers of the picture as it stands, without what you changed under "
               "“What if”.")
             if params.picture
-            else _("These are the numbers of your text as it stands, without what you changed "
-                   "under “What if”.")
+            else _("These are the numbers of the text as it stands in the picture, without what "
+                   "you switched off or set under “What if”.")
         )  # fmt: skip
     part("reading", said)
     show("map.run", params, record=record, key="map", more={"places": places(name)})
@@ -116,6 +118,7 @@ def parts() -> None:
 def said() -> None:
     """What the run says, and the head and the row that are looked at."""
     params = params_of(MapParams, follow=SELECTED)
+    params = replace(params, text=params_of(FlowParams).read_text)
     reading("map.run", record_of("map.run", params, selected=True))
 
 

@@ -5,6 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 
+def followed(at: int, labels: Sequence[str], others: Sequence[str]) -> int | None:
+    """Where what stands at a position stands in another row; None for the last, and if it is gone.
+
+    Whoever looks at the last of one text looks at the last of the other.
+    """
+    if not 0 <= at < len(labels) - 1 or not others:
+        return None
+    place = aligned(labels, others)[at]
+    return place if others[place] == labels[at] else None
+
+
 def aligned(labels: Sequence[str], others: Sequence[str]) -> list[int]:
     """For each position, its place in another row: the same from the start, then from the end.
 

@@ -23,7 +23,7 @@ from pages.parts.limits import bounded, declared_only
 from pages.parts.link import PACKED, clean
 from pages.parts.looks import looks
 from pages.parts.messages import languages_of, say
-from pages.parts.names import BAR_MODEL, Layered, Machine, in_words
+from pages.parts.names import BAR_MODEL, Layered, Machine, in_words, says_where
 from pages.parts.page import scroll_to
 from pages.parts.reruns import LINK
 from pages.parts.runs import shared_runs
@@ -77,7 +77,9 @@ def link(asks: Collection[str]) -> None:
 
 def _select(chosen: Any) -> None:
     """Take over what was selected in the browser."""
-    state.update(state.selection(chosen))
+    found = state.selection(chosen)
+    looks = all(says_where(name.rpartition(".")[2]) for name in found)
+    state.update(found, looks=looks)
 
 
 def _remember(rest: Any) -> None:
@@ -190,7 +192,8 @@ def _take_bar(shown: str, row: Row, said: Any) -> None:
     text, now = said.get("text"), in_bar(row, shown)
     # Whoever presses Enter on the sentence of a lesson has typed none.
     if isinstance(text, str) and not now.fixed and clean(text) != now.text:
-        sentence.type_in(text, abroad=now.abroad, runs=row.address != address.LESSONS)
+        runs = row.address != address.LESSONS
+        sentence.type_in(text, now.model or shown, abroad=now.abroad, runs=runs)
 
 
 def _act(action: Any) -> None:

@@ -155,6 +155,14 @@ def selectable() -> frozenset[str]:
     return schema.selectable(set(_declared().values()))
 
 
+@cache
+def says_where(local: str) -> bool:
+    """Whether a name says where somebody looks: a figure answers to it in the browser."""
+    fields = [(cls, field.name) for cls in declaring() for field in dataclasses.fields(cls)]
+    said = [schema.declared(cls, name) for cls, name in fields if name == local]
+    return any(one.lives == "browser" for one in said)
+
+
 def as_selected(name: str, text: str) -> int | str | None:
     """A value of the state as the browser knows it.
 

@@ -13,10 +13,12 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
+from core.analysis.aligned import followed
 from core.experiments import BY_ID
 from core.views.params import OnText, to_query
 from pages.parts import state
 from pages.parts.names import Machine, Own
+from pages.parts.runs import device, shared_runs
 from pages.parts.session import own_session
 
 TEXT, HERS, ABROAD = "text", "hers", "abroad"
@@ -150,19 +152,44 @@ def opens_abroad(
         give_back()
 
 
-def type_in(text: str, *, abroad: bool = False, runs: bool = True) -> None:
-    """Take over what she typed into the bar.
+def type_in(text: str, model: str, *, abroad: bool = False, runs: bool = True) -> None:
+    """Take over what she typed into the bar; where she looks follows its word.
 
     Args:
         text: that she typed.
+        model: that reads it.
         abroad: the model that reads it there translates.
         runs: it is the text of the page; that of a lesson's step is found by the step.
     """
     if abroad:
         own = hers(own_session().values)
-        state.update({ABROAD: text, **({TEXT: text, HERS: own} if runs else {})})
+        looks = _looks(text, model) if runs else {}
+        state.update({ABROAD: text, **({TEXT: text, HERS: own} if runs else {}), **looks})
         return
-    changes: dict[str, Any] = {TEXT: text, HERS: None}
+    changes: dict[str, Any] = {TEXT: text, HERS: None, **_looks(text, model)}
     if state.chosen("back_to"):  # the lesson that she goes back to runs it, too
         changes["back_text"] = text
     state.update(changes)
+
+
+def _looks(text: str, model: str) -> dict[str, int | None]:
+    """Where the tokens that are looked at stand in another text; nowhere if they do not.
+
+    What a decoder writes is another text each time: only its source can be followed.
+    """
+    values = own_session().values
+    before = state.read(OnText).text
+    looked = {
+        name: int(at)
+        for name, at in values.items()
+        if name.rpartition(".")[2] in ("token", "source_token") and at.isdecimal()
+    }
+    if not looked:
+        return {}
+    reads = shared_runs().model(model, device())
+    labels = [[one.label for one in reads.tokens(one)] for one in (before, text)]
+    own = "source_token" if len(reads.blueprint.streams) > 1 else "token"
+    return {
+        name: followed(at, *labels) if name.rpartition(".")[2] == own else None
+        for name, at in looked.items()
+    }

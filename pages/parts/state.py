@@ -153,13 +153,16 @@ def begin_with(name: str, value: Any) -> None:
     own_session().values[name] = as_text(value)
 
 
-def update(changes: Mapping[str, Any], *, scope: str = "", goes_on: bool = False) -> None:
+def update(
+    changes: Mapping[str, Any], *, scope: str = "", goes_on: bool = False, looks: bool = False
+) -> None:
     """Change values by name; None takes a value back to its default.
 
     Args:
         changes: names and new values.
         scope: whose names they are.
         goes_on: with the last change, if that changed the same: a stroke that is drawn.
+        looks: they say where she looks, which is no change that she would undo.
     """
     session = own_session()
     texts = {
@@ -172,7 +175,7 @@ def update(changes: Mapping[str, Any], *, scope: str = "", goes_on: bool = False
     same = changed == session.last_change
     types = "text" in changed and "text" in session.last_change
     types = types and TYPED.issuperset(changed + session.last_change)
-    if not (types or (same and goes_on)):
+    if not (types or looks or (same and goes_on)):
         _keep_for_undo(session)
     session.last_change = changed
     session.changed |= set(changed)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.analysis.aligned import aligned
+from core.analysis.aligned import aligned, followed
 
 
 @pytest.mark.parametrize(
@@ -20,3 +20,18 @@ from core.analysis.aligned import aligned
 )
 def test_ends_stand_for_ends_and_what_differs_lies_between(one, other, places):
     assert aligned(one, other) == places
+
+
+@pytest.mark.parametrize(
+    ("at", "one", "other", "place"),
+    [
+        (1, "abcde", "abcde", 1),
+        (4, "abcde", "abcdef", None),  # the last one: of the other text, too
+        (3, "abcde", "abXYde", 4),  # what was swapped before it has two tokens
+        (2, "abcde", "abXYde", None),  # itself is gone
+        (9, "abcde", "abcde", None),
+        (1, "abc", "", None),
+    ],
+)
+def test_a_selection_follows_what_it_selects(at, one, other, place):
+    assert followed(at, one, other) == place

@@ -36,6 +36,21 @@ def maps(app) -> list[Payload]:
     return [unpack(one.bytes) for one in found if one.component_name.endswith(".map")]
 
 
+def test_a_swapped_word_stands_in_the_picture_the_map_and_beside_the_text(three_machines):
+    """Of two tokens in the place of one: both figures look at the last word."""
+    app = opened("home.py", text="the cat sat on the mat", swap="1~cat~xylophone")
+    check(app)
+    parts = [one.proto for one in app.get("bidi_component")]
+    flow, plain, bar = (
+        next(unpack(one.bytes).header for one in parts if one.component_name.endswith(f".{name}"))
+        for name in ("flow", "map", "runbar")
+    )
+    assert flow["selection"]["token"] == plain["selection"]["token"]
+    labels = [[token["label"] for token in one["towers"][-1]["tokens"]] for one in (flow, plain)]
+    assert labels[0] == labels[1]
+    assert "cat → xylophone" in bar["note"]
+
+
 @pytest.mark.parametrize("model", QUESTIONS)
 def test_every_machine_has_its_question_and_its_towers(three_machines, model):
     app = opened("home.py", model=model, text="the cat sat on the mat")

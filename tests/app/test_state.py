@@ -7,6 +7,7 @@ import dataclasses
 import json
 import re
 import zlib
+from contextvars import copy_context
 
 import numpy as np
 import pytest
@@ -15,10 +16,11 @@ from streamlit.testing.v1 import AppTest
 from core import views
 from core.examples import READER
 from core.views.params import OnText, declared
-from pages.parts import hooks
+from pages.parts import frame, hooks, session, state
 from pages.parts.link import LONG_LINK, LONGEST_LINK, PACKED, pack, unpack
 from pages.parts.names import Layered, Machine, in_words
 from pages.parts.runs import sizes
+from pages.parts.session import Session
 from tests.app.test_pages import as_shown, check, headers, in_browser, opened
 
 NEXT, MASKED, HEADS, STEPS, MASKS, TOKENS, NORMS = (
@@ -237,6 +239,20 @@ def test_undo_takes_back_one_change_after_the_other():
     assert len(state.undo) == 2
     assert state.undo[-1]["temperature"] == "0"
     assert state.undo[0] == {"text": "First"}
+
+
+def test_undo_takes_back_a_change_and_not_where_somebody_has_looked_since():
+    def act() -> Session:
+        session._OWN.set(Session(values={"text": "The dog was hungry"}))
+        state.update({"swap": "3~hungry~thirsty"})
+        frame._select({"token": 2})
+        frame._select({"token": 4, "place": "layer3"})
+        state.undo()
+        return session.own_session()
+
+    own = copy_context().run(act)
+    assert own.values == {"text": "The dog was hungry"}
+    assert own.undo == []
 
 
 def back_to(app: AppTest, query: dict[str, str]) -> None:

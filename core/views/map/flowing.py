@@ -70,6 +70,11 @@ class FlowParams(OnGiven):
         return [] if self.picture else swaps.read(self.swap, self.text)
 
     @property
+    def read_text(self) -> str:
+        """The text that the model reads, its swapped words in their places."""
+        return swaps.swapped(self.text, self.swapped_words)
+
+    @property
     def every(self) -> list[what_if.Change | swaps.Swap]:
         """Both, in the order in which each is run alone."""
         return [*self.changes, *self.swapped_words]
