@@ -37,6 +37,7 @@ class Apart:
     def __init__(self) -> None:
         self._pool: ProcessPoolExecutor | None = None
         self._lock = threading.Lock()
+        self._in_hand = 0  # files that are asked for or made
         self._end = threading.Timer(0, lambda: None)
 
     def pieces(self, make: Callable[..., Iterable[str]], *given: Any) -> Iterator[str]:
@@ -56,25 +57,48 @@ class Apart:
                     yield piece
 
     def _carried_out(self, *what: Any) -> str:
-        with self._lock:
-            self._end.cancel()
-            if self._pool is None:
-                self._pool = ProcessPoolExecutor(1, spawning(), initializer=_begin)
-            pool = self._pool
+        pool = None
         try:
-            return str(pool.submit(_written, *what).result())
+            with self._lock:  # until it is handed in: an idle timer may be about to end the pool
+                self._in_hand += 1
+                self._end.cancel()
+                if self._pool is None:
+                    self._pool = ProcessPoolExecutor(1, spawning(), initializer=_begin)
+                pool = self._pool
+                made = pool.submit(_written, *what)
+            return str(made.result())
         except RuntimeError:  # it was ended, by itself or by others: another begins
-            self.close()
+            with self._lock:
+                if self._pool is pool:
+                    self._end_it()
             raise
         finally:
-            self._end = threading.Timer(IDLE, self.close)
-            self._end.daemon = True
-            self._end.start()
+            self._put_down()
+
+    def _put_down(self) -> None:
+        """One file less; after the last the process ends in a while."""
+        with self._lock:
+            self._in_hand -= 1
+            if self._in_hand == 0:
+                self._end = threading.Timer(IDLE, self._rest)
+                self._end.daemon = True
+                self._end.start()
+
+    def _rest(self) -> None:
+        """End the process, unless a file was handed in while the timer went off."""
+        with self._lock:
+            if self._in_hand == 0:
+                self._end_it()
 
     def close(self) -> None:
-        """End the process."""
+        """End the process, whatever it does."""
         with self._lock:
-            pool, self._pool = self._pool, None
+            self._end.cancel()
+            self._end_it()
+
+    def _end_it(self) -> None:
+        """The same, by who holds the lock."""
+        pool, self._pool = self._pool, None
         if pool is not None:
             pool.shutdown(wait=False, cancel_futures=True)
 
