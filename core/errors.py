@@ -296,12 +296,16 @@ class LinesError(CoreError):
 
 
 class JobError(CoreError):
-    """Work beside the page that came to no end; says why and what to do."""
+    """Work beside the page that came to no end; says why and what to do.
+
+    Attributes:
+        seconds: after which one may ask again, where it was not begun.
+    """
 
     template = N_("{problem}")
 
-    def __init__(self, problem: str) -> None:
-        self.problem = problem
+    def __init__(self, problem: str, seconds: int = 60) -> None:
+        self.problem, self.seconds = problem, seconds
         super().__init__(problem=problem)
 
 

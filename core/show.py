@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -19,6 +19,7 @@ from core.figures.values import Values, to_csv
 from core.language import Phrase, name_of
 from core.locale import in_quotes
 from core.models.needs import Needs
+from core.runs.requests import Request
 from core.runs.store import Runs
 from core.views.nearest import exactly
 from core.views.opening import opened
@@ -154,18 +155,29 @@ def figure(
         ParameterError: the run has no such place.
         CoreError: a run cannot be carried out.
     """
-    view = views.get(name)
-    if hasattr(params, "model") and not view.needs.no_model:
-        model = runs.model(params.model, device)
-        lacks = view.needs.unmet(model.abilities, model.blueprint)
-        if lacks is not None:
-            raise AbilityError(params.model, Phrase(lacks), _able(view.needs))
-        params = opened(params, model.encoders)
+    view, params = views.get(name), _opened(name, params, runs, device)
     with exactly(exact):
         record = view.compute([runs.get(one, device) for one in view.requests(params)], params)
         return Figure(
             name, params, record, view.show(record), view.describe(record), view.values(record)
         )
+
+
+def requests_of(name: str, params: Any, runs: Runs, device: str = "auto") -> Sequence[Request]:
+    """The runs that ``figure`` asks for, which raises the same."""
+    return views.get(name).requests(_opened(name, params, runs, device))
+
+
+def _opened(name: str, params: Any, runs: Runs, device: str) -> Any:
+    """Parameters as their model opens them."""
+    view = views.get(name)
+    if not hasattr(params, "model") or view.needs.no_model:
+        return params
+    model = runs.model(params.model, device)
+    lacks = view.needs.unmet(model.abilities, model.blueprint)
+    if lacks is not None:
+        raise AbilityError(params.model, Phrase(lacks), _able(view.needs))
+    return opened(params, model.encoders)
 
 
 @cache

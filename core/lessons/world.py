@@ -221,14 +221,19 @@ def _following(figure: Figure, step: Step) -> Figure:
     return figure.model_copy(update={"select": {**led, **figure.select}}) if led else figure
 
 
-def requests_of(step: Step) -> Iterator[Request]:
-    """The runs that a step needs, on the lesson's own sentences.
+def requests_of(step: Step, text: str = "") -> Iterator[Request]:
+    """The runs that a step needs.
+
+    Args:
+        step: of a lesson.
+        text: the learner's own sentence, for the figures that take one; empty for the lesson's.
 
     Raises:
         CoreError: a figure shows something that its view does not know.
     """
     for figure in step.figures:
-        yield from _requests(views.get(figure.view), params_of(figure, {}))
+        given = {"text": text} if text and figure.own else {}
+        yield from _requests(views.get(figure.view), params_of(figure, given))
 
 
 def _requests(view: View[Any, Any], params: Any) -> Iterator[Request]:

@@ -213,8 +213,8 @@ class Keeper:
                 job.become("waiting")
                 self.line.join(job.visitor, job, begun=True)
         self._let_another_have_a_turn(now)
-        while self._crew.at_work < self._at_once and (job := self.line.next()) is not None:
-            self._go_on(job)
+        while self._crew.at_work < self._at_once and (due := self.line.next()) is not None:
+            self._go_on(due)
 
     def _let_another_have_a_turn(self, now: float) -> None:
         """Have a job rest that has worked for long, while somebody waits at another address."""

@@ -165,6 +165,10 @@ class Aside(Runs):
         self._main, self.beside, self.jobs = main, main.beside, main.jobs
         self.models = main.models
 
+    def ready(self, request: Request, device: str = "auto") -> bool:
+        """Whether one of the two has it."""
+        return self._main.ready(request, device) or super().ready(request, device)
+
     def get(self, request: Request, device: str = "auto") -> Any:
         """As the other store has it, else worked out here."""
         if self._main.ready(request, device):

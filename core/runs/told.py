@@ -102,4 +102,4 @@ def going_already(n: int, seconds: int) -> JobError:
         "you have {n} calculations going already: stop one, or try again in {seconds} s, when one "
         "has ended"
     )
-    return JobError(Phrase(said, n=n, seconds=seconds))
+    return JobError(Phrase(said, n=n, seconds=seconds), seconds)

@@ -7,7 +7,9 @@ all it held.
 
 from __future__ import annotations
 
+import contextlib
 import os
+import signal
 import tempfile
 import threading
 from collections.abc import Callable, Iterable, Iterator
@@ -20,7 +22,7 @@ from core.runs.processes import end_with_parent, give_way, spawning
 
 IDLE = 40.0  # seconds until it ends
 PIECE = 2**18  # characters
-MOST_MADE = 64 * 2**20  # of a file
+MOST_MADE, MOST_SECONDS = 64 * 2**20, 20  # of a file: characters, and of processor
 
 
 class SaidError(Exception):
@@ -29,6 +31,10 @@ class SaidError(Exception):
 
 class TooLargeError(Exception):
     """What is asked for, or made, is beyond its bound."""
+
+
+class TooLongError(Exception):
+    """What is asked for takes longer than others should wait for it."""
 
 
 class Apart:
@@ -46,6 +52,7 @@ class Apart:
         Raises:
             SaidError: the question is wrong.
             TooLargeError: the file is too large.
+            TooLongError: it takes too long.
         """
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "file")
@@ -109,6 +116,25 @@ class Apart:
 def _begin() -> None:
     end_with_parent()
     give_way()
+    with contextlib.suppress(AttributeError):  # where there are no such signals
+        signal.signal(signal.SIGPROF, _too_long)
+
+
+def _too_long(_signal: int, _frame: object) -> None:
+    raise TooLongError
+
+
+@contextlib.contextmanager
+def _limited() -> Iterator[None]:
+    """No longer than a file may take."""
+    if not hasattr(signal, "setitimer"):
+        yield
+        return
+    signal.setitimer(signal.ITIMER_PROF, MOST_SECONDS)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
 
 
 def _written(path: str, speaks: str, make: Callable[..., Iterable[str]], given: Any) -> str:
@@ -116,7 +142,7 @@ def _written(path: str, speaks: str, make: Callable[..., Iterable[str]], given: 
     use_language(speaks)
     size = 0
     try:
-        with open(path, "w", encoding="utf-8", newline="") as file:
+        with _limited(), open(path, "w", encoding="utf-8", newline="") as file:
             for piece in make(*given):
                 size += len(piece)
                 if size > MOST_MADE:

@@ -19,12 +19,14 @@ from core import views
 from core.device import available_devices
 from core.figures.values import csv_pieces
 from core.language import _
-from core.show import Figure, figure
+from core.runs.requests import Job
+from core.show import Figure, figure, requests_of
 from core.views.params import MAX_TEXT, parse
 from pages.parts.figure import FILES
 from pages.parts.link import unpack
 from pages.parts.runs import for_files, shared_runs
 from pages.server import making
+from pages.server.making import After, Elsewhere, Made
 
 SHORT = 200  # characters of a text of which a file is soon made
 KINDS = {
@@ -46,14 +48,21 @@ async def answer(request: Request) -> Response:
     return await making.answer(request, partial(_made, view, kind), KINDS[kind], named)
 
 
-def _made(view: str, kind: str, query: dict[str, str]) -> Iterable[str]:
-    """The content here, if it is of what learners look at and not large; else apart."""
-    params = _params(view, query)
-    runs, on = shared_runs(), device_of(query)
+def _made(view: str, kind: str, query: dict[str, str]) -> Made:
+    """The content here, if it is of what learners look at and not large; else apart.
+
+    What trains is a job first, whose result only this process has.
+    """
+    params, on = _params(view, query), device_of(query)
+    requests = views.get(view).requests(params)
+    if any(isinstance(one, Job) for one in requests):
+        asked = requests_of(view, params, for_files(), on)
+        jobs = tuple(one for one in asked if isinstance(one, Job))
+        return After(jobs, on, lambda _done: make(view, kind, query))
     short = len(getattr(params, "text", "")) <= SHORT
-    if short and all(runs.ready(one, on) for one in views.get(view).requests(params)):
+    if short and all(shared_runs().ready(one, on) for one in requests):
         return make(view, kind, query)
-    return making.made_apart(make, view, kind, query)
+    return Elsewhere(make, (view, kind, query))
 
 
 def _params(view: str, query: dict[str, str]) -> Any:

@@ -6,8 +6,9 @@ They are made when they are asked for. The address is a stranger's, like that of
 from __future__ import annotations
 
 import html
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
+from types import MappingProxyType
 from urllib.parse import urlencode
 
 import streamlit as st
@@ -21,12 +22,16 @@ from core.lessons import ALL, Lesson, lesson, lesson_ids
 from core.lessons.answered import MAX_SEED
 from core.lessons.printed import handout, live_step
 from core.lessons.schema import Step
+from core.lessons.world import requests_of
+from core.runs.requests import Job
 from core.runs.requests import Request as Asked
+from core.runs.told import Told
 from core.views.params import OnText, parse
 from pages.parts.link import pack, unpack
 from pages.parts.runs import device, for_files
 from pages.server import making
 from pages.server.files import device_of
+from pages.server.making import After, Elsewhere
 
 FILES = "/lesson"  # the address
 TYPE = "text/html; charset=utf-8"
@@ -57,30 +62,63 @@ async def _answer(request: Request, ident: str) -> Response:
     kept = {}  # a handout is looked at, and printed
     if step is not None:
         kept = {"Content-Disposition": f'attachment; filename="{found.id}-{step.id}.html"'}
-    made = partial(making.made_apart, _made, name, ident)
-    return await making.answer(request, made, TYPE, kept)
+    return await making.answer(request, partial(_after_jobs, found, step), TYPE, kept)
 
 
-def _made(name: str, ident: str, query: dict[str, str]) -> Iterator[str]:
-    """The file of a lesson, or of its step, in the language of the visitor."""
+def _after_jobs(found: Lesson, step: Step | None, query: dict[str, str]) -> After:
+    """The file of a lesson, or of its step, once all has been trained that it shows."""
+    text = _own_text(_values(query))
+    steps = [*found.steps, *map(found.asking, found.probe)] if step is None else [step]
+    requests = (one for each in steps for one in requests_of(each, text))
+    jobs = dict.fromkeys(one for one in requests if isinstance(one, Job))
+    ident = "" if step is None else step.id
+
+    def then(done: Mapping[Job, Told]) -> Elsewhere:
+        return Elsewhere(_made, (found.id, ident, query, done))
+
+    return After(tuple(jobs), device_of(query), then)
+
+
+def _made(name: str, ident: str, query: dict[str, str], done: Mapping[Job, Told]) -> Iterator[str]:
+    """The file, in the language of the visitor."""
     found = lesson(name, language())
     assert isinstance(found, Lesson)
-    yield make(found, found.step(ident), query)
+    yield make(found, found.step(ident), query, done)
 
 
-def make(found: Lesson, step: Step | None, query: dict[str, str]) -> str:
+def _values(query: dict[str, str]) -> dict[str, str]:
+    return dict(unpack({n: v for n, v in query.items() if not n.startswith("_")})[0])
+
+
+def _own_text(values: dict[str, str]) -> str:
+    return str(parse(OnText, values)[0].text) if values.get("text", "").strip() else ""
+
+
+def make(
+    found: Lesson,
+    step: Step | None,
+    query: dict[str, str],
+    done: Mapping[Job, Told] = MappingProxyType({}),
+) -> str:
     """The file of a step, or the whole lesson on paper.
+
+    Args:
+        found: the lesson.
+        step: of it; None for the whole.
+        query: of the address.
+        done: what jobs of it have told.
 
     Raises:
         CoreError: it cannot be computed.
     """
-    values, _problems = unpack({n: v for n, v in query.items() if not n.startswith("_")})
-    text = parse(OnText, values)[0].text if values.get("text", "").strip() else ""
+    values = _values(query)
+    text = _own_text(values)
     seed = (making.number(query.get("_seed", ""), MAX_SEED) or 0) % MAX_SEED
     runs, on = for_files(), device_of(query)
 
     def run(asked: Asked) -> object:
-        return runs.get(asked, on)
+        told = done.get(asked) if isinstance(asked, Job) else None
+        return runs.get(asked, on) if told is None else told
 
     if step is not None:
         return live_step(found, step, run, text=text, seed=seed)

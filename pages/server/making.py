@@ -1,7 +1,9 @@
 """How a route makes a file: in its turn, in a thread of its own, in pieces, and back to the disk.
 
 What a stranger asks for takes no more than its share: of the processor one thread, of the results
-that a class looks at nothing (``runs.for_files``), of memory a piece at a time.
+that a class looks at nothing (``runs.for_files``), of memory a piece at a time. What is ready waits
+for nothing that takes long: that is made by another process, where visitors have turns of their
+own, and what has to be trained first is a job like any other.
 """
 
 from __future__ import annotations
@@ -9,11 +11,14 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import contextvars
+import errno
 import logging
 import tempfile
 import uuid
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
 from typing import Any, BinaryIO
 from urllib.parse import parse_qsl, urlsplit
 
@@ -25,21 +30,64 @@ from core.errors import CoreError
 from core.language import _, available_languages, use_language
 from core.runs.line import Visitor
 from core.runs.processes import give_back
+from core.runs.requests import Job
+from core.runs.told import Told
 from pages.parts.runs import workers
-from pages.server.apart import MOST_MADE, Apart, SaidError, TooLargeError
+from pages.server.apart import (
+    MOST_MADE,
+    MOST_SECONDS,
+    Apart,
+    SaidError,
+    TooLargeError,
+    TooLongError,
+)
+from pages.server.trained import NotYetError, trained
 from pages.server.turns import BusyError, Turns
 from pages.server.visitors import visitor_of
 
 log = logging.getLogger("glassformer")
 MOST_ASKED = 500_000  # bytes of a question: two texts as long as a field takes, written as %F0...
+ASKED_WITHIN = 10.0  # seconds in which the whole of a question has to come
 IN_MEMORY, PIECE = 2**18, 2**16
 HEAVY = 2**20  # bytes of a file after which memory is given back
+FULL = (errno.ENOSPC, errno.EDQUOT)
 
 Query = dict[str, str]
 # Any worker may get a visitor's next question: what all of them allow together stays bounded.
 turns = Turns(max(2, 4 // workers()), max(10, 40 // workers()), max(30, 120 // workers()))
-_maker = ThreadPoolExecutor(1, "files")
+_long_turns = Turns()  # of those who have a place: at what the other process makes
+_maker, _far_maker = ThreadPoolExecutor(1, "files"), ThreadPoolExecutor(1, "files-apart")
 _apart: list[Apart] = []  # none in a notebook or a test
+
+
+@dataclass(frozen=True)
+class Elsewhere:
+    """A file that the other process makes: a function of a module, and what it is given."""
+
+    make: Callable[..., Iterable[str]]
+    given: tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class After:
+    """A file that is made when jobs have come to their end.
+
+    Attributes:
+        jobs: which.
+        device: for them.
+        then: makes it, from what they have told.
+    """
+
+    jobs: tuple[Job, ...]
+    device: str
+    then: Callable[[Mapping[Job, Told]], Iterable[str] | Elsewhere]
+
+
+Made = Iterable[str] | Elsewhere | After
+
+
+class _TooMuchError(Exception):
+    """A question is longer than one is read."""
 
 
 class _GoneError(Exception):
@@ -56,29 +104,21 @@ def beside() -> Iterator[None]:
         _apart.pop().close()
 
 
-def made_apart(make: Callable[..., Iterable[str]], *given: Any) -> Iterable[str]:
-    """What a function of a module gives, from the other process, if there is one."""
-    return _apart[0].pieces(make, *given) if _apart else make(*given)
-
-
 async def answer(
-    request: Request, make: Callable[[Query], Iterable[str]], kind: str, headers: dict[str, str]
+    request: Request, make: Callable[[Query], Made], kind: str, headers: dict[str, str]
 ) -> Response:
     """A file; a mistake in what is asked is said in plain words.
 
     Args:
         request: whose parameters stand in its address, or in its body if they are too long.
-        make: from the parameters to the pieces of the file.
+        make: from the parameters to the pieces of the file, or to what makes it.
         kind: its media type.
         headers: further ones.
     """
+    query = dict(request.query_params)
+    speak(query)
     if not _from_here(request):
         return PlainTextResponse(_("Files are made for this app's own pages."), status_code=403)
-    try:
-        query = dict(request.query_params) | await _body(request)
-    except TooLargeError:
-        return PlainTextResponse(_("The text is too long: shorten it."), status_code=413)
-    speak(query)
     visitor = visitor_of(request)
     try:
         turns.enter(visitor)
@@ -86,7 +126,9 @@ async def answer(
         said = _("Many files are being made. Try again in {n} s.").format(n=busy.seconds)
         return PlainTextResponse(said, 429, {"Retry-After": str(busy.seconds)})
     try:
-        file = await _made(request, make, query, visitor)
+        query |= await _body(request)
+        speak(query)
+        file = await _made(request, partial(make, query), visitor)
     except BaseException as problem:
         turns.leave(visitor)
         if not isinstance(problem, Exception):
@@ -118,39 +160,66 @@ def _from_here(request: Request) -> bool:
 
 
 async def _body(request: Request) -> Query:
-    said = b""
-    async for piece in request.stream():
-        said += piece
-        if len(said) > MOST_ASKED:
-            raise TooLargeError
+    """What stands in its body; whoever sends that slowly holds a place, so it has to come soon."""
+    said = bytearray()
+    async with asyncio.timeout(ASKED_WITHIN):
+        async for piece in request.stream():
+            said += piece
+            if len(said) > MOST_ASKED:
+                raise _TooMuchError
     return dict(parse_qsl(said.decode(errors="replace"), keep_blank_values=True))
 
 
-async def _made(
-    request: Request, make: Callable[[Query], Iterable[str]], query: Query, visitor: Visitor
-) -> BinaryIO:
+async def _made(request: Request, make: Callable[[], Made], visitor: Visitor) -> BinaryIO:
     """The file, made in its turn."""
-    loop = asyncio.get_running_loop()
+    made = await _in_turn(request, turns, _maker, make, visitor)
+    if isinstance(made, After):
+        done = await trained(made.jobs, made.device, visitor, request.is_disconnected)
+        made = await _in_turn(request, turns, _maker, partial(made.then, done), visitor)
+    if isinstance(made, Elsewhere):
+        pieces = partial(_made_apart, made)
+        made = await _in_turn(request, _long_turns, _far_maker, pieces, visitor)
+    assert not isinstance(made, Elsewhere | After)
+    if turns.idle and made.tell() > HEAVY:
+        await asyncio.get_running_loop().run_in_executor(_maker, give_back)
+    return made
+
+
+async def _in_turn(
+    request: Request,
+    at: Turns,
+    maker: ThreadPoolExecutor,
+    make: Callable[[], Made],
+    visitor: Visitor,
+) -> BinaryIO | Elsewhere | After:
+    """A file, or what makes it."""
     context = contextvars.copy_context()
-    async with turns.turn(visitor):
+    async with at.turn(visitor):
         if await request.is_disconnected():
             raise _GoneError
-        file = await loop.run_in_executor(_maker, context.run, _written, make, query)
-    if turns.idle and file.tell() > HEAVY:
-        await loop.run_in_executor(_maker, give_back)
-    return file
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(maker, context.run, _written, make)
 
 
-def _written(make: Callable[[Query], Iterable[str]], query: Query) -> BinaryIO:
+def _made_apart(one: Elsewhere) -> Iterable[str]:
+    """What the other process makes, if there is one."""
+    return _apart[0].pieces(one.make, *one.given) if _apart else one.make(*one.given)
+
+
+def _written(make: Callable[[], Made]) -> BinaryIO | Elsewhere | After:
     """A file on the disk, if it is large; written piece by piece."""
+    made = make()
+    if isinstance(made, Elsewhere | After):
+        return made
     file: Any = tempfile.SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115 (it is sent later)
     try:
-        for piece in make(query):
+        for piece in made:
             file.write(piece.encode())
             if file.tell() > MOST_MADE:
                 raise TooLargeError
     except BaseException:
-        file.close()
+        with contextlib.suppress(OSError):  # there is no room for the rest of it, either
+            file.close()
         raise
     found: BinaryIO = file
     return found
@@ -158,19 +227,45 @@ def _written(make: Callable[[Query], Iterable[str]], query: Query) -> BinaryIO:
 
 def _said(problem: Exception) -> Response:
     """What went wrong, in plain words; a surprise is in the log, under the number that is said."""
-    if isinstance(problem, SaidError):
-        return PlainTextResponse(str(problem), status_code=400)
-    if isinstance(problem, CoreError):
-        return PlainTextResponse(problem.sentence(), status_code=400)
-    if isinstance(problem, TooLargeError):
-        said = _("This file would be larger than {n} MB: shorten the text.")
-        return PlainTextResponse(said.format(n=MOST_MADE // 2**20), status_code=413)
+    if isinstance(problem, NotYetError):
+        again = str(problem.seconds)
+        return PlainTextResponse(str(problem), 503, {"Retry-After": again, "Refresh": again})
+    found = _mistake(problem)
+    if found is not None:
+        return PlainTextResponse(found[1], status_code=found[0])
     if isinstance(problem, _GoneError):
         return Response(status_code=400)
     ident = uuid.uuid4().hex[:8]
     log.error("file failed, id %s", ident, exc_info=problem)
     said = _("This file could not be made. If it happens again, report it with the number {id}.")
     return PlainTextResponse(said.format(id=ident), status_code=400)
+
+
+def _mistake(problem: Exception) -> tuple[int, str] | None:
+    """A status, and what is wrong with the question, or with the server's disk."""
+    match problem:
+        case SaidError():
+            return 400, str(problem)
+        case CoreError():
+            return 400, problem.sentence()
+        case TimeoutError():
+            return 408, _("Your question did not arrive within {n} s. Send it again.").format(
+                n=round(ASKED_WITHIN)
+            )
+        case _TooMuchError():
+            return 413, _("The text is too long: shorten it.")
+        case TooLargeError():
+            said = _("This file would be larger than {n} MB: shorten the text.")
+            return 413, said.format(n=MOST_MADE // 2**20)
+        case TooLongError():
+            said = _("This file would take longer than {n} s to make: shorten the text.")
+            return 413, said.format(n=MOST_SECONDS)
+        case OSError() if problem.errno in FULL:
+            log.error("no room for a file in %s: %s", tempfile.tempdir, problem)
+            return 507, _(
+                "The disk of this server is full, so no file can be made. Tell whoever runs it."
+            )
+    return None
 
 
 class _Sent(StreamingResponse):

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import secrets
+from collections import Counter
 
 from starlette.requests import HTTPConnection
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from core.language import _, spoken, use_language
 from core.runs.line import Visitor
 from pages.parts.prefix import prefix
 from pages.parts.visiting import COOKIE, visitor_from
@@ -17,6 +19,9 @@ METRICS = "_stcore/metrics"  # sessions and memory, for whoever asks
 # What a page needs of Streamlit's own addresses (1.67), and how those that are no files begin.
 NEEDED = frozenset({"_stcore/health", "_stcore/host-config", "_stcore/stream"})
 STREAMLITS = frozenset({"_stcore", "component", "auth", "oauth2callback", "app"})
+
+SOCKETS, SOCKETS_OF_CLASS = 12, 400  # of a browser, and of all browsers of an address
+AGAIN, TRY_AGAIN_LATER = 10, 1013  # seconds; a code of RFC 6455
 
 
 def visitor_of(connection: HTTPConnection) -> Visitor:
@@ -28,6 +33,7 @@ def visitor_of(connection: HTTPConnection) -> Visitor:
 class Door:
     """Gives a browser its cookie, which says nothing but that it is the same one as before.
 
+    A page has a socket; a browser with too many reads so in the place of a further page.
     Nobody uploads, logs in or calls an agent here, so what Streamlit has for that is not found.
     Metrics are shown where ``GLASSFORMER_METRICS`` is 1.
     """
@@ -36,8 +42,12 @@ class Door:
         self._app = app
         shown = os.environ.get("GLASSFORMER_METRICS") == "1"
         self._open = NEEDED | {METRICS} if shown else NEEDED
+        self._sockets: Counter[Visitor | str] = Counter()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "websocket":
+            await self._connected(scope, receive, send)
+            return
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -46,6 +56,9 @@ class Door:
             return
         connection = HTTPConnection(scope)
         opens = "text/html" in connection.headers.get("accept", "")
+        if opens and not self._is_file(scope["path"]) and self._full(connection):
+            await _full_house(connection)(scope, receive, send)
+            return
         if not opens or visitor_of(connection).browser:
             await self._app(scope, receive, send)
             return
@@ -59,7 +72,59 @@ class Door:
 
         await self._app(scope, receive, with_cookie)
 
+    async def _connected(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """A socket, for as long as it is open, if there is one left."""
+        connection = HTTPConnection(scope)
+        if self._full(connection):
+            # To a browser's code it is closed, whatever is said; others can read it.
+            await _full_house(connection)(scope, receive, _denied(scope, send))
+            return
+        visitor = visitor_of(connection)
+        self._sockets.update((visitor, visitor.address))
+        try:
+            await self._app(scope, receive, send)
+        finally:
+            self._sockets.subtract((visitor, visitor.address))
+            self._sockets += Counter()  # who has none is forgotten
+
+    def _full(self, connection: HTTPConnection) -> bool:
+        """Whether a browser, or an address, has as many sockets as it may have.
+
+        Who shows no cookie may be one browser of a class that keeps none: the address counts.
+        """
+        visitor = visitor_of(connection)
+        own = self._sockets[visitor] if visitor.browser else 0
+        return own >= SOCKETS or self._sockets[visitor.address] >= SOCKETS_OF_CLASS
+
+    @staticmethod
+    def _is_file(path: str) -> bool:
+        return path.removeprefix(prefix()).strip("/").startswith(("figure/", "lesson/"))
+
     def _closed(self, path: str) -> bool:
         """Whether it is an address of Streamlit's that no page needs."""
         own = path.removeprefix(prefix()).strip("/")
         return own.partition("/")[0] in STREAMLITS and own not in self._open
+
+
+def _full_house(connection: HTTPConnection) -> PlainTextResponse:
+    """That no further page can be opened, and what to do."""
+    asked = connection.query_params.get("language", "")
+    use_language(spoken(asked, connection.headers.get("accept-language", "")[:2].lower()))
+    said = _(
+        "Too many pages of this app are open in this browser, or in this network. Close some, and "
+        "try again in {n} s."
+    ).format(n=AGAIN)
+    return PlainTextResponse(said, 429, {"Retry-After": str(AGAIN), "Refresh": str(AGAIN)})
+
+
+def _denied(scope: Scope, send: Send) -> Send:
+    """Answer in the place of a socket, where the server can do so; else it is closed."""
+    can = "websocket.http.response" in scope.get("extensions", {})
+
+    async def deny(message: Message) -> None:
+        if can:
+            await send({**message, "type": f"websocket.{message['type']}"})
+        elif message["type"] == "http.response.start":
+            await send({"type": "websocket.close", "code": TRY_AGAIN_LATER})
+
+    return deny

@@ -36,6 +36,7 @@ def answered(
     *,
     method: str = "GET",
     body: bytes = b"",
+    address: str = "192.0.2.1",
     **headers: str,
 ) -> tuple[int, str, dict[str, str]]:
     """The same of any app."""
@@ -46,7 +47,7 @@ def answered(
         "query_string": urlencode(query or {}).encode(),
         "headers": [(name.replace("_", "-").encode(), said.encode())
                     for name, said in {"host": "here.example:8501", **headers}.items()],
-        "client": ("192.0.2.1", 1),
+        "client": (address, 1),
     }  # fmt: skip
     with ThreadPoolExecutor(1) as thread:  # Playwright keeps a loop running in this one
         return thread.submit(asyncio.run, _carried_out(app, scope, body)).result()

@@ -5,23 +5,26 @@ from __future__ import annotations
 import asyncio
 import multiprocessing
 from multiprocessing.connection import wait
-from urllib.parse import urlencode
+from urllib.parse import parse_qsl, urlencode
 
 import pytest
 from starlette.applications import Starlette
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 
+from core import views
 from core.inputs import Text
 from core.runs.line import Visitor
-from core.runs.requests import TraceRequest
+from core.runs.requests import Job, LookAheadRequest, TraceRequest
 from core.runs.store import Aside, Runs
+from core.runs.told import Told, going_already, lost
 from core.zoo import LoadedModel
+from pages.parts.runs import shared_runs
 from pages.parts.visiting import COOKIE
-from pages.server import making
+from pages.server import files, lesson_files, making, trained, visitors
 from pages.server.turns import BusyError, Turns
 from pages.server.visitors import Door
-from tests.app.asked import HERE, answered, asked
+from tests.app.asked import HERE, ROUTES, answered, asked
 from tests.app.test_clicks import learn
 
 ANN, BOB = Visitor("10.0.0.1", "a"), Visitor("10.0.0.1", "b")
@@ -157,6 +160,57 @@ def test_a_browser_gets_one_cookie_and_metrics_are_nobodys_business(monkeypatch)
     assert said("/_stcore/metrics")[0] == 200
 
 
+def test_a_browser_has_room_for_a_dozen_pages_and_an_address_for_a_class(monkeypatch):
+    monkeypatch.setattr(visitors, "SOCKETS", 2)
+    monkeypatch.setattr(visitors, "SOCKETS_OF_CLASS", 4)
+    mine, others = f"{COOKIE}={'0f' * 16}", [f"{COOKIE}={n:032x}" for n in range(9)]
+
+    open_: list[asyncio.Future[None]] = []
+
+    async def page(cookie: str, address: str, door: Door, ends: asyncio.Event) -> int:
+        """The status of the answer; 101 for a socket that is open until then."""
+        said: list[int] = []
+
+        async def send(message: dict) -> None:
+            said.append(message.get("status", 101))
+
+        async def receive() -> dict:
+            await ends.wait()
+            return {"type": "websocket.disconnect"}
+
+        scope = {"type": "websocket", "path": "/_stcore/stream", "query_string": b"",
+                 "headers": [(b"cookie", cookie.encode())], "client": (address, 1),
+                 "extensions": {"websocket.http.response": {}}}  # fmt: skip
+        open_.append(asyncio.ensure_future(door(scope, receive, send)))
+        await asyncio.sleep(0)
+        return said[0]
+
+    async def all_() -> None:
+        async def stream(scope, receive, send) -> None:
+            await send({"type": "websocket.accept"})
+            await receive()
+
+        door, ends = Door(stream), asyncio.Event()
+        assert [await page(mine, "10.0.0.1", door, ends) for _n in range(3)] == [101, 101, 429]
+        assert [await page(one, "10.0.0.1", door, ends) for one in ("", *others[:2])] == [
+            101, 101, 429,
+        ]  # fmt: skip
+        assert await page(mine, "10.0.0.2", door, ends) == 101
+        home = Door(Starlette(routes=[Route("/{path:path}", lambda _r: PlainTextResponse("me"))]))
+        home._sockets = door._sockets
+        client = {"accept": "text/html", "accept_language": "fr", "address": "10.0.0.1"}
+        for path, cookie, status in (("/", mine, 429), ("/lesson/a.html", mine, 200)):
+            said = await asyncio.to_thread(answered, home, path, cookie=cookie, **client)
+            assert said[0] == status
+        ends.set()
+        await asyncio.sleep(0.01)
+        assert not door._sockets
+        said = await asyncio.to_thread(answered, home, "/", cookie=mine, **client)
+        assert said[:2] == (200, "me")
+
+    learn(all_)
+
+
 # --- what is asked in a body ----------------------------------------------------------------
 
 
@@ -193,6 +247,122 @@ def test_what_is_too_long_is_refused(monkeypatch):
     status, content, _headers = asked("/figure/attention.weights.csv", {"text": "a b c " * 20})
     assert (status, content[:32]) == (413, "This file would be larger than 0")
     assert making.turns.idle
+
+
+def test_what_comes_slowly_is_not_waited_for_and_holds_a_place_alone(monkeypatch):
+    monkeypatch.setattr(making, "ASKED_WITHIN", 0.01)
+    held: list[int] = []
+
+    async def stalled() -> None:
+        scope = {"type": "http", "method": "POST", "path": "/figure/attention.row.txt",
+                 "query_string": b"", "headers": [], "client": ("192.0.2.1", 1)}  # fmt: skip
+        said: list[dict] = []
+
+        async def receive() -> dict:
+            held.append(making.turns._held["all", None])
+            await asyncio.Event().wait()
+            raise AssertionError
+
+        async def send(message: dict) -> None:
+            said.append(message)
+
+        await Starlette(routes=[*ROUTES])(scope, receive, send)
+        assert said[0]["status"] == 408
+        assert held == [1]  # it was read in a place
+        assert not making.turns._held
+
+    learn(stalled)
+
+
+@pytest.mark.parametrize("number", making.FULL)
+def test_a_full_disk_is_said_in_plain_words(monkeypatch, number):
+    def full(*_size: int) -> None:
+        raise OSError(number, "No space left on device")
+
+    monkeypatch.setattr(making.tempfile, "SpooledTemporaryFile", full)
+    status, content, _headers = asked("/figure/attention.row.txt")
+    assert status == 507
+    assert content.startswith("The disk of this server is full")
+    assert making.turns.idle
+
+
+# --- what is trained first ------------------------------------------------------------------
+
+
+class Trained:
+    """A store whose jobs go on for as long as they are let, and the turns meanwhile."""
+
+    def __init__(self, told: list[Told]) -> None:
+        self._told, self.looked = told, []
+
+    def watch(self, job: Job, who: object, device: str, visitor: Visitor) -> Told:
+        self.looked.append((visitor, making.turns.idle, making._long_turns.idle))
+        found = self._told.pop(0)
+        if found.problem is not None and not found.over:
+            raise found.problem
+        return found
+
+
+@pytest.fixture
+def training(monkeypatch):
+    """Figures that train, of which each look tells what is next; then they are made."""
+
+    def begin(*told: Told) -> Trained:
+        found = Trained([*told])
+        monkeypatch.setattr(trained, "for_files", lambda: found)
+        monkeypatch.setattr(trained, "LOOK", 0.0)
+        monkeypatch.setattr(files, "make", lambda *_how: ["made"])
+        return found
+
+    return begin
+
+
+@pytest.mark.parametrize(
+    "path", ["/figure/tune.learning.svg?learns=scratch", "/figure/beyond.frontier.csv",
+             "/figure/masks.learning.txt", "/figure/stream.gradient.html"]
+)  # fmt: skip
+def test_what_trains_is_a_job_and_holds_nobodys_turn(training, path):
+    runs = training(Told(state="waiting"), Told(state="running"), Told(state="finished"))
+    path, _mark, query = path.partition("?")
+    status, content, _headers = asked(path, dict(parse_qsl(query)))
+    assert (status, content) == (200, "made")
+    assert runs.looked == [(Visitor("192.0.2.1"), True, True)] * 3
+
+
+def test_who_asks_for_what_is_being_trained_is_told_when_to_come_again(training, monkeypatch):
+    monkeypatch.setattr(trained, "PATIENCE", -1.0)
+    training(Told(state="running", share=0.34))
+    status, content, headers = asked("/figure/masks.learning.csv")
+    assert (status, headers["retry-after"], headers["refresh"]) == (503, "5", "5")
+    assert content == "This is being computed, 34 % is done. Try again in 5 s."
+    training(Told(problem=going_already(3, 21)))
+    status, content, headers = asked("/figure/masks.learning.csv", {"_language": "fr"})
+    assert (status, headers["retry-after"]) == (503, "21")
+    assert content.startswith("vous avez déjà 3 calculs en cours")
+    training(Told(state="failed", problem=lost()))
+    assert asked("/figure/masks.learning.csv")[0] == 400
+
+
+def test_a_lesson_waits_for_all_that_it_trains(training, monkeypatch):
+    runs = training(*[Told(state="finished")] * 2)
+    made = []
+    monkeypatch.setattr(lesson_files, "make", lambda *how: made.append(how) or "paper")
+    status, content, _headers = asked("/lesson/masks.html")
+    assert (status, content) == (200, "paper")
+    assert len(runs.looked) == 1
+    assert [*made[0][3]] == [LookAheadRequest()]
+
+
+def test_what_takes_long_has_turns_of_its_own():
+    """What is ready is made while the other process is at somebody else's file."""
+
+    async def both() -> None:
+        async with making._long_turns.turn(FAR):
+            status, content, _headers = await asyncio.to_thread(asked, "/figure/attention.row.txt")
+            assert (status, bool(content)) == (200, True)
+
+    shared_runs().get(*views.get("attention.row").requests(files._params("attention.row", {})))
+    learn(both)
 
 
 # --- apart ----------------------------------------------------------------------------------

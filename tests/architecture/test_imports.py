@@ -320,7 +320,7 @@ PLACES = {
     "core.lessons.__main__": Place((*SAYS, "core.lessons", "core.runs.store")),
     "core.show": Place(
         (*SAYS, "core.figures", "core.models.abilities",
-         "core.models.needs", "core.runs.store", "core.views",
+         "core.models.needs", "core.runs.requests", "core.runs.store", "core.views",
          "core.zoo"),
         theirs=("pandas",),
     ),
@@ -355,13 +355,14 @@ PLACES = {
     ),
     "pages.server": Place(
         (*SAYS, "core.device", "core.figures", "core.lessons", "core.runs.line",
-         "core.runs.requests", "core.show",
+         "core.runs.requests", "core.runs.told", "core.show",
          "core.views", "pages.parts"),
         ("starlette", "streamlit"),
     ),
     "pages.server.apart": Place((*SAYS, "core.runs.processes")),
     "pages.server.making": Place(
-        (*SAYS, "core.runs.line", "core.runs.processes", "pages.parts", "pages.server"),
+        (*SAYS, "core.runs.line", "core.runs.processes", "core.runs.requests", "core.runs.told",
+         "pages.parts", "pages.server"),
         ("starlette",),
     ),
     "pages.server.workers": Place(
