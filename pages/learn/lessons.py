@@ -18,7 +18,7 @@ from pages.parts.course import of_the_course
 from pages.parts.figure import fetch_plotly, is_plot, result_of
 from pages.parts.fragments import part
 from pages.parts.last_test import ask, first_open, questions, result
-from pages.parts.lesson import all_steps, prepare, step
+from pages.parts.lesson import all_steps, prepare, step, text
 from pages.parts.lesson_cards import card
 from pages.parts.messages import say, show_error, small_print
 from pages.parts.names import Learning
@@ -233,6 +233,9 @@ def _probe(found: Lesson, when: Literal["before", "after"]) -> None:
         except CoreError as problem:
             show_error(problem)
             continue
+        if asks.before:  # what the question speaks of, for who needs it
+            with st.expander(_("From the step “{title}”").format(title=asks.title)):
+                text(asks.before, world.names)
         asking.question(found.id, f"{ident}/{when}", posed, key=f"probe-{ident}", when=when)
 
 

@@ -362,6 +362,10 @@ def test_what_can_be_done_is_said_after_the_last_answer_and_only_now_if_all_are_
     app.run()
     check(app)
     assert f"{promise}\n- {able}" in said_in(app)
+    for ident in found.probe:  # what its question speaks of can be read beside it
+        asks = found.asking(ident)
+        (beside,) = (one for one in app.expander if asks.title in one.label)
+        assert beside.markdown[0].value.split()[:3] == asks.before.split()[:3]
 
 
 def said_in(app) -> str:

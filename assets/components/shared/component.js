@@ -16,7 +16,7 @@ import { saveMenu } from "./save.js";
 import { CHANGED, SHARED, report, scoped, selectAll, showByItself } from "./selection.js";
 import { onceGone } from "./streamlit.js";
 import { dress } from "./style.js";
-import { dismissTerms } from "./terms.js";
+import { tendTerms } from "./terms.js";
 import { touchThePage } from "./touching.js";
 
 /**
@@ -57,7 +57,7 @@ function begin() {
   SHARED.begun = true;
   heedTheKeyboard();
   walkThePage();
-  dismissTerms();
+  tendTerms();
   moveThePage();
   pressThePage();
   touchThePage();
