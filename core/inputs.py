@@ -23,6 +23,15 @@ from core.errors import ParameterError
 from core.language import N_, Phrase
 from core.locale import Choice
 from core.seeds import checked_seed
+from core.spelling import composed
+
+
+def _compose(given: object, *names: str) -> None:
+    """Read texts of a learner with each letter and its accents as one character."""
+    for name in names:
+        said = getattr(given, name)
+        if isinstance(said, str):
+            object.__setattr__(given, name, composed(said))
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +45,9 @@ class Text:
     READING: ClassVar[str] = N_("read a text")
     text: str
 
+    def __post_init__(self) -> None:
+        _compose(self, "text")
+
 
 @dataclass(frozen=True, slots=True)
 class Pair:
@@ -44,6 +56,9 @@ class Pair:
     READING: ClassVar[str] = N_("read two segments")
     first: str
     second: str
+
+    def __post_init__(self) -> None:
+        _compose(self, "first", "second")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +82,9 @@ class SourceTarget:
     READING: ClassVar[str] = N_("read a source and a target")
     source: str | Text | Ids | Shuffled | Padded
     target: str | Ids | None = None
+
+    def __post_init__(self) -> None:
+        _compose(self, "source", "target")
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +128,9 @@ class Padded:
     READING: ClassVar[str] = N_("read a text with padding behind it")
     row: Text | Shuffled
     beside: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "beside", tuple(map(composed, self.beside)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,9 @@
-"""Texts and bytes as they are shown: nothing in them stays hidden."""
+"""Texts and bytes as they are read and shown: nothing in them stays hidden."""
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from functools import lru_cache
 
 _CONTROL = {"\n": "⏎", "\t": "⇥", "\r": "␍", " ": "·", "\u00a0": "⍽"}
@@ -10,6 +11,34 @@ _HIDDEN = re.compile(
     "[\u0000-\u001f\u007f-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2064\u2066-\u206f"
     "\ufeff\ufff9-\ufffb\ufffe\uffff]"
 )
+
+
+def composed(text: str) -> str:
+    """A text with each letter and its accents as one character (Unicode's form NFC).
+
+    Names of files and PDFs often bring them apart. They look the same, but no tokenizer of ours
+    has learned from such texts.
+    """
+    return unicodedata.normalize("NFC", text)
+
+
+def put_together(text: str) -> list[str]:
+    """The letters that ``composed`` makes one of several characters, each once."""
+    found: list[str] = []
+    start = 0
+    for end in range(1, len(text) + 1):
+        if end < len(text) and _goes_along(text[end]):
+            continue
+        letter = composed(text[start:end])
+        if letter != text[start:end]:
+            found.append(letter)
+        start = end
+    return list(dict.fromkeys(found))
+
+
+def _goes_along(char: str) -> bool:
+    """Whether a character belongs to the one before it: an accent, the rest of a syllable."""
+    return unicodedata.category(char).startswith("M") or "\u1160" <= char <= "\u11ff"
 
 
 def visible(text: str) -> str:

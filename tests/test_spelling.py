@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 
 from hypothesis import given
 
-from core.spelling import visible
+from core.spelling import composed, put_together, visible
 from tests.text.awkward import texts
 
 
@@ -21,3 +22,15 @@ def test_nothing_hidden_is_left_in_what_is_shown(text):
         <= set("\u2003\u3000\u1680" + "".join(map(chr, range(0x2000, 0x200B))) + "\u205f\u202f")
     )
     assert len(shown) >= len(text)
+
+
+@given(texts)
+def test_letters_that_came_apart_are_named_and_nothing_else_is(text):
+    assert bool(put_together(text)) == (composed(text) != text)
+    assert put_together(composed(text)) == []
+
+
+def test_a_letter_with_its_accents_is_one_character():
+    apart = unicodedata.normalize("NFD", "Où est le café, l'école, ça ? 한 é")
+    assert composed(apart) == "Où est le café, l'école, ça ? 한 é"
+    assert put_together(apart) == ["ù", "é", "ç", "한"]

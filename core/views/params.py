@@ -14,6 +14,7 @@ from core.examples import WRITER
 from core.inputs import Input, SourceTarget, Text
 from core.language import N_, Phrase, _
 from core.locale import Choice, grouped, in_quotes, listed, spelt
+from core.spelling import composed
 
 Params = TypeVar("Params")
 MAX_TEXT = 20_000  # characters a text field takes; models cut far earlier and say so
@@ -209,6 +210,7 @@ def _bound(value: float) -> str:
 
 
 def _read_text(text: str, allowed: Declared) -> tuple[str | None, str]:
+    text = composed(text)
     if allowed.choices is not None and text not in allowed.choices:
         return None, _("one of {choices}").format(
             choices=listed(filter(None, allowed.choices), "or")

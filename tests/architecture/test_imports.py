@@ -75,6 +75,7 @@ RUNS = (
     "core.runs.searched",
     "core.runs.told",
     "core.runs.translations",
+    "core.runs.typed",
 )
 # From the bottom up. The longest key that fits a module counts; a new package needs a line here.
 PLACES = {
@@ -86,7 +87,8 @@ PLACES = {
     "core.seeds": Place(SAYS),
     "core.schedules": Place(SAYS),
     "core.sizes": Place(),
-    "core.inputs": Place((*SAYS, "core.seeds")),
+    "core.introductions": Place(("core.language",)),
+    "core.inputs": Place((*SAYS, "core.seeds", "core.spelling")),
     "core.examples": Place(),
     "core.samples": Place((*SAYS, "core.inputs")),
     "core.senses": Place(),
@@ -237,6 +239,7 @@ PLACES = {
     "core.runs.pictured": Place(("core.sizes", "core.units"), ("numpy",)),
     "core.runs.probes": Place(("core.runs.requests", "core.sizes")),
     "core.runs.searched": Place(("core.sizes", *TEXT), ("numpy",)),
+    "core.runs.typed": Place(("core.sizes",)),
     "core.runs.translations": Place(("core.inputs", "core.runs.requests")),
     "core.runs.answering": Place(
         ("core.runs.answers", "core.runs.refs", "core.runs.requests", "core.runs.told"),
@@ -288,7 +291,8 @@ PLACES = {
     "core.views": Place(
         (*SAYS, *PLAIN, *SITES, "core.analysis", "core.decoding.settings", "core.digits.index",
          "core.encoders", "core.examples", "core.faults", "core.figures", "core.film.index",
-         "core.film.words", "core.inputs", "core.labelled_lines", "core.live_training.liked",
+         "core.film.words", "core.inputs", "core.introductions", "core.labelled_lines",
+         "core.live_training.liked",
          "core.live_training.optimised", "core.live_training.practised",
          "core.live_training.records", "core.measured", "core.preferences",
          "core.recorded", "core.samples",
@@ -327,7 +331,7 @@ PLACES = {
     # the user interface
     "pages.parts": Place(
         (*SAYS, "core.device", "core.examples", "core.experiments", "core.figures",
-         "core.glossary", "core.inputs",
+         "core.glossary", "core.inputs", "core.introductions",
          "core.lessons", "core.models.abilities",
          "core.models.needs", "core.models.blueprint", "core.models.picture_parts",
          "core.models.places", "core.runs.line", "core.runs.requests", "core.runs.told",
@@ -345,7 +349,8 @@ PLACES = {
         ("streamlit",),
     ),
     "pages": Place(
-        (*SAYS, "core.analysis", "core.device", "core.experiments", "core.models.abilities",
+        (*SAYS, "core.analysis", "core.device", "core.experiments", "core.introductions",
+         "core.models.abilities",
          "core.models.needs", "core.labelled_lines", "core.preferences", "core.senses",
          *TEXT, "core.views", "core.zoo", "pages.parts"),
         ("streamlit",),
