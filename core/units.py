@@ -46,6 +46,7 @@ class Token:
         special: the model's own mark, such as [CLS].
         unknown: the text here is not in the vocabulary ([UNK]); of a whole word ``data`` says it.
         continues: it goes on with the word of the token before it.
+        named: it spells the name of a mark, or a part of it, which somebody typed: here it is text.
     """
 
     id: int
@@ -56,6 +57,7 @@ class Token:
     special: bool = False
     unknown: bool = False
     continues: bool = False
+    named: bool = False
 
     @property
     def label(self) -> str:

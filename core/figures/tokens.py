@@ -47,6 +47,10 @@ def _title_of_token(token: Token) -> str:
         return _("id {id} · {piece}, a marker the model puts around every text").format(
             id=token.id, piece=token.piece
         )
+    if token.named:
+        return _("id {id} · bytes {bytes} · you typed the name of a mark: here it is text").format(
+            id=token.id, bytes=hexadecimal(token.data)
+        )
     if token.unknown:
         return _("id {id} · not in the vocabulary, so the model reads only “unknown”").format(
             id=token.id

@@ -18,6 +18,7 @@ from core.errors import CheckpointError, MissingMarkError
 from core.language import N_, Phrase
 from core.text.characters import BYTE_OF, every_byte, whole_characters
 from core.text.families import FAMILIES, Family, ModelFile, model_of, read_backend
+from core.text.literal import pieces as pieces_of
 from core.text.marks import (
     END_OF_TEXT,
     FILL,
@@ -220,11 +221,9 @@ class Tokenizer:
                 body.append(self._token(mark, start - len(MASK), start))
             if n < len(pieces) - 1:
                 part = part.removesuffix(" ")  # it belongs to what is hidden
-            encoding = self._backend.encode(part, add_special_tokens=False)
-            body.extend(
-                self._spelt(self._token(i, start + a, start + b), part[a:b])
-                for i, (a, b) in zip(encoding.ids, encoding.offsets, strict=True)
-            )
+            for i, a, b, named in pieces_of(self._backend, part, self.special_ids):
+                token = self._spelt(self._token(i, start + a, start + b), part[a:b])
+                body.append(replace(token, named=True) if named else token)
             start += len(pieces[n]) + len(MASK)
         return [*self._before, *body, *self._after]
 

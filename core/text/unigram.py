@@ -43,12 +43,15 @@ class Unigram:
         at = file["unk_id"]
         unknown = UNREAD if at is None else entries[at][0]
         ids = {piece: n for n, (piece, _score) in enumerate(entries)}
-        return cls(dict(map(tuple, entries)), ids, unknown)
+        # A mark is no piece of a word, whatever somebody types (core/text/literal.py).
+        scores = {piece: score for n, (piece, score) in enumerate(entries)
+                  if n not in tokenizer.special_ids or piece == unknown}  # fmt: skip
+        return cls(scores, ids, unknown)
 
     @property
     def n_entries(self) -> int:
         """How many entries the vocabulary has."""
-        return len(self.scores)
+        return len(self.ids)
 
     @cached_property
     def unknown_score(self) -> float:
