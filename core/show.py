@@ -13,7 +13,7 @@ from core import views, zoo
 from core.errors import AbilityError, ParameterError
 from core.figures.components.base import Component
 from core.figures.live import live
-from core.figures.text import Sentence
+from core.figures.text import Sentence, join
 from core.figures.theme import Mode
 from core.figures.values import Values, to_csv
 from core.language import Phrase, name_of
@@ -24,6 +24,7 @@ from core.runs.store import Runs
 from core.views.nearest import exactly
 from core.views.opening import opened
 from core.views.params import checked
+from core.views.text.typed import said, typed_request
 
 if TYPE_CHECKING:
     import pandas
@@ -136,11 +137,18 @@ def show(name: str, *, device: str = "auto", **params: Any) -> Figure:
     asked = checked(view.Params, params)
     if "model" not in params and hasattr(asked, "model"):
         asked = checked(view.Params, {**params, "model": _model_for(view.needs, asked.model)})
-    return figure(name, asked, _runs(), device, exact=params.keys())
+    typed = params.get("text")
+    return figure(name, asked, _runs(), device, exact=params.keys(),
+                  typed=typed if isinstance(typed, str) else None)  # fmt: skip
 
 
 def figure(
-    name: str, params: Any, runs: Runs, device: str = "auto", exact: Collection[str] = ()
+    name: str,
+    params: Any,
+    runs: Runs,
+    device: str = "auto",
+    exact: Collection[str] = (),
+    typed: str | None = None,
 ) -> Figure:
     """A view with its parameters, computed.
 
@@ -150,6 +158,7 @@ def figure(
         runs: carry requests out.
         device: where the model runs.
         exact: parameters that a program asks for; of all others the nearest is shown that is there.
+        typed: the text as it was typed, where its letters may have to be composed.
 
     Raises:
         ParameterError: the run has no such place.
@@ -158,9 +167,20 @@ def figure(
     view, params = views.get(name), _opened(name, params, runs, device)
     with exactly(exact):
         record = view.compute([runs.get(one, device) for one in view.requests(params)], params)
-        return Figure(
-            name, params, record, view.show(record), view.describe(record), view.values(record)
-        )
+        remarks = [] if view.needs.no_model else _remarks(params, typed, runs, device)
+        reading = join([view.describe(record), *remarks])
+        return Figure(name, params, record, view.show(record), reading, view.values(record))
+
+
+def _remarks(params: Any, typed: str | None, runs: Runs, device: str) -> list[Sentence]:
+    """What there is to say of the text, for a model that reads tokens."""
+    text, model = getattr(params, "text", None), getattr(params, "model", None)
+    if text is None or model is None or getattr(params, "picture", ""):
+        return []
+    if runs.model(model, device).encoders.text is None:
+        return []
+    found = runs.get(typed_request(model, text if typed is None else typed), device)
+    return [one.text for one in said(found, model)]
 
 
 def requests_of(name: str, params: Any, runs: Runs, device: str = "auto") -> Sequence[Request]:

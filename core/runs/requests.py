@@ -135,6 +135,17 @@ class TokenizeRequest(OfModel):
 
 
 @dataclass(frozen=True, slots=True)
+class TypedRequest(OfModel):
+    """What somebody who reads tokens should know of a text that was typed for a model.
+
+    Attributes:
+        text: as it was typed: its letters may not be composed yet.
+    """
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class LearnRequest(Request):
     """Merges learned from a text; needs no model.
 

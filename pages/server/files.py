@@ -66,8 +66,12 @@ def _made(view: str, kind: str, query: dict[str, str]) -> Made:
 
 
 def _params(view: str, query: dict[str, str]) -> Any:
-    values, _problems = unpack({n: v for n, v in query.items() if not n.startswith("_")})
-    return parse(views.get(view).Params, values)[0]
+    return parse(views.get(view).Params, _values(query))[0]
+
+
+def _values(query: dict[str, str]) -> dict[str, str]:
+    """What an address asks for, by name."""
+    return unpack({n: v for n, v in query.items() if not n.startswith("_")})[0]
 
 
 def device_of(query: dict[str, str]) -> str:
@@ -82,7 +86,8 @@ def make(view: str, kind: str, query: dict[str, str]) -> Iterable[str]:
     Raises:
         CoreError: there is no such view, or it cannot be computed.
     """
-    made = figure(view, _params(view, query), for_files(), device_of(query))
+    params, typed = _params(view, query), _values(query).get("text")
+    made = figure(view, params, for_files(), device_of(query), typed=typed)
     if kind == "csv":
         return csv_pieces(made.values)
     if kind == "html":

@@ -1,0 +1,142 @@
+"""What was typed, as a reader of tokens looks at it: blanks, marks, letters, and what is cut."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+import torch
+
+from core.encoders import Spelling
+from core.inputs import Text
+from core.models.abilities import Ability
+from core.models.blueprint import ONE_STREAM
+from core.runs.answering import Context, answer
+from core.runs.requests import TypedRequest
+from core.runs.typed import Guess, Remark, Typed
+from core.spelling import composed, put_together
+from core.text.marks import HIDES, MASK, NAMED
+from core.units import Token
+from core.zoo import LoadedModel
+
+FILLS: tuple[Ability, ...] = ("masked_words", "fill_spans", "denoise")
+BLANKS = " \t\u00a0\u202f"  # not a new line, which stands at the end of a paragraph
+
+
+@answer.register
+def typed(request: TypedRequest, context: Context) -> Typed:
+    """What there is to remark on a text for a model that reads tokens."""
+    return Typed(tuple(_remarks(request.text, context.model(request.model))))
+
+
+def _remarks(text: str, model: LoadedModel) -> Iterator[Remark]:
+    whole = composed(text)
+    read, cut = model.fit(whole)
+    tokens = [one for one in model.tokens(read) if one.end > one.start]
+    if not whole.strip():
+        yield Remark("nothing")
+    elif not any(_is_read(one, model) for one in tokens):
+        yield Remark("nothing", (read.strip(),))
+    else:
+        yield from _marks(whole, tokens, model)
+        if not cut:
+            yield from _blank(whole, model)
+        else:
+            yield Remark("cut", (cut,), int(model.config.n_ctx), read)
+        yield from _unread(read, tokens, model)
+    if letters := put_together(text):
+        yield Remark("composed", tuple(letters))
+
+
+def _is_read(token: Token, model: LoadedModel) -> bool:
+    """Whether a model gets anything of a token's text."""
+    if not token.unknown:
+        return True
+    spelling = model.encoders.spelling
+    return spelling is not None and known_in(token.data.decode(errors="replace"), spelling)
+
+
+def _marks(text: str, tokens: Sequence[Token], model: LoadedModel) -> Iterator[Remark]:
+    """What is typed to hide a word, and names of marks."""
+    fills = not model.abilities.isdisjoint(FILLS)
+    known = [MASK] if model.tokenizer.hiding else []  # it is read as the mark that it is
+    gaps = [one for one in HIDES.finditer(text) if one[0] not in known]
+    if gaps and fills:
+        own = model.tokenizer.word(model.tokenizer.hiding[0])
+        yield Remark("hides", (*_each(gaps), own), mended=HIDES.sub(MASK, text))
+    elif gaps:
+        yield Remark("gap", _each(gaps), _n_within(gaps, tokens))
+    names = [one for one in NAMED.finditer(text) if not HIDES.fullmatch(one[0])]
+    if names:
+        yield Remark("named", _each(names), _n_within(names, tokens))
+
+
+def _n_within(found: Sequence[re.Match[str]], tokens: Sequence[Token]) -> int:
+    """How many tokens come from some places of a text."""
+    places = [one.span() for one in found]
+    return sum(_within(one, places) for one in tokens)
+
+
+def _within(token: Token, places: Sequence[tuple[int, int]]) -> bool:
+    """Whether a token comes from one of some places of a text, if in part."""
+    return any(token.start < end and token.end > start for start, end in places)
+
+
+def _blank(text: str, model: LoadedModel) -> Iterator[Remark]:
+    """A blank at the end that is a token, or part of one."""
+    without = text.rstrip(BLANKS)
+    if without == text or without.endswith("\n") or len(model.tokens(without)) == len(
+        model.tokens(text)
+    ):  # fmt: skip
+        return
+    both = (_guess(model, text), _guess(model, without))
+    guesses = (both[0], both[1]) if both[0] is not None and both[1] is not None else None
+    yield Remark("blank", (text[len(without) :],), mended=without, guesses=guesses)
+
+
+def _guess(model: LoadedModel, text: str) -> Guess | None:
+    """What a model that continues texts expects next; None of another."""
+    if "next_token" not in model.abilities:
+        return None
+    batch = model.prepare(Text(text)).tensors[ONE_STREAM]
+    with torch.inference_mode():
+        probs = torch.softmax(model.as_scorer("next_token")(batch)[0, -1].float(), dim=-1)
+    best = int(probs.argmax())
+    return Guess(model.tokenizer.token(best).label, float(probs[best]))
+
+
+def _unread(text: str, tokens: Sequence[Token], model: LoadedModel) -> Iterator[Remark]:
+    """Letters without an entry: of some tokenizers bytes are left, of others nothing."""
+    if (spelling := model.encoders.spelling) is not None:
+        read = ((one, "".join(model.tokenizer.normalized(one))) for one in text)
+        letters = [one for one, as_read in read if one.strip() and not known_in(as_read, spelling)]
+        if letters:
+            yield Remark("unread", _each(letters))
+        return
+    gaps = [one.span() for one in HIDES.finditer(text)]
+    ordinary = [one for one in tokens if not (one.named or _within(one, gaps))]
+    unknown = [text[one.start : one.end] for one in ordinary if one.unknown]
+    if unknown:
+        yield Remark("unread", _each(unknown))
+    parted = [one for one in ordinary if not (one.unknown or _whole(one))]
+    if parted:
+        places = dict.fromkeys(at for one in parted for at in range(one.start, one.end))
+        yield Remark("unread", _each([text[at] for at in places]), len(parted))
+
+
+def known_in(word: str, spelling: Spelling) -> bool:
+    """Whether a model that reads words by their letters knows one of these."""
+    return not set(spelling.alphabet).isdisjoint(word)
+
+
+def _whole(token: Token) -> bool:
+    """Whether its bytes are whole characters."""
+    try:
+        token.data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _each(found: Sequence[re.Match[str]] | Sequence[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(one if isinstance(one, str) else one[0] for one in found))

@@ -1,0 +1,121 @@
+"""What is said of a text that was typed, and what a click does about it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.figures.text import Mark, Sentence, percent, sentence
+from core.language import _, name_of, ngettext
+from core.locale import grouped, in_quotes, listed
+from core.runs.requests import TypedRequest
+from core.runs.typed import Remark, Typed
+from core.spelling import visible
+from core.text.marks import MASK
+
+NAMED, SHOWN = 6, 24  # of the pieces that a remark is about, and characters of each
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A remark in words.
+
+    Attributes:
+        text: what there is to know.
+        mend: what a click does about it; empty where nothing can be mended.
+        mended: the text after that click.
+    """
+
+    text: Sentence
+    mend: str = ""
+    mended: str = ""
+
+
+def typed_request(model: str, text: str) -> TypedRequest:
+    """What tells what there is to say of a text."""
+    return TypedRequest(model, text)
+
+
+def said(typed: Typed, model: str) -> list[Said]:
+    """The remarks on a text, for one of the model's name."""
+    return [_said(one, name_of(model)) for one in typed.remarks]
+
+
+def _said(remark: Remark, model: str) -> Said:
+    mends = {
+        "hides": _("Write {mark}").format(mark=MASK),
+        "blank": _("Take the space away"),
+        "cut": _("Keep what is read"),
+    }
+    mend = mends.get(remark.kind, "") if remark.mended else ""
+    return Said(_words(remark, model), mend, remark.mended if mend else "")
+
+
+def _words(remark: Remark, model: str) -> Sentence:
+    """The sentence that belongs to a remark."""
+    known = {"model": model, "list": Mark(_pieces(remark.found), "query"), "n": grouped(remark.n)}
+    if remark.kind == "hides":
+        return _hides(remark, known)
+    if remark.kind == "blank":
+        return _blank(remark, known)
+    cut = grouped(len(remark.found[0])) if remark.kind == "cut" else ""
+    return sentence(_template(remark), **known, cut=cut)
+
+
+def _template(remark: Remark) -> str:
+    """The same with its holes, where it has no words of its own."""
+    unknown = _("{model} has no entry for {list}: it reads “unknown”.")
+    in_bytes = ngettext(
+        "{model} has no entry for {list}: it reads the bytes, {n} token.",
+        "{model} has no entry for {list}: it reads the bytes, {n} tokens.", remark.n,
+    )  # fmt: skip
+    no_word = _("Nothing was read: there is no word. {model} answers all the same.")
+    no_entry = _("Nothing was read: {model} has no entry for {list}. It answers all the same.")
+    return {
+        "nothing": no_entry if remark.found else no_word,
+        "unread": in_bytes if remark.n else unknown,
+        "gap": ngettext("{model} fills in no gaps: to it {list} is text, {n} token.",
+                        "{model} fills in no gaps: to it {list} is text, {n} tokens.", remark.n),
+        "named": ngettext("You typed the name of a mark, {list}. Here it is text, {n} token.",
+                          "You typed the name of a mark, {list}. Here it is text, {n} tokens.",
+                          remark.n),
+        "cut": _("{model} has room for {n} tokens: the last {cut} characters are not read."),
+        "composed": _("Letters and their accents came apart, as in names of files and in PDFs. "
+                      "They were put together: {list}."),
+    }[remark.kind]  # fmt: skip
+
+
+def _hides(remark: Remark, known: dict[str, Mark | str]) -> Sentence:
+    """Of a word that is to be hidden: by which mark it is, and what the model makes of that."""
+    *found, own = remark.found
+    known |= {"list": Mark(_pieces(found), "query"), "own": Mark(own, "accent"),
+              "mark": Mark(MASK, "accent")}  # fmt: skip
+    text = _("{list} hides no word: here it is text. Did you mean {mark}?")
+    if own != MASK:
+        text = _("{list} hides no word: here it is text. Did you mean {mark}? {model} reads its "
+                 "own mark there, {own}.")  # fmt: skip
+    return sentence(text, **known)
+
+
+def _blank(remark: Remark, known: dict[str, Mark | str]) -> Sentence:
+    """Of a blank at the end: what is expected after it, and without it."""
+    if remark.guesses is None:
+        return sentence(_("Your text ends with a space. To {model} it is a token of its own."),
+                        **known)  # fmt: skip
+    now, without = remark.guesses
+    return sentence(
+        _("Your text ends with a space, but {model} writes the space at the beginning of a word. "
+          "So “{now}” is most likely, with {share}. Without the space it is “{then}”, with "
+          "{other}."),
+        **known,
+        now=Mark(now.word, "strong"), share=Mark(percent(now.share), "accent"),
+        then=Mark(without.word, "strong"), other=Mark(percent(without.share), "accent"),
+    )  # fmt: skip
+
+
+def _pieces(found: Sequence[str]) -> str:
+    """The pieces of a text that a remark is about, in quotes."""
+    short = [one if len(one) <= SHOWN else f"{one[:SHOWN]}…" for one in found[:NAMED]]
+    named = listed(in_quotes(visible(one)) for one in short)
+    more = len(found) - NAMED
+    return named + (_(" and {n} more").format(n=grouped(more)) if more > 0 else "")
