@@ -8,6 +8,7 @@ import streamlit as st
 from core import zoo
 from core.errors import CoreError
 from core.experiments import FINE_TUNE
+from core.introductions import INTRODUCTIONS
 from core.labelled_lines import our_lines, read_lines
 from core.language import _, name_of
 from core.locale import spelt
@@ -29,9 +30,6 @@ from pages.parts.page import (
 from pages.parts.runs import can, device, shared_runs
 from pages.parts.sections import Section, TunePart, sections
 from pages.parts.watching import progress
-
-# A pair that words alone decide; for lecture 002's, which stands there first, one needs a map.
-EASIER = {"premise": "A man is playing a guitar.", "hypothesis": "A man is playing an instrument."}
 
 
 def body() -> str:
@@ -86,13 +84,27 @@ def pair(judge: str) -> None:
     if params == OnTwoTexts(model=judge):
         small_print(_("It follows for whoever knows where Los Angeles is. Small models have read "
                       "little of that."))  # fmt: skip
-    controls.button(_("Try an easier pair"), "easier-pair", partial(state.update, EASIER))
+    easier(judge)
     if said is not None:
         if params != OnTwoTexts(model=judge):  # of our own pair nobody asks
             read_notice(judge, [params.premise, params.hypothesis])
         if right := how_often_right(judge):
             st.markdown(right)
         source(said.site, judge)
+
+
+def easier(judge: str) -> None:
+    """Pairs that it does well; for lecture 002's, which stands there first, one needs a map."""
+    known = INTRODUCTIONS.get(judge)
+    pairs = [one for one in known.sentences if one.second] if known else []
+    if not pairs:
+        return
+    small_print(_("{model} does these pairs well:").format(model=name_of(judge)))
+    with st.container(horizontal=True):
+        for n, one in enumerate(pairs):
+            said = f"{one.text} {one.second}"
+            chosen = {"premise": one.text, "hypothesis": one.second}
+            controls.button(said, f"pair-{n}", partial(state.update, chosen))
 
 
 def how_often_right(judge: str) -> str:

@@ -10,7 +10,7 @@ import numpy as np
 from core.figures import tokens
 from core.figures.components.map import Answer
 from core.figures.components.map.flow import Cut, Flow
-from core.figures.text import Mark, Sentence, percent, sentence
+from core.figures.text import Mark, Sentence, join, percent, sentence
 from core.figures.values import Along, Values
 from core.language import _, ngettext
 from core.locale import listed
@@ -29,6 +29,7 @@ from core.views.map.told import said
 from core.views.map.towers import above, order
 from core.views.view import View, register
 from core.views.vision.seen import pixels_of
+from core.views.weak import no_idea
 
 
 @register
@@ -84,35 +85,12 @@ class ModelFlow(View[FlowParams, FlowRun]):
     def describe(self, record: FlowRun) -> Sentence:
         if record.effect is not None:
             return what_if.changed(record.effect)
-        best, share = record.best(record.row)
-        known = {
-            "word": Mark(best.removeprefix("·"), "accent"),
-            "share": Mark(percent(share), "accent"),
-        }
-        stream = record.whole.trace.streams[record.whole.stream]
-        first, *further = record.passes
-        if stream.written and record.params.token < 0:
-            text = "".join(_line(record.whole.trace, record.whole.stream)).strip()
-            return sentence(_("The model writes “{text}”."), text=Mark(text, "accent"))
-        if record.whole.answering.ability == "masked_words":
-            own = stream.units[record.row]
-            text = _("At “{token}”, “{word}” is most likely, with {share}.")
-            if own.label != MASK:
-                text = _("No word is hidden: at “{token}”, which it can read, “{word}” is most "
-                         "likely, with {share}. Write [MASK] to hide one.")  # fmt: skip
-            return sentence(text, **known, token=Mark(own.spoken, "query"))
-        if record.whole.of_all:
-            return sentence(_("“{word}” is most likely, with {share}."), **known)
-        if record.row != first.row + record.whole.first or not further or stream.written:
-            return sentence(
-                _("After “{token}”, “{word}” is most likely, with {share}."),
-                **known, token=Mark(stream.units[record.row].spoken, "query"),
-            )  # fmt: skip
-        assert further[0].born is not None
-        return sentence(
-            _("“{word}” is most likely next, with {share}. After it, “{next}” is most likely."),
-            **known, next=Mark(further[0].born.label.removeprefix("·"), "accent"),
-        )  # fmt: skip
+        guess = _expected(record)
+        written = record.whole.trace.streams[record.whole.stream].written
+        if record.whole.of_all or (written and record.params.token < 0):
+            return guess
+        weak = no_idea(record.params.model, record.best(record.row)[1])
+        return guess if weak is None else join([guess, weak])
 
     def show(self, record: FlowRun) -> Flow:
         plain = ModelMap().show(record.whole)
@@ -143,6 +121,39 @@ class ModelFlow(View[FlowParams, FlowRun]):
             above=[above(trace.streams[one.name].units, one.first) for one in plain.towers],
             picture=seen_as(record),
         )
+
+
+def _expected(record: FlowRun) -> Sentence:
+    """What is likeliest at the row that is looked at."""
+    best, share = record.best(record.row)
+    known = {
+        "word": Mark(best.removeprefix("·"), "accent"),
+        "share": Mark(percent(share), "accent"),
+    }
+    stream = record.whole.trace.streams[record.whole.stream]
+    first, *further = record.passes
+    if stream.written and record.params.token < 0:
+        text = "".join(_line(record.whole.trace, record.whole.stream)).strip()
+        return sentence(_("The model writes “{text}”."), text=Mark(text, "accent"))
+    if record.whole.answering.ability == "masked_words":
+        own = stream.units[record.row]
+        text = _("At “{token}”, “{word}” is most likely, with {share}.")
+        if own.label != MASK:
+            text = _("No word is hidden: at “{token}”, which it can read, “{word}” is most "
+                     "likely, with {share}. Write [MASK] to hide one.")  # fmt: skip
+        return sentence(text, **known, token=Mark(own.spoken, "query"))
+    if record.whole.of_all:
+        return sentence(_("“{word}” is most likely, with {share}."), **known)
+    if record.row != first.row + record.whole.first or not further or stream.written:
+        return sentence(
+            _("After “{token}”, “{word}” is most likely, with {share}."),
+            **known, token=Mark(stream.units[record.row].spoken, "query"),
+        )  # fmt: skip
+    assert further[0].born is not None
+    return sentence(
+        _("“{word}” is most likely next, with {share}. After it, “{next}” is most likely."),
+        **known, next=Mark(further[0].born.label.removeprefix("·"), "accent"),
+    )  # fmt: skip
 
 
 def begins(record: FlowRun) -> str:

@@ -23,6 +23,7 @@ from core.views.nearest import nearest
 from core.views.predict.choosing import Choosing, all_tokens, expected
 from core.views.predict.layers import AtPosition
 from core.views.view import Note, View, register
+from core.views.weak import no_idea
 
 N_ROWS = 12
 
@@ -135,17 +136,14 @@ class Next(View[Choosing, Distribution]):
             second=Mark(best.tokens[1].spoken, "strong"),
             share=percent(float(best.raw[1])),
         )
-        return join(
-            [
-                sentence(
-                    _("After “{token}” the model expects “{best}” with {share}."),
-                    token=Mark(record.tokens[record.shown].spoken, "query"),
-                    best=Mark(best.tokens[0].spoken, "accent"),
-                    share=Mark(percent(float(best.raw[0])), "accent"),
-                ),
-                runner_up,
-            ]
+        expects = sentence(
+            _("After “{token}” the model expects “{best}” with {share}."),
+            token=Mark(record.tokens[record.shown].spoken, "query"),
+            best=Mark(best.tokens[0].spoken, "accent"),
+            share=Mark(percent(float(best.raw[0])), "accent"),
         )
+        weak = no_idea(record.params.model, float(best.raw[0]))
+        return join([expects, runner_up, *([] if weak is None else [weak])])
 
     def show(self, record: Distribution) -> Bars:
         places = [_places(record, at) for at in range(len(record.frames))]
@@ -192,17 +190,24 @@ class Next(View[Choosing, Distribution]):
         )
 
     def notes(self, record: Distribution) -> Sequence[Note]:
-        """Why the text goes on no further than it does."""
-        if not record.full:
-            return ()
-        n = len(record.new)
-        # The last token needs no position of its own.
-        said = ngettext(
-            "The model's context is full: it holds {most} tokens, so only {n} could be added.",
-            "The model's context is full: it holds {most} tokens, so only {n} could be added.",
-            n,
-        )
-        return (Note("info", sentence(said, most=str(len(record.tokens) - 1), n=str(n))),)
+        """That the model has no idea what follows; why the text goes on no further than it does."""
+        weak = no_idea(record.params.model, float(record.frames[record.n_prompt - 1].raw[0]))
+        found = [] if weak is None else [Note("info", weak)]
+        return [*found, *_full(record)]
+
+
+def _full(record: Distribution) -> Sequence[Note]:
+    """Why the text goes on no further than it does."""
+    if not record.full:
+        return ()
+    n = len(record.new)
+    # The last token needs no position of its own.
+    said = ngettext(
+        "The model's context is full: it holds {most} tokens, so only {n} could be added.",
+        "The model's context is full: it holds {most} tokens, so only {n} could be added.",
+        n,
+    )
+    return (Note("info", sentence(said, most=str(len(record.tokens) - 1), n=str(n))),)
 
 
 def stages(candidates: Candidates) -> tuple[Array, Array, Array, Array]:

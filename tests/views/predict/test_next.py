@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import csv
 import io
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from core.figures.text import percent
 from core.figures.theme import PALETTES
 from core.figures.values import to_csv
 from core.views.params import parse, to_query
 from core.views.predict.next import stages
+from core.views.weak import WEAK
 from tests.views.records import drawn, rows, shown, written
 
 TEXT = "The cat sat on the"
@@ -97,7 +100,7 @@ def test_what_new_tokens_took_is_the_sum_of_their_steps(runs):
 def test_a_full_context_is_said_and_only_then(runs, gpt):
     for text, full in ((TEXT, False), ("word " * 2000, True)):
         view, record = of(runs, text=text, new=5)
-        notes = view.notes(record)
+        notes = [one for one in view.notes(record) if "context" in str(one.text)]
         assert bool(notes) == full == record.full
         if full:
             (note,) = notes
@@ -183,3 +186,17 @@ def test_steps_name_what_was_drawn(runs):
         "nothing generated yet",
         *(f"“{token.spoken}” was drawn" for token in record.new),
     ]
+
+
+def test_a_weak_best_guess_is_no_idea_and_it_is_said_why(runs):
+    view, record = of(runs, text=TEXT, new=5)  # of random weights, which know nothing
+    share = record.frames[record.n_prompt - 1].raw[0]
+    assert share < WEAK
+    said = str(next(one.text for one in view.notes(record)))
+    assert said.startswith(percent(float(share)))
+    assert "no idea" in said
+    assert "mostly stories" in said
+    assert said in str(view.describe(record))
+    sure = replace(record, frames=[replace(one, raw=one.raw + 1) for one in record.frames])
+    assert view.notes(sure) == []
+    assert "no idea" not in str(view.describe(sure))

@@ -1,0 +1,28 @@
+"""What is said where the best guess is a weak one."""
+
+from __future__ import annotations
+
+from core.figures.text import Mark, Sentence, percent, sentence
+from core.introductions import has_read
+from core.language import _, name_of
+
+WEAK = 0.05
+
+
+def no_idea(model: object, share: float) -> Sentence | None:
+    """That a model has no idea what comes, and why; None where its best guess is no weak one.
+
+    Args:
+        model: its id.
+        share: of its best guess.
+    """
+    if share >= WEAK:
+        return None
+    read = has_read(model)
+    text = _("{share} for the best guess: it has no idea. Many words fit here, or it has read "
+             "little like this.")  # fmt: skip
+    if read:
+        text = _("{share} for the best guess: it has no idea. Many words fit here, or it has read "
+                 "little like this: {model} has read {what}.")  # fmt: skip
+    return sentence(text, share=Mark(percent(share), "warning"), what=read,
+                    model=name_of(model) if isinstance(model, str) else "")  # fmt: skip
