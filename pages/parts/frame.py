@@ -17,7 +17,7 @@ from core.locale import in_quotes, own_name
 from core.views.map.strip import strip_payload
 from core.views.params import param
 from core.views.parts import fitting
-from pages.parts import address, sentence, state
+from pages.parts import address, sentence, state, tour, typed
 from pages.parts.components import mount
 from pages.parts.limits import bounded, declared_only
 from pages.parts.link import PACKED, clean
@@ -30,7 +30,7 @@ from pages.parts.runs import shared_runs
 from pages.parts.session import own_session
 from pages.parts.shortcuts import shortcuts
 from pages.parts.table import Row
-from pages.parts.whose import in_bar
+from pages.parts.whose import Said, in_bar
 
 DEVICE_NAMES = {"auto": "auto", "cpu": "CPU", "cuda": "CUDA", "mps": "MPS"}
 
@@ -125,6 +125,7 @@ def run_bar(shown: str, row: Row) -> None:
         "text": said.text,
         "note": said.note,
         "fixed": said.fixed,
+        **_under(said, row, shown),
         **_models(machine, shown, said.model),
         "device": machine.device if machine.device in devices else "auto",
         "devices": [
@@ -139,6 +140,19 @@ def run_bar(shown: str, row: Row) -> None:
     }
     hear = partial(_take_bar, shown, row)
     mount("runbar", Payload(header), key="runbar", on={"bar": hear, "action": _act})
+
+
+def _under(said: Said, row: Row, shown: str) -> dict[str, Any]:
+    """What stands under the box: what there is to say of the text, and of the machine."""
+    if said.model == "":  # what runs is no one model's
+        return {"remarks": [], "machine": {}}
+    model = said.model or shown
+    fixed = said.text is None or said.fixed
+    told = row.address == address.LESSONS or (not row.address and tour.touring())
+    return {
+        "remarks": [] if fixed else typed.remarks(said.text or "", model),
+        "machine": {} if told else typed.introduction(model, typed=not fixed),
+    }
 
 
 def _wanted(model: str) -> dict[str, str]:

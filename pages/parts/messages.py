@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import partial
 from typing import Literal
 
@@ -163,12 +163,18 @@ def as_read(model: str, text: str) -> TokenizeRequest:
     return TokenizeRequest(model, text, masks=True)
 
 
-def changes(model: str, texts: Sequence[str]) -> str:
-    """What a model's tokenizer changes in texts before it cuts them, as HTML; empty if nothing."""
+def changes(model: str, texts: Sequence[str], known: Collection[str] = ()) -> str:
+    """What a model's tokenizer changes in texts before it cuts them, as HTML; empty if nothing.
+
+    Args:
+        model: that reads them.
+        texts: of a page.
+        known: kinds of changes that are said elsewhere.
+    """
     if not can(model, Needs(parts=("tokens",))):
         return ""
     runs = [shared_runs().get(as_read(model, text), device()) for text in texts]
-    said = tokens.changes([part for run in runs for part in run.parts])
+    said = tokens.changes([part for run in runs for part in run.parts if part.kind not in known])
     if said is None:
         return ""
     line = _("{model} changes the text.").format(model=name_of(model))

@@ -137,7 +137,8 @@ def heading(
     """
     if not isinstance(what, str):
         what = _in_line(what)
-    changed = "" if reads is None else changes(reads.model, [reads.text])
+    # What has no entry is said under the box.
+    changed = "" if reads is None else changes(reads.model, [reads.text], {"unknown"})
     st.html(title_html(question, what, claim, terms, changed))
 
 

@@ -15,6 +15,7 @@ from typing import Any
 
 from core.analysis.aligned import followed
 from core.experiments import BY_ID
+from core.spelling import composed
 from core.views.params import OnText, to_query
 from pages.parts import state
 from pages.parts.names import Machine, Own
@@ -42,6 +43,13 @@ def typed_abroad() -> str:
     """What she has typed for models that translate; empty for none."""
     found = state.read(Own).abroad
     return found if found.strip() else ""
+
+
+def as_typed(text: str) -> str:
+    """What was typed of a text that is read: its letters may have come apart (``composed``)."""
+    values = own_session().values
+    kept = (values.get(name, "") for name in (TEXT, HERS, ABROAD))
+    return next((one for one in kept if composed(one) == text), text)
 
 
 def lent(text: str) -> dict[str, str | None]:

@@ -10,6 +10,7 @@ import { saidBefore } from "../shared/outbox.js";
 import { PAGE, SHARED } from "../shared/selection.js";
 import { later } from "../shared/time.js";
 import style from "./runbar.css.js";
+import { lineUnder } from "./under.js";
 
 const LARGE = 160; // pixels of a text that is written
 const TYPED = "textarea, input:not([type=range], [type=checkbox], [type=radio]), [contenteditable]"; // takes text
@@ -23,6 +24,7 @@ export default define(style, (env) => {
   const whose = el("p", { class: "whose", id: "whose" });
   const reads = el("span", { class: "reads", id: "reads" });
   const line = el("div", { class: "typing" }, text, reads, whose);
+  const under = lineUnder(text, (words) => put(words));
   const model = el("select", { class: "model" });
   const device = el("select", { class: "device second" });
   const language = el("select", { class: "language second" });
@@ -40,7 +42,7 @@ export default define(style, (env) => {
   const dialog = el("dialog");
   env.host.append(
     el("div", { class: "bar" },
-      line,
+      line, under.line,
       el("div", { class: "choices" }, model, device, language),
       el("div", { class: "tools" }, find, copy, undo, reset, lecture, help, more, said)),
     dialog,
@@ -65,6 +67,12 @@ export default define(style, (env) => {
   const tell = () => {
     typing = false;
     env.say("bar", { text: text.value });
+  };
+  const put = (words) => {
+    text.value = words;
+    grow();
+    tellSoon.cancel();
+    tell();
   };
   const tellSoon = later(tell, 250);
   const saidByItself = saidBefore(tellSoon);
@@ -204,6 +212,8 @@ export default define(style, (env) => {
       const about = [reads, whose].filter((one) => one.textContent).map((one) => one.id);
       if (about.length) text.setAttribute("aria-describedby", about.join(" "));
       else text.removeAttribute("aria-describedby");
+      // An answer to what was typed before says nothing of what stands there now.
+      under.update(typing || env.unheard() ? { ...next, remarks: [] } : next);
       text.placeholder = next.labels.placeholder;
       text.setAttribute("aria-label", next.labels.text);
       model.setAttribute("aria-label", next.labels.model);
@@ -230,6 +240,7 @@ export default define(style, (env) => {
     resized: grow,
     destroy() {
       saidByItself();
+      under.destroy();
       document.removeEventListener("keydown", keys);
       document.removeEventListener(PAGE, page);
     },

@@ -1,0 +1,66 @@
+"""The line under the text box: what was typed, or the machine that reads it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from core import zoo
+from core.errors import CoreError
+from core.introductions import INTRODUCTIONS
+from core.language import _, name_of
+from core.locale import spelt
+from core.models.needs import Needs
+from core.views.text.typed import said, typed_request
+from pages.parts import sentence
+from pages.parts.runs import can, device, shared_runs
+
+READS = Needs(parts=("tokens",))
+
+
+def remarks(text: str, model: str) -> list[dict[str, Any]]:
+    """What there is to say of a text, and what a click does about it.
+
+    Args:
+        text: that stands in the box.
+        model: that reads it.
+    """
+    raw = sentence.as_typed(text)
+    if not raw.strip() or not can(model, READS):
+        return []
+    try:
+        found = said(shared_runs().get(typed_request(model, raw), device()), model)
+    except CoreError:
+        return []  # the page says it
+    return [{"said": one.text.as_data(), "mend": one.mend, "mended": one.mended} for one in found]
+
+
+def introduction(model: str, *, typed: bool) -> dict[str, Any]:
+    """How a machine introduces itself; nothing for one that is not of the shelf.
+
+    Args:
+        model: that runs.
+        typed: what is typed runs, so that sentences are offered.
+    """
+    known = INTRODUCTIONS.get(model)
+    if known is None or model not in zoo.shelf():
+        return {}
+    text = _("{model}, {numbers}, has seen {what}.") if known.sees else (
+        _("{model}, {numbers}, has read {what}.")
+    )  # fmt: skip
+    if "translate" in zoo.abilities(model):
+        text = _("{model}, a small model of {numbers}, is often wrong. It learned whole "
+                 "sentences: {what}.")  # fmt: skip
+    offered = [one.text for one in known.sentences if typed and not one.second]
+    return {
+        "said": text.format(model=name_of(model), numbers=_numbers(model), what=_(known.read)),
+        "tries": offered,
+        "well": _("It does these well:") if offered else "",
+    }
+
+
+def _numbers(model: str) -> str:
+    """How many numbers a machine has learned, as one says it aloud."""
+    n = sum(one.numel() for one in zoo.outline(model).parameters())
+    if n < 1e6:
+        return _("{n} thousand numbers").format(n=f"{n / 1e3:.0f}")
+    return _("{n} million numbers").format(n=spelt(f"{n / 1e6:.1f}".removesuffix(".0")))
