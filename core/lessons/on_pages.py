@@ -17,7 +17,7 @@ def of_smoothing() -> Question:
         "number": "measured",
         "tolerance": 0.03,
         "unit": _("nats"),
-        "ask": _("With ε = {{eps}} over all five words, the target is {{right}} for “notes” "
+        "ask": _("With ε = {{eps | .2}} over all five words, the target is {{right}} for “notes” "
                  "and {{other}} for each other. A model predicts exactly that. How large "
                  "is its loss?"),
         "draw": {"eps": "[0.05, 0.1, 0.2, 0.3]"},

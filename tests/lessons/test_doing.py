@@ -109,6 +109,12 @@ def test_who_clicks_through_the_choices_of_a_goal_does_not_win(own):
     assert len(set(places)) == entry.tries == len(places) > 1
 
 
+def test_three_in_ten_goals_are_typed_dragged_or_painted():
+    asked = [one.question for ident in lesson_ids() for one in lessons(ident).steps]
+    doing = [one for one in asked if one is not None and one.kind == "do"]
+    assert sum(not is_closed(one) for one in doing) >= 0.3 * len(doing)
+
+
 def test_of_several_hands_one_may_be_moved_after_the_other():
     own = lesson(GOAL.replace("{head: [0, 1, 3]}", "{head: [0, 1, 3], layer: [3, 5]}")
                  .replace("done: {head: 0}", "done: {head: 0, layer: 3}")).steps[0]  # fmt: skip
