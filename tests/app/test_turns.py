@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import multiprocessing
+import signal
 from multiprocessing.connection import wait
 from urllib.parse import parse_qsl, urlencode
 
@@ -21,7 +22,8 @@ from core.runs.told import Told, going_already, lost
 from core.zoo import LoadedModel
 from pages.parts.runs import shared_runs
 from pages.parts.visiting import COOKIE
-from pages.server import files, lesson_files, making, trained, visitors
+from pages.server import apart, files, lesson_files, making, trained, visitors
+from pages.server.apart import TooLongError
 from pages.server.turns import BusyError, Turns
 from pages.server.visitors import Door
 from tests.app.asked import HERE, ROUTES, answered, asked
@@ -363,6 +365,22 @@ def test_what_takes_long_has_turns_of_its_own():
 
     shared_runs().get(*views.get("attention.row").requests(files._params("attention.row", {})))
     learn(both)
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="there are no such signals")
+def test_a_file_takes_no_longer_than_others_should_wait(monkeypatch, tmp_path):
+    monkeypatch.setattr(apart, "MOST_SECONDS", 0.02)
+    before = signal.signal(signal.SIGPROF, apart._too_long)
+    try:
+        with pytest.raises(TooLongError):
+            apart._written(str(tmp_path / "file"), "en", lambda: iter(lambda: "", None), ())
+    finally:
+        signal.signal(signal.SIGPROF, before)
+    monkeypatch.setattr(files, "make", lambda *_how: (_ for _ in ()).throw(TooLongError))
+    status, content, _headers = asked("/figure/text.pairs.csv", {"text": "xq zw"})
+    assert (status, content) == (
+        413, "This file would take longer than 20 s to make: shorten the text.",
+    )  # fmt: skip
 
 
 # --- apart ----------------------------------------------------------------------------------
