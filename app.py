@@ -24,13 +24,17 @@ from core.language import _
 from core.runs.processes import give_back
 from pages.parts.figure import warm_plots
 from pages.parts.openings import work_out
+from pages.parts.prefix import under_prefix
 from pages.parts.runs import shared_runs, shut_down, warm, workers
-from pages.server import files, front, lesson_files, making, modules
+from pages.server import check, files, front, lesson_files, making, modules
 from pages.server.beginnings import begin_in_time
 from pages.server.endings import hear_runs_out
 from pages.server.heaps import keep_few_heaps
 from pages.server.visitors import Door
 
+ROUTES = (
+    *front.ROUTES, *check.ROUTES, *files.ROUTES, *lesson_files.ROUTES, *modules.ROUTES
+)  # fmt: skip
 log = logging.getLogger("glassformer")
 COLLECT_EVERY = 60.0  # seconds
 # Of Python's own collector, whose rounds hold up every learner: rarely the young, never the old.
@@ -132,7 +136,7 @@ def on_script_error(problem: Exception) -> bool:
 app = st.App(
     "pages/frame.py",
     lifespan=lifespan,
-    routes=[*front.ROUTES, *files.ROUTES, *lesson_files.ROUTES, *modules.ROUTES],
+    routes=under_prefix(ROUTES),
     middleware=[Middleware(SecurityHeaders), Middleware(Door)],
     on_script_error=on_script_error,
 )

@@ -54,10 +54,11 @@ def entry(name: str) -> str:
 def stub(name: str) -> str:
     """A module that loads a component from where it is served.
 
-    Streamlit gives it to the browser as a ``blob:``, in which a relative address means nothing.
+    Streamlit gives it to the browser as a ``blob:``, in which a relative address means nothing. All
+    pages stand beside each other, so theirs says where the app is.
     """
-    address = json.dumps(f"{SERVED}/{version()}/{entry(name)}")
+    address = json.dumps(f".{SERVED}/{version()}/{entry(name)}")
     return (
-        f"const module = await import(new URL({address}, location.origin).href);\n"
+        f"const module = await import(new URL({address}, document.baseURI).href);\n"
         "export default module.default;\n"
     )

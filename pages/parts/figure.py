@@ -27,6 +27,7 @@ from pages.parts.components import mount
 from pages.parts.drawings import Drawing, drawing_of, drawn_plot
 from pages.parts.messages import dim_while_empty, say, show_error, wait_for_models
 from pages.parts.outcome import outcome_at
+from pages.parts.prefix import prefix
 from pages.parts.runs import device, shared_runs
 from pages.parts.watching import told, waited_for
 
@@ -223,7 +224,7 @@ def _files(view: View[Any, Any], params: Any) -> dict[str, Any]:
     chosen = to_query(params) | {"_device": device(), "_language": language()}
     return {
         "view": view.name,
-        "path": st.get_option("server.baseUrlPath").rstrip("/") + FILES,
+        "path": prefix() + FILES,
         "params": chosen,
         "fields": [name for name in fields if declared(params, name).lives == "browser"],
         "labels": {

@@ -12,6 +12,7 @@ from core.glossary import glossary
 from core.language import _, language
 from core.lessons import entry, lesson_ids, steps
 from pages.parts.components import mount
+from pages.parts.prefix import page_at
 from pages.parts.table import TABLE, offered
 
 Place = dict[str, Any]
@@ -44,7 +45,7 @@ def places(speaks: str, offers: tuple[str, ...]) -> list[Place]:
     pages = [
         _place(_(row.title), [row.title, row.address.replace("-", " "),
                               *(_(row.also).split(", ") if row.also else ())],
-               _(row.section) if row.section else _("Start"), f"/{row.address}", listed=True)
+               _(row.section) if row.section else _("Start"), page_at(row.address), listed=True)
         for row in TABLE if row.address in offers
     ]  # fmt: skip
     lessons = [

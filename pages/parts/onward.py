@@ -24,6 +24,7 @@ from pages.parts.fragments import part
 from pages.parts.link import pack
 from pages.parts.names import Came, screen_of, selectable
 from pages.parts.page import go_to
+from pages.parts.prefix import page_at
 from pages.parts.session import own_session
 from pages.parts.table import Row, page_of
 
@@ -54,7 +55,7 @@ def onward(one: Shown, here: Came, scope: str, scopes: Collection[str], selected
         return  # it would show something else there
     query = fixed | {name: whole[name] for name in whole.keys() & selectable()} | _kept(scopes)
     names = [name for name in whole if declared(one.params, name).lives == "browser"]
-    payload = {"say": _named(row), "page": f"/{row.address}", "query": query, "names": names}
+    payload = {"say": _named(row), "page": page_at(row.address), "query": query, "names": names}
     mount("way", Payload(payload), key=f"way-{scope}-{one.figure.name}", scope=scope)
 
 
@@ -125,7 +126,7 @@ def _back() -> None:
     # Counted as above the lesson: the questions before it are no step.
     n = came.back_at + 1 - bool(found.probe)
     say = _("Back to the lesson: {title}, step {n}").format(title=found.title, n=n)
-    payload = {"say": say, "page": f"/{LESSONS}", "query": query, "names": [],
+    payload = {"say": say, "page": page_at(LESSONS), "query": query, "names": [],
                "leave": _("Stay here and remove this line")}  # fmt: skip
     mount("way", Payload(payload), key="way-back", on={"leave": _leave})
 

@@ -20,6 +20,7 @@ from pages.parts.figure import show
 from pages.parts.messages import say
 from pages.parts.names import Machine
 from pages.parts.page import model_here, say_which_model
+from pages.parts.prefix import page_at
 from pages.parts.runs import can, device, model_for, shared_runs
 from pages.parts.table import page_of
 
@@ -104,7 +105,7 @@ def lead_to_drawing() -> None:
     """The way to the page where a picture is drawn, and more is seen of it."""
     row = page_of("vision.picture")
     words = _("Draw a picture yourself: {page}").format(page=_(row.title))
-    way = {"say": words, "page": f"/{row.address}", "query": {}, "names": []}
+    way = {"say": words, "page": page_at(row.address), "query": {}, "names": []}
     mount("way", Payload(way), key="draw-picture")
 
 

@@ -21,6 +21,7 @@ from pages.parts.components import mount
 from pages.parts.figure import reading, record_of, show
 from pages.parts.link import pack
 from pages.parts.page import params_of
+from pages.parts.prefix import page_at
 from pages.parts.runs import can
 from pages.parts.session import own_session
 from pages.parts.table import page_of
@@ -89,5 +90,5 @@ def _more(params: FlowParams, about: About | None) -> None:
     if left_out or not can(params.model, row.needs):
         return
     say = _("More about this: {page}").format(page=_(row.title))
-    mount("way", Payload({"say": say, "page": f"/{row.address}", "query": query, "names": []}),
+    mount("way", Payload({"say": say, "page": page_at(row.address), "query": query, "names": []}),
           key="place-more")  # fmt: skip

@@ -17,6 +17,7 @@ from core.models.needs import ANY, NO_MODEL, Needs
 from core.text.tongue import tongue
 from core.views.params import declared
 from core.views.stops.walk import new_at
+from pages.parts.prefix import page_at
 from pages.parts.runs import can
 
 ALIGNS = (("layer", "0"), ("head", "0"), ("token", "2"))  # a head that goes from word to word
@@ -607,5 +608,5 @@ def places(model: str) -> dict[str, str]:
     found: dict[str, str] = {}
     for row in sorted(offered(), key=lambda row: not can(model, row.needs)):
         for part in row.parts:
-            found.setdefault(part, f"/{row.address}")
+            found.setdefault(part, page_at(row.address))
     return found

@@ -12,6 +12,7 @@ from core.figures.payload import Payload
 from core.glossary import glossary, marked
 from core.language import N_, SOURCE_LANGUAGE, _, language, ngettext
 from core.views.params import param
+from pages.parts.prefix import page_at
 from pages.parts.table import Row, offered
 
 PAGES = Path(__file__).resolve().parent.parent
@@ -81,5 +82,5 @@ def listing() -> Payload:
         "pages": _("Used on:"),
         "english": _("English: {term}"),
     }
-    pages = [(f"/{row.address}", _(row.title)) for row in rows]
+    pages = [(page_at(row.address), _(row.title)) for row in rows]
     return Payload({"terms": known, "pages": pages, "labels": labels})

@@ -1,7 +1,8 @@
-"""The document of the home page: Streamlit's own, with the first picture, and what will be needed.
+"""The documents of the pages: Streamlit's own, what will be needed, what may have to be said.
 
 Streamlit asks for the code of a component when the component has come, and a module for those that
-it imports when it has come itself: one round trip after the other. The document names them at once.
+it imports when it has come itself: one round trip after the other. The home page's document names
+them at once, and holds the first picture.
 """
 
 from __future__ import annotations
@@ -17,7 +18,12 @@ from starlette.routing import Route
 
 from core.figures.assets import SERVED, entry, modules, version
 from core.figures.program import needed
+from core.language import spoken, use_language
+from pages.parts.link import unpack
+from pages.parts.prefix import prefix
+from pages.parts.table import TABLE
 from pages.server.first import first_picture
+from pages.server.unheard import unheard
 
 STATIC = Path(st.__file__).parent / "static"
 # Of Streamlit's code what it fetches with the first component, and with the first text (1.67).
@@ -27,29 +33,50 @@ FIRST = ("first", "link", "runbar", "flow", "save", "inside", "whatif", "search"
 
 
 @cache
-def document() -> str:
-    """The HTML; of a Streamlit that has its code elsewhere, less is said of it."""
-    ours = [f"{SERVED}/{version()}/{path}" for path in needed([*map(entry, FIRST)], modules())]
+def document(*, home: bool = True) -> str:
+    """The HTML; of a Streamlit that has its code elsewhere, less is said of it.
+
+    Args:
+        home: with what the home page needs.
+    """
+    text = (STATIC / "index.html").read_text(encoding="utf-8")
+    links = _needed_at_home() if home else ""
+    return text.replace("</head>", f"{links}{_script('unheard')}</head>")
+
+
+def _needed_at_home() -> str:
+    ours = [served(path) for path in needed([*map(entry, FIRST)], modules())]
     files = (file for name in LATE for file in sorted(STATIC.glob(f"static/js/{name}.*.js")))
     theirs = [f"./{file.relative_to(STATIC).as_posix()}" for file in files]
     links = "".join(f'<link rel="modulepreload" crossorigin href="{one}">\n' for one in theirs)
-    links += "".join(f'<link rel="modulepreload" href="{one}">\n' for one in ours)
-    return (STATIC / "index.html").read_text(encoding="utf-8").replace("</head>", f"{links}</head>")
+    return links + "".join(f'<link rel="modulepreload" href="{one}">\n' for one in ours)
+
+
+def served(path: str) -> str:
+    """The address of a module."""
+    return f"{prefix()}{SERVED}/{version()}/{path}"
+
+
+def _script(name: str) -> str:
+    return f'<script type="module" src="{served(entry(name))}"></script>\n'
 
 
 def beginning(picture: str) -> str:
-    """The document with a picture, whose code runs before Streamlit's."""
-    script = f'<script type="module" src="{SERVED}/{version()}/{entry("first")}"></script>\n'
+    """The home page's document with a picture, whose code runs before Streamlit's."""
     head, begins, rest = document().partition("<script type=")
-    return head + script + begins + rest.replace("<body>", f"<body>{picture}", 1)
+    return head + _script("first") + begins + rest.replace("<body>", f"<body>{picture}", 1)
 
 
 async def answer(request: Request) -> HTMLResponse:
-    """The document; it is asked for each time, as another version names other code."""
+    """A document; it is asked for each time, as another version names other code."""
     browsers = request.headers.get("accept-language", "")[:2].lower()
-    picture = await asyncio.to_thread(first_picture, dict(request.query_params), browsers)
-    text = beginning(picture) if picture else document()
+    query = dict(request.query_params)
+    home = request.url.path == f"{prefix()}/"
+    picture = await asyncio.to_thread(first_picture, query, browsers) if home else ""
+    text = beginning(picture) if picture else document(home=home)
+    use_language(spoken(unpack(query)[0].get("language", ""), browsers))
+    text = text.replace("</body>", f"{unheard()}</body>", 1)
     return HTMLResponse(text, headers={"Cache-Control": "no-cache"})
 
 
-ROUTES = [Route("/", answer)]
+ROUTES = [Route(f"/{row.address}", answer) for row in TABLE]

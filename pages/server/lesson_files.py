@@ -28,6 +28,7 @@ from core.runs.requests import Request as Asked
 from core.runs.told import Told
 from core.views.params import OnText, parse
 from pages.parts.link import pack, unpack
+from pages.parts.prefix import prefix
 from pages.parts.runs import device, for_files
 from pages.server import making
 from pages.server.files import device_of
@@ -156,7 +157,7 @@ def links(found: Lesson, step: Step | None, text: str, seed: int = 0, course: st
 
 
 def _address(at: str, values: dict[str, str], seed: int = 0) -> str:
-    base = st.get_option("server.baseUrlPath").rstrip("/") + FILES
+    base = prefix() + FILES
     query, _left = pack(values)
     query |= {"_language": language(), "_device": device()} | ({"_seed": str(seed)} if seed else {})
     return f"{base}/{at}?{urlencode(query)}"

@@ -54,9 +54,12 @@ def test_what_it_names_of_streamlit_is_there_and_no_script_is_added():
     for name in front.LATE:
         assert any(f"/{name}." in one for one in theirs), name
     own = (front.STATIC / "index.html").read_text()
-    assert re.findall(r"<script.*?</script>", text, re.S) == re.findall(
-        r"<script.*?</script>", own, re.S
+    scripts = re.findall(r"<script.*?</script>", text, re.S)
+    assert (
+        scripts.pop()
+        == f'<script type="module" src="{front.served("unheard/unheard.js")}"></script>'
     )
+    assert scripts == re.findall(r"<script.*?</script>", own, re.S)
     assert "'unsafe-inline'" not in content_security_policy().split("style-src")[0]
 
 
@@ -103,7 +106,7 @@ def test_a_text_that_has_been_run_stands_at_once_and_stays_text():
 
 def test_its_code_is_ours_and_runs_before_streamlits():
     text = front.beginning("<div></div>")
-    ours, theirs = re.findall(r'<script type="module"[^>]* src="([^"]+)"', text)
+    ours, theirs, _unheard = re.findall(r'<script type="module"[^>]* src="([^"]+)"', text)
     assert ours == f"/components/{version()}/first/first.js"
     assert theirs.startswith("./static/")
     assert "<body><div></div>" in text

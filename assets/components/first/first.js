@@ -25,7 +25,7 @@ function begin(place) {
   const root = place.querySelector(".picture").attachShadow({ mode: "open" });
   const end = flow({ parentElement: root, data: bytes, key: "first" });
   const watch = setInterval(() => {
-    if (location.pathname !== "/" || (placeOf(LAST) && !placeOf(OWN))) giveWay();
+    if (!location.pathname.endsWith("/") || (placeOf(LAST) && !placeOf(OWN))) giveWay();
   }, LOOKS);
   stand({
     leave() {

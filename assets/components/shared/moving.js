@@ -10,7 +10,7 @@ import { onConnection, onStep, reloadWhatIsBlank } from "./streamlit.js";
 
 const LONGEST = 5000; // ms that a move may take before the next one
 /** @type {Record<string, string[]>} */
-const OPENED = { "/": ["place"], "/lessons": ["lesson", "lesson_at"] }; // on a page, and left by the menu
+const OPENED = { "/": ["place"], "/lessons": ["lesson", "lesson_at"] }; // by how a page's address ends
 const VISIT = "visit"; // in an address: the state goes along (pages/parts/address.py)
 
 let moving = false;
@@ -119,7 +119,7 @@ function visitFromMenu(event) {
   const link = menuLink(event.target);
   if (!link || !plain(event)) return;
   const here = link.pathname === location.pathname;
-  const opened = OPENED[link.pathname];
+  const opened = OPENED[link.pathname.slice(link.pathname.lastIndexOf("/"))];
   if (here && !(opened && SHARED.chosen[opened[0]])) return;
   event.preventDefault();
   event.stopPropagation();

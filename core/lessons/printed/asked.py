@@ -91,7 +91,7 @@ def where(lesson: Lesson, step: Step) -> str:
         return ""
     at = lesson.steps.index(step) + bool(lesson.probe)
     said = _("Do this in the app: {address}")
-    return line(said.format(address=f"/lessons?lesson={lesson.id}&lesson_at={at}"), "how")
+    return line(said.format(address=f"…/lessons?lesson={lesson.id}&lesson_at={at}"), "how")
 
 
 def _items(posed: Posed, before: str, kind: str = "options") -> str:

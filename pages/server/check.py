@@ -1,0 +1,220 @@
+"""Whether the app will run on a network: ``/check``, which needs no WebSocket to be read."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from collections.abc import Mapping
+from urllib.parse import urlencode
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse
+from starlette.routing import Route
+
+from core.figures.assets import entry
+from core.language import _, available_languages, language, spoken, use_language
+from core.lessons import entry as titled
+from core.lessons import lesson_ids
+from core.locale import own_name
+from pages.parts.figure import FILES
+from pages.parts.looks import ASSETS
+from pages.parts.prefix import prefix
+from pages.server import lesson_files
+from pages.server.front import STATIC, document, served
+from pages.server.unheard import BOOK, CHECK, book, colours
+
+WRITE = ".venv/bin/python -m core.lessons book OUT --languages en,fr"
+FIGURE = "attention.row.csv"  # of the example that every server has ready
+State = str  # "good", "fair" or "bad"
+
+
+def checks() -> dict[str, dict[State, str]]:
+    """What is looked at, and what is said of it: ``{ms}`` and the like are what was measured."""
+    return {
+        "socket": {
+            "good": _("A WebSocket opened in {ms} ms. The pages will work."),
+            "bad": _("No WebSocket opened. The pages stay empty on this network until it lets "
+                     "WebSockets through. Give your IT the list below."),
+        },
+        "storage": {
+            "good": _("This browser keeps cookies and what a page stores. Progress is kept on this "
+                      "computer."),
+            "fair": _("This browser does not keep everything: it blocks {what}. The app works, but "
+                      "progress is lost when the browser is closed. Save it as a file."),
+        },
+        "trip": {
+            "good": _("The server answers within {ms} ms. A click feels immediate."),
+            "fair": _("The server answers within {ms} ms. Each click waits at least that long; up "
+                      "to 150 ms feels immediate."),
+            "bad": _("The server does not answer."),
+        },
+        "figure": {
+            "good": _("A figure's numbers came in {ms} ms."),
+            "fair": _("A figure's numbers came in {ms} ms. The server is busy or the line is slow: "
+                      "for a class, start one worker for each core."),
+            "bad": _("A figure's numbers did not come."),
+        },
+        "load": {
+            "good": _("The app's code, {mb} MB, came in {s} s. Thirty computers that open it "
+                      "together on this line need about {class} s."),
+            "fair": _("The app's code, {mb} MB, came in {s} s. Thirty computers that open it "
+                      "together on this line need about {class} s. Open the app on each of them "
+                      "before the lesson: they keep the code."),
+            "bad": _("The app's code did not come."),
+        },
+    }  # fmt: skip
+
+
+def named() -> dict[str, str]:
+    """What each of them is called."""
+    return {
+        "socket": _("WebSocket"),
+        "storage": _("Storage"),
+        "trip": _("Round trip"),
+        "figure": _("A ready figure"),
+        "load": _("Download"),
+    }
+
+
+def verdicts() -> dict[str, str]:
+    """What follows from all of them."""
+    return {
+        "wait": _("Looking at this network …"),
+        "good": _("Glassformer will run on this network."),
+        "fair": _("Glassformer will run on this network. Read what is marked “!” below."),
+        "bad": _("Glassformer will not run on this network yet. Read what is marked “✗” below."),
+    }
+
+
+async def answer(request: Request) -> HTMLResponse:
+    """The page, in the language of its address, or else of the browser."""
+    browsers = request.headers.get("accept-language", "")[:2].lower()
+    use_language(spoken(request.query_params.get("language", ""), browsers))
+    return HTMLResponse(page(), headers={"Cache-Control": "no-cache"})
+
+
+def page() -> str:
+    """All of it as HTML."""
+    css = (ASSETS / "check.css").read_text(encoding="utf-8")
+    title = _("Will Glassformer run on this network?")
+    return (
+        f"<!DOCTYPE html><html lang='{language()}'><head><meta charset='utf-8'>"
+        "<meta name='viewport' content='width=device-width, initial-scale=1'>"
+        f"<title>{_text(title)}</title><link rel='icon' href='{prefix()}/favicon.png'>"
+        f"<style>{_font()}:root {{ {colours()} }}\n{css}</style>"
+        f"<script type='module' src='{served(entry('check'))}'></script></head><body>"
+        f"<header><a href='{prefix()}/'>Glassformer</a>{_languages()}</header>"
+        f"<main data-asks='{html.escape(json.dumps(_asks()))}'><h1>{_text(title)}</h1>"
+        f"{_looked_at()}{_for_it()}{_without()}</main></body></html>"
+    )
+
+
+def _font() -> str:
+    """The app's own type, which Streamlit has among its files."""
+    found = sorted(STATIC.glob("static/media/SourceSansVF-Upright.*.woff2"))
+    return "".join(
+        "@font-face { font-family: 'Source Sans'; font-weight: 200 900; "
+        f"src: url({prefix()}/{one.relative_to(STATIC).as_posix()}); }}\n"
+        for one in found
+    )
+
+
+def _text(words: str) -> str:
+    return html.escape(words, quote=False)
+
+
+def _languages() -> str:
+    return "<nav>" + " ".join(
+        f"<a lang='{code}' hreflang='{code}' href='?language={code}'>{_text(own_name(code))}</a>"
+        for code in available_languages() if code != language()
+    ) + "</nav>"  # fmt: skip
+
+
+def _asks() -> Mapping[str, object]:
+    """What the browser asks for: addresses of this server."""
+    code = re.findall(r'(?:src|href)="\.?(/[^"]+\.(?:js|css|woff2))"', document())
+    return {
+        "socket": f"{prefix()}/_stcore/stream",
+        "trip": f"{prefix()}/_stcore/health",
+        "figure": f"{prefix()}{FILES}/{FIGURE}?_language={language()}",
+        "load": [one if one.startswith(f"{prefix()}/components/") else prefix() + one
+                 for one in code],
+    }  # fmt: skip
+
+
+def _looked_at() -> str:
+    """The ticks."""
+    claim = _("Open this page on a computer of your classroom. It takes some ten seconds. It looks "
+              "at this server alone, and nothing is kept.")  # fmt: skip
+    waits = _text(_("is being looked at"))
+    rows = "".join(
+        f"<li data-check='{name}' data-state='wait'><span class='mark' aria-hidden='true'></span>"
+        f"<div><h2>{_text(named()[name])}</h2><p data-when='wait'>{waits}</p>"
+        + "".join(
+            f"<p data-when='{state}' hidden>{_text(said)}</p>" for state, said in says.items()
+        )
+        + "</div></li>"
+        for name, says in checks().items()
+    )
+    verdict = "".join(
+        f"<span data-when='{state}'{'' if state == 'wait' else ' hidden'}>{_text(said)}</span>"
+        for state, said in verdicts().items()
+    )
+    script = _text(_("This page needs JavaScript, as the app does."))
+    return (
+        f"<p class='claim'>{_text(claim)}</p><noscript><p>{script}</p></noscript>"
+        f"<p id='verdict' role='status' data-state='wait'>{verdict}</p><ul id='checks'>{rows}</ul>"
+    )
+
+
+def _for_it() -> str:
+    """What has to be let through, in the words of those who do it."""
+    fill = "<code data-fill='{}'></code>"
+    rows = {
+        _("Server and port"): fill.format("host"),
+        _("WebSocket address"): fill.format("socket"),
+        _("Headers that must reach the server"): "<code>Upgrade: websocket</code>, "
+        "<code>Connection: Upgrade</code> (HTTP/1.1)",
+        _("Paths"): f"<code>{prefix()}/*</code>",
+        _("Also"): _text(
+            _("Answers must not be buffered, and a connection on which nothing is said must stay "
+              "open for at least a minute. Nothing is fetched from any other server.")
+        ),
+    }  # fmt: skip
+    listed = "".join(f"<dt>{_text(name)}</dt><dd>{said}</dd>" for name, said in rows.items())
+    title = _("For your IT")
+    return f"<h2>{_text(title)}</h2><dl>{listed}</dl>"
+
+
+def _without() -> str:
+    """How to learn without a connection."""
+    own, title = book(), _("Without a connection")
+    if f"{CHECK}?" in own:
+        said = _text(
+            _(
+                "All lessons also exist as a book: plain files that open from a disk, a USB stick "
+                "or any web server. Whoever runs this server writes it with {command}."
+            )
+        )
+        said = said.format(command=f"<code>{WRITE}</code>")
+    else:
+        said = _text(_("All lessons also exist as a book of plain files: {book}."))
+        said = said.format(book=f"<a href='{html.escape(own)}'>{html.escape(own)}</a>")
+    more = _text(_("Each lesson can be read and printed here without a WebSocket:"))
+    ways = "".join(
+        f"<li><a href='{html.escape(_handout(ident))}'>{_text(found[0])}</a></li>"
+        for ident in lesson_ids() if (found := titled(ident, language())) is not None
+    )  # fmt: skip
+    return (
+        f"<h2 id='{BOOK}'>{_text(title)}</h2><p>{said}</p><p>{more}</p>"
+        f"<ul class='lessons'>{ways}</ul>"
+    )
+
+
+def _handout(ident: str) -> str:
+    query = urlencode({"_language": language()})
+    return f"{prefix()}{lesson_files.FILES}/{ident}.html?{query}"
+
+
+ROUTES = [Route(CHECK, answer)]
