@@ -19,6 +19,7 @@
     │   └── NoPartError          a part, of one that is made without it
     ├── UnknownSiteError         a tensor name that this run did not record
     ├── ModelChangedError        a run's weights, after its model has learned on
+    ├── NoWeightsError           those of a run that was stored
     ├── MissingMarkError         a mark that a tokenizer does not have
     ├── EditError                an edit that does not fit its tensor
     ├── ParameterError           a setting out of its range
@@ -248,6 +249,16 @@ class ModelChangedError(CoreError):
     """The weights of a run whose model has learned since, so that they are others now."""
 
     template = N_("the model has learned since this run was recorded: run it again")
+
+
+class NoWeightsError(CoreError):
+    """The weights of a run that was stored, or sent to another process, without them."""
+
+    template = N_("a stored run has no weights: load the model {model} and run it again")
+
+    def __init__(self, model: str) -> None:
+        self.model = model
+        super().__init__(model=model)
 
 
 class MissingMarkError(CoreError):

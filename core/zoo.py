@@ -31,7 +31,7 @@ from core.units import Token
 SHELF = Path(__file__).resolve().parent.parent / "assets" / "zoo"
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class LoadedModel(Called):
     """A model ready to use, with its encoders and its card. Safe to share between threads.
 
@@ -52,6 +52,12 @@ class LoadedModel(Called):
     card: str
     metrics: Mapping[str, Any]
     device: torch.device
+
+    def __repr__(self) -> str:
+        """A line: what it is, and what it can do."""
+        can = ", ".join(sorted(self.abilities))
+        kind = type(self.model).__name__
+        return f"LoadedModel({self.id!r}, {kind}, {self.n_parameters:,} parameters: {can})"
 
     @property
     def config(self) -> Any:

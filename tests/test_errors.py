@@ -40,6 +40,9 @@ EXAMPLES = {
     errors.UnknownSiteError("a.b"): "this run recorded no site 'a.b'",
     errors.UnknownSiteError("a.b", ["a.c"]): "this run recorded no site 'a.b'; did you mean a.c?",
     errors.ModelChangedError(): ("the model has learned since this run was recorded: run it again"),
+    errors.NoWeightsError("gpt"): (
+        "a stored run has no weights: load the model gpt and run it again"
+    ),
     errors.MissingMarkError("[MASK]"): (
         "the tokenizer has no mark '[MASK]': choose a model or a tokenizer that has it"
     ),

@@ -24,7 +24,11 @@ class Continues(Scores, Protocol):
     """Ability ``next_token``: writes on, token after token."""
 
     def begin(self, room: int | None = None) -> Decoder:
-        """The state of a text of so many tokens at most; the whole context when None."""
+        """The state of a text of so many tokens at most; the whole context when None.
+
+        It holds for the weights of this moment, of which it keeps keys, values and copies: after a
+        change of them, in place or not, what it goes on with is neither model's. Begin anew.
+        """
 
 
 class Sizes(Protocol):
@@ -65,7 +69,7 @@ class Translates(Protocol):
         """
 
     def begin(self, source: Tensor, room: int | None = None) -> Decoder:
-        """The state of the targets of sources ``(B, S)``."""
+        """The state of the targets of sources ``(B, S)``; as ``Continues.begin``."""
 
 
 class PredictsBothWays(Protocol):

@@ -38,7 +38,8 @@ def through(
 ) -> Row:
     """A function that takes one row through all blocks and adds a position to each cache.
 
-    Weights that are replaced later are not seen.
+    Weights that are replaced or changed in place later are not seen, or seen in part: the joint
+    projection of q, k and v is a copy.
 
     Args:
         blocks: of one stack.

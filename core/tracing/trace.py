@@ -9,7 +9,7 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from core.errors import NoPartError, UnknownSiteError
+from core.errors import NoPartError, NoWeightsError, UnknownSiteError
 from core.language import N_
 from core.models.blueprint import Attention, Blueprint
 from core.tracing.derived import DERIVED, made_from
@@ -62,7 +62,27 @@ class Stream:
         return tuple(unit.id for unit in cast("tuple[Token | Character, ...]", self.units))
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, slots=True)
+class LeftOut(Mapping[str, Array]):
+    """In place of the weights of a model, in a trace that was stored.
+
+    Raises:
+        NoWeightsError: when one is asked for.
+    """
+
+    model: str
+
+    def __getitem__(self, name: str) -> Array:
+        raise NoWeightsError(self.model)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(())
+
+    def __len__(self) -> int:
+        return 0
+
+
+@dataclass(frozen=True, eq=False, repr=False)
 class Trace(Mapping[str, Array]):
     """What one run of a model computed. Immutable.
 
@@ -76,7 +96,8 @@ class Trace(Mapping[str, Array]):
         streams: the positions of each stream, in the order in which they begin.
         masks: bool ``(Tq, Tk)``, True = may attend, as they were in force in each kind of
             attention.
-        weights: the model's parameters under their names on disk, as numpy, read-only.
+        weights: the model's parameters under their names on disk, as numpy, read-only; a trace
+            that was stored (pickled) has none.
         device, dtype: where and in what precision it ran.
         seconds: what the run took: a target that the model wrote first, then the forward pass.
         arrays: the recorded sites, in the order of computation.
@@ -120,6 +141,20 @@ class Trace(Mapping[str, Array]):
 
     def __hash__(self) -> int:
         return id(self)
+
+    def __repr__(self) -> str:
+        """A line: its arrays would fill pages."""
+        n_bytes = sum(array.nbytes for array in self.arrays.values())
+        streams = ", ".join(f"{n} {name}" for name, n in self.lengths.items())
+        sites = f"{len(self)} of {len(self.catalogue)} sites"
+        return f"Trace({self.model!r}, {streams}: {sites}, {n_bytes / 1e6:.1f} MB)"
+
+    def __copy__(self) -> Trace:
+        return self  # nothing in it changes
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What is stored of it: all but the model's weights, which are 28 times as much."""
+        return {**self.__dict__, "weights": LeftOut(self.model)}
 
     @property
     def lengths(self) -> dict[str, int]:
