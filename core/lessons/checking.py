@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -23,6 +24,8 @@ from core.views.params import declared
 
 SEEDS = 50  # on which each question is posed
 ENOUGH = 20  # seeds, to meet all places that there are if they are few
+ABOUT = re.compile(r"\b(about|roughly) how|à peu près", re.IGNORECASE)
+ROUGHLY = 0.05  # least tolerance of such an answer
 PROBED = 3  # ways to ask a question of the probe: before, in the lesson, after
 
 
@@ -138,6 +141,8 @@ def _of_its_numbers(question: Question, rights: Sequence[Any]) -> Iterator[str]:
                "number: measured where they may be a little off")  # fmt: skip
     if question.number == "share" and (over := [one for one in rights if abs(one) > 1]):
         yield f"question {question.id}: its answer {over[0]} is no share of a whole"
+    if ABOUT.search(question.ask) and question.tolerance < ROUGHLY:
+        yield f"question {question.id}: it asks about how much, so {ROUGHLY:.0%} off is right, too"
     if edge := [one for one in rights if is_on_the_edge(question, one)]:
         yield (f"question {question.id}: with two decimals its answer {edge[0]} is just as far off "
                "as the tolerance allows, so chance decides")  # fmt: skip

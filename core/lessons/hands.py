@@ -14,6 +14,7 @@ from core.lessons.schema import Figure, Question, Step
 from core.locale import Choice
 from core.views.params import checked, declared
 
+TYPED = ("text", "hypothesis", "again", "vector", "liked_text")  # those with a field to write in
 DONE = "done"  # under which texts know the figures once a goal is reached
 Given = dict[str, dict[str, Any]]  # by figure, what it shows in place of the lesson's
 
@@ -132,7 +133,7 @@ def place_of(step: Step, first: Mapping[str, Any], hers: Mapping[str, Any]) -> i
 
 def is_typed(name: str, hand: Hand) -> bool:
     """Whether a learner writes what is in her hands: all else is marked as soon as it is moved."""
-    return hand.values is None and name == "text"
+    return hand.values is None and name in TYPED
 
 
 def how_to_try(own: Question) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from core.lessons.checking import faults
@@ -42,6 +44,14 @@ def of_number(sort: str, answer: str) -> list[str]:
     text = step("one").replace("answer: 1 + 2", f"answer: {answer}")
     return [one for one in said(text.replace("kind: number", f"kind: number\n{sort}"))
             if ("whole" in one and "one" in one) or "share" in one]  # fmt: skip
+
+
+def test_who_asks_about_how_much_takes_what_is_about_that():
+    exact = step("one").replace("kind: number", "kind: number\nnumber: measured\ntolerance: 0.03")
+    asking = re.sub(r"(?m)^ask: .*$", "ask: About how many?", exact)
+    assert [one for one in said(asking) if "5% off is right" in one]
+    assert not [one for one in said(asking.replace("0.03", "0.05")) if "is right, too" in one]
+    assert not [one for one in said(exact) if "is right, too" in one]
 
 
 def on_the_edge(answer: str, tolerance: float) -> list[str]:
