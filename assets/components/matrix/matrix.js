@@ -31,6 +31,7 @@ export default define(style, (env) => {
   const canvas = el("canvas");
   const marks = new Marks(["row", "cell", "pointed-row", "pointed-col"]);
   const said = el("span", { class: "visually-hidden", "aria-live": "polite" });
+  const help = el("span", { class: "visually-hidden", id: "keys" }); // what reads it out, for who cannot see it
   const axes = el("p", { class: "small muted axes" });
   const picture = el("div", { class: "picture" }, canvas, ...marks.nodes);
   const tip = new Tooltip(picture);
@@ -50,7 +51,7 @@ export default define(style, (env) => {
     overview.forget();
     draw();
   });
-  const figure = el("div", { class: "figure" }, title, pager.node, picture, overview.node, axes, said);
+  const figure = el("div", { class: "figure" }, title, pager.node, picture, overview.node, axes, help, said);
   const body = el("div", { class: "body" }, figure, how.node);
   const tabs = new Tabs(body, (index) => {
     const { field } = offered();
@@ -110,6 +111,8 @@ export default define(style, (env) => {
     axes.replaceChildren(...rich(cells.sheet.axes ?? []));
     canvas.setAttribute("aria-label", cells.sheet.alt ?? cells.sheet.title);
     operated(canvas, cells.selectable && !picks.underWay);
+    help.textContent = cells.selectable && !picks.underWay ? payload.labels.keys : "";
+    canvas.setAttribute("aria-describedby", help.id);
     tabs.mark(index);
     draw();
     how.draw();

@@ -56,6 +56,6 @@ function picture(s, points, palette) {
   }
   context.putImageData(image, 0, 0);
   return el("svg:image", {
-    x, y, width, height, preserveAspectRatio: "none", href: canvas.toDataURL("image/png"),
+    x, y, width, height, preserveAspectRatio: "none", href: canvas.toDataURL("image/png"), "aria-hidden": "true",
   });
 }

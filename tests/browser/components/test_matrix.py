@@ -6,6 +6,7 @@ import re
 
 import numpy as np
 import pytest
+from playwright.sync_api import expect
 
 from core.figures.payload import Payload
 from core.figures.text import number
@@ -84,6 +85,16 @@ def test_arrow_keys_move_over_cells_and_say_them(bare):
     assert (selection["row"], selection["col"]) == (1, 2)
     said = one.locator("[aria-live]").inner_text()
     assert said == f"r1, c2: {number(float(np.float32(5 / 7)))}"
+
+
+def test_who_cannot_see_it_hears_which_keys_read_it_out(bare):
+    """Before any is pressed: the canvas alone would be an application without a word."""
+    labels = LABELS | {"keys": "The arrow keys read it."}
+    one = bare.show(
+        "matrix", matrix(np.zeros((2, 3)), labels=labels, selection={"row": 0, "col": 0})
+    )
+    expect(one.locator("canvas").first).to_have_accessible_description("The arrow keys read it.")
+    expect(one.locator("canvas").first).to_have_accessible_name("numbers")
 
 
 def test_masked_cells_are_said_to_be_masked(bare):
