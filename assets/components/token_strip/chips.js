@@ -54,6 +54,13 @@ const chipOf = (token) => el("span", {
 token.detail ? el("span", { class: "detail code" }, token.detail) : null,
 el("span", { class: "note" }));
 
+// As it is read out: without the dot that stands for the space before a word.
+function name(chip, { label, note }) {
+  const detail = chip.querySelector(".detail")?.textContent;
+  const said = label.length > 1 ? label.replace(/^·/, "") : label;
+  chip.setAttribute("aria-label", [said, detail, note].filter(Boolean).join(", "));
+}
+
 // Chips that name a word stay on one line with the others of it.
 function together(chips, tokens) {
   const nodes = [];
@@ -133,9 +140,10 @@ export class Chips {
       if (some && !this.seen.has(chip)) return;
       const before = this.looks[index];
       const after = this.looks[index] = look(index);
-      for (const [name, show] of Object.entries(SHOW)) {
-        if (after[name] !== before?.[name]) show(chip, after[name]);
+      for (const [field, show] of Object.entries(SHOW)) {
+        if (after[field] !== before?.[field]) show(chip, after[field]);
       }
+      if (after.label !== before?.label || after.note !== before?.note) name(chip, after);
     });
   }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from playwright.sync_api import expect
 
 from core.figures.payload import Payload
 from core.figures.text import number, percent
@@ -49,6 +50,15 @@ def test_numbers_under_the_chips_are_those_of_the_selected_row(bare):
     one.locator(".chip").nth(1).click()
     assert notes.all_inner_texts() == [percent(heat[1, 0]), percent(heat[1, 1]), "masked"]
     assert "hidden" in one.locator(".chip").nth(2).get_attribute("class").split()
+
+
+def test_a_token_is_read_out_without_the_dot_of_its_space(bare):
+    heat = np.array([0.5, 0.25, 0.25], np.float32)
+    one = bare.show("token_strip", strip("I ·saw ·", heat_unit="share", arrays={"heat": heat}))
+    chips = one.locator(".chip")
+    for at, said in enumerate(("I, 50 %", "saw, 25 %", "·, 25 %")):
+        expect(chips.nth(at)).to_have_accessible_name(said)
+    assert labels(chips) == ["I", "·saw", "·"]
 
 
 def test_one_row_of_numbers_serves_all_and_none_is_left_blank(bare):
