@@ -17,7 +17,7 @@ from pages.parts import hooks
 from pages.parts.session import own_session
 
 COOKIE = "glassformer_visitor"
-EACH, ADDRESS = 1, 3  # runs of a browser at a time, and of all browsers of an address
+EACH, ADDRESS = 1, 2  # runs of a browser at a time, and of all browsers of an address
 LOOK = 1.0  # seconds after which one who waits looks whether she is still wanted
 _OURS = re.compile(r"[0-9a-f]{32}")
 
