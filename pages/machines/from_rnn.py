@@ -82,6 +82,7 @@ def what_is_new(params: Walking) -> None:
     if attention is None:
         states = replace(params_of(AtState), recurrence=blueprint.recurrences[0].name)
         show("recurrent.kept", states)
+        show("recurrent.gradient", states)
         st.markdown(said)
         return
     heads = replace(params_of(AtHead), attention=attention.name, target=params.taught)

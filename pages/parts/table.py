@@ -321,6 +321,7 @@ TABLE: tuple[Row, ...] = (
             "stops.pace",
             "attention.weights",
             "recurrent.kept",
+            "recurrent.gradient",
             "translate.target",
         ),
         also=N_("recurrent network, LSTM, GRU"),

@@ -110,6 +110,7 @@ VIEWS = {
     "predict.layers": (NEXT, NEXT, "", NEXT, NEXT, NEXT),
     "predict.next": (NEXT, NEXT, "", NEXT, NEXT, NEXT),
     "predict.surprisal": (NEXT, NEXT, "", NEXT, NEXT, NEXT),
+    "recurrent.gradient": ("", "", STATE, "", TEXT, TEXT),
     "recurrent.kept": ("", "", STATE, "", TEXT, TEXT),
     "recurrent.states": ("", "", STATE, "", TEXT, TEXT),
     "stops.pace": ("", "", TRANSLATE, TRANSLATE, TRANSLATE, TRANSLATE),
