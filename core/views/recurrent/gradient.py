@@ -26,11 +26,18 @@ class GradientThroughTime(OfState):
     name = "recurrent.gradient"
 
     def values(self, record: StateRun) -> Mapping[str, Values]:
-        along, found = record.along[:1], gradient(record)
-        if found is None:
-            return {}
-        label = _("gradient of the last state's length")
-        return {"gradient": Values(label, found, along, selected=(record.token,))}
+        along, place, back = record.along[:1], (record.token,), gradient(record)
+        own = record.cells[0]
+        length = np.linalg.norm(record(own), axis=1)
+        found = {
+            "length": Values(
+                _("length of the state"), length, along, site=record.prefix + own, selected=place
+            )
+        }
+        if back is not None:
+            label = _("gradient of the last state's length")
+            found["gradient"] = Values(label, back, along, selected=place)
+        return found
 
     def describe(self, record: StateRun) -> Sentence:
         return reading(record, record.token)
