@@ -14,6 +14,7 @@ from core.language import N_, Phrase
 FOLDER = Path(__file__).resolve().parent.parent / "assets" / "measured"
 BY_LENGTH = "bleu_by_length"  # of the translators
 OF_A_MODEL = "metrics"  # the figures on its card, in its own folder
+WARM_UP = "warm_up"  # of a small Transformer, by the length of its warm-up
 CALIBRATION = "calibration"  # of two small ones, with and without smoothed targets
 
 

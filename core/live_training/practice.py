@@ -51,9 +51,7 @@ def practice(
     if name not in (*EXERCISES, TEXT):
         known = Choice([*EXERCISES, TEXT])
         raise ParameterError("exercise", name, Phrase(N_("one of {choices}"), choices=known))
-    pupil = _Pupil(
-        of_text(text) if name == TEXT else EXERCISES[name], checked_seed(seed), smoothing
-    )
+    pupil = Pupil(of_text(text) if name == TEXT else EXERCISES[name], checked_seed(seed), smoothing)
     if steps < 0:
         raise ParameterError("steps", steps, N_("0 or above"))
     fall = max(1, steps // 2)
@@ -69,7 +67,7 @@ def practice(
             since = []
 
 
-class _Pupil:
+class Pupil:
     """A Transformer with one layer on either side, and the sequences it is tried on."""
 
     def __init__(self, exercise: Exercise, seed: int, smoothing: float) -> None:
@@ -100,6 +98,17 @@ class _Pupil:
                 group["lr"] = rate
             self._optimiser.step()
         return loss.item(), float(norm)
+
+    def usual_step(self) -> float:
+        """How many learning rates a weight moves in a step, the mean over all weights."""
+        sums, n = 0.0, 0
+        for weight, kept in self._optimiser.state.items():
+            done = float(kept["step"])
+            mean = kept["exp_avg"] / (1 - BETAS[0] ** done)
+            square = kept["exp_avg_sq"] / (1 - BETAS[1] ** done)
+            sums += (mean / (square.sqrt() + EPS)).abs().sum().item()
+            n += weight.numel()
+        return sums / max(1, n)
 
     def _loss(self, source: Tensor, target: Tensor, expected: Tensor) -> Tensor:
         logits = self._model(source, target)

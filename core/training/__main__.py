@@ -26,7 +26,7 @@ from core.training.beginning import (
     try_card,
 )
 from core.training.cards import RECIPE
-from core.training.curves import calibration
+from core.training.curves import calibration, warm_up
 from core.training.curves.record import record
 from core.training.digits import command as of_digits
 from core.training.film.command import add_arguments, film
@@ -77,6 +77,7 @@ def _arguments(argv: Sequence[str]) -> argparse.Namespace:
     curves.add_argument("--cache", type=Path, default=Path(".cache/tokens"))
     curves.add_argument("--threads", type=int, help="CPU threads; default: torch's own")
     calibration.add_arguments(actions.add_parser("calibration", help="how sure two models are"))
+    warm_up.add_arguments(actions.add_parser("warm-up", help="learn with several warm-ups"))
     add_arguments(actions.add_parser("film", help="train one small GPT, keep it as it learns"))
     of_digits.add_arguments(actions.add_parser("digits", help="train the generator of digits"))
     for command in (put, queue):
@@ -285,6 +286,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     acts = {"evaluate": evaluate, "units": units, "shelve": put_on_shelf, "queue": queue,
             "lengths": lengths, "curves": curves,
             "calibration": lambda given: calibration.command(given, _say),
+            "warm-up": lambda given: warm_up.command(given, _say),
             "digits": lambda given: of_digits.digits(given, _say),
             "film": lambda given: film(given, _say)}  # fmt: skip
     try:

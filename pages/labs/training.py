@@ -7,12 +7,14 @@ from core.experiments import TRAINING
 from core.language import _
 from core.lessons.on_pages import of_smoothing
 from core.locale import grouped
+from core.measured import WARM_UP, measured
 from core.views.learning.adam import ByHand
 from core.views.learning.moments import OfKind
 from core.views.learning.pair import EVERY, OfPair
 from core.views.learning.practising import Practising
 from core.views.learning.rate import OfRate
 from core.views.learning.smoothing import Smoothing
+from core.views.learning.warmed import OfWarmUp
 from pages.parts import controls, state
 from pages.parts.asking import asked
 from pages.parts.figure import reading, record_of, show, show_steps
@@ -175,6 +177,24 @@ def rate() -> None:
         controls.number("rate_step", params)
     reading("learning.rate", show("learning.rate", params))
     source_of("core/schedules.py", "return float(d_model**-0.5")
+    warmed()
+
+
+def warmed() -> None:
+    """What becomes of a small Transformer with a shorter warm-up, and with none."""
+    params = state.read(OfWarmUp)
+    st.markdown(
+        _("In the first step every weight moves by about one learning rate, whatever its gradient. "
+          "A warm-up keeps these steps short. To wait until Adam's averages are filled, and then "
+          "begin at the whole rate, is not enough here. Each training was recorded once, with "
+          "seed {seed}.").format(
+            seed=measured(WARM_UP)["seed"]
+        )
+    )  # fmt: skip
+    controls.slider("warmed", params)
+    reading("learning.warmed", show("learning.warmed", params))
+    with st.expander(_("How this was measured")):
+        st.code(measured(WARM_UP)["command"], language="sh")
 
 
 def smoothing() -> None:

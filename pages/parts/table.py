@@ -425,6 +425,7 @@ TABLE: tuple[Row, ...] = (
             "learning.adam",
             "learning.moments",
             "learning.rate",
+            "learning.warmed",
             "learning.smoothing",
             "learning.certainty",
             "learning.compared",

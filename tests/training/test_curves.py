@@ -102,3 +102,22 @@ def test_two_translators_are_followed_and_asked_how_sure_they_are(corpora_direct
                                                          strict=True))  # fmt: skip
         assert right / sum(counts) == pytest.approx(one["right"][-1], abs=2e-4)
     assert main(["calibration", "--corpora", str(tmp_path), "--steps", "0"]) == 2
+
+
+def test_warm_ups_are_tried_and_the_steps_of_the_weights_measured(tmp_path):
+    out = tmp_path / "warm_up.json"
+    assert main(["warm-up", "--out", str(out), "--steps", "3", "--threads", "1"]) == 0
+    found = json.loads(out.read_text())
+    assert found["command"] == "python -m core.training warm-up"
+    assert [(one["warm_up"], one["waits"]) for one in found["trainings"]] == [
+        (1, 0), (10, 0), (30, 0), (50, 0), (100, 0), (300, 0), (1, 50),
+    ]  # fmt: skip
+    none, *_, longest, waited = found["trainings"]
+    assert found["steps"] == [1, 2, 3] == list(range(1, 1 + len(none["loss"])))
+    assert none["rate"][0] == found["rate"]
+    assert longest["rate"][0] == pytest.approx(found["rate"] / 300, rel=0.01)
+    assert waited["rate"] == [0, 0, 0]  # it only fills its averages
+    for one in found["trainings"]:
+        assert 0.98 < one["ratio"][0] <= 1.001  # after one gradient m̂ / √v̂ is its sign
+        assert one["ratio"][2] < 0.95
+    assert main(["warm-up", "--steps", "0"]) == 2
