@@ -194,5 +194,5 @@ def shortened(text: str, most: int) -> str:
 
 def harmless(words: str) -> str:
     """Words of which Markdown and HTML take nothing for their own, whoever wrote them."""
-    line = re.sub(r"\s*\n\s*", " ", words)  # a new one may be a heading, or code
+    line = re.sub(r"(?<!\s)\s*\n\s*", " ", words)  # a new one may be a heading, or code
     return _SPECIAL.sub(r"\\\1", _FOUND_AGAIN.sub(_JOINER, line))

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 
 from core.models.blueprint import Attention, Blueprint, Recurrence, Stack
 
-PATTERN = r"[a-z0-9_.]{0,60}"  # of one place
 _PLACE = re.compile(
     r"(?:(?P<stream>[a-z_]+)\.)?(?:(?P<start>embeddings)|(?P<end>words)(?:\.word(?P<word>\d{1,7}))?"
     r"|layer(?P<layer>\d{1,3})(?:\.(?P<direction>forward|backward))?"
     r"(?:\.(?:(?:(?P<across>cross)\.)?head(?P<head>\d{1,3})(?:\.key(?P<key>\d{1,4}))?"
     r"|(?P<ffn>ffn)(?:\.unit(?P<unit>\d{1,6}))?|(?P<cell>cell)))?)"
 )
+PATTERN = rf"(?:{_PLACE.pattern})?"  # of one place, or of the whole
 _NUMBERED = ("head", "key", "unit", "word")
 HIDDEN = -1e9  # a score whose weight is 0; of a row that sees nothing else it stays 1
 

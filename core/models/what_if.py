@@ -24,7 +24,6 @@ from core.tracing.edits import Edit, Of, Shares
 Kind = Literal["off", "sum", "weight", "score", "temperature"]
 
 MOST = 8  # at once: each is run by itself, too
-SEVERAL = rf"(?:[a-z0-9_.-]{{1,80}}(?:\+[a-z0-9_.-]{{1,80}}){{0,{MOST - 1}}})?"
 SCORES, HEAT = (-20.0, 20.0), (0.1, 3.0)  # from, to
 _SUM = re.compile(r"((?:[a-z_]+\.)?layer\d{1,3})(?:\.(attn|cross|ffn))?\.sum")
 _SET = re.compile(
@@ -137,6 +136,13 @@ def read(text: str) -> Change | None:
 def read_several(text: str) -> list[Change]:
     """The changes of names that are joined by "+", each once, at most ``MOST``."""
     return list(filter(None, map(read, dict.fromkeys(text.split("+")))))[:MOST]
+
+
+def all_read(text: str) -> list[Change] | None:
+    """The changes of names that are joined by "+"; None where one is no change, or for too many."""
+    names = dict.fromkeys(text.split("+") if text else ())
+    wrong = len(names) > MOST or any(read(one) is None for one in names)
+    return None if wrong else read_several(text)
 
 
 def temperature(changes: Iterable[Change]) -> float:

@@ -17,6 +17,7 @@ from core.language import N_
 MaskKind = Literal["own", "none", "causal", "padding", "prefix", "window", "painted", "opposite"]
 _PLAIN = ("own", "none", "causal", "padding")
 _SIZED = ("prefix", "window", "painted")
+MASK_FORM = N_("own, none, causal, padding, prefix:N, window:N or painted")
 Cells = NDArray[np.bool_]
 
 
@@ -49,9 +50,7 @@ class MaskSpec:
         """
         kind, _, rest = text.partition(":")
         size, _, bits = rest.partition(":")
-        wrong = ParameterError(
-            "mask", text[:40], N_("own, none, causal, padding, prefix:N, window:N or painted")
-        )
+        wrong = ParameterError("mask", text[:40], MASK_FORM)
         if kind in _PLAIN and not rest:
             return cls(kind)  # type: ignore[arg-type]
         if kind in _SIZED and re.fullmatch("[0-9]{1,6}", size):

@@ -7,7 +7,14 @@ from typing import Any, Self, TypeVar
 
 from core.encoders import Encoders
 from core.errors import CoreError
-from core.inputs import PICTURE_FORM, PICTURE_PATTERN, Input, Picture, SourceTarget, Text
+from core.inputs import (
+    LONGEST_PICTURE,
+    PICTURE_FORM,
+    Input,
+    Picture,
+    SourceTarget,
+    Text,
+)
 from core.language import N_
 from core.samples import sample, samples
 from core.views.params import OnText, param
@@ -17,8 +24,9 @@ P = TypeVar("P")
 
 def picture_param() -> Any:
     """The parameter that names a picture, the same in every view."""
-    pattern = rf"|[a-z0-9-]{{1,40}}|{PICTURE_PATTERN}"
-    return param("", pattern=pattern, form=PICTURE_FORM, label=N_("Picture"))
+    return param(
+        "", pattern=picture_of, form=PICTURE_FORM, high=LONGEST_PICTURE, label=N_("Picture"),
+    )  # fmt: skip
 
 
 def picture_of(said: str) -> Picture:

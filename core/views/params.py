@@ -5,21 +5,23 @@ from __future__ import annotations
 import dataclasses
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, TypeVar
 
-from core.errors import ParameterError
+from core.errors import CoreError, ParameterError
 from core.examples import WRITER
-from core.inputs import Input, SourceTarget, Text
+from core.inputs import Input, Picture, SourceTarget, Text
 from core.language import N_, Phrase, _
 from core.locale import Choice, grouped, in_quotes, listed, spelt
 from core.spelling import composed
 
 Params = TypeVar("Params")
 MAX_TEXT = 20_000  # characters a text field takes; models cut far earlier and say so
+MAX_NUMBER, MAX_NAME = 400, 400  # characters of a number; of a model's name, which may be a path
 PartKind = Literal["stack", "attention", "stream", "norm", "recurrence", "direction"]
-NAME = r"[a-z0-9_.]{0,40}"  # of a part of a model
+NAME, MAX_PART = r"[a-z0-9_.]{0,40}", 40  # of a part of a model
+Reader = Callable[[str], object]
 MAX_SEED = 9_999  # of what is drawn: more than anybody tries, and short enough for a small field
 
 
@@ -28,11 +30,13 @@ class Declared:
     """What is said of a parameter where it is declared.
 
     Attributes:
-        low, high: bounds of a number.
+        low, high: bounds of a number; of a text ``high`` is how many characters it may have, which
+            are counted before anything else is done with it.
         choices: allowed words and what a control calls them (translate with ``_``); None when
             any text will do.
-        pattern: what a text must look like as a whole; None for anything.
-        form: the pattern in words (translate with ``_``).
+        pattern: what a text must look like as a whole, or what reads it, and gives None or raises a
+            ``CoreError`` where it means nothing; None for any text.
+        form: in words, what a text must be (translate with ``_``).
         lives: where a change of it is dealt with. "browser": the figure's payload holds all
             that it needs, so it is in no request. "server": other data is needed.
         picked: it lives on the server, but a figure may set it too.
@@ -44,7 +48,7 @@ class Declared:
     low: float | None = None
     high: float | None = None
     choices: Mapping[str, str] | None = None
-    pattern: str | None = None
+    pattern: str | Reader | None = None
     form: str = ""
     lives: Literal["browser", "server"] = "server"
     picked: bool = False
@@ -58,7 +62,7 @@ def param(
     low: float | None = None,
     high: float | None = None,
     choices: Mapping[str, str] | Iterable[str] | None = None,
-    pattern: str | None = None,
+    pattern: str | Reader | None = None,
     form: str = "",
     lives: Literal["browser", "server"] = "server",
     picked: bool = False,
@@ -69,9 +73,14 @@ def param(
     if choices is not None and not isinstance(choices, Mapping):
         choices = {choice: choice for choice in choices}
     if part is not None:
-        pattern, form = NAME, N_("the name of a part of the model")
+        pattern, form, high = NAME, N_("the name of a part of the model"), MAX_PART
     declared = Declared(low, high, choices, pattern, form, lives, picked, label, part)
     return dataclasses.field(default=default, metadata={"declared": declared})
+
+
+def model_param(default: str, label: str = N_("Model")) -> Any:
+    """A field that names a model: an id on the shelf, or what a program may load besides."""
+    return param(default, high=MAX_NAME, label=label)
 
 
 def declared(params: Any, name: str) -> Declared:
@@ -121,13 +130,13 @@ class Problem:
         text = _("The link asks for {name} = {got}. It must be {wanted}, so {used} is used.")
         if not self.used:
             text = _("The link asks for {name} = {got}. It must be {wanted}, so it was left out.")
-        elif len(self.used) > 40:  # a text that was too long
+        elif len(self.used) > 40 and self.got.startswith(self.used):  # a text that was too long
             text = _("The link asks for {name} = {got}. It must be {wanted}, so it was cut.")
         return text.format(
             name=called or self.name,
             got=in_quotes(self.got[:40]),
             wanted=self.wanted,
-            used=in_quotes(self.used or ""),
+            used=in_quotes((self.used or "")[:40]),
         )
 
 
@@ -150,7 +159,7 @@ def parse(cls: type[Params], values: Mapping[str, str]) -> tuple[Params, list[Pr
         text = values[field.name].encode(errors="replace").decode()
         value, wanted = _read(text, field.type, field.metadata.get("declared", Declared()))
         if wanted:
-            used = _written(field.default if value is None else value)
+            used = written(field.default if value is None else value)
             problems.append(Problem(field.name, text, wanted, used))
         if value is not None:
             given[field.name] = value
@@ -163,17 +172,35 @@ def checked(cls: type[Params], values: Mapping[str, Any]) -> Params:
     Raises:
         ParameterError: an unknown name, or a value outside what was declared.
     """
-    known = {field.name for field in dataclasses.fields(cls)}  # type: ignore[arg-type]
+    known = {field.name: field for field in dataclasses.fields(cls)}  # type: ignore[arg-type]
     for name in sorted(values.keys() - known):
         choices = Choice(sorted(known))
         raise ParameterError("parameter", name, Phrase(N_("one of {choices}"), choices=choices))
-    params, problems = parse(cls, {name: _written(value) for name, value in values.items()})
+    said = {name: _said(known[name], value) for name, value in values.items()}
+    params, problems = parse(cls, said)
     for problem in problems:
         wanted = problem.wanted  # translated where it was found
         raise ParameterError(
             problem.name, values[problem.name], Phrase(N_("{wanted}"), wanted=wanted)
         )
     return params
+
+
+def _said(field: dataclasses.Field[Any], value: Any) -> str:
+    """A value that a program gives, as a link says it.
+
+    Raises:
+        ParameterError: there is none, or no text where any text will do.
+    """
+    allowed: Declared = field.metadata["declared"]
+    closed = allowed.choices or allowed.pattern or allowed.high is not None
+    if field.type in ("str", str) and not closed:
+        if not isinstance(value, str | Text):
+            raise ParameterError(field.name, value, N_("a text"))
+        return value.text if isinstance(value, Text) else value
+    if value is None:
+        raise ParameterError(field.name, value, N_("a value, or left out"))
+    return value.as_text() if isinstance(value, Picture) else written(value)
 
 
 def _read(text: str, kind: Any, allowed: Declared) -> tuple[Any, str]:
@@ -184,6 +211,8 @@ def _read(text: str, kind: Any, allowed: Declared) -> tuple[Any, str]:
             return text == "1", ""
         return None, _("0 or 1")
     if name in ("int", "float"):
+        if len(text) > MAX_NUMBER:
+            return None, _("a number")
         try:
             value = int(text) if name == "int" else float(text)
         except ValueError:
@@ -210,16 +239,29 @@ def _bound(value: float) -> str:
 
 
 def _read_text(text: str, allowed: Declared) -> tuple[str | None, str]:
+    if allowed.choices is not None:
+        if text in allowed.choices:
+            return text, ""
+        choices = listed(filter(None, allowed.choices), "or")
+        return None, _("one of {choices}").format(choices=choices)
+    most = MAX_TEXT if allowed.high is None else int(allowed.high)
+    if len(text) > most:
+        said = _("at most {n} characters").format(n=grouped(most))
+        return composed(text[:most]) if allowed.pattern is None else None, said
     text = composed(text)
-    if allowed.choices is not None and text not in allowed.choices:
-        return None, _("one of {choices}").format(
-            choices=listed(filter(None, allowed.choices), "or")
-        )
-    if allowed.pattern is not None and not re.fullmatch(allowed.pattern, text):
+    if not _is_of(allowed.pattern, text):
         return None, _(allowed.form)
-    if len(text) > MAX_TEXT:
-        return text[:MAX_TEXT], _("at most {n} characters").format(n=grouped(MAX_TEXT))
     return text, ""
+
+
+def _is_of(pattern: str | Reader | None, text: str) -> bool:
+    """Whether a text has the form that was declared."""
+    if isinstance(pattern, str):
+        return re.fullmatch(pattern, text) is not None
+    try:
+        return pattern is None or pattern(text) is not None
+    except CoreError:
+        return False
 
 
 def to_query(params: Any, *, whole: bool = False) -> dict[str, str]:
@@ -233,15 +275,18 @@ def to_query(params: Any, *, whole: bool = False) -> dict[str, str]:
     for field in dataclasses.fields(params):
         value = getattr(params, field.name)
         if whole or value != field.default:
-            said[field.name] = _written(value)
+            said[field.name] = written(value)
     return said
 
 
-def _written(value: Any) -> str:
-    """A value as a link says it."""
+def written(value: Any) -> str:
+    """A value as a link says it: of a number so many digits that it is read back as it is."""
     if isinstance(value, bool):
         return "1" if value else "0"
-    return f"{value:g}" if isinstance(value, float) else str(value)
+    if not isinstance(value, float):
+        return str(value)
+    short = f"{value:g}"
+    return short if float(short) == value else repr(float(value))
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,7 +301,7 @@ class OnText:
     """
 
     text: str = param("The dog was hungry, so he ate all of his", label=N_("Text"))
-    model: str = param(WRITER, label=N_("Model"))
+    model: str = model_param(WRITER)
     target: str = param("", label=N_("Target"))
 
     @property

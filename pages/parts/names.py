@@ -14,7 +14,7 @@ from core.language import N_, _, available_languages
 from core.lessons.schema import MAX_STEPS
 from core.locale import in_quotes
 from core.views import params as schema
-from core.views.params import OnText, param
+from core.views.params import OnText, model_param, param
 
 BAR_MODEL = "bar_model"  # chosen in the bar, while a page runs another one of its own choice
 SHORT = 40  # characters of a value that is remembered once it was read: 1 MB of 4,096 of them
@@ -31,7 +31,7 @@ class Machine:
         language: of the interface; empty for what the browser asks for, if we have it.
     """
 
-    model: str = param(WRITER, label=N_("Model"))
+    model: str = model_param(WRITER)
     device: str = param("auto", choices=("auto", "cuda", "mps", "cpu"), label=N_("Device"))
     view: str = param("page", choices=("page", "lecture"), label=N_("View"))
     language: str = param("", choices=("", *available_languages()), label=N_("Language"))
@@ -83,10 +83,10 @@ class Learning:
     """
 
     lesson: str = param("", pattern=r"[a-z][a-z0-9-]{1,40}|", form=N_("the name of a lesson"),
-                        picked=True, label=N_("Lesson"))  # fmt: skip
+                        high=41, picked=True, label=N_("Lesson"))  # fmt: skip
     lesson_at: int = param(0, low=0, high=40, picked=True, label=N_("Step"))
     path: str = param("all", pattern=r"all|\d{3}", form=N_("the number of a lecture"),
-                      label=N_("In the order of"))  # fmt: skip
+                      high=3, label=N_("In the order of"))  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,11 +101,11 @@ class Came:
     """
 
     back_to: str = param("", pattern=r"[a-z][a-z0-9-]{1,40}|", form=N_("the name of a lesson"),
-                         label=N_("Lesson to go back to"))  # fmt: skip
+                         high=41, label=N_("Lesson to go back to"))  # fmt: skip
     back_at: int = param(0, low=0, high=40, label=N_("Step to go back to"))
     back_text: str = param("", label=N_("Your own sentence in the lesson"))
     back_from: str = param("", pattern=r"[a-z_]+\.[a-z_]+|", form=N_("the name of a figure"),
-                           label=N_("Figure of the lesson"))  # fmt: skip
+                           high=80, label=N_("Figure of the lesson"))  # fmt: skip
 
 
 Screen = str  # by which the figures of a lesson keep their own state: "attention.3"

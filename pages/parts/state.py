@@ -7,7 +7,7 @@ import dataclasses
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any, TypeVar
 
-from core.views.params import Problem, declared, parse, to_query
+from core.views.params import Problem, declared, parse, to_query, written
 from pages.parts.limits import bounded, declared_only, newest
 from pages.parts.link import clean
 from pages.parts.names import BAR_MODEL, Came, as_selected, selectable
@@ -195,9 +195,7 @@ def _keep_for_undo(session: Session) -> None:
 
 def as_text(value: Any) -> str:
     """A value as the state and the link have it."""
-    if isinstance(value, bool):
-        return "1" if value else "0"
-    return f"{value:g}" if isinstance(value, float) else clean(str(value))
+    return clean(written(value))
 
 
 def in_browser() -> dict[str, int | str]:

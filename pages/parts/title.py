@@ -10,7 +10,7 @@ from core.glossary import as_html, glossary, term_html
 from core.language import _, language
 
 # French puts a pronoun behind its verb; at that hyphen no line ends.
-INVERTED = re.compile(r"\w+-(?:t-)?(?:ils?|elles?|on|ce)\b")
+INVERTED = re.compile(r"\b\w+-(?:t-)?(?:ils?|elles?|on|ce)\b")
 
 
 def title_html(

@@ -13,7 +13,7 @@ from core.examples import FIRST
 from core.figures.text import harmless
 from core.language import N_, _, name_of
 from core.views.attention.head import AtHead
-from core.views.params import OnText, param
+from core.views.params import OnText, model_param
 from core.views.parts import fitting
 from core.views.translate.forcing import Forcing
 from pages.parts import controls, state
@@ -34,7 +34,7 @@ class Second:
         model: id on the shelf, or "none".
     """
 
-    model: str = param("", label=N_("Beside it"))
+    model: str = model_param("", N_("Beside it"))
 
 
 def translators() -> list[str]:

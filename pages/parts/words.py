@@ -27,7 +27,7 @@ class Word:
         term: its id, or one of its forms with hyphens; empty for none.
     """
 
-    term: str = param("", pattern=r"[\w-]{0,60}", form=N_("the name of a term"),
+    term: str = param("", pattern=r"[\w-]{0,60}", form=N_("the name of a term"), high=60,
                       lives="browser", label=N_("Term"))  # fmt: skip
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 
 from core.models import places, what_if
@@ -70,9 +68,10 @@ def test_what_is_no_change_or_out_of_range_is_none(text):
 
 def test_only_so_many_at_once_are_said_by_a_link():
     names = [f"layer{n}.ffn" for n in range(9)]
-    assert re.fullmatch(what_if.SEVERAL, "+".join(names[:8]))
-    assert not re.fullmatch(what_if.SEVERAL, "+".join(names))
-    assert not re.fullmatch(what_if.SEVERAL, "layer0.ffn+<b>")
+    assert what_if.all_read("+".join(names[:8])) == [what_if.read(one) for one in names[:8]]
+    assert what_if.all_read("+".join(names)) is None
+    assert what_if.all_read("layer0.ffn+<b>") is None
+    assert what_if.all_read("") == []
     assert len(what_if.read_several("+".join(names))) == what_if.MOST
 
 

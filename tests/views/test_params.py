@@ -18,7 +18,8 @@ class Example(OnText):
     share: float = param(0.5, low=0.0, high=1.0)
     exact: bool = param(True)
     kind: str = param("learned", choices=("learned", "rotary"))
-    numbers: str = param("1, 2", pattern=r"[-0-9., ]*", form="numbers")
+    numbers: str = param("1, 2", pattern=r"[-0-9., ]*", form="numbers", high=20)
+    even: str = param("", pattern=lambda said: None if len(said) % 2 else said, form="even")
     seed: int = param(0, low=0, high=2**31)
 
 
@@ -44,8 +45,8 @@ def test_what_is_said_is_taken():
     [
         ("layer", "99", 11, "between 0 and 11"),
         ("layer", "-1", 0, "between 0 and 11"),
-        ("layer", "9" * 4000, 11, "between 0 and 11"),
-        ("layer", "9" * 5000, 2, "a number"),  # more digits than Python reads
+        ("layer", "9" * 400, 11, "between 0 and 11"),
+        ("layer", "9" * 401, 2, "a number"),  # longer than any
         ("layer", "1.5", 2, "a number"),
         ("layer", "", 2, "a number"),
         ("layer", "abc", 2, "a number"),
@@ -62,6 +63,7 @@ def test_what_is_said_is_taken():
         ("kind", "sinusoidal", "learned", "one of learned, rotary"),
         ("kind", "", "learned", "one of learned, rotary"),
         ("numbers", "1; drop", "1, 2", "numbers"),
+        ("numbers", "1" * 21, "1, 2", "at most 20 characters"),
     ],
 )
 def test_a_wrong_value_is_set_right_and_said(name, text, value, wanted):
@@ -83,6 +85,26 @@ def test_a_long_text_is_cut_and_said():
     assert problem.wanted == "at most 20,000 characters"
     assert problem.sentence().endswith(", so it was cut.")
     assert read(text="a" * MAX_TEXT)[1] == []
+
+
+def test_a_text_is_measured_before_it_is_matched():
+    """So that what reads it meets nothing longer."""
+    met = []
+
+    @dataclass(frozen=True, slots=True)
+    class Read:
+        text: str = param("", pattern=met.append, form="short", high=10)
+
+    _found, (problem,) = parse(Read, {"text": "a" * 11})
+    assert (problem.wanted, met) == ("at most 10 characters", [])
+    _found, (problem,) = parse(Read, {"text": "a" * 10})
+    assert (problem.wanted, met) == ("short", ["a" * 10])
+
+
+def test_what_reads_a_text_says_whether_it_means_something():
+    assert read(even="ab")[0].even == "ab"
+    found, (problem,) = read(even="abc")
+    assert (found.even, problem.wanted) == ("", "even")
 
 
 def test_what_nothing_takes_the_place_of_was_left_out():

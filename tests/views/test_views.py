@@ -107,8 +107,10 @@ def test_parameters_are_frozen_and_every_one_has_its_range(cls):
         if allowed.choices is not None:
             assert field.default in allowed.choices, field.name
         if allowed.pattern is not None:
-            assert re.fullmatch(allowed.pattern, field.default), field.name
+            assert parse(cls, {field.name: field.default}) == (params, []), field.name
             assert allowed.form
+            # A mask that is painted has a bit for each pair of tokens.
+            assert (allowed.high is not None) != (field.name == "mask"), field.name
 
 
 @pytest.mark.parametrize("cls", PARAMS, ids=lambda cls: cls.__name__)

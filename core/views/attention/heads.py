@@ -73,6 +73,7 @@ class AtHeads(AtHead):
         "",
         pattern=r"|\d{1,3}:\d{1,3}(,\d{1,3}){0,255}",
         form=N_("of the form 0:1,2"),
+        high=1100,
         lives="browser",
         label=N_("Chosen heads"),
     )

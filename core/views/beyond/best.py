@@ -19,7 +19,7 @@ from core.runs.drawn import Drawn
 from core.runs.requests import DrawnRequest, Request
 from core.spelling import visible
 from core.views.beyond.preferring import LIKED, NEEDS
-from core.views.params import MAX_SEED, param
+from core.views.params import MAX_SEED, model_param, param
 from core.views.view import View, register
 
 OPENING = "One morning the little girl went to the"
@@ -39,7 +39,7 @@ class Weighing:
         best_seed: of the draws.
     """
 
-    model: str = param(WRITER, label=N_("Model"))
+    model: str = model_param(WRITER)
     liked_text: str = param(OPENING, label=N_("Text to continue"))
     preference: str = param("animals", choices=LIKED, label=N_("What is liked"))
     best_beta: str = param("0.3", choices=BETAS, label=N_("β, the price of a nat"))

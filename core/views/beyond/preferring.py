@@ -12,7 +12,7 @@ from core.models.needs import Needs
 from core.preferences import PREFERENCES
 from core.runs.requests import Leash, LikeRequest, Request
 from core.runs.told import Told
-from core.views.params import MAX_SEED, param
+from core.views.params import MAX_SEED, model_param, param
 from core.views.view import View
 
 STEPS = 24
@@ -41,7 +41,7 @@ class Preferring:
         seed: of all that is drawn.
     """
 
-    model: str = param(WRITER, label=N_("Model"))
+    model: str = model_param(WRITER)
     preference: str = param("animals", choices=LIKED, label=N_("What is liked"))
     beta: str = param("0.3", choices=BETAS, label=N_("β, the price of a nat"))
     against: str = param("", choices=AGAINST, label=N_("Compare with"))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from core.examples import READER
 from core.language import N_
 from core.senses import in_groups
-from core.views.params import param
+from core.views.params import model_param, param
 
 MOST = 12  # sentences: each is a run
 LONGEST = 400  # characters of one
@@ -43,10 +43,10 @@ class Occurring:
         model: id on the shelf.
     """
 
-    sought: str = param(WORD, pattern=r"\S{0,40}", form=N_("one word"), label=N_("Word"))
+    sought: str = param(WORD, pattern=r"\S{0,40}", form=N_("one word"), high=40, label=N_("Word"))
     sentences: str = param(in_groups(WORD, EACH), label=N_("Sentences"))
     layer: int = param(2, low=0, high=255, label=N_("Layer"))
-    model: str = param(READER, label=N_("Model"))
+    model: str = model_param(READER)
 
     @property
     def lines(self) -> tuple[Line, ...]:

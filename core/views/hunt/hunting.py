@@ -20,6 +20,9 @@ from core.views.view import register
 
 FULL, WRONG = 10, 3  # points at the start, and what a wrong diagnosis costs
 GIVEN_UP = "?"
+MOST_TRIES = 30
+_TRY = "|".join(map(re.escape, (*BY_ID, GIVEN_UP)))
+TRIES = rf"(({_TRY})( ({_TRY})){{0,{MOST_TRIES - 1}}} ?)?"
 # What may be bought: a letter in the link, its price, and what it is called.
 PROBES: dict[str, tuple[int, str]] = {
     "r": (1, N_("Run the same text again")),
@@ -42,9 +45,9 @@ class Hunting(AtHead):
 
     hunt_seed: int = param(1, low=0, high=MAX_SEED, label=N_("Number of the bug"))
     hunt_probes: str = param("", pattern=r"[rgsw]{0,4}", form=N_("letters of probes"),
-                             label=N_("Probes"))  # fmt: skip
-    hunt_tries: str = param("", pattern=r"([a-z_?]{1,20} ?){0,30}", form=N_("names of faults"),
-                            label=N_("Diagnoses"))  # fmt: skip
+                             high=4, label=N_("Probes"))  # fmt: skip
+    hunt_tries: str = param("", pattern=TRIES, high=700,
+                            form=N_("names of faults"), label=N_("Diagnoses"))  # fmt: skip
     suspect: str = param(
         "",
         choices={"": N_("Not decided yet"), **{one.id: one.name for one in FAULTS}},

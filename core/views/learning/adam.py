@@ -48,7 +48,7 @@ class ByHand(Adam):
         col: the step.
     """
 
-    gradients: str = param("0.1, 0.3, -0.2", label=N_("Gradients"))
+    gradients: str = param("0.1, 0.3, -0.2", high=200, label=N_("Gradients"))
     adam_rate: str = param("0.01", choices=RATES, label=N_("Learning rate"))
     row: int = param(7, low=0, high=100_000, lives="browser", label=N_("Row"))
     col: int = param(1, low=0, high=100_000, lives="browser", label=N_("Column"))

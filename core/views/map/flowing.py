@@ -43,11 +43,12 @@ class FlowParams(OnGiven):
         reached: the last part that is told, and nothing of what lies ahead; -1 for all of it.
     """
 
-    place: str = param("", pattern=places.PATTERN, form=N_("a place of the model, such as layer3"),
+    place: str = param("", pattern=places.PATTERN, high=60,
+                       form=N_("a place of the model, such as layer3"),
                        lives="browser", label=N_("Place"))  # fmt: skip
-    off: str = param("", pattern=what_if.SEVERAL, label=N_("What if"),
+    off: str = param("", pattern=what_if.all_read, high=650, label=N_("What if"),
                      form=N_("at most 8 changes, such as layer3.head1"))  # fmt: skip
-    swap: str = param("", pattern=swaps.PATTERN, label=N_("Swapped words"),
+    swap: str = param("", pattern=swaps.PATTERN, high=400, label=N_("Swapped words"),
                       form=N_("at most 4 swapped words, such as 1~dog~cat"))  # fmt: skip
     token: int = param(-1, low=-1, high=100_000, lives="browser", label=N_("Token"))
     source_token: int = param(-1, low=-1, high=100_000, lives="browser", label=N_("Source token"))

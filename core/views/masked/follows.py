@@ -18,7 +18,7 @@ from core.models.needs import Needs
 from core.runs.requests import Request, TraceRequest
 from core.runs.results import Run
 from core.spelling import visible
-from core.views.params import param
+from core.views.params import model_param, param
 from core.views.view import View, register
 
 SITE = "nsp.logits"
@@ -29,7 +29,7 @@ SHOWN = 120  # characters of a sentence
 class Pair:
     """Two sentences for a model that judges whether the second follows the first."""
 
-    model: str = param(GUESSER, label=N_("Model"))
+    model: str = model_param(GUESSER)
     first: str = param("The dog heard a knock at the door.", label=N_("First sentence"))
     second: str = param("It ran to the hall and began to bark.", label=N_("Second sentence"))
 

@@ -12,7 +12,7 @@ from core.figures.text import Mark
 from core.language import N_, name_of
 from core.runs.guesses import Candidate, Filled
 from core.runs.requests import GapRequest, Request
-from core.views.params import OnText, param
+from core.views.params import OnText, model_param, param
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class Partner:
         partner: the one that reads only what stands left of the gap.
     """
 
-    partner: str = param(WRITER, label=N_("Second model"))
+    partner: str = model_param(WRITER, N_("Second model"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +37,13 @@ class Hiding(OnText):
         token: a position in the gap that is looked at; -1 for the first gap.
     """
 
-    model: str = param(GUESSER, label=N_("Model"))
-    partner: str = param(WRITER, label=N_("Second model"))
+    model: str = model_param(GUESSER)
+    partner: str = model_param(WRITER, N_("Second model"))
     hide: str = param(
         "auto",
         pattern=r"auto|none|\d{1,4}(,\d{1,4}){0,127}",
         form=N_("auto, none or numbers of words, such as 2,5"),
+        high=640,
         label=N_("Hidden words"),
     )
     token: int = param(-1, low=-1, high=100_000, picked=True, label=N_("Token"))

@@ -13,7 +13,7 @@ from core.runs.guesses import Corrupted
 from core.runs.requests import CorruptRequest, Request
 from core.spelling import visible
 from core.text.marks import MASK
-from core.views.params import MAX_SEED, OnText, param
+from core.views.params import MAX_SEED, OnText, model_param, param
 
 FATES = {  # of a piece, in a training example
     "kept in sight": N_("visible"),
@@ -33,7 +33,7 @@ class Rolling(OnText):
         example_token: a position of the example that is looked at; -1 for none.
     """
 
-    model: str = param(GUESSER, label=N_("Model"))
+    model: str = model_param(GUESSER)
     dice_seed: int = param(0, low=0, high=MAX_SEED, label=N_("Seed"))
     example_token: int = param(
         -1, low=-1, high=100_000, lives="browser", label=N_("Token of the training example")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from core.errors import CoreError
 from core.inputs import Batch, Padded, Text
 from core.language import N_
-from core.runs.mask_spec import OPPOSITE, OWN_MASK, MaskKind, MaskSpec
+from core.runs.mask_spec import MASK_FORM, OPPOSITE, OWN_MASK, MaskKind, MaskSpec
 from core.runs.requests import ATTENTION, Request, TraceRequest
 from core.views.nearest import nearest
 from core.views.params import OnText, param
@@ -44,7 +44,7 @@ class UnderMask(OnText):
     """
 
     attention: str = param("", part="attention", label=N_("Attention"))
-    mask: str = param("own", picked=True, label=N_("Mask"))
+    mask: str = param("own", pattern=MaskSpec.parse, form=MASK_FORM, picked=True, label=N_("Mask"))
     layer: int = param(5, low=0, high=255, picked=True, label=N_("Layer"))
     head: int = param(3, low=0, high=255, picked=True, label=N_("Head"))
     token: int = param(-1, low=-1, high=100_000, lives="browser", label=N_("Token"))

@@ -24,7 +24,7 @@ from core.spelling import visible
 from core.units import Token
 from core.views.noise.spans import read
 from core.views.noise.written import LONG
-from core.views.params import OnText, param
+from core.views.params import OnText, model_param, param
 from core.views.view import View, register
 
 SHOWN, SAID = 40, 80  # characters of a prefix, and of an answer, that a sentence repeats
@@ -40,9 +40,9 @@ class Prefixed:
         prefix: names the task; empty for none.
     """
 
-    model: str = param(OnText().model, label=N_("Model"))
+    model: str = model_param(OnText().model)
     task_text: str = param(FRENCH, label=N_("Sentence for all tasks"))
-    prefix: str = param("", label=N_("Your own prefix"))
+    prefix: str = param("", high=200, label=N_("Your own prefix"))
 
 
 @dataclass(frozen=True)

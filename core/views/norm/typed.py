@@ -13,6 +13,7 @@ from core.language import N_, Phrase
 
 Array = NDArray[np.float64]
 MAX_COMPONENTS = 64  # of a vector
+MAX_TYPED = 1600  # characters of one: 25 for each component
 LARGEST = 1e9  # size of a number
 
 
@@ -35,7 +36,7 @@ def _numbers(name: str, text: str) -> Array:
     words = re.split(r"[,;\s]+", inner)
     found = []
     for word in words:
-        if not re.fullmatch(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d{1,3})?", word):
+        if not re.fullmatch(r"[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d{1,3})?", word):
             raise ParameterError(
                 name, text[:40], N_("numbers separated by commas, such as 100, 200, 100, 0")
             )

@@ -23,7 +23,7 @@ from core.runs.results import Run
 from core.tracing.trace import Trace
 from core.units import Unit
 from core.views.nearest import nearest
-from core.views.norm.typed import Array, read_eps, read_parameter, read_vector
+from core.views.norm.typed import MAX_TYPED, Array, read_eps, read_parameter, read_vector
 from core.views.params import OnStack, param
 from core.views.parts import norm_called
 
@@ -50,10 +50,10 @@ class OneVector(OnStack):
         choices={"worked": N_("a worked vector"), "text": N_("a token of your text")},
         label=N_("Normalise"),
     )
-    vector: str = param("100, 200, 100, 0", label=N_("Vector x"))
-    gain: str = param("1", label=N_("Gain a"))
-    shift: str = param("0", label=N_("Shift b"))
-    eps: str = param("0.00001", label=N_("ε"))
+    vector: str = param("100, 200, 100, 0", high=MAX_TYPED, label=N_("Vector x"))
+    gain: str = param("1", high=MAX_TYPED, label=N_("Gain a"))
+    shift: str = param("0", high=MAX_TYPED, label=N_("Shift b"))
+    eps: str = param("0.00001", high=40, label=N_("ε"))
     layer: int = param(5, low=0, high=255, picked=True, label=N_("Layer"))
     norm: str = param("", part="norm", label=N_("Which norm"))
     token: int = param(-1, low=-1, high=100_000, picked=True, label=N_("Token"))

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from core.language import N_
 from core.runs.objectives import Objective
 from core.views.noise.damage import NOISES
-from core.views.params import MAX_SEED, OnText, param
+from core.views.params import MAX_SEED, OnText, model_param, param
 
 MOST = 40  # words of a text that the table has columns for
 # A word with what an apostrophe joins to it, or a sign.
@@ -66,11 +66,11 @@ class Teaching(OnText):
         text_word: the column; -1 for the first word that dice have chosen.
     """
 
-    reader: str = param("", label=N_("Model that predicts in both directions"))
-    guesser: str = param("", label=N_("Model that fills in hidden words"))
-    judge: str = param("", label=N_("Model that judges pairs"))
-    filler: str = param("", label=N_("Model that fills in spans"))
-    mender: str = param("", label=N_("Model that mends a damaged text"))
+    reader: str = model_param("", N_("Model that predicts in both directions"))
+    guesser: str = model_param("", N_("Model that fills in hidden words"))
+    judge: str = model_param("", N_("Model that judges pairs"))
+    filler: str = model_param("", N_("Model that fills in spans"))
+    mender: str = model_param("", N_("Model that mends a damaged text"))
     dice_seed: int = param(0, low=0, high=MAX_SEED, label=N_("Seed"))
     noise: str = param("infill", choices=NOISES, label=N_("Noise"))
     ways: str = param(

@@ -47,6 +47,7 @@ class AtPosition(OnText):
         "",
         pattern=r"([0-9]{1,7}(,[0-9]{1,7})*)?",
         form=N_("numbers of tokens, such as 1,517,42"),
+        high=5000,
         label=N_("Tokens"),
     )
 

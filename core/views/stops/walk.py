@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from core.examples import STOPS, TRANSLATOR
 from core.language import N_
 from core.models.blueprint import Attention, Blueprint
-from core.views.params import param
+from core.views.params import model_param, param
 from core.views.translate.forcing import Forcing
 
 FIXED, CROSS, LOOKS_BACK, NO_RECURRENCE, BOTH_SIDES = range(5)
@@ -47,9 +47,9 @@ class Walking(Forcing):
         token: the token of the translation that is looked at; -1 for the first word.
     """
 
-    model: str = param(TRANSLATOR, label=N_("Model"))
+    model: str = model_param(TRANSLATOR)
     stops: str = param(
-        "", pattern=r"[\w ]{0,400}", form=N_("names of models"), label=N_("Machines")
+        "", pattern=r"[\w ]{0,400}", form=N_("names of models"), high=400, label=N_("Machines")
     )
     token: int = param(-1, low=-1, high=100_000, lives="browser", label=N_("Token"))
 

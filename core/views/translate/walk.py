@@ -48,9 +48,10 @@ class Searching(OnText):
     candidates: int = param(2, low=1, high=6, label=N_("Candidates shown"))
     length: int = param(16, low=1, high=DEEPEST, label=N_("Tokens at most"))
     walk: str = param("", pattern=rf"({PATH}(,{PATH}){{0,{MOST_WALKS - 1}}})?",
-                      form=N_("paths through the tree"), label=N_("Opened by hand"))  # fmt: skip
+                      form=N_("paths through the tree"), high=1000,
+                      label=N_("Opened by hand"))  # fmt: skip
     branch: str = param("", pattern=rf"({PATH})?", form=N_("a path through the tree"),
-                        lives="browser", label=N_("Branch"))  # fmt: skip
+                        high=120, lives="browser", label=N_("Branch"))  # fmt: skip
 
     def request(self) -> SearchRequest:
         """The search; what it does not depend on is left out, so that it is found again."""

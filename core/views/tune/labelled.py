@@ -22,7 +22,7 @@ from core.models.needs import Needs
 from core.runs.requests import Request, TraceRequest
 from core.runs.results import Run
 from core.views.labels import LABELS, label_bars, label_values
-from core.views.params import OnText, param
+from core.views.params import OnText, model_param, param
 from core.views.view import View, register
 
 
@@ -30,7 +30,7 @@ from core.views.view import View, register
 class OnOneText(OnText):
     """A text that is given a label."""
 
-    model: str = param(SORTER, label=N_("Model"))
+    model: str = model_param(SORTER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class OnTwoTexts:
     The first two are lecture 002's.
     """
 
-    model: str = param(SORTER, label=N_("Model"))
+    model: str = model_param(SORTER)
     premise: str = param("Sam lives in Los Angeles.", label=N_("Premise"))
     hypothesis: str = param("Sam lives in California.", label=N_("Hypothesis"))
 

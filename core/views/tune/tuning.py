@@ -8,7 +8,7 @@ from core.examples import GUESSER
 from core.language import N_
 from core.live_training.records import WAYS
 from core.models.needs import Needs
-from core.views.params import MAX_SEED, OnText, param
+from core.views.params import MAX_SEED, OnText, model_param, param
 
 # It has a vector for all of its input, and layers to be cut at.
 BODY = Needs("sentence_pairs", ("blocks",))
@@ -30,7 +30,7 @@ class Tuning:
         pooled: what a head reads of a layer.
     """
 
-    model: str = param(GUESSER, label=N_("Model"))
+    model: str = model_param(GUESSER)
     lines: str = param("", label=N_("Your labelled sentences"))
     pooled: str = param("mean", choices=POOLED, label=N_("The head reads"))
 

@@ -18,7 +18,7 @@ from core.runs.requests import ATTENTION, Request, TraceRequest
 from core.runs.results import Run
 from core.tracing.trace import Array
 from core.views.labels import LABELS
-from core.views.params import param
+from core.views.params import model_param
 from core.views.view import View, register
 from core.views.vision.attention import NEEDS, Looks
 from core.views.vision.attention import AtPatch as Looking
@@ -33,7 +33,7 @@ class Reaching(OnPicture):
         convolutional: the other model, by its id; empty for none.
     """
 
-    convolutional: str = param("", label=N_("Beside it"))
+    convolutional: str = model_param("", N_("Beside it"))
 
 
 @dataclass(frozen=True)

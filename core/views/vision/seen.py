@@ -15,7 +15,7 @@ from core.encoders import Encoders
 from core.examples import LOOKER
 from core.figures.values import Along
 from core.inputs import Picture
-from core.language import N_, _
+from core.language import _
 from core.models.parts import Head
 from core.models.picture_parts import Patches
 from core.runs.requests import TraceRequest
@@ -24,7 +24,7 @@ from core.samples import label_called
 from core.tracing.trace import Trace
 from core.views.given import first_picture, picture_of, picture_param
 from core.views.labels import LABELS
-from core.views.params import param
+from core.views.params import model_param
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class OnPicture:
     """
 
     picture: str = picture_param()
-    model: str = param(LOOKER, label=N_("Model"))
+    model: str = model_param(LOOKER)
 
     def opened(self, encoders: Encoders) -> Self:
         """See ``core.views.opening``: a sample, or an empty sheet where none has the size."""

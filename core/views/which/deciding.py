@@ -10,7 +10,7 @@ from typing import Literal
 from core.language import N_
 from core.models.abilities import Ability
 from core.runs.probes import Probe
-from core.views.params import OnText, param
+from core.views.params import OnText, model_param, param
 
 MOST = 24  # words of a text that are read
 WORD = re.compile(r"\S+")
@@ -199,14 +199,15 @@ class Deciding(OnText):
         probed: the column.
     """
 
-    guesser: str = param("", label=N_("Model that fills in hidden words"))
-    reader: str = param("", label=N_("Model that predicts in both directions"))
-    filler: str = param("", label=N_("Model that fills in spans"))
-    mender: str = param("", label=N_("Model that mends a damaged text"))
+    guesser: str = model_param("", N_("Model that fills in hidden words"))
+    reader: str = model_param("", N_("Model that predicts in both directions"))
+    filler: str = model_param("", N_("Model that fills in spans"))
+    mender: str = model_param("", N_("Model that mends a damaged text"))
     guesses: str = param(
         FINISHED,
         pattern=r"(\d\d[ynYNS] ?){0,80}",
         form=N_("cells with a guess each"),
+        high=320,
         label=N_("Guesses"),
     )
     probe: int = param(0, low=0, high=len(KINDS) - 1, picked=True, label=N_("Use"))
