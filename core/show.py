@@ -16,14 +16,15 @@ from core.figures.live import live
 from core.figures.text import Sentence, join
 from core.figures.theme import Mode
 from core.figures.values import Values, to_csv
-from core.language import Phrase, name_of
+from core.language import N_, Phrase, name_of
 from core.locale import in_quotes
 from core.models.needs import Needs
 from core.runs.requests import Request
 from core.runs.store import Runs
 from core.views.nearest import exactly
 from core.views.opening import opened
-from core.views.params import checked
+from core.views.params import checked, declared
+from core.views.parts import lacking
 from core.views.text.typed import said, typed_request
 
 if TYPE_CHECKING:
@@ -131,12 +132,14 @@ def show(name: str, *, device: str = "auto", **params: Any) -> Figure:
     Raises:
         ParameterError: there is no such view, parameter or value.
         AbilityError: no model on the shelf can do what the view needs.
+        InputTooLongError: the text is longer than the model's context.
         CoreError: a run cannot be carried out.
     """
     view = views.get(name)
     asked = checked(view.Params, params)
     if "model" not in params and hasattr(asked, "model"):
         asked = checked(view.Params, {**params, "model": _model_for(view.needs, asked.model)})
+    _check_room(asked, params, device)
     typed = params.get("text")
     return figure(name, asked, _runs(), device, exact=params.keys(),
                   typed=typed if isinstance(typed, str) else None)  # fmt: skip
@@ -164,6 +167,7 @@ def figure(
         ParameterError: the run has no such place.
         CoreError: a run cannot be carried out.
     """
+    _check_models(params, exact, runs, device)
     view, params = views.get(name), _opened(name, params, runs, device)
     with exactly(exact):
         record = view.compute([runs.get(one, device) for one in view.requests(params)], params)
@@ -198,6 +202,38 @@ def _opened(name: str, params: Any, runs: Runs, device: str) -> Any:
     if lacks is not None:
         raise AbilityError(params.model, Phrase(lacks), _able(view.needs))
     return opened(params, model.encoders)
+
+
+def _check_models(params: Any, exact: Collection[str], runs: Runs, device: str) -> None:
+    """See that the models are there that a program names, and the parts of the view's own.
+
+    Raises:
+        UnknownModelError: there is no such model.
+        ParameterError: it has no such part.
+    """
+    asked = {name: declared(params, name) for name in exact if getattr(params, name) != ""}
+    for name in (name for name, one in asked.items() if one.model):
+        if getattr(params, name) not in zoo.shelf():
+            runs.model(getattr(params, name), device)
+    if any(one.part is not None for one in asked.values()):
+        for part in lacking(params, runs.model(params.model, device).blueprint):
+            if part.name in exact:
+                wanted = Phrase(N_("{wanted}"), wanted=part.wanted)
+                raise ParameterError(part.name, part.got, wanted)
+
+
+def _check_room(asked: Any, params: Mapping[str, Any], device: str) -> None:
+    """See that the model has room for all of a text that a program gives.
+
+    Raises:
+        InputTooLongError: it has not.
+    """
+    if not {"text", "target"} & params.keys() or not hasattr(asked, "model"):
+        return
+    model = _runs().model(asked.model, device)
+    given = asked.given
+    if type(given) in model.model.takes and any(row.cut for row in model.fitted(given).rows):
+        model.prepare(given)
 
 
 @cache

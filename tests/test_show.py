@@ -11,10 +11,13 @@ import numpy as np
 import pytest
 
 from core import views, zoo
-from core.errors import AbilityError, ParameterError, UnknownModelError
+from core.errors import AbilityError, InputTooLongError, ParameterError, UnknownModelError
+from core.inputs import Ids, Pair, Text
+from core.predict import next_tokens
 from core.runs.store import Runs
 from core.show import figure, show, view_names
 from core.tracing import trace_run
+from core.views.params import checked, parse, to_query, written
 
 TEXT = "The cat sat on the mat"
 
@@ -126,6 +129,69 @@ def test_what_a_run_does_not_have_is_an_error_and_nothing_near_it(view, asked, s
     text = {} if "positions" in view or "text" in view else {"text": TEXT}
     with pytest.raises(ParameterError, match=re.escape(said)):
         show(view, **text, **asked)
+
+
+@pytest.mark.parametrize("text", [None, ("a", "b"), [0, 973], 7, Pair("a", "b"), Ids((0, 973))])
+def test_a_text_is_a_text(text):
+    """Else the letters of ``None`` would be read."""
+    with pytest.raises(ParameterError, match=r"^text is .*; it must be a text$"):
+        show("text.tokens", text=text)
+    with pytest.raises(ParameterError, match="it must be a value, or left out"):
+        show("attention.weights", layer=None)
+
+
+def test_what_stands_for_a_text_or_for_numbers_is_taken():
+    assert show("text.tokens", text=Text("a b")).params.text == "a b"
+    assert show("norm.steps", vector=[1, 2, 3]).to_frame("x")["x"].tolist() == [1.0, 2.0, 3.0]
+
+
+def test_a_text_beyond_the_context_is_an_error_as_of_next_tokens():
+    gpt = zoo.load("gpt")
+    long, room = "a " * 5000, gpt.config.n_ctx
+    with pytest.raises(InputTooLongError, match=f"context holds {room}") as asked:
+        next_tokens(gpt, long)
+    with pytest.raises(InputTooLongError) as said:
+        show("text.tokens", text=long)
+    assert str(said.value) == str(asked.value)
+
+
+def test_a_page_says_how_much_of_a_text_is_read():
+    view, runs = views.get("text.tokens"), Runs()
+    said = figure(view.name, view.Params(text="a" * 5000), runs).reading
+    assert re.match(r"GPT cuts 1 word into \d+ tokens, ", str(said))
+    assert re.search(r"Only the first [\d,]+ of 5,000 characters fit\.$", str(said))
+    assert "fit" not in str(figure(view.name, view.Params(text="a"), runs).reading)
+
+
+@pytest.mark.parametrize("alpha", [0.123456789, 1 / 3, 1e-17, 2.0, 0.1])
+def test_a_number_keeps_its_digits(alpha):
+    params = views.get("translate.tree").Params
+    assert checked(params, {"alpha": alpha}).alpha == alpha
+    assert parse(params, to_query(params(alpha=alpha)))[0].alpha == alpha
+
+
+def test_a_link_says_a_plain_number_as_before():
+    assert [written(one) for one in (0.1, 1.0, 0.5, 100000.0, 1e-5)] == [
+        "0.1", "1", "0.5", "100000", "1e-05",
+    ]  # fmt: skip
+
+
+MISSING = [
+    ("norm.steps", {"stack": "quatsch"}, "stack is 'quatsch'; it must be one of"),
+    ("norm.steps", {"norm": "quatsch"}, "norm is 'quatsch'; it must be one of"),
+    ("map.run", {"attention": "quatsch"}, "attention is 'quatsch'; it must be one of"),
+    ("map.inside", {"place": "layer99"}, "place is 'layer99'; it must be a place that this model"),
+    ("map.flow", {"place": "target.words"}, "place is 'target.words'; it must be a place that"),
+    ("map.flow", {"off": "layer99.ffn"}, "off is 'layer99.ffn'; it must be changes of what this"),
+    ("map.flow", {"swap": "1~dog~cow"}, "swap is '1~dog~cow'; it must be words of the text"),
+    ("stops.pace", {"stops": "quatsch"}, "stops is 'quatsch'; it must be names of models, "),
+]
+
+
+@pytest.mark.parametrize(("view", "asked", "said"), MISSING)
+def test_what_a_model_or_a_text_does_not_have_is_an_error(view, asked, said):
+    with pytest.raises(ParameterError, match=re.escape(said)):
+        show(view, **asked, **({} if view == "stops.pace" else {"text": TEXT}))
 
 
 def test_what_a_view_opens_on_is_what_the_model_has_nearest():

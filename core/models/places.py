@@ -7,7 +7,7 @@ feed-forward network; a word, by its number in the vocabulary.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.models.blueprint import Attention, Blueprint, Recurrence, Stack
 
@@ -84,6 +84,16 @@ class Place:
             if self.cell and one.stream == stream and self.layer < one.n_layers:
                 return one
         return None
+
+    def is_in(self, blueprint: Blueprint) -> bool:
+        """Whether a model has it; of a key, a unit or a word, what that stands in."""
+        if (self.stream or blueprint.stream) not in blueprint.streams:
+            return False
+        if self.start or self.end:
+            return True
+        whole = self.head is None and not self.ffn and not self.cell
+        own = replace(self, head=0, ffn=True, cell=True) if whole else self
+        return any((own.attention(blueprint), own.stack(blueprint), own.recurrence(blueprint)))
 
     @property
     def value(self) -> float:

@@ -37,3 +37,18 @@ def nearest(name: str, asked: int, last: int, first: int = 0) -> int:
     if not first <= asked <= last and name in _EXACT.get():
         raise ParameterError(name, asked, Phrase(N_("{wanted}"), wanted=between(first, last)))
     return min(max(asked, first), last)
+
+
+def missing(name: str, asked: object, wanted: str) -> None:
+    """What is asked for is not there, so that something else is shown.
+
+    Args:
+        name: of the parameter.
+        asked: its value.
+        wanted: what there is, in words.
+
+    Raises:
+        ParameterError: a program asks for it.
+    """
+    if name in _EXACT.get():
+        raise ParameterError(name, asked, wanted)

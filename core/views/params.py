@@ -1,5 +1,6 @@
 """A view's parameters: one frozen dataclass is the schema of link, lesson and export."""
 
+# Longer than 300 lines: how a parameter is declared, read and written stands in one place.
 from __future__ import annotations
 
 import dataclasses
@@ -43,6 +44,7 @@ class Declared:
         label: what its control is called (translate with ``_``).
         part: of a name: which kind of part of the model it names. The choices are those that the
             model has (``core.views.parts``); empty for the main one.
+        model: it names a model.
     """
 
     low: float | None = None
@@ -54,6 +56,7 @@ class Declared:
     picked: bool = False
     label: str = ""
     part: PartKind | None = None
+    model: bool = False
 
 
 def param(
@@ -80,7 +83,8 @@ def param(
 
 def model_param(default: str, label: str = N_("Model")) -> Any:
     """A field that names a model: an id on the shelf, or what a program may load besides."""
-    return param(default, high=MAX_NAME, label=label)
+    declared = Declared(high=MAX_NAME, label=label, model=True)
+    return dataclasses.field(default=default, metadata={"declared": declared})
 
 
 def declared(params: Any, name: str) -> Declared:

@@ -10,8 +10,9 @@ from core.analysis.stream import NormAt, NormPlace, norms_of
 from core.errors import NoPartError
 from core.figures.text import Mark, Sentence, sentence
 from core.language import N_, _
+from core.locale import listed
 from core.models.blueprint import Attention, Blueprint, Direction, Tower
-from core.views.params import PartKind, declared
+from core.views.params import PartKind, Problem, declared
 
 P = TypeVar("P")
 
@@ -155,6 +156,20 @@ def named(params: Any, blueprint: Blueprint, field: str) -> str:
     """What a field says, if the model has that part; empty for its main one."""
     said = str(getattr(params, field))
     return said if said in names(params, blueprint, field) else ""
+
+
+def lacking(params: Any, blueprint: Blueprint) -> list[Problem]:
+    """What of the parts that are named a model does not have."""
+    found = []
+    for field in dataclasses.fields(params):
+        said = getattr(params, field.name)
+        if declared(params, field.name).part is None or not said:
+            continue
+        known = names(params, blueprint, field.name)
+        if said not in known:
+            one = _("one of {choices}").format(choices=listed(known, "or"))
+            found.append(Problem(field.name, said, one if known else _("left out"), ""))
+    return found
 
 
 def fitting(params: P, blueprint: Blueprint) -> P:

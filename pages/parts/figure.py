@@ -32,6 +32,7 @@ from pages.parts.runs import device, shared_runs
 from pages.parts.watching import told, waited_for
 
 FILES = "/figure"  # the address of files that are made when they are asked for
+NEAREST = "_nearest"  # in it: what the page shows, which is the nearest that its model has
 Handlers = dict[str, Callable[[Any], None]]
 LARGER = 1.2  # times as large as elsewhere, a plot on the smallest screen of a lecture
 LECTURED, LECTURED_PANEL = 420, 155  # pixels that it has there at most, and each of its panels
@@ -221,7 +222,7 @@ def put(
 def _files(view: View[Any, Any], params: Any) -> dict[str, Any]:
     """What the menu under a figure needs to ask for its files."""
     fields = [f.name for f in dataclasses.fields(params)]
-    chosen = to_query(params) | {"_device": device(), "_language": language()}
+    chosen = to_query(params) | {"_device": device(), "_language": language(), NEAREST: "1"}
     return {
         "view": view.name,
         "path": prefix() + FILES,
@@ -285,6 +286,7 @@ def warm_plots() -> None:
 
 __all__ = [
     "FILES",
+    "NEAREST",
     "fetch_plotly",
     "is_plot",
     "mode",

@@ -15,13 +15,14 @@ from core.experiments import Experiment
 from core.figures.text import shortened
 from core.inputs import SourceTarget
 from core.language import _, name_of, ngettext
-from core.locale import in_quotes
+from core.locale import in_quotes, listed
 from core.models.needs import Needs
 from core.runs.requests import TokenizeRequest, TraceRequest
 from core.tracing.sites import axes, find
 from core.tracing.source import SourceLine, line_with, source_line
 from core.views.given import readable
-from core.views.parts import fitting
+from core.views.params import Problem, declared
+from core.views.parts import fitting, lacking
 from pages.parts import controls, sentence, state
 from pages.parts.figure import result_of
 from pages.parts.messages import (
@@ -67,10 +68,23 @@ def params_of(params: type[P], *, scope: str = "", follow: Collection[str] = ())
     found = state.read(params, scope, follow=follow)
     loaded = shared_runs().model(model)
     own: Any = dataclasses.replace(found, model=model)  # type: ignore[type-var]
+    state.note([*lacking(own, loaded.blueprint), *unknown(own)], scope)
     own = readable(fitting(own, loaded.blueprint), loaded.encoders)
     if SourceTarget not in loaded.model.takes:
         own = dataclasses.replace(own, target="")
     return text_or_last(own)  # type: ignore[no-any-return]
+
+
+def unknown(params: Any) -> list[Problem]:
+    """The models that are named beside the page's own and are not on the shelf."""
+    fields = [field.name for field in dataclasses.fields(params) if field.name != "model"]
+    said = {name: getattr(params, name) for name in fields if declared(params, name).model}
+    wanted = _("one of {choices}").format(choices=listed(zoo.shelf(), "or"))
+    return [
+        Problem(name, model, wanted, "")
+        for name, model in said.items()
+        if model and model not in zoo.shelf()
+    ]
 
 
 def model_here() -> str:

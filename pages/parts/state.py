@@ -108,6 +108,19 @@ def read(
     return params
 
 
+def note(problems: Iterable[Problem], scope: str = "") -> None:
+    """What a new link asks for and is not there: it is said, and left out of the link.
+
+    What the learner has chosen for another model stays as it is.
+    """
+    session = own_session()
+    for one in problems:
+        name = in_scope(one.name, scope)
+        if name in session.found and session.values.get(name) == one.got:
+            session.problems.append(dataclasses.replace(one, name=name))
+            del session.values[name]
+
+
 def in_link(names: Iterable[str]) -> None:
     """The part that is run stands for these names in the link."""
     session = own_session()

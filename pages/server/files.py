@@ -17,17 +17,20 @@ from starlette.routing import Route
 
 from core import views
 from core.device import available_devices
+from core.errors import ParameterError
 from core.figures.values import csv_pieces
-from core.language import _
+from core.language import N_, Phrase, _
 from core.runs.requests import Job
 from core.show import Figure, figure, requests_of
-from core.views.params import MAX_TEXT, parse
-from pages.parts.figure import FILES
+from core.views.params import MAX_TEXT, checked
+from pages.parts.figure import FILES, NEAREST
 from pages.parts.link import unpack
+from pages.parts.names import declares
 from pages.parts.runs import for_files, shared_runs
 from pages.server import making
 from pages.server.making import After, Elsewhere, Made
 
+CUT = {"text", "target"}  # what a model has no room for is left out, as on a page
 SHORT = 200  # characters of a text of which a file is soon made
 KINDS = {
     "svg": "image/svg+xml",
@@ -39,7 +42,7 @@ KINDS = {
 
 async def answer(request: Request) -> Response:
     """One file; a mistake in the address is said in plain words."""
-    view, kind = request.path_params["view"], request.path_params["kind"]
+    view, _dot, kind = request.path_params["file"].rpartition(".")
     if kind not in KINDS:
         making.speak(dict(request.query_params))
         return PlainTextResponse(_("A figure is saved as svg, csv, html or txt."), status_code=404)
@@ -53,7 +56,7 @@ def _made(view: str, kind: str, query: dict[str, str]) -> Made:
 
     What trains is a job first, whose result only this process has.
     """
-    params, on = _params(view, query), device_of(query)
+    (params, _exact), on = _params(view, query), device_of(query)
     requests = views.get(view).requests(params)
     if any(isinstance(one, Job) for one in requests):
         asked = requests_of(view, params, for_files(), on)
@@ -65,13 +68,37 @@ def _made(view: str, kind: str, query: dict[str, str]) -> Made:
     return Elsewhere(make, (view, kind, query))
 
 
-def _params(view: str, query: dict[str, str]) -> Any:
-    return parse(views.get(view).Params, _values(query))[0]
+def _params(view: str, query: dict[str, str]) -> tuple[Any, frozenset[str]]:
+    """What an address asks for, and the names under which nothing but that will do.
+
+    It may be that of a page, which says more than one view reads; a name that no page has is an
+    error. A page draws the nearest that its model has, and so does the file that it asks for.
+
+    Raises:
+        CoreError: there is no such view, parameter or value.
+    """
+    cls, values = views.get(view).Params, _values(query)
+    own = {field.name for field in dataclasses.fields(cls)}
+    asked = {
+        name: value
+        for name, value in values.items()
+        if name in own or not declares(name.rpartition(".")[2])
+    }
+    exact = set() if NEAREST in query else asked.keys() - CUT
+    return checked(cls, asked), frozenset(exact)
 
 
 def _values(query: dict[str, str]) -> dict[str, str]:
-    """What an address asks for, by name."""
-    return unpack({n: v for n, v in query.items() if not n.startswith("_")})[0]
+    """What an address asks for, by name.
+
+    Raises:
+        ParameterError: it was not copied whole.
+    """
+    values, problems = unpack({n: v for n, v in query.items() if not n.startswith("_")})
+    for problem in problems:
+        got, wanted = problem.got[:SHORT], problem.wanted
+        raise ParameterError(problem.name, got, Phrase(N_("{wanted}"), wanted=wanted))
+    return values
 
 
 def device_of(query: dict[str, str]) -> str:
@@ -86,8 +113,8 @@ def make(view: str, kind: str, query: dict[str, str]) -> Iterable[str]:
     Raises:
         CoreError: there is no such view, or it cannot be computed.
     """
-    params, typed = _params(view, query), _values(query).get("text")
-    made = figure(view, params, for_files(), device_of(query), typed=typed)
+    (params, exact), typed = _params(view, query), _values(query).get("text")
+    made = figure(view, params, for_files(), device_of(query), exact, typed=typed)
     if kind == "csv":
         return csv_pieces(made.values)
     if kind == "html":
@@ -106,4 +133,4 @@ def _windowed(made: Figure, query: dict[str, str]) -> Figure:
     return made
 
 
-ROUTES = [Route(f"{FILES}/{{view}}.{{kind}}", answer, methods=["GET", "POST"])]
+ROUTES = [Route(f"{FILES}/{{file}}", answer, methods=["GET", "POST"])]

@@ -121,10 +121,37 @@ def test_an_unknown_kind_is_not_found():
     assert (status, content) == (404, "A figure is saved as svg, csv, html or txt.")
 
 
-def test_values_out_of_range_are_brought_into_it_as_on_the_page():
-    status, content, _headers = asked("attention.weights.svg", layer="300", head="-7", foo="1")
+@pytest.mark.parametrize(
+    ("view", "query", "said"),
+    [
+        ("attention.weights", {"layer": "abc"}, "layer is 'abc'; it must be a number"),
+        ("attention.weights", {"layer": "300"}, "layer is '300'; it must be between 0 and 255"),
+        ("attention.weights", {"layer": "99"}, "layer is 99; it must be between 0 and 5"),
+        ("attention.weights", {"head": "-7"}, "head is '-7'; it must be between 0 and 255"),
+        ("attention.weights", {"lyer": "1"}, "parameter is 'lyer'; it must be one of "),
+        ("attention.weights", {"z": "abc"}, "z is 'abc'; it must be copied whole"),
+        ("attention.weights", {"attention": "cross"}, "attention is 'cross'; it must be one of "),
+        ("masks.grid", {"mask": "quatsch"}, "mask is 'quatsch'; it must be own, none, causal"),
+    ],
+)  # fmt: skip
+def test_what_an_address_asks_for_and_is_not_there_is_said(view, query, said):
+    for kind in files.KINDS:
+        status, content, _headers = asked(f"{view}.{kind}", **query)
+        assert status == 400
+        assert said in content
+
+
+def test_a_page_s_own_address_may_say_more_than_the_view_reads():
+    own = {"layer": "1", "text": TEXT}
+    status, content, _headers = asked("attention.weights.svg", **own, merges="7", lesson="norm")
+    assert (status, content) == asked("attention.weights.svg", **own)[:2]
+
+
+def test_what_a_page_saves_is_the_nearest_that_it_shows():
+    """What was chosen in a larger model is kept for it."""
+    status, content, _headers = asked("attention.weights.svg", layer="99", _nearest="1")
     assert status == 200
-    assert "layer 5, head 0" in content
+    assert "layer 5" in content
 
 
 def test_what_was_typed_is_text_in_every_file():

@@ -42,7 +42,9 @@ class ModelFlow(View[FlowParams, FlowRun]):
         return params.runs
 
     def compute(self, runs: Sequence[Onward], params: FlowParams) -> FlowRun:
-        return FlowRun(runs[0], params, runs[1] if len(runs) > 1 else None, runs[2:])
+        record = FlowRun(runs[0], params, runs[1] if len(runs) > 1 else None, runs[2:])
+        record.check()
+        return record
 
     def values(self, record: FlowRun) -> Mapping[str, Values]:
         found = dict(ModelMap().values(record.whole))

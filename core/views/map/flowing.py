@@ -27,6 +27,7 @@ from core.views.map import what_if as effects
 from core.views.map.drawn import first_shown
 from core.views.map.lens import guesses
 from core.views.map.run import N_WORDS, MapParams, WholeRun
+from core.views.nearest import missing
 from core.views.params import at_rest, param
 
 
@@ -167,6 +168,21 @@ class FlowRun:
     def changes(self) -> list[what_if.Change | swaps.Swap]:
         """What is changed, of what the model and its text have."""
         return effects.there(self)
+
+    def check(self) -> None:
+        """See that all that a program asks for is there.
+
+        Raises:
+            ParameterError: it is not.
+        """
+        own, there = self.params, self.changes
+        if len([one for one in there if not isinstance(one, swaps.Swap)]) < len(own.changes):
+            missing("off", own.off, N_("changes of what this model has, such as layer0.ffn"))
+        if own.swap and len(own.swapped_words) < len(own.swap.split("~~")):
+            missing("swap", own.swap, N_("words of the text by their numbers, and others for them"))
+        place = places.read(own.place)
+        if place is not None and not place.is_in(self.whole.blueprint):
+            missing("place", own.place, N_("a place that this model has, such as layer0"))
 
     @cached_property
     def effect(self) -> effects.Effect | None:

@@ -59,7 +59,7 @@ class InsideParams(OnGiven):
         return FlowParams(
             text=self.text, model=self.model, target=self.target, picture=self.picture,
             off=self.off, swap=self.swap, token=self.token, source_token=self.source_token,
-            reached=self.reached,
+            reached=self.reached, place=self.place,
         )  # fmt: skip
 
 
@@ -134,7 +134,9 @@ class InsidePlace(View[InsideParams, PlaceRun]):
         return params.flow.runs[:1]
 
     def compute(self, runs: Sequence[Onward], params: InsideParams) -> PlaceRun:
-        return PlaceRun(FlowRun(runs[0], params.flow).whole, params.place)
+        run = FlowRun(runs[0], params.flow)
+        run.check()
+        return PlaceRun(run.whole, params.place)
 
     def values(self, record: PlaceRun) -> Mapping[str, Values]:
         found: dict[str, Values] = {}

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from core.examples import STOPS, TRANSLATOR
-from core.language import N_
+from core.language import N_, Phrase
 from core.models.blueprint import Attention, Blueprint
+from core.views.nearest import missing
 from core.views.params import model_param, param
 from core.views.translate.forcing import Forcing
 
@@ -57,6 +58,9 @@ class Walking(Forcing):
     def machines(self) -> tuple[str, ...]:
         """The ids, each once; another model than these is alone."""
         named = tuple(dict.fromkeys(self.stops.split()))
+        if named and self.model not in named:
+            own = Phrase(N_("names of models, {model} among them"), model=self.model)
+            missing("stops", self.stops, own)
         return named if self.model in named else (self.model,)
 
 

@@ -1,0 +1,107 @@
+"""What is asked for and is not there: an error, an answer 400 to a file, a sentence on a page."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+
+import pytest
+
+from core import views, zoo
+from core.errors import CoreError
+from core.show import show
+from core.views.params import Declared, OnStack, declared, parse
+from core.views.parts import lacking
+from pages.parts import state
+from pages.parts.page import unknown
+from pages.parts.runs import can
+from pages.parts.session import Session
+from pages.server import files
+
+WORD = "qwx"
+# Any text will do: what is read, typed or looked for.
+FREE = {
+    "again", "batch", "corpus", "draw_text", "first", "gain", "gradients", "hypothesis", "lines",
+    "liked_text", "practice_text", "prefix", "premise", "reference", "second", "sentences",
+    "shift", "sought", "target", "task_text", "text", "vector", "eps",
+}  # fmt: skip
+
+
+def closed() -> Iterator[tuple[str, str]]:
+    """Every view, and each of its parameters that not any text will do for."""
+    for name, view in views.all_views().items():
+        for field in dataclasses.fields(view.Params):
+            if field.name not in FREE:
+                yield name, field.name
+
+
+CLOSED = list(closed())
+# Of views that share their parameters one stands for all, where no run is needed.
+READ = {(views.get(view).Params, name): (view, name) for view, name in reversed(CLOSED)}
+
+
+def by_its_form(view: str, name: str) -> bool:
+    """Whether the word is none by what the parameter declares, whichever model runs."""
+    allowed: Declared = declared(views.get(view).Params, name)
+    return allowed.part is None and not allowed.model and name != "stops"
+
+
+def test_what_is_free_is_there():
+    known = {f.name for one in views.all_views().values() for f in dataclasses.fields(one.Params)}
+    assert known >= FREE
+    assert len(READ) > 300
+
+
+@pytest.mark.parametrize("view", views.all_views())
+def test_a_program_and_a_file_are_told(view):
+    cls = views.get(view).Params
+    for name in (name for one, name in CLOSED if one == view):
+        if by_its_form(view, name) and READ[cls, name] != (view, name):
+            continue
+        with pytest.raises(CoreError) as said:
+            show(view, **{name: WORD})
+        assert WORD in said.value.sentence(), name
+        able = {"model": able_to(view)} if hasattr(cls, "model") else {}
+        with pytest.raises(CoreError) as said:
+            list(files.make(view, "txt", {**able, name: WORD}))
+        assert WORD in said.value.sentence(), name
+
+
+def able_to(view: str) -> str:
+    """A model of the shelf that has what a view needs."""
+    needs, own = views.get(view).needs, views.get(view).Params().model
+    able = [one for one in zoo.shelf() if can(one, needs)]
+    return own if own in able else able[0]
+
+
+def test_a_page_says_it_and_shows_the_default():
+    for cls, name in READ:
+        params, problems = parse(cls, {name: WORD})
+        if by_its_form(*READ[cls, name]):
+            assert getattr(params, name) == getattr(cls(), name)
+            (problem,) = problems
+            assert (problem.name, problem.got) == (name, WORD)
+            assert problem.sentence().startswith(f"The link asks for {name} = “{WORD}”. ")
+        else:
+            assert problems == []  # the page asks the shelf and the model: below
+
+
+def test_a_page_says_which_part_or_model_of_a_new_link_is_not_there(monkeypatch):
+    session = Session(values={"stack": WORD, "partner": WORD}, found={"stack", "partner"})
+    monkeypatch.setattr(state, "own_session", lambda: session)
+    gap = views.get("masked.strip").Params(partner=WORD)
+    state.note([*lacking(OnStack(stack=WORD), zoo.blueprint("gpt")), *unknown(gap)])
+    assert [(one.name, one.got) for one in session.problems] == [
+        ("stack", WORD), ("partner", WORD),
+    ]  # fmt: skip
+    for one in session.problems:
+        assert "It must be one of " in one.sentence()
+        assert one.sentence().endswith(", so it was left out.")
+    assert session.values == {}
+
+
+def test_what_was_chosen_for_another_model_is_kept(monkeypatch):
+    session = Session(values={"stack": "encoder"})
+    monkeypatch.setattr(state, "own_session", lambda: session)
+    state.note(lacking(OnStack(stack="encoder"), zoo.blueprint("gpt")))
+    assert (session.problems, session.values) == ([], {"stack": "encoder"})
