@@ -218,8 +218,8 @@ def _check_models(params: Any, exact: Collection[str], runs: Runs, device: str) 
     if any(one.part is not None for one in asked.values()):
         for part in lacking(params, runs.model(params.model, device).blueprint):
             if part.name in exact:
-                wanted = Phrase(N_("{wanted}"), wanted=part.wanted)
-                raise ParameterError(part.name, part.got, wanted)
+                said = part.wanted
+                raise ParameterError(part.name, part.got, Phrase(N_("{wanted}"), wanted=said))
 
 
 def _check_room(asked: Any, params: Mapping[str, Any], device: str) -> None:

@@ -39,7 +39,7 @@ def nearest(name: str, asked: int, last: int, first: int = 0) -> int:
     return min(max(asked, first), last)
 
 
-def missing(name: str, asked: object, wanted: str) -> None:
+def missing(name: str, asked: object, wanted: str | Phrase) -> None:
     """What is asked for is not there, so that something else is shown.
 
     Args:
@@ -51,4 +51,4 @@ def missing(name: str, asked: object, wanted: str) -> None:
         ParameterError: a program asks for it.
     """
     if name in _EXACT.get():
-        raise ParameterError(name, asked, wanted)
+        raise ParameterError(name, asked, Phrase(N_("{wanted}"), wanted=wanted))

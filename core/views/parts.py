@@ -168,7 +168,11 @@ def lacking(params: Any, blueprint: Blueprint) -> list[Problem]:
         known = names(params, blueprint, field.name)
         if said not in known:
             one = _("one of {choices}").format(choices=listed(known, "or"))
-            found.append(Problem(field.name, said, one if known else _("left out"), ""))
+            found.append(
+                Problem(
+                    field.name, said, one if known else _("empty: this model has no such part"), ""
+                )
+            )
     return found
 
 
