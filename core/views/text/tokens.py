@@ -12,7 +12,7 @@ import numpy as np
 from core.analysis.words import word_of_tokens
 from core.figures import tokens
 from core.figures.components import Chip, Strip
-from core.figures.text import Mark, Sentence, join, number, sentence
+from core.figures.text import Mark, Sentence, number, sentence
 from core.figures.values import Along, Values
 from core.language import _, name_of, ngettext
 from core.locale import grouped
@@ -129,17 +129,13 @@ class TextTokens(View[Tokenizing, Pieces]):
 
     def describe(self, record: Pieces) -> Sentence:
         words, n = record.n_words, len(record.body)
-        cut = sentence(
+        return sentence(
             _("{model} cuts {words} into {tokens}, {mean} per word."),
             model=Mark(record.model, "strong"),
             words=ngettext("{n} word", "{n} words", words).format(n=grouped(words)),
             tokens=Mark(ngettext("{n} token", "{n} tokens", n).format(n=grouped(n)), "accent"),
             mean=Mark(number(record.mean, 2), "accent"),
         )
-        read, left = len(record.run.text), len(record.run.cut)
-        beyond = _("Only the first {n} of {all} characters fit.") if left else ""
-        more = sentence(beyond, n=grouped(read), all=grouped(read + left))
-        return join([cut, more]) if left else cut
 
     def show(self, record: Pieces) -> Strip:
         title = _("The text as {model} cuts it").format(model=record.model)
