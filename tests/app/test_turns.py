@@ -362,7 +362,7 @@ def test_what_takes_long_has_turns_of_its_own():
             status, content, _headers = await asyncio.to_thread(asked, "/figure/attention.row.txt")
             assert (status, bool(content)) == (200, True)
 
-    shared_runs().get(*views.get("attention.row").requests(files._params("attention.row", {})))
+    shared_runs().get(*views.get("attention.row").requests(files._params("attention.row", {})[0]))
     learn(both)
 
 
