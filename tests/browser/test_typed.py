@@ -1,0 +1,40 @@
+"""The line under the text box in a browser: it mends, offers, and waits while somebody types."""
+
+from __future__ import annotations
+
+from playwright.sync_api import expect
+
+from tests.browser.conftest import PHONE, settle
+
+
+def test_a_click_takes_the_blank_at_the_end_away(server, watched):
+    page, _ = watched
+    page.goto(f"{server}/next-token?text=Once+upon+a+&new=1")
+    settle(page)
+    line, box = page.locator(".under"), page.locator("textarea.text")
+    expect(line).to_contain_text("Your text ends with a space")
+    line.get_by_role("button", name="Take the space away").click()
+    expect(line).not_to_contain_text("Your text ends with a space")
+    assert box.input_value() == "Once upon a"
+    settle(page)
+    expect(page.locator(".st-key-predict-next .row .word").first).to_have_text("·time")
+    # While somebody types on, nothing is said of a blank between two words.
+    box.press("End")
+    box.press_sequentially(" time ", delay=20)
+    expect(line).not_to_contain_text("Your text ends with a space")
+    expect(line).to_contain_text("Your text ends with a space")  # until she stops
+
+
+def test_on_a_phone_sentences_are_offered_to_whoever_types(server, watched):
+    page, _ = watched
+    page.set_viewport_size(PHONE)
+    page.goto(f"{server}/next-token?new=1")
+    settle(page)
+    tries, box = page.locator(".tries"), page.locator("textarea.text")
+    expect(page.locator(".machine")).to_contain_text("has read mostly stories")
+    expect(tries).not_to_be_visible()
+    box.click()
+    tries.get_by_role("button", name="The dog wagged its").click()
+    settle(page)
+    assert box.input_value() == "The dog wagged its"
+    expect(page.locator(".st-key-predict-next .row .word").first).to_have_text("·tail")
