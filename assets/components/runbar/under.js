@@ -21,8 +21,12 @@ export function lineUnder(text, put) {
   // The box keeps the keyboard, and on a phone what is shown while it has it.
   const button = (words, then) =>
     el("button", { type: "button", class: "try", onpointerdown: (event) => event.preventDefault(), onclick: then }, words);
+  const take = (words) => {
+    forget();
+    put(words);
+  };
   const remark = ({ said, mend, mended }) =>
-    el("span", { class: "remark" }, ...rich(said), mend ? " " : null, mend ? button(mend, () => put(mended)) : null);
+    el("span", { class: "remark" }, ...rich(said), mend ? " " : null, mend ? button(mend, () => take(mended)) : null);
 
   const draw = () => {
     const shown = inFocus() === text && performance.now() - typedAt < QUIET ? [] : next.remarks;
@@ -35,13 +39,17 @@ export function lineUnder(text, put) {
     remarks.replaceChildren(...shown.flatMap((one, n) => (n ? [" ", remark(one)] : [remark(one)])));
     machine.replaceChildren(said, well ? el("span", { class: "well" }, ` ${well}`) : "");
     tries.setAttribute("aria-label", well);
-    tries.replaceChildren(...offered.map((words) => button(words, () => put(words))));
+    tries.replaceChildren(...offered.map((words) => button(words, () => take(words))));
+  };
+  // What was said of a text that stands there no more.
+  const forget = () => {
+    next = { ...next, remarks: [] };
+    draw();
   };
   const soon = later(draw, QUIET);
   text.addEventListener("input", () => {
     typedAt = performance.now();
-    next = { ...next, remarks: [] }; // of what stood there before
-    draw();
+    forget();
     soon();
   });
   text.addEventListener("blur", draw);
