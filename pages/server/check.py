@@ -40,8 +40,8 @@ def checks() -> dict[str, dict[State, str]]:
         "storage": {
             "good": _("This browser keeps cookies and what a page stores. Progress is kept on this "
                       "computer."),
-            "fair": _("This browser does not keep everything: it blocks {what}. The app works, but "
-                      "progress is lost when the browser is closed. Save it as a file."),
+            "fair": _("This browser does not keep everything: {what} is refused. The app works, "
+                      "but progress is lost when the browser is closed. Save it as a file."),
         },
         "trip": {
             "good": _("The server answers within {ms} ms. A click feels immediate."),
@@ -80,7 +80,7 @@ def named() -> dict[str, str]:
 def verdicts() -> dict[str, str]:
     """What follows from all of them."""
     return {
-        "wait": _("Looking at this network …"),
+        "wait": _("Testing this network …"),
         "good": _("Glassformer will run on this network."),
         "fair": _("Glassformer will run on this network. Read what is marked “!” below."),
         "bad": _("Glassformer will not run on this network yet. Read what is marked “✗” below."),
@@ -145,9 +145,9 @@ def _asks() -> Mapping[str, object]:
 
 def _looked_at() -> str:
     """The ticks."""
-    claim = _("Open this page on a computer of your classroom. It takes some ten seconds. It looks "
-              "at this server alone, and nothing is kept.")  # fmt: skip
-    waits = _text(_("is being looked at"))
+    claim = _("Open this page on a computer of your classroom. It takes some ten seconds. It asks "
+              "this server alone, and nothing is kept.")  # fmt: skip
+    waits = _text(_("being tested"))
     rows = "".join(
         f"<li data-check='{name}' data-state='wait'><span class='mark' aria-hidden='true'></span>"
         f"<div><h2>{_text(named()[name])}</h2><p data-when='wait'>{waits}</p>"
