@@ -1,5 +1,7 @@
 """The shelf: the models that ship, and any other you can name."""
 
+# Longer than 300 lines: what is known of a model on the shelf stands at its one door.
+
 from __future__ import annotations
 
 import dataclasses
@@ -57,7 +59,7 @@ class LoadedModel(Called):
         """A line: what it is, and what it can do."""
         can = ", ".join(sorted(self.abilities))
         kind = type(self.model).__name__
-        return f"LoadedModel({self.id!r}, {kind}, {self.n_parameters:,} parameters: {can})"
+        return f"LoadedModel({self.id!r}, {kind}, {self.n_parameters} parameters: {can})"
 
     @property
     def config(self) -> Any:

@@ -46,7 +46,7 @@ def header(
         stands: of a goal, where her attempt stands.
     """
     hints, own = when == "lesson", posed.question
-    shown = min(answered.hints, len(own.hints)) if hints else 0
+    shown = min(answered.hints, len(own.hints)) * hints
     found: dict[str, Any] = {
         "id": ident,
         "asks": asks(ident, answered),
@@ -72,12 +72,19 @@ def header(
         **_standing(stands),
     }
     if found["done"] and when != "before":
-        found["answer"] = _right(posed)
-        found["solution"] = [*posed.parts(own.solution), *_rounded(own)]
+        solution = [*posed.parts(own.solution), *_rounded(own)]
+        found |= {"answer": _right(posed), "solution": solution}
     if picks:
-        found["picks"] = {**picks, "given": answered.given, "one": own.one,
-                          "labels": _labels_of_picks(own, taps=hints and own.one)}  # fmt: skip
+        found["picks"] = _picks(picks, answered, own, taps=hints and own.one)
     return found
+
+
+def _picks(
+    picks: Mapping[str, Any], answered: Answered, own: Question, *, taps: bool
+) -> dict[str, Any]:
+    """What the figure is given in which tokens or cells are picked."""
+    labels = _labels_of_picks(own, taps=taps)
+    return {**picks, "given": answered.given, "one": own.one, "labels": labels}
 
 
 def _standing(stands: Standing | None) -> dict[str, Any]:

@@ -147,7 +147,7 @@ class Trace(Mapping[str, Array]):
         n_bytes = sum(array.nbytes for array in self.arrays.values())
         streams = ", ".join(f"{n} {name}" for name, n in self.lengths.items())
         sites = f"{len(self)} of {len(self.catalogue)} sites"
-        return f"Trace({self.model!r}, {streams}: {sites}, {n_bytes / 1e6:.1f} MB)"
+        return f"Trace({self.model!r}, {streams}: {sites}, {round(n_bytes / 1e6)} MB)"
 
     def __copy__(self) -> Trace:
         return self  # nothing in it changes

@@ -12,7 +12,7 @@ from typing import Any, Literal, TypeVar
 
 from core.errors import CoreError, ParameterError
 from core.examples import WRITER
-from core.inputs import Input, Picture, SourceTarget, Text
+from core.inputs import Input, SourceTarget, Text
 from core.language import N_, Phrase, _
 from core.locale import Choice, grouped, in_quotes, listed, spelt
 from core.spelling import composed
@@ -204,7 +204,8 @@ def _said(field: dataclasses.Field[Any], value: Any) -> str:
         return value.text if isinstance(value, Text) else value
     if value is None:
         raise ParameterError(field.name, value, N_("a value, or left out"))
-    return value.as_text() if isinstance(value, Picture) else written(value)
+    as_text = getattr(value, "as_text", None)  # of a picture
+    return written(value) if as_text is None else as_text()
 
 
 def _read(text: str, kind: Any, allowed: Declared) -> tuple[Any, str]:

@@ -1,5 +1,7 @@
 """Figures on a page: run what a view needs, show its component, offer its files."""
 
+# Longer than 300 lines: how a view becomes a figure on a page is one idea.
+
 from __future__ import annotations
 
 import dataclasses

@@ -155,7 +155,7 @@ def selectable() -> frozenset[str]:
     return schema.selectable(set(_declared().values()))
 
 
-@cache
+@lru_cache(1024)  # strangers send names, too
 def says_where(local: str) -> bool:
     """Whether a name says where somebody looks: a figure answers to it in the browser."""
     fields = [(cls, field.name) for cls in declaring() for field in dataclasses.fields(cls)]

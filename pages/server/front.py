@@ -8,7 +8,7 @@ them at once, and holds the first picture.
 from __future__ import annotations
 
 import asyncio
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 
 import streamlit as st
@@ -32,7 +32,7 @@ LATE = ("BidiComponent", "Html")
 FIRST = ("first", "link", "runbar", "flow", "save", "inside", "whatif", "search")
 
 
-@cache
+@lru_cache(2)
 def document(*, home: bool = True) -> str:
     """The HTML; of a Streamlit that has its code elsewhere, less is said of it.
 

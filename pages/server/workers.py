@@ -27,8 +27,6 @@ from uvicorn.config import STARTUP_FAILURE
 from uvicorn.supervisors.multiprocess import Multiprocess, Process
 
 if TYPE_CHECKING:
-    import socket
-
     from streamlit import App
 
 log = logging.getLogger("glassformer")
@@ -43,7 +41,7 @@ class Supervisor(Multiprocess):
     ``ALIVE_WITHIN``, if one ends just when it is asked.
     """
 
-    def __init__(self, settings: uvicorn.Config, sockets: list[socket.socket]) -> None:
+    def __init__(self, settings: uvicorn.Config, sockets: list[Any]) -> None:
         super().__init__(settings, sockets)
         self._asked: dict[int | None, float] = {}  # by a worker's id, since when it owes an answer
 

@@ -20,7 +20,12 @@ ENDINGS = (".css", ".js", ".json", ".md", ".py", ".svg", ".toml", ".txt", ".xz")
 # Ours by their first part: a module, a folder.
 OURS = ("app", "assets", "core", "pages", "tests")
 # What belongs to others: keys, the browser, the shell.
-FOREIGN = frozenset({"PgUp", "PgDn", "innerHTML", "source .venv/bin/activate"})
+FOREIGN = frozenset({
+    "PgUp", "PgDn", "innerHTML", "source .venv/bin/activate",
+    # what README says of a proxy and of an address below a path
+    "https://school.example/gf/", "--server.baseUrlPath gf", "location /gf", "location /",
+    "reverse_proxy /gf* localhost:8501", "GLASSFORMER_BOOK=https://school.example/book/",
+})  # fmt: skip
 
 
 def fences(text: str) -> list[tuple[str, str]]:

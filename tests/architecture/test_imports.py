@@ -212,7 +212,7 @@ PLACES = {
     "core.live_training.records": Place(("core.sizes",), ("numpy",)),
     "core.training": Place(
         (*MODELS, *WORK, "core.analysis", "core.digits", "core.examples", "core.film",
-         "core.linear_head",
+         "core.linear_head", "core.live_training",
          "core.measured", "core.predict", "core.recorded", "core.samples", "core.schedules",
          "core.senses"),
         ("numpy", "PIL", "sacrebleu", "safetensors", "torch"),
@@ -330,8 +330,8 @@ PLACES = {
     ),
     # the user interface
     "pages.parts": Place(
-        (*SAYS, "core.device", "core.examples", "core.experiments", "core.figures",
-         "core.glossary", "core.inputs", "core.introductions",
+        (*SAYS, "core.analysis.aligned", "core.device", "core.examples", "core.experiments",
+         "core.figures", "core.glossary", "core.inputs", "core.introductions",
          "core.lessons", "core.models.abilities",
          "core.models.needs", "core.models.blueprint", "core.models.picture_parts",
          "core.models.places", "core.runs.line", "core.runs.requests", "core.runs.told",
@@ -339,6 +339,7 @@ PLACES = {
          "core.text.tongue", "core.tracing.sites", "core.tracing.source", "core.views", "core.zoo"),
         ("streamlit",),
     ),
+    "pages.parts.prefix": Place((), ("starlette", "streamlit")),
     "pages.parts.runs": Place(
         (*SAYS, "core.device", "core.examples", "core.inputs", "core.models.abilities",
          "core.models.needs", "core.models.blueprint",
@@ -351,8 +352,8 @@ PLACES = {
     "pages": Place(
         (*SAYS, "core.analysis", "core.device", "core.experiments", "core.introductions",
          "core.models.abilities",
-         "core.models.needs", "core.labelled_lines", "core.preferences", "core.senses",
-         *TEXT, "core.views", "core.zoo", "pages.parts"),
+         "core.lessons.on_pages", "core.measured", "core.models.needs", "core.labelled_lines",
+         "core.preferences", "core.senses", *TEXT, "core.views", "core.zoo", "pages.parts"),
         ("streamlit",),
     ),
     "pages.learn.lessons": Place(
