@@ -41,7 +41,8 @@ def document(*, home: bool = True) -> str:
     """
     text = (STATIC / "index.html").read_text(encoding="utf-8")
     links = _needed_at_home() if home else ""
-    return text.replace("</head>", f"{links}{_script('unheard')}</head>")
+    # Which waits for no other code: it is there for when that does not come.
+    return text.replace("</head>", f"{links}{_script('unheard', ' async')}</head>")
 
 
 def _needed_at_home() -> str:
@@ -57,8 +58,8 @@ def served(path: str) -> str:
     return f"{prefix()}{SERVED}/{version()}/{path}"
 
 
-def _script(name: str) -> str:
-    return f'<script type="module" src="{served(entry(name))}"></script>\n'
+def _script(name: str, when: str = "") -> str:
+    return f'<script type="module"{when} src="{served(entry(name))}"></script>\n'
 
 
 def beginning(picture: str) -> str:

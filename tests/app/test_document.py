@@ -57,7 +57,7 @@ def test_what_it_names_of_streamlit_is_there_and_no_script_is_added():
     scripts = re.findall(r"<script.*?</script>", text, re.S)
     assert (
         scripts.pop()
-        == f'<script type="module" src="{front.served("unheard/unheard.js")}"></script>'
+        == f'<script type="module" async src="{front.served("unheard/unheard.js")}"></script>'
     )
     assert scripts == re.findall(r"<script.*?</script>", own, re.S)
     assert "'unsafe-inline'" not in content_security_policy().split("style-src")[0]

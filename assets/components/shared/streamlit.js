@@ -109,12 +109,6 @@ export function atRest(act) {
 export const connected = () => (app()?.dataset.testConnectionState ?? CONNECTED) === CONNECTED;
 
 /**
- * Streamlit's page is there, and has its connection.
- * @returns {boolean}
- */
-export const hasConnection = () => app()?.dataset.testConnectionState === CONNECTED;
-
-/**
  * Hear when the connection is lost, and when it is back.
  * @param {(on: boolean) => void} act
  * @returns {() => void} to hear of it no more
