@@ -126,7 +126,10 @@ _HOLDER: ContextVar[Visitor | None] = ContextVar("holder", default=None)
 
 @contextlib.contextmanager
 def in_place() -> Iterator[None]:
-    """Run a page, or a part of it, in its visitor's place."""
+    """Run a page, or a part of it, in its visitor's place; a part within a part has it already."""
+    if _HOLDER.get() is not None:
+        yield
+        return
     visitor = visitor_here()
     with places.held(visitor, hooks.stop_if_left):
         token = _HOLDER.set(visitor)

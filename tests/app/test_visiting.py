@@ -131,3 +131,19 @@ def test_only_our_own_cookie_tells_a_browser():
     assert visitor_from("10.0.0.1", {COOKIE: "0f" * 16}) == Visitor("10.0.0.1", "0f" * 16)
     for cookie in ("x", "0f" * 17, ""):
         assert visitor_from("10.0.0.1", {COOKIE: cookie}) == Visitor("10.0.0.1")
+
+
+def test_a_part_within_a_part_has_its_place_already(monkeypatch):
+    """It would wait for itself for ever."""
+    monkeypatch.setattr(visiting, "visitor_here", lambda: Visitor("1.2.3.4", "a"))
+    monkeypatch.setattr(visiting, "places", Places(each=1, address=1))
+    done = threading.Event()
+
+    def nested() -> None:
+        with visiting.in_place(), visiting.in_place():
+            done.set()
+
+    threading.Thread(target=nested, daemon=True).start()
+    assert done.wait(20)
+    with visiting.in_place():  # and gives it back
+        pass
