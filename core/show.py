@@ -179,7 +179,7 @@ def figure(
 def _remarks(params: Any, typed: str | None, runs: Runs, device: str) -> list[Sentence]:
     """What there is to say of the text, for a model that reads tokens."""
     text, model = getattr(params, "text", None), getattr(params, "model", None)
-    if text is None or model is None or getattr(params, "picture", ""):
+    if text is None or model is None or getattr(params, "picture", None):
         return []
     if runs.model(model, device).encoders.text is None:
         return []

@@ -22,6 +22,11 @@ def composed(text: str) -> str:
     return unicodedata.normalize("NFC", text)
 
 
+def letters(sentence: str) -> str:
+    """A sentence without case, spaces and punctuation."""
+    return "".join(char for char in sentence.casefold() if char.isalnum())
+
+
 def put_together(text: str) -> list[str]:
     """The letters that ``composed`` makes one of several characters, each once."""
     found: list[str] = []

@@ -103,6 +103,8 @@ class T5(EncoderDecoder):
     def __init__(self, config: T5Config, generator: torch.Generator | None = None) -> None:
         super().__init__()
         self.config = config
+        # Without marks for spans in its tokenizer it writes text from text.
+        self.abilities = frozenset({"fill_spans" if config.fills else "translate"})
         self.kind = Kind("pre", "rms", gated=config.gated, scaled=False, biases=False)
         self.table_name = "words.weight" if config.tied else "w_out.weight"
         self.words = WordVectors(config.vocab_size, config.d_model)
@@ -136,11 +138,6 @@ class T5(EncoderDecoder):
             normal(self.w_out.weight, 0.0, 1.0, generator=generator)
         assert self.decoder.final_norm is not None
         self.decoder.final_norm.weight.fill_(d**-0.5)
-
-    @property
-    def abilities(self) -> frozenset[Ability]:
-        """It fills in spans, if its tokenizer has marks for them; else it writes text from text."""
-        return frozenset({"fill_spans" if self.config.fills else "translate"})
 
     @property
     def prefixes(self) -> Mapping[Ability, str]:

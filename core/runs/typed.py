@@ -7,7 +7,7 @@ from typing import Literal
 
 from core.sizes import held
 
-Kind = Literal["nothing", "hides", "gap", "named", "blank", "cut", "unread", "composed"]
+Kind = Literal["nothing", "hides", "gap", "named", "blank", "cut", "unread", "composed", "mistaken"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +31,9 @@ class Remark:
         kind: "nothing" of it is read; it "hides" a word with what is no mark here; a "gap" is
             left for a model that fills none; a mark is "named" in it, as text; a "blank" stands
             at its end; its end is "cut"; letters in it are "unread"; letters were "composed" of
-            several characters.
-        found: the pieces of the text that it is about; of what hides also the model's own mark.
+            several characters; its translation is "mistaken".
+        found: the pieces of the text that it is about; of what hides also the model's own mark;
+            of what is mistaken how the model translates it, and what it means.
         n: tokens: of what is text or unread, or the room of the model that cuts.
         mended: the text without it; empty where nothing can be mended.
         guesses: what is expected after the text, and after the mended one.

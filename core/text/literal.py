@@ -33,5 +33,8 @@ def pieces(
 
 def _letter(backend: tokenizers.Tokenizer, char: str) -> int:
     """The entry of a letter by itself, or what stands for one without any."""
-    found = backend.token_to_id(char)
-    return int(backend.token_to_id(UNREAD) if found is None else found)
+    found: int | None = backend.token_to_id(char)
+    if found is None:
+        found = backend.token_to_id(UNREAD)
+    assert found is not None  # every vocabulary of ours has an entry for what it cannot read
+    return found

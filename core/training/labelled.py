@@ -8,7 +8,8 @@ from pathlib import Path
 from core.errors import CorpusError
 from core.inputs import Pair, Text
 from core.language import N_, Phrase
-from core.training.sources import letters, read_columns
+from core.spelling import letters
+from core.training.sources import read_columns
 
 NEGATED = "negated"  # the kind of a text that says no to something
 _NEGATIONS = {"cannot", "hardly", "neither", "never", "no", "nobody", "none", "nor", "not"}

@@ -140,11 +140,6 @@ def stable_hash(text: str) -> int:
     return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "big")
 
 
-def letters(sentence: str) -> str:
-    """A sentence without case, spaces and punctuation."""
-    return "".join(char for char in sentence.casefold() if char.isalnum())
-
-
 def is_held_out(document: str) -> bool:
     """One document in a hundred, chosen by its own text: it is never trained on."""
     return stable_hash(document) % 100 == 0

@@ -12,8 +12,8 @@ from collections.abc import Sequence, Set
 
 import numpy as np
 
+from core.spelling import letters
 from core.text.sentences import ENDS_SENTENCE
-from core.training.sources import letters
 
 Pair = tuple[str, str]  # a sentence and its translation
 

@@ -13,12 +13,13 @@ import torch.nn.functional as F
 
 from core.encoders import Encoders
 from core.errors import CorpusError
+from core.spelling import letters
 from core.text.hiding import IGNORED
 from core.text.tokenizer import Tokenizer
 from core.training.recipes import RECIPES
 from core.training.recipes.french import of_sentences
 from core.training.recipes.transformer import RECIPES as TRANSFORMERS
-from core.training.sources import is_held_out, letters, read_pairs
+from core.training.sources import is_held_out, read_pairs
 from core.training.tasks.pairs import SourcesTargets, smoothed_cross_entropy
 from core.training.tasks.task import Corpora
 from core.training.tasks.translation import LONG, Translation

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from pathlib import Path
 
+from core.spelling import letters
 from core.training.recipes.french import PHRASEBOOK
-from core.training.sources import letters, read_pairs
+from core.training.sources import read_pairs
 from core.training.utterances import COPIES, with_utterances
 
 PAIRS = [

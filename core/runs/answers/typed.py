@@ -8,9 +8,11 @@ from collections.abc import Iterator, Sequence
 import torch
 
 from core.encoders import Spelling
+from core.first_phrases import is_right, meanings_of
 from core.inputs import Text
 from core.models.abilities import Ability
 from core.models.blueprint import ONE_STREAM
+from core.predict import translate
 from core.runs.answering import Context, answer
 from core.runs.requests import TypedRequest
 from core.runs.typed import Guess, Remark, Typed
@@ -44,8 +46,19 @@ def _remarks(text: str, model: LoadedModel) -> Iterator[Remark]:
         else:
             yield Remark("cut", (cut,), int(model.config.n_ctx), read)
         yield from _unread(read, tokens, model)
+        yield from _mistaken(whole, model)
     if letters := put_together(text):
         yield Remark("composed", tuple(letters))
+
+
+def _mistaken(text: str, model: LoadedModel) -> Iterator[Remark]:
+    """A phrase of a first lesson that a translator gets wrong."""
+    translates = "translate" in model.abilities or "translate" in model.prefixes
+    meanings = meanings_of(text) if translates else ()
+    if meanings:
+        said = translate(model, text).text
+        if not is_right(said, meanings):
+            yield Remark("mistaken", (said, meanings[0]))
 
 
 def _is_read(token: Token, model: LoadedModel) -> bool:

@@ -13,12 +13,13 @@ from torch import Tensor, nn
 from core.encoders import Encoders
 from core.errors import CorpusError
 from core.language import N_
+from core.spelling import letters
 from core.text.tokenizer import Tokenizer
 from core.text.trained import train_joint_bpe
 from core.training.buckets import Bucketed, Shape
 from core.training.measures.bleu import bleu
 from core.training.samples import translations
-from core.training.sources import Source, is_held_out, letters, read_pairs, stable_hash
+from core.training.sources import Source, is_held_out, read_pairs, stable_hash
 from core.training.tasks.pairs import SourcesTargets, rows_of_pairs, text_loss
 from core.training.tasks.task import Batch, Corpora, Metrics, Split
 from core.training.utterances import with_utterances

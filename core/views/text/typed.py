@@ -53,11 +53,21 @@ def _said(remark: Remark, model: str) -> Said:
 
 def _words(remark: Remark, model: str) -> Sentence:
     """The sentence that belongs to a remark."""
-    known = {"model": model, "list": Mark(_pieces(remark.found), "query"), "n": grouped(remark.n)}
+    known: dict[str, Mark | str] = {
+        "model": model,
+        "list": Mark(_pieces(remark.found), "query"),
+        "n": grouped(remark.n),
+    }
     if remark.kind == "hides":
         return _hides(remark, known)
     if remark.kind == "blank":
         return _blank(remark, known)
+    if remark.kind == "mistaken":
+        translated, meant = remark.found
+        return sentence(
+            _("{model} gets this phrase wrong: “{said}”. It means “{right}”."),
+            **known, said=Mark(translated, "strong"), right=Mark(meant, "accent"),
+        )  # fmt: skip
     cut = grouped(len(remark.found[0])) if remark.kind == "cut" else ""
     return sentence(_template(remark), **known, cut=cut)
 
