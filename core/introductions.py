@@ -56,7 +56,7 @@ _TRANSLATED = (
 )
 _GAPS = (
     "Once upon [MASK] there was a little girl.",
-    "One day, a little girl [MASK] Lily went to the park.",
+    "Once upon a time, there was a little girl [MASK] Lily.",
     "Lily and her mom went [MASK] the park.",
 )
 _FILLED = ("a time", "named", "to")
