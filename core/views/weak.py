@@ -19,10 +19,10 @@ def no_idea(model: object, share: float) -> Sentence | None:
     if share >= WEAK:
         return None
     read = has_read(model)
-    text = _("{share} for the best guess: it has no idea. Many words fit here, or it has read "
-             "little like this.")  # fmt: skip
+    text = _("The best guess gets only {share}: the model is unsure. Many words fit here, or it "
+             "has read little like this.")  # fmt: skip
     if read:
-        text = _("{share} for the best guess: it has no idea. Many words fit here, or it has read "
-                 "little like this: {model} has read {what}.")  # fmt: skip
+        text = _("The best guess gets only {share}: the model is unsure. Many words fit here, or "
+                 "it has read little like this: {model} has read {what}.")  # fmt: skip
     return sentence(text, share=Mark(percent(share), "warning"), what=read,
                     model=name_of(model) if isinstance(model, str) else "")  # fmt: skip

@@ -111,7 +111,7 @@ def optimiser() -> None:
     st.markdown(
         _("Adam divides a running average of the gradients by their usual size. While its "
           "gradients agree in sign, a weight moves by about one learning rate per step, however "
-          "large they are. It opens on β₁, β₂ and ε of the first Transformer.")
+          "large they are. At first β₁, β₂ and ε are those of the first Transformer.")
     )  # fmt: skip
     settings(params)
     given, rate = st.columns([4, 2], vertical_alignment="bottom")
@@ -184,10 +184,10 @@ def warmed() -> None:
     """What becomes of a small Transformer with a shorter warm-up, and with none."""
     params = state.read(OfWarmUp)
     st.markdown(
-        _("In the first step every weight moves by about one learning rate, whatever its gradient. "
-          "A warm-up keeps these steps short. To wait until Adam's averages are filled, and then "
-          "begin at the whole rate, is not enough here. Each training was recorded once, with "
-          "seed {seed}.").format(
+        _("In the first step every weight moves by about one learning rate, however small its "
+          "gradient. A warm-up keeps these steps short. It is not enough here to wait until Adam's "
+          "averages are filled, and then to begin at the whole rate. Each training was recorded "
+          "once, with seed {seed}.").format(
             seed=measured(WARM_UP)["seed"]
         )
     )  # fmt: skip
@@ -202,11 +202,12 @@ def smoothing() -> None:
     params = state.read(Smoothing)
     st.markdown(
         _("The target gives the right word a little less than 1, and shares out the rest ε. "
-          "PyTorch and the paper that introduced it (Szegedy et al. 2016) spread ε over all words, "
-          "the right one among them. Some slides, and the code of the first Transformer, spread it "
-          "over the other words alone. Either way the loss is the entropy of the target plus "
-          "the KL divergence of the prediction from it, KL(target‖prediction). Only the second "
-          "can be learned away.")
+          "PyTorch and the paper that introduced it (Szegedy et al. 2016) spread ε over all "
+          "classes, here words, the right one among them. Some slides, and the code of the first "
+          "Transformer, spread it over the other words alone. Either way the loss is the entropy "
+          "of the target plus "
+          "the KL divergence of the prediction from it, KL(target‖prediction). Training can "
+          "lower only the second.")
     )  # fmt: skip
     much, form, sure = st.columns([3, 4, 3], vertical_alignment="bottom")
     with much:

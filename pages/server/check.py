@@ -145,7 +145,7 @@ def _asks() -> Mapping[str, object]:
 
 def _looked_at() -> str:
     """The ticks."""
-    claim = _("Open this page on a computer of your classroom. It takes some ten seconds. It asks "
+    claim = _("Open this page on a computer of your classroom. It takes about ten seconds. It asks "
               "this server alone, and nothing is kept.")  # fmt: skip
     waits = _text(_("being tested"))
     rows = "".join(

@@ -249,9 +249,9 @@ def _mistake(problem: Exception) -> tuple[int, str] | None:
         case CoreError():
             return 400, problem.sentence()
         case TimeoutError():
-            return 408, _("Your question did not arrive within {n} s. Send it again.").format(
-                n=round(ASKED_WITHIN)
-            )
+            return 408, _(
+                "Your request did not arrive in full within {n} s. Send it again."
+            ).format(n=round(ASKED_WITHIN))
         case _TooMuchError():
             return 413, _("The text is too long: shorten it.")
         case TooLargeError():

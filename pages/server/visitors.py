@@ -111,7 +111,7 @@ def _full_house(connection: HTTPConnection) -> PlainTextResponse:
     asked = connection.query_params.get("language", "")
     use_language(spoken(asked, connection.headers.get("accept-language", "")[:2].lower()))
     said = _(
-        "Too many pages of this app are open in this browser, or in this network. Close some, and "
+        "Too many pages of this app are open in this browser, or on this network. Close some, and "
         "try again in {n} s."
     ).format(n=AGAIN)
     return PlainTextResponse(said, 429, {"Retry-After": str(AGAIN), "Refresh": str(AGAIN)})

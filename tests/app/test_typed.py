@@ -29,7 +29,7 @@ def words(remark: dict[str, Any]) -> str:
 def test_a_blank_and_a_mark_are_said_with_what_a_click_puts_in_their_place():
     (blank,), _machine = under(NEXT, text="Once upon a ")
     assert "ends with a space" in words(blank)
-    assert (blank["mend"], blank["mended"]) == ("Take the space away", "Once upon a")
+    assert (blank["mend"], blank["mended"]) == ("Remove the space", "Once upon a")
     (mark,), _machine = under(FILL, text="He ate his ___.")
     assert (mark["mend"], mark["mended"]) == ("Write [MASK]", "He ate his [MASK].")
 

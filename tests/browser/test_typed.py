@@ -13,7 +13,7 @@ def test_a_click_takes_the_blank_at_the_end_away(server, watched):
     settle(page)
     line, box = page.locator(".under"), page.locator("textarea.text")
     expect(line).to_contain_text("Your text ends with a space")
-    line.get_by_role("button", name="Take the space away").click()
+    line.get_by_role("button", name="Remove the space").click()
     expect(line).not_to_contain_text("Your text ends with a space")
     assert box.input_value() == "Once upon a"
     settle(page)

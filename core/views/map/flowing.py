@@ -179,7 +179,9 @@ class FlowRun:
         if len([one for one in there if not isinstance(one, swaps.Swap)]) < len(own.changes):
             missing("off", own.off, N_("changes of what this model has, such as layer0.ffn"))
         if own.swap and len(own.swapped_words) < len(own.swap.split("~~")):
-            missing("swap", own.swap, N_("words of the text by their numbers, and others for them"))
+            missing(
+                "swap", own.swap, N_("words of the text by their numbers, and what replaces each")
+            )
         place = places.read(own.place)
         if place is not None and not place.is_in(self.whole.blueprint):
             missing("place", own.place, N_("a place that this model has, such as layer0"))

@@ -44,7 +44,7 @@ def said(typed: Typed, model: str) -> list[Said]:
 def _said(remark: Remark, model: str) -> Said:
     mends = {
         "hides": _("Write {mark}").format(mark=MASK),
-        "blank": _("Take the space away"),
+        "blank": _("Remove the space"),
         "cut": _("Keep what is read"),
     }
     mend = mends.get(remark.kind, "") if remark.mended else ""

@@ -66,7 +66,9 @@ class Matrix(Component):
                 lists=self.lists or None,
                 labels={
                     "masked": self.masked_word or _("masked"),
-                    "keys": _("The arrow keys go from cell to cell, and each cell is read out."),
+                    "keys": _(
+                        "The arrow keys go from cell to cell, and a screen reader reads each one."
+                    ),
                     "terms": _("{n} terms"),
                     "all": _("show all terms"),
                     "fewer": _("show fewer"),
