@@ -100,16 +100,28 @@ def page(title: str, body: str, script: str, style: str = "") -> str:
         style: CSS besides what every such file has.
     """
     code = script.replace("</script", "<\\/script")
-    # This script and no other; nothing from anywhere else.
     digest = base64.b64encode(hashlib.sha256(code.encode()).digest()).decode()
+    inside = f"{body}<script type='module'>{code}</script>"
+    return with_scripts(title, inside, f"'sha256-{digest}'", style)
+
+
+def with_scripts(title: str, body: str, scripts: str, style: str = "") -> str:
+    """A file that runs some scripts and no others, and asks nobody for anything else.
+
+    Args:
+        title: of the document.
+        body: HTML, the scripts in it.
+        scripts: which may run, as a policy says it.
+        style: CSS besides what every such file has.
+    """
     return (
         f"<!doctype html>\n<html lang='{escape(language())}'><head><meta charset='utf-8'>"
         "<meta name='viewport' content='width=device-width, initial-scale=1'>"
         "<link rel='icon' href='data:,'>"  # else a browser asks the server for one
         "<meta http-equiv='Content-Security-Policy' content=\"default-src 'none'; "
-        f"script-src 'sha256-{digest}'; style-src 'unsafe-inline'; img-src data: blob:\">"
+        f"script-src {scripts}; style-src 'unsafe-inline'; img-src data: blob:\">"
         f"<title>{escape(title)}</title><style>{_page_style()}{style}</style>"
-        f"</head><body>{body}<script type='module'>{code}</script></body></html>\n"
+        f"</head><body>{body}</body></html>\n"
     )
 
 

@@ -11,6 +11,7 @@ import argparse
 import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import partial
 from pathlib import Path
 
 from core.errors import CoreError, LessonError
@@ -35,6 +36,9 @@ def main(words: list[str] | None = None) -> int:
         "or the folder of the book, and its lessons",
     )
     parser.add_argument("--languages", default=SOURCE_LANGUAGE, help="of a book: en,fr")
+    parser.add_argument(
+        "--key", type=Path, help="of a book: a folder outside of it, for the answers"
+    )
     parser.add_argument("--seeds", type=int, default=SEEDS, help="on which a question is posed")
     asked = parser.parse_args(words)
     if asked.what == "views":
@@ -50,14 +54,17 @@ def main(words: list[str] | None = None) -> int:
         codes = tuple(asked.languages.split(","))
         if out is None or not set(codes) <= set(languages()):
             parser.error(f"say a folder, and languages among {', '.join(languages())}")
-        return bound(Path(out), codes, idents)
+        key, whole = asked.key, Path(out)
+        if key is not None and key.resolve().is_relative_to(whole.resolve()):
+            parser.error("the key must not lie in the book, or it is published with it")
+        return bound(whole, codes, idents, key)
     return checked(asked.ids, asked.seeds)
 
 
-def bound(out: Path, codes: Sequence[str], idents: Sequence[str]) -> int:
-    """Write the book; 1 if a lesson cannot be put into it."""
+def bound(out: Path, codes: Sequence[str], idents: Sequence[str], key: Path | None) -> int:
+    """Write the book, and its key where one is wanted; 1 if a lesson cannot be put into it."""
     try:
-        write(out, Runs().get, codes, idents, say=print)
+        write(out, Runs().get, codes, idents, say=partial(print, flush=True), key=key)
     except (CoreError, LessonError) as problem:
         print(problem)
         return 1

@@ -157,14 +157,56 @@ def test_a_lesson_is_played_to_its_end(page, book, runs, ident):
     expect(page.locator(NEXT)).to_be_disabled()
 
 
-def test_the_ten_clicks_are_the_start(page, book, runs):
+def test_the_start_is_the_list_and_the_ten_clicks_lead_back_to_it(page, book, runs):
     found, study = whole("first"), Study()
     page.goto((book / "index.html").as_uri())
+    card = page.locator("[data-lesson=first]")
+    assert card.bounding_box()["y"] + card.bounding_box()["height"] < WIDE["height"]
+    card.click()
     for at, step in enumerate(found.steps):
         play(page, step, runs, study, wrong_alone=at % 2 == 0)
         page.locator(NEXT).click()
+    page.get_by_role("link", name="All lessons").click()
     page.get_by_role("link", name=whole("bert").title).click()
     expect(page.locator(TITLE)).to_have_text(whole("bert").steps[0].title)
+
+
+def test_a_server_that_forbids_scripts_in_pages_serves_it(browser, book, runs):
+    """Those of its own files alone: ``script-src 'self'``."""
+
+    class Strict(SimpleHTTPRequestHandler):
+        def end_headers(self) -> None:
+            self.send_header("Content-Security-Policy", "script-src 'self'")
+            super().end_headers()
+
+        def log_message(self, *_said: object) -> None:
+            """Say nothing."""
+
+    serves = ThreadingHTTPServer(("127.0.0.1", 0), partial(Strict, directory=book.parent))
+    threading.Thread(target=serves.serve_forever, daemon=True).start()
+    page = browser.new_page(locale="en")
+    page.goto(f"http://127.0.0.1:{serves.server_port}/index.html")
+    expect(page).to_have_url(re.compile("/en/index.html$"))
+    page.locator("[data-lesson=first]").click()
+    expect(page.locator(TITLE)).to_have_text(whole("first").steps[0].title)
+    page.close()
+    serves.shutdown()
+    serves.server_close()
+
+
+def test_it_says_whose_progress_is_kept_and_begins_anew(page, book, runs):
+    step = whole("attention").asking("score")
+    start(page, book, "attention", 3)
+    answer(page.locator("section.question"), asked(step, runs), "", Study(), Answered())
+    page.get_by_label("Name in the saved file").fill("Anna")
+    page.goto((book / "index.html").as_uri())
+    whose = page.locator(".whose")
+    expect(whose).to_contain_text("This browser keeps the progress of Anna (answers: 1).")
+    page.get_by_role("button", name="Not yours? Begin anew").click()
+    whose.get_by_role("button", name="Really delete all of it?").click()
+    expect(whose).to_be_hidden()
+    assert page.evaluate("() => localStorage['glassformer.name']") == ""
+    assert json.loads(page.evaluate("() => localStorage['glassformer.lessons']"))["answers"] == []
 
 
 def test_hints_come_one_by_one_and_another_one_asks_something_else(page, book, runs):
@@ -212,7 +254,7 @@ def test_what_was_answered_is_there_again_and_goes_into_a_file(page, book, runs,
     )
     start(page, book, "attention", 3)
     page.get_by_role("button", name="Delete my progress").click()
-    page.get_by_role("button", name="Really delete all of it?").click()
+    page.locator(".tools").get_by_role("button", name="Really delete all of it?").click()
     expect(page.locator(".solution")).to_have_count(0)
     page.locator("input[type=file]").set_input_files(tmp_path / "saved.json")
     page.reload()

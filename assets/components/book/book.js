@@ -1,27 +1,41 @@
-// A lesson that needs no server. The screens, their figures and all that is said were made beforehand
+// A page that needs no server: the list of lessons, or a lesson. The screens, their figures and all that is said were made beforehand
 // (core/lessons/book); the components are those of the app, and hear the book where they hear a server.
 
-import { el, fill } from "../shared/dom.js";
-import { kept } from "../shared/kept.js";
+import { el } from "../shared/dom.js";
 import { heard, speakThrough } from "../shared/outbox.js";
 import { CHANGED, SHARED, selectAll } from "../shared/selection.js";
 import { decoded } from "./decoded.js";
 import { LastTest, Result } from "./last_test.js";
 import { Place } from "./placed.js";
+import { progressOf, studyOf } from "./progress.js";
 import { Screen } from "./screen.js";
-import { Study } from "./study.js";
 
 const AT = "lesson_at"; // in the selection
-const KEPT = "lessons"; // among what the browser keeps, as the component of the progress does
 
 /**
- * @param {any} book what the page says of its lesson (core/lessons/book/pages.py)
+ * @param {any} book what the page says of itself (core/lessons/book/pages.py)
  * @param {Record<string, any>} components by their names
  */
-export async function open(book, components) {
+export function open(book, components) {
   const root = /** @type {HTMLElement} */ (document.getElementById("book"));
-  const [chance] = crypto.getRandomValues(new Uint16Array(1));
-  const study = new Study(kept(KEPT) ?? "", chance % book.progress.seeds);
+  const study = studyOf(book.progress.seeds);
+  if (!book.list) return play(book, components, root, study);
+  const progress = progressOf(book.progress, study, new Place(components, book.language), root);
+  listen(async ({ what, value }) => progress.hear(what, value));
+}
+
+// Each message once, and one after the other.
+function listen(act) {
+  let [taken, now] = [0, Promise.resolve()];
+  speakThrough((_what, messages) => {
+    for (const message of messages.filter(({ n }) => n > taken)) {
+      taken = message.n;
+      now = now.then(() => act(message)).then(() => { heard(message.n); });
+    }
+  });
+}
+
+async function play(book, components, root, study) {
   const test = book.test ? new LastTest(await decoded("drawing"), book.test, study) : null;
   const screens = () => test?.screens ?? book.screens;
   const first = test?.firstOpen ?? book.first;
@@ -50,34 +64,12 @@ export async function open(book, components) {
     selection: { [AT]: at() },
   });
   const showDeck = steady.mount(steps, "stepper", deck());
-  let loaded = { n: 0, what: "loaded" };
-  const progress = () => ({
-    ...book.progress, key: "progress", visit: "book", known: true, loaded, answered: study.progress,
-  });
-  const showProgress = steady.mount(saved, "progress", progress());
-
-  function counted() {
-    showProgress(progress());
-    countCards(study);
-  }
-  const acts = {
-    kept: (text) => study.hear(text),
-    loaded: (text) => { loaded = { n: loaded.n + 1, what: study.load(text) }; },
-    wiped: (era) => study.wipe(era),
-  };
-  async function act({ key, what: said, value }) {
+  const progress = progressOf(book.progress, study, steady, saved);
+  listen(async ({ key, what: said, value }) => {
     if (key === "progress") {
-      acts[said]?.(value);
-      counted();
+      progress.hear(said, value);
       await (test ? drawTest() : screen?.draw());
     } else await screen?.hear(key, said, value);
-  }
-  let [taken, now] = [0, Promise.resolve()];
-  speakThrough((_what, messages) => {
-    for (const message of messages.filter(({ n }) => n > taken)) {
-      taken = message.n;
-      now = now.then(() => act(message)).then(() => { heard(message.n); });
-    }
   });
 
   // What is asked follows from what she has answered elsewhere.
@@ -95,7 +87,7 @@ export async function open(book, components) {
     const said = { ...screens()[to], at: to };
     return test && said.result
       ? new Result(test, to, body, new Place(components, book.language), { go, begin })
-      : new Screen(book, components, study, said, body, counted);
+      : new Screen(book, components, study, said, body, progress.counted);
   }
 
   async function show(anew = false) {
@@ -117,20 +109,5 @@ export async function open(book, components) {
     if (!detail.hover && detail.changed.includes(AT)) show();
   });
   globalThis.addEventListener("hashchange", () => go(inLink()));
-  countCards(study);
   show();
-}
-
-// How far she is, on the cards of the lessons.
-function countCards(study) {
-  for (const card of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-asks]"))) {
-    const { lesson = "", asks = "", said = "" } = card.dataset;
-    const idents = asks.split(" ").filter(Boolean);
-    const entries = idents.map((ident) => study.entry(lesson, ident) ?? []);
-    const n = entries.filter(([, , , , , once]) => once).length;
-    const met = entries.filter(([, , , tries, , once, givenUp]) => tries || once || givenUp).length;
-    card.querySelector("small").textContent = fill(said, { right: n, n: idents.length });
-    /** @type {HTMLElement} */ (card.querySelector(".book-ring")).style.setProperty(
-      "--done", `${Math.round(100 * met / (idents.length || 1))}%`);
-  }
 }

@@ -1,26 +1,25 @@
-"""The pages of a book: a lesson with its player, the start, the glossary."""
+"""The pages of a book: the list of lessons, a lesson with its player, the glossary."""
 
 from __future__ import annotations
 
 import base64
-import json
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import Any
 
-from core.figures.assets import COMPONENTS, entry, modules
+from core.figures.assets import COMPONENTS
 from core.figures.components import Stepper
 from core.figures.components.base import COVERED
-from core.figures.live import page
+from core.figures.live import with_scripts
 from core.figures.payload import Payload
-from core.figures.program import program
 from core.glossary import glossary
 from core.language import _, language, ngettext
 from core.lessons import Lesson
 from core.lessons.book.last_test import Pool
 from core.lessons.book.screens import Screen
+from core.lessons.book.scripts import BESIDE, DOOR, SCRIPT, START, said_to
 from core.lessons.book.words import words
 from core.lessons.last_test import MOST, NAME
 from core.lessons.player import labels_of_progress, labels_of_result
@@ -28,8 +27,9 @@ from core.lessons.printed.sheet import line, sources
 from core.lessons.study import LONGEST, OWN_SEEDS
 
 ASSETS = COMPONENTS.parent
-START, WORDS, TEST = "index.html", "glossary.html", "last-test.html"
+WORDS, TEST = "glossary.html", "last-test.html"
 _ALWAYS = ("question", "stepper", "progress")
+RESULT = "result"  # the component that the last test alone has
 
 
 @dataclass(frozen=True)
@@ -43,27 +43,48 @@ class Shelf:
     languages: Mapping[str, str]
 
 
-def lesson_page(
-    found: Lesson, screens: Sequence[Screen], shelf: Shelf, name: str, further: str = ""
-) -> str:
+def lesson_page(found: Lesson, screens: Sequence[Screen], shelf: Shelf) -> str:
     """A lesson with its player.
 
     Args:
         found: the lesson.
         screens: of it.
         shelf: that it stands on.
-        name: of the page's file.
-        further: HTML below the player.
     """
     data = _all_held({str(at): one for at, one in enumerate(screens)})
     paper = _link(paper_of(found), _("Handout to print"))
-    needs = line(_("This page needs JavaScript."))
     body = (
-        f"<div id='book'>{needs}</div>{further}"
+        f"<div id='book'>{_needs()}</div>"
         f"<footer><p class='glass-source'>{paper}</p>{sources(found)}{_secret()}</footer>"
     )
-    script = _script(_book(found, screens), _folders(screens))
-    return framed(found.title, body, shelf, name, script, data)
+    told = said_to(_book(found, screens), folders_of(screens))
+    return framed(found.title, body, shelf, page_of(found), told + data)
+
+
+def page_of(found: Lesson) -> str:
+    """The file of a lesson."""
+    return f"{found.id}.html"
+
+
+def list_page(lessons: Sequence[Lesson], shelf: Shelf) -> str:
+    """The first page: the way to each lesson, and whose progress this browser keeps."""
+    title = _("What do you want to understand?")
+    body = (
+        f"<h1 class='glass-title'>{escape(title)}</h1>{line(_claim())}<div id='book'></div>"
+        f"{cards(lessons)}<footer>{_secret()}</footer>"
+    )
+    own = {"language": language(), "list": True, "progress": _progress()}
+    return framed(title, body, shelf, START, said_to(own, ["progress"]))
+
+
+def _claim() -> str:
+    return _("Each lesson asks you first and shows you then, on the numbers of a model.")
+
+
+def _needs() -> str:
+    """What stands where nothing runs."""
+    said = _("This page needs JavaScript, and the file {file} beside its folder.")
+    return line(said.format(file=SCRIPT))
 
 
 def test_page(pool: Pool, shelf: Shelf) -> str:
@@ -73,15 +94,14 @@ def test_page(pool: Pool, shelf: Shelf) -> str:
         pool: what it may ask.
         shelf: that it stands on.
     """
-    needs = line(_("This page needs JavaScript."))
-    body = f"<div id='book'>{needs}</div><footer>{_secret()}</footer>"
-    script = _script(_test(), [*_folders(pool.screens.values()), "result"])
+    body = f"<div id='book'>{_needs()}</div><footer>{_secret()}</footer>"
+    told = said_to(_test(), [*folders_of(pool.screens.values()), RESULT])
     data = _held("drawing", pool.drawing) + _all_held(pool.screens)
-    return framed(_test_title(), body, shelf, TEST, script, data)
+    return framed(_test_title(), body, shelf, TEST, told + data)
 
 
-def _folders(screens: Iterable[Screen]) -> list[str]:
-    """The components that a page has."""
+def folders_of(screens: Iterable[Screen]) -> list[str]:
+    """The components of some screens, and those that every page has."""
     return sorted({*_ALWAYS, *(folder for one in screens for folder in one.folders)})
 
 
@@ -105,14 +125,6 @@ def _held(ident: str, payload: Payload) -> str:
     packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
     packed = packer.compress(payload.pack()) + packer.flush()
     return f"<script type='text/plain' id='{ident}'>{base64.b64encode(packed).decode()}</script>"
-
-
-def _script(book: Mapping[str, Any], folders: Sequence[str]) -> str:
-    """The components of the app, and the book that they speak to."""
-    said = json.dumps(book, ensure_ascii=False).replace("<", "\\u003c")
-    by_name = ", ".join(f'"{one}": MODULES["{entry(one)}"].default' for one in folders)
-    code = program([*map(entry, folders), entry("book")], modules())
-    return f'{code}MODULES["{entry("book")}"].open({said}, {{ {by_name} }});'
 
 
 def _book(found: Lesson, screens: Sequence[Screen]) -> dict[str, Any]:
@@ -164,13 +176,18 @@ def _of_any(title: str, n: int) -> dict[str, Any]:
     return {
         "language": language(),
         "stepper": deck.payload().header,
-        "progress": {
-            "longest": LONGEST,
-            "seeds": OWN_SEEDS,
-            "tools": True,
-            "labels": labels_of_progress(),
-        },
+        "progress": _progress(),
         "labels": _labels(),
+    }
+
+
+def _progress() -> dict[str, Any]:
+    return {
+        "longest": LONGEST,
+        "seeds": OWN_SEEDS,
+        "tools": True,
+        "whose": True,
+        "labels": labels_of_progress(),
     }
 
 
@@ -205,8 +222,8 @@ def _secret() -> str:
     return line(said, "glass-source") + line(own, "glass-source")
 
 
-def framed(title: str, body: str, shelf: Shelf, name: str, script: str = "", data: str = "") -> str:
-    """A page of the book: the way to the others above it."""
+def framed(title: str, body: str, shelf: Shelf, name: str, data: str = "") -> str:
+    """A page of the book: the way to the others above it; ``data``: what its script is told."""
     others = "".join(
         f"<a lang='{code}' hreflang='{code}' href='../{code}/{escape(name)}'>{escape(called)}</a>"
         for code, called in shelf.languages.items()
@@ -214,7 +231,8 @@ def framed(title: str, body: str, shelf: Shelf, name: str, script: str = "", dat
     )
     ways = _link(START, _("All lessons")) + _link(WORDS, _("Glossary")) + others
     head = f"<header class='book-head'><b>Glassformer</b><nav>{ways}</nav></header>"
-    return page(title, f"{head}<main>{body}</main>{data}", script, _style())
+    runs = f"{data}<script defer src='../{SCRIPT}'></script>" if data else ""
+    return with_scripts(title, f"{head}<main>{body}</main>{runs}", BESIDE, _style())
 
 
 def _link(address: str, words: str) -> str:
@@ -232,7 +250,7 @@ def cards(lessons: Sequence[Lesson]) -> str:
     said = _("{n} questions over all lessons, on other numbers where there are any. Those that "
              "you missed are among them. There is one try at each.").format(n=MOST)  # fmt: skip
     take = _link(TEST, _("Take the last test"))
-    test = f"<p>{escape(said)}<br>{take}</p>" if lessons else ""
+    test = f"<p>{escape(said)}<br>{take}</p>"
     return f"<section class='book-cards'>{title}<ul>{rows}</ul>{test}</section>"
 
 
@@ -243,7 +261,7 @@ def _card(one: Lesson) -> str:
     )
     start = said.format(right=0, n=len(asks))
     return (
-        f"<li><a href='{escape(one.id)}.html' data-lesson='{escape(one.id)}' "
+        f"<li><a href='{escape(page_of(one))}' data-lesson='{escape(one.id)}' "
         f"data-asks='{escape(' '.join(asks))}' data-said='{escape(said)}'>"
         "<i class='book-ring' style='--done: 0%' aria-hidden='true'></i>"
         f"<strong>{escape(one.title)}</strong><small>{escape(start)}</small></a></li>"
@@ -268,10 +286,6 @@ def door(languages: Mapping[str, str]) -> str:
         f"<li><a lang='{code}' hreflang='{code}' href='{code}/{START}'>{escape(called)}</a></li>"
         for code, called in languages.items()
     )
-    script = (
-        f"const own = {json.dumps(list(languages))};"
-        "const said = navigator.languages.map((one) => one.split('-')[0]);"
-        "location.replace(`${said.find((one) => own.includes(one)) ?? own[0]}/" + START + "`);"
-    )
-    body = f"<main><h1>Glassformer</h1><ul>{links}</ul></main>"
-    return page("Glassformer", body, script, _style())
+    runs = f"<script defer src='{DOOR}'></script>"
+    body = f"<main><h1>Glassformer</h1><ul>{links}</ul></main>{runs}"
+    return with_scripts("Glassformer", body, BESIDE, _style())

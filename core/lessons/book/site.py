@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from babel import Locale
@@ -12,20 +13,24 @@ from core.language import SOURCE_LANGUAGE, use_language
 from core.lessons import Lesson, lesson, lesson_ids
 from core.lessons.book.asked import SEEDS
 from core.lessons.book.last_test import pool
+from core.lessons.book.pace import Pace
 from core.lessons.book.pages import (
-    START,
+    RESULT,
     TEST,
     WORDS,
     Shelf,
-    cards,
     door,
+    folders_of,
     glossary_page,
     lesson_page,
+    list_page,
+    page_of,
     paper_of,
     test_page,
 )
 from core.lessons.book.probes import of_probe
 from core.lessons.book.screens import Screen, of_step
+from core.lessons.book.scripts import DOOR, SCRIPT, START, opens, script
 from core.lessons.printed import handout
 from core.lessons.world import Answer
 
@@ -37,8 +42,10 @@ def write(
     answer: Answer,
     languages: Sequence[str] = (SOURCE_LANGUAGE,),
     idents: Sequence[str] = (),
+    *,
     seeds: int = SEEDS,
     say: Say = lambda _line: None,
+    key: Path | None = None,
 ) -> None:
     """Write the book.
 
@@ -48,39 +55,93 @@ def write(
         languages: that it is written in.
         idents: of its lessons; all when empty.
         seeds: on which each question is posed that draws its places.
-        say: told of each file.
+        say: told of each file, and how far it is.
+        key: a folder for the teacher's answers to the handouts; without one none are written.
 
     Raises:
         CoreError: a lesson cannot be run.
     """
-    out.mkdir(parents=True, exist_ok=True)
     called = {code: str(Locale(code).get_display_name(code)).capitalize() for code in languages}
-    _put(out / START, door(called), say)
+    volumes = {code: [_lesson(one, code) for one in idents or lesson_ids()] for code in languages}
+    of = sum(_screens(one) for found in volumes.values() for one in found)
+    made = Making(answer, Shelf(called), seeds, Pace(of, say), key)
+    out.mkdir(parents=True, exist_ok=True)
+    made.put(out / START, door(called))
+    made.put(out / DOOR, opens(called))
     try:
-        for code in languages:
+        for code, found in volumes.items():
             use_language(code)
-            _volume(out / code, answer, Shelf(called), idents or lesson_ids(), seeds, say)
+            made.volume(out / code, found)
     finally:
         use_language(SOURCE_LANGUAGE)
+    made.put(out / SCRIPT, script(made.folders))
 
 
-def _volume(
-    out: Path, answer: Answer, shelf: Shelf, idents: Sequence[str], seeds: int, say: Say
-) -> None:
-    """The book in one language."""
-    out.mkdir(exist_ok=True)
-    found = [_lesson(ident, out.name) for ident in idents]
-    tour = next((one for one in found if not one.probe), found[0])
-    for one in found:
-        name, further = f"{one.id}.html", ""
-        if one is tour:
-            name, further = START, cards([other for other in found if other is not tour])
-        screens = screens_of(one, answer, seeds)
-        _put(out / name, lesson_page(one, screens, shelf, name, further), say)
-        _put(out / paper_of(one), handout(one, answer), say)
-    if any(one is not tour for one in found):
-        _put(out / TEST, test_page(pool(answer, idents), shelf), say)
-    _put(out / WORDS, glossary_page(shelf), say)
+def _screens(found: Lesson) -> int:
+    """How many screens a lesson has: its steps, what comes after them, what may come before."""
+    return len(found.steps) + 1 + bool(found.probe)
+
+
+@dataclass(frozen=True)
+class Making:
+    """A book that is being written.
+
+    Attributes:
+        answer: carries a request out.
+        shelf: what the pages have in common.
+        seeds: on which each question is posed that draws its places.
+        pace: how far it is.
+        key: a folder for the answers to the handouts.
+        folders: of the components that its pages have.
+    """
+
+    answer: Answer
+    shelf: Shelf
+    seeds: int
+    pace: Pace
+    key: Path | None
+    folders: set[str] = field(default_factory=lambda: {RESULT})
+
+    def volume(self, out: Path, lessons: Sequence[Lesson]) -> None:
+        """The book in one language."""
+        out.mkdir(exist_ok=True)
+        self.put(out / START, list_page(lessons, self.shelf))
+        for one in lessons:
+            screens = self.screens(one)
+            self.folders.update(folders_of(screens))
+            self.put(out / page_of(one), lesson_page(one, screens, self.shelf))
+            self.put(out / paper_of(one), handout(one, self.answer))
+            if self.key is not None:
+                own = self.key / out.name / f"{one.id}-answers.html"
+                own.parent.mkdir(parents=True, exist_ok=True)
+                self.put(own, handout(one, self.answer, answers=True))
+        drawn = pool(self.answer, [one.id for one in lessons])
+        self.folders.update(folders_of(drawn.screens.values()))
+        self.put(out / TEST, test_page(drawn, self.shelf))
+        self.put(out / WORDS, glossary_page(self.shelf))
+
+    def screens(self, found: Lesson) -> list[Screen]:
+        """The screens of a lesson, in their order.
+
+        Raises:
+            CoreError: a step cannot be run.
+        """
+        terms: dict[str, Term] = {}
+        first, made = int(bool(found.probe)), []
+        if first:
+            made.append(of_probe(found, "before", self.answer, terms))
+            self.pace.done(found.title)
+        for at, one in enumerate(found.steps, first):
+            made.append(of_step(at, one, self.answer, terms, self.seeds))
+            self.pace.done(found.title)
+        made.append(of_probe(found, "after", self.answer, terms))
+        self.pace.done(found.title)
+        return made
+
+    def put(self, path: Path, text: str) -> None:
+        """Write a file, and say so."""
+        path.write_text(text, encoding="utf-8")
+        self.pace.say(f"{path}: {round(path.stat().st_size / 1000)} kB")
 
 
 def _lesson(ident: str, code: str) -> Lesson:
@@ -88,21 +149,3 @@ def _lesson(ident: str, code: str) -> Lesson:
     if isinstance(found, Lesson):
         return found
     raise found
-
-
-def screens_of(found: Lesson, answer: Answer, seeds: int) -> list[Screen]:
-    """The screens of a lesson, in their order.
-
-    Raises:
-        CoreError: a step cannot be run.
-    """
-    terms: dict[str, Term] = {}
-    first = int(bool(found.probe))
-    steps = [of_step(at, one, answer, terms, seeds) for at, one in enumerate(found.steps, first)]
-    before = [of_probe(found, "before", answer, terms)] if first else []
-    return [*before, *steps, of_probe(found, "after", answer, terms)]
-
-
-def _put(path: Path, text: str, say: Say) -> None:
-    path.write_text(text, encoding="utf-8")
-    say(f"{path}: {round(path.stat().st_size / 1000)} kB")

@@ -15,9 +15,10 @@ import pytest
 from core import views
 from core.figures.payload import unpack
 from core.language import use_language
-from core.lessons import Lesson, lesson
+from core.lessons import Lesson, lesson, lesson_ids
 from core.lessons.__main__ import main
 from core.lessons.book import write
+from core.lessons.book.pace import Pace
 from core.lessons.printed.ready import ready
 from core.show import figure as as_shown
 from core.views.params import checked
@@ -43,17 +44,72 @@ def held(page: Path) -> dict[str, bytes]:
 
 def test_there_is_a_start_each_lesson_its_handout_and_the_glossary(book):
     own = {"index.html", "first-handout.html", "attention.html", "attention-handout.html",
-           "glossary.html", "last-test.html"}  # fmt: skip
+           "glossary.html", "last-test.html", "first.html"}  # fmt: skip
     assert {path.name for path in (book / "en").iterdir()} == own
     assert {path.name for path in (book / "fr").iterdir()} == own
+    assert "id='opened-9'" in (book / "en" / "first.html").read_text("utf-8")  # the ten clicks
+
+
+def test_the_start_is_the_list_of_all_lessons(book):
     start = (book / "en" / "index.html").read_text("utf-8")
-    assert "href='attention.html'" in start
-    assert "id='opened-9'" in start  # the ten clicks
+    links = re.findall(r"<a href='([\w-]+)\.html' data-lesson='\1'", start)
+    assert links == ["first", "attention"]
+    assert "id='opened-" not in start
+
+
+def test_no_script_stands_in_a_page(book):
+    """A server may forbid it: ``script-src 'self'``."""
+    for path in book.rglob("*.html"):
+        for kind, inside in re.findall(r"<script([^>]*)>([^<]*)", path.read_text("utf-8")):
+            is_data = "type='text/plain'" in kind or "type='application/json'" in kind
+            assert is_data or not inside, path
+            if source := re.search(r"src='([^']+)'", kind):
+                assert (path.parent / source[1]).is_file()
+
+
+def test_a_field_is_never_sent_for_where_there_is_none():
+    """A book and a sheet of paper have none, so a text says that it is in the app."""
+    field = re.compile(r"\b(?:at the top of the page|above|en haut de la page|ci-dessus)")
+    types = re.compile(r"\b(?:type|tapez|saisi\w+|écrivez)\b", re.I)
+    sent = []
+    for code in ("en", "fr"):
+        for ident in lesson_ids():
+            found = lesson(ident, code)
+            assert isinstance(found, Lesson)
+            for step in found.steps:
+                for one in re.split(r"[.?!:]\s", f"{step.before} {step.after}"):
+                    if field.search(one) and types.search(one):
+                        sent.append(one)
+    assert len(sent) > 10
+    assert [one for one in sent if not re.search("(?i)in the app|dans l’application", one)] == []
+
+
+def test_the_key_is_written_apart_and_only_if_it_is_wanted(book, tmp_path, runs):
+    assert not any("answers" in path.name for path in book.rglob("*"))
+    write(tmp_path / "book", runs.get, ("en",), ("first",), seeds=1, key=tmp_path / "key")
+    assert [path.name for path in (tmp_path / "key" / "en").iterdir()] == ["first-answers.html"]
+    text = (tmp_path / "key" / "en" / "first-answers.html").read_text("utf-8")
+    assert "class='teacher'" in text
+    assert all("class='teacher'" not in one.read_text() for one in tmp_path.glob("book/*/*.html"))
+
+
+def test_it_is_said_how_far_it_is_of_how_many_and_how_long_it_will_take():
+    said, seconds = [], iter([0, 30, 60, 90, 120])
+    pace = Pace(4, said.append, lambda: next(seconds))
+    for what in "abcd":
+        pace.done(what)
+    assert said == [
+        "4 screens to make",
+        "1 of 4, a: about 2 min left",
+        "2 of 4, b: about 1 min left",
+        "3 of 4, c: about 1 min left",
+        "4 of 4, d: the last test is next",
+    ]
 
 
 def test_no_page_asks_anybody_for_anything(book):
     pages = list(book.rglob("*.html"))
-    assert len(pages) == 13
+    assert len(pages) == 15
     for path in pages:
         text = path.read_text("utf-8")
         assert "default-src 'none'" in text
@@ -156,11 +212,15 @@ def test_the_page_says_what_a_book_cannot_do(book):
 def test_the_command_writes_it(tmp_path, capsys):
     assert main(["book", str(tmp_path / "out"), "first", "--languages", "en,fr"]) == 0
     assert (tmp_path / "out" / "fr" / "index.html").is_file()
-    assert "kB" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "kB" in said
+    n = 2 * (len(lesson("first").steps) + 1)
+    assert re.findall(rf"^(\d+) of {n},", said, re.M) == [str(one) for one in range(1, n + 1)]
 
 
 @pytest.mark.parametrize("words", [["book"], ["book", "x", "--languages", "en,xx"],
-                                   ["book", "x", "nothing"]])  # fmt: skip
+                                   ["book", "x", "nothing"],
+                                   ["book", "x", "--key", "x/key"]])  # fmt: skip
 def test_a_wrong_command_says_what_is_wrong(words, capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     with pytest.raises(SystemExit):
