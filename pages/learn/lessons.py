@@ -52,6 +52,7 @@ def _list() -> None:
     """Every lesson, with what has been done of it."""
     with st.container(key=LIST):
         _what_they_are()
+    progress(tools=True, whose=True)
     learning = state.read(Learning)
     controls.menu("path", learning, tuple(paths()), _path)
     idents = lesson_ids(learning.path) or lesson_ids()
@@ -60,7 +61,6 @@ def _list() -> None:
             with column:
                 _card(ident)
     _way_to_the_test()
-    progress(tools=True)
 
 
 def _what_they_are() -> None:
@@ -157,11 +157,14 @@ def _lesson(found: Lesson, at: int) -> None:
     titles = [one.title for one in found.steps] + [_("After")]
     titles = [_("Before"), *titles] if first else titles
     _above(_count(found, at + 1 - first), titles, at, before=first)
+    now = found.steps[at - first] if first <= at < len(titles) - 1 else None
+    if at == 0:
+        progress(tools=False, whose=True)
     if at < first:
         _able(_("**When you are through, you can:**"), found)
         _probe(found, "before")
-    elif at < len(titles) - 1:
-        step(found, at, found.steps[at - first])
+    elif now is not None:
+        step(found, at, now)
         if first and at == first and not _probed(found):
             controls.button(_("What do you know already?"), "lesson-probe", partial(_go, 0),
                             type="tertiary", icon=":material/quiz:")  # fmt: skip
@@ -171,9 +174,10 @@ def _lesson(found: Lesson, at: int) -> None:
             once_more(found, at)
         _gained(found)
     _ways(len(titles), at)
-    _files(found, found.steps[at - first] if first <= at < len(titles) - 1 else None)
+    _files(found, now)
     of_the_course(found)
-    progress(tools=at == len(titles) - 1)
+    if at > 0:
+        progress(tools=at == len(titles) - 1)
     prepare(found, at + 1 - first)
     if any(is_plot(figure.view) for one in found.steps for figure in one.figures):
         fetch_plotly()
@@ -273,7 +277,7 @@ def _files(found: Lesson, now: Step | None) -> None:
     asked = now.question if now is not None else None
     seed = follow().of(found.id, asked.id).seed if asked is not None else 0
     with st.expander(_("For teachers: handout, file"), key="for-teachers"):
-        lesson_files.links(found, now, typed(), seed, state.read(Learning).path)
+        lesson_files.links(found, now, typed(), seed)
 
 
 part("lesson", screen)

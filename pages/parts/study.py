@@ -40,11 +40,12 @@ def follow() -> Study:
     return own_study()
 
 
-def progress(*, tools: bool) -> None:
+def progress(*, tools: bool, whose: bool = False) -> None:
     """Keep the answers in her browser, and hear of those that it has.
 
     Args:
         tools: they can be saved, loaded and wiped here.
+        whose: it says whose they are, and offers to begin anew: others may use the computer, too.
     """
     study = follow()
     header: dict[str, Any] = {
@@ -54,6 +55,7 @@ def progress(*, tools: bool) -> None:
         "loaded": st.session_state.get(LOADED, {"n": 0, "what": "loaded"}),
         "answered": study.as_data(),
         "tools": tools,
+        "whose": whose,
         "summary": _summary(study) if tools else {},
         "labels": labels_of_progress(),
     }

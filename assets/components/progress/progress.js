@@ -3,7 +3,7 @@
 // is added here. It can be saved, loaded and wiped.
 
 import { define } from "../shared/component.js";
-import { el } from "../shared/dom.js";
+import { el, fill } from "../shared/dom.js";
 import { keep, kept, nameOf } from "../shared/kept.js";
 import { isNewer, merged, read, sound } from "./merged.js";
 import style from "./progress.css.js";
@@ -18,15 +18,28 @@ export default define(style, (env) => {
   const stored = () => sound(kept(KEY) ?? "");
 
   const name = el("input", { type: "text", class: "name", autocomplete: "name", value: kept("name") ?? "",
-    oninput: () => keep("name", name.value) });
-  const save = el("a", { role: "button", class: "tool" });
+    oninput: () => { keep("name", name.value); sayWhose(); } });
+  const save = el("a", { role: "button", class: "tool save" });
   const file = el("input", { type: "file", accept: "application/json", hidden: true });
   const load = el("button", { type: "button", onclick: () => file.click() });
-  const wipe = el("button", { type: "button", onclick: askToWipe });
+  const wipe = el("button", { type: "button", class: "wipe", onclick: askToWipe });
   const said = el("span", { role: "status", "aria-live": "polite" });
   let sure = false;
   const tools = el("div", { class: "tools" }, name, save, load, file, wipe, said);
-  env.host.append(tools);
+  // On a computer that others use, too: whoever comes next sees whose it is before she adds to it.
+  const owner = el("span", { class: "owner" });
+  const anew = el("button", { type: "button", class: "anew", onclick: askToWipe });
+  const whose = el("p", { class: "whose" }, owner, " ", anew);
+  env.host.append(whose, tools);
+  function sayWhose() {
+    const n = stored().answers.length, { labels } = payload;
+    const theirs = name.value.trim();
+    whose.hidden = !payload.whose || !n;
+    tools.classList.toggle("nothing", Boolean(payload.whose) && !n); // to save or to delete
+    if (whose.hidden) return;
+    owner.textContent = fill(theirs ? labels.whose : labels.somebody, { name: theirs, n });
+    anew.textContent = sure ? labels.sure : labels.anew;
+  }
 
   save.addEventListener("focus", refresh);
   save.addEventListener("pointerenter", refresh);
@@ -56,15 +69,18 @@ export default define(style, (env) => {
     if (!sure) {
       sure = true;
       wipe.textContent = payload.labels.sure;
+      sayWhose();
       return;
     }
     const era = Math.max(stored().era, payload.answered.era) + 1;
     const seed = stored().seed ?? payload.answered.seed;
     keep(KEY, JSON.stringify({ answers: [], ideas: {}, era, seed }));
+    keep("name", name.value = ""); // it was that of whoever had answered
     env.say("wiped", era);
     said.textContent = payload.labels.wiped;
     sure = false;
     wipe.textContent = payload.labels.wipe;
+    sayWhose();
   }
 
   // What is kept here goes to a server that does not know it, and what that knows is added to it.
@@ -80,7 +96,9 @@ export default define(style, (env) => {
     }
   }
   function fromAnotherTab(event) {
-    if (payload && event.key === nameOf(KEY)) meet();
+    if (!payload || event.key !== nameOf(KEY)) return;
+    meet();
+    sayWhose();
   }
   globalThis.addEventListener("storage", fromAnotherTab);
 
@@ -94,6 +112,7 @@ export default define(style, (env) => {
       load.textContent = payload.labels.load;
       wipe.textContent = sure ? payload.labels.sure : payload.labels.wipe;
       meet();
+      sayWhose();
       if (asked !== null && payload.loaded.n > asked) {
         said.textContent = payload.labels[payload.loaded.what];
         asked = null;
