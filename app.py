@@ -27,7 +27,7 @@ from pages.parts.figure import warm_plots
 from pages.parts.openings import work_out
 from pages.parts.prefix import under_prefix
 from pages.parts.runs import shared_runs, shut_down, warm, workers
-from pages.server import check, files, front, lesson_files, making, modules
+from pages.server import check, files, front, key, lesson_files, making, modules
 from pages.server.beginnings import begin_in_time
 from pages.server.endings import hear_runs_out
 from pages.server.heaps import keep_few_heaps
@@ -104,6 +104,7 @@ async def _collect_now_and_then() -> None:
 @contextlib.asynccontextmanager
 async def lifespan(_app: st.App) -> AsyncIterator[dict[str, object]]:
     """Load the models, then keep what is alive out of the collector's sight."""
+    key.settle()
     keep_settings()
     keep_few_heaps()
     sys.setswitchinterval(SWITCH)

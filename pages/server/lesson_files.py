@@ -18,7 +18,7 @@ from starlette.routing import Route
 
 from core.errors import LessonError
 from core.language import _, language
-from core.lessons import ALL, Lesson, lesson, lesson_ids
+from core.lessons import Lesson, lesson, lesson_ids
 from core.lessons.answered import MAX_SEED
 from core.lessons.printed import handout, live_step
 from core.lessons.schema import Step
@@ -30,7 +30,7 @@ from core.views.params import OnText, parse
 from pages.parts.link import pack, unpack
 from pages.parts.prefix import prefix
 from pages.parts.runs import device, for_files
-from pages.server import making
+from pages.server import key, making
 from pages.server.files import device_of
 from pages.server.making import After, Elsewhere
 
@@ -43,14 +43,27 @@ async def paper(request: Request) -> Response:
     return await _answer(request, "")
 
 
+async def answers(request: Request) -> Response:
+    """The answers to it, for whoever has the key; without a lesson, the way to all of them."""
+    making.speak(dict(request.query_params))
+    said = request.path_params["key"]
+    if not key.fits(said):
+        return key.refused()
+    if "lesson" not in request.path_params:
+        return key.every_sheet(said, request)
+    return await _answer(request, "", answers=True)
+
+
 async def step_file(request: Request) -> Response:
     """A step as a file of its own."""
     return await _answer(request, request.path_params["step"])
 
 
-async def _answer(request: Request, ident: str) -> Response:
+async def _answer(request: Request, ident: str, *, answers: bool = False) -> Response:
     """What is asked for; a mistake in the address is said in plain words."""
     making.speak(dict(request.query_params))
+    if "answers" in request.query_params:
+        return key.refused()
     name = request.path_params["lesson"]
     found = lesson(name, language()) if name in lesson_ids() else None
     if isinstance(found, LessonError):
@@ -63,10 +76,10 @@ async def _answer(request: Request, ident: str) -> Response:
     kept = {}  # a handout is looked at, and printed
     if step is not None:
         kept = {"Content-Disposition": f'attachment; filename="{found.id}-{step.id}.html"'}
-    return await making.answer(request, partial(_after_jobs, found, step), TYPE, kept)
+    return await making.answer(request, partial(_after_jobs, found, step, answers), TYPE, kept)
 
 
-def _after_jobs(found: Lesson, step: Step | None, query: dict[str, str]) -> After:
+def _after_jobs(found: Lesson, step: Step | None, answers: bool, query: dict[str, str]) -> After:
     """The file of a lesson, or of its step, once all has been trained that it shows."""
     text = _own_text(_values(query))
     steps = [*found.steps, *map(found.asking, found.probe)] if step is None else [step]
@@ -75,16 +88,18 @@ def _after_jobs(found: Lesson, step: Step | None, query: dict[str, str]) -> Afte
     ident = "" if step is None else step.id
 
     def then(done: Mapping[Job, Told]) -> Elsewhere:
-        return Elsewhere(_made, (found.id, ident, query, done))
+        return Elsewhere(_made, (found.id, ident, query, done, answers))
 
     return After(tuple(jobs), device_of(query), then)
 
 
-def _made(name: str, ident: str, query: dict[str, str], done: Mapping[Job, Told]) -> Iterator[str]:
+def _made(
+    name: str, ident: str, query: dict[str, str], done: Mapping[Job, Told], answers: bool
+) -> Iterator[str]:
     """The file, in the language of the visitor."""
     found = lesson(name, language())
     assert isinstance(found, Lesson)
-    yield make(found, found.step(ident), query, done)
+    yield make(found, found.step(ident), query, done, answers=answers)
 
 
 def _values(query: dict[str, str]) -> dict[str, str]:
@@ -100,6 +115,8 @@ def make(
     step: Step | None,
     query: dict[str, str],
     done: Mapping[Job, Told] = MappingProxyType({}),
+    *,
+    answers: bool = False,
 ) -> str:
     """The file of a step, or the whole lesson on paper.
 
@@ -108,6 +125,7 @@ def make(
         step: of it; None for the whole.
         query: of the address.
         done: what jobs of it have told.
+        answers: the teacher's part of the lesson on paper.
 
     Raises:
         CoreError: it cannot be computed.
@@ -123,29 +141,26 @@ def make(
 
     if step is not None:
         return live_step(found, step, run, text=text, seed=seed)
-    return handout(found, run, text=text, seed=seed, answers=values.get("answers") == "1",
+    return handout(found, run, text=text, seed=seed, answers=answers,
                    course=values.get("path", ""))  # fmt: skip
 
 
-def links(found: Lesson, step: Step | None, text: str, seed: int = 0, course: str = ALL) -> None:
+def links(found: Lesson, step: Step | None, text: str, seed: int = 0) -> None:
     """The ways to the files of a lesson, in two versions with other numbers, and of the open step.
+
+    The answers to them are no link here: learners see it, too.
 
     Args:
         found: the lesson.
         step: of it; None where none is open.
         text: the learner's own sentence; empty for the lesson's.
         seed: that the step's question is drawn by.
-        course: whose slides the answers speak of.
     """
     own = {"text": text} if text else {}
-    of_course = {} if course == ALL else {"path": course}
     sheet, ways = f"{found.id}.html", []
     for version, letter in enumerate("AB"):
         printed = _("Handout {version}").format(version=letter)
-        solved = _("answers {version}").format(version=letter)
-        ways += [(printed, _address(sheet, own, version), "target='_blank'"),
-                 (solved, _address(sheet, {**own, **of_course, "answers": "1"}, version),
-                  "target='_blank'")]  # fmt: skip
+        ways.append((printed, _address(sheet, own, version), "target='_blank'"))
     if step is not None:
         at = f"{found.id}/{step.id}.html"
         ways.append((_("This step as a file"), _address(at, own, seed), "download"))
@@ -153,7 +168,8 @@ def links(found: Lesson, step: Step | None, text: str, seed: int = 0, course: st
         f"<a href='{html.escape(where)}' {how}>{html.escape(words)}</a>"
         for words, where, how in ways
     )
-    st.html(f"<p class='glass-source'>{line}</p>")
+    where = _("The answers have an address of their own, which the server prints when it starts.")
+    st.html(f"<p class='glass-source'>{line}</p><p class='glass-source'>{html.escape(where)}</p>")
 
 
 def _address(at: str, values: dict[str, str], seed: int = 0) -> str:
@@ -168,6 +184,8 @@ def _wrong(said: str) -> Response:
 
 
 ROUTES = [
+    Route(f"{key.KEYS}/{{key}}", answers),
+    Route(f"{key.KEYS}/{{key}}/{{lesson}}.html", answers),
     Route(f"{FILES}/{{lesson}}.html", paper),
     Route(f"{FILES}/{{lesson}}/{{step}}.html", step_file),
 ]

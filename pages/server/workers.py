@@ -26,6 +26,8 @@ from streamlit.web.server.starlette import starlette_server
 from uvicorn.config import STARTUP_FAILURE
 from uvicorn.supervisors.multiprocess import Multiprocess, Process
 
+from pages.server import key
+
 if TYPE_CHECKING:
     from streamlit import App
 
@@ -84,6 +86,7 @@ def main(workers: int, **options: Any) -> None:
     """Serve the app with several processes, until Ctrl+C."""
     settle(options)
     os.environ["GLASSFORMER_WORKERS"] = str(workers)  # pages/parts/runs.py reads it
+    key.settle()
     # What one of them has signed another one must know.
     os.environ["STREAMLIT_SERVER_COOKIE_SECRET"] = config.get_option("server.cookieSecret")
     host = starlette_server._get_server_address()

@@ -7,8 +7,9 @@ from html import escape
 
 import pytest
 
+from core.lessons import lesson_ids
 from pages.parts.link import pack
-from pages.server import lesson_files
+from pages.server import key, lesson_files
 from tests.app import asked as answers
 
 OWN = "The old cat sleeps in the sun"
@@ -20,14 +21,38 @@ def asked(lesson: str, step: str = "", **query: str) -> tuple[int, str, dict[str
     return answers.asked(f"{lesson_files.FILES}/{at}.html", query)
 
 
-def test_a_handout_is_looked_at_and_has_answers_only_if_they_are_asked_for():
+def test_a_handout_is_looked_at_and_has_no_answers():
     status, page, headers = asked("attention")
     assert status == 200
     assert headers["content-type"].startswith("text/html")
     assert "content-disposition" not in headers
     assert "class='teacher'" not in page
-    _status, more, _headers = asked("attention", answers="1")
-    assert "class='teacher'" in more
+    status, said, _headers = asked("attention", answers="1")
+    assert status == 404
+    assert "address of their own" in said
+
+
+def test_the_answers_are_for_who_has_the_key(monkeypatch, capsys):
+    monkeypatch.delenv(key.NAME, raising=False)
+    assert answers.asked(f"{key.KEYS}/")[0] == 404
+    key.settle()
+    own = capsys.readouterr().out.split()[-1]
+    assert len(own.rpartition("/")[2]) >= 16
+    status, every, _headers = answers.asked(own)
+    assert status == 200
+    assert every.count(".html") == 2 * len(lesson_ids())
+    _status, sheet, _headers = answers.asked(f"{own}/attention.html", {"_seed": "1"})
+    assert "class='teacher'" in sheet
+    assert "version B" in sheet
+    for at in (f"{own[:-1]}", f"{key.KEYS}/1/attention.html", f"{own}x/attention.html"):
+        assert answers.asked(at)[0] == 404
+
+
+def test_a_key_that_is_set_is_taken_and_not_printed(monkeypatch, capsys):
+    monkeypatch.setenv(key.NAME, "our-own-key")
+    key.settle()
+    assert capsys.readouterr().out == ""
+    assert answers.asked(f"{key.KEYS}/our-own-key")[0] == 200
 
 
 def test_a_step_is_kept_as_a_file():

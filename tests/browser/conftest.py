@@ -36,6 +36,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.browser)
 
 
+KEY = "key-of-the-tests"  # to the answers of the handouts
+
+
 def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
@@ -55,7 +58,7 @@ def start_server(*command: str) -> tuple[subprocess.Popen[bytes], str]:
         [sys.executable, *(command or ("-m", "streamlit", "run", "app.py")),
          "--server.port", str(port), "--server.address", "127.0.0.1",
          "--client.showErrorDetails", "full"],
-        cwd=ROOT, stdout=log, stderr=subprocess.STDOUT,
+        env={**os.environ, "GLASSFORMER_KEY": KEY}, cwd=ROOT, stdout=log, stderr=subprocess.STDOUT,
     )  # fmt: skip
     log.close()
     address = f"http://127.0.0.1:{port}"

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from core.lessons import lesson_ids
-from tests.browser.conftest import Open, keep, settle
+from tests.browser.conftest import KEY, Open, keep, settle
 
 # An A4 page at 96 dots an inch without its margins, and one of Letter, which is lower.
 WIDTH, HEIGHT = 680, 925
@@ -41,11 +41,11 @@ def test_the_player_leads_to_a_handout_that_prints(server, watched):
     page.goto(f"{server}/lessons?lesson=attention&lesson_at=3&text={quote(OWN)}")
     settle(page)
     page.get_by_text("For teachers: handout, file").click()
-    n = {}
-    for name in ("Handout A", "answers A"):
-        with page.expect_popup() as opened:
-            page.get_by_role("link", name=name, exact=True).click()
-        paper = opened.value
+    with page.expect_popup() as opened:
+        page.get_by_role("link", name="Handout A", exact=True).click()
+    n, more = {}, page.context.new_page()
+    more.goto(f"{server}/lesson/answers/{KEY}/attention.html?text={quote(OWN)}", timeout=PATIENCE)
+    for name, paper in (("Handout A", opened.value), ("answers A", more)):
         paper.on("console", watch._console)
         paper.reload()  # with somebody who listens
         expect(
@@ -73,7 +73,7 @@ LONG = ("attention", "masks", "deep")
 ])  # fmt: skip
 def test_nothing_is_cut_and_all_that_stays_together_fits_a_page(server, watched, ident, language):
     page, _watch = watched
-    page.goto(f"{server}/lesson/{ident}.html?answers=1&_language={language}", timeout=PATIENCE)
+    page.goto(f"{server}/lesson/answers/{KEY}/{ident}.html?_language={language}", timeout=PATIENCE)
     printed(page)
     assert page.evaluate(CUT) == []
     assert page.evaluate(TOO_LARGE, HEIGHT) == []
