@@ -161,7 +161,7 @@ class Study:
             return False
         seed, era = said.get("seed"), said.get("era", 0)
         if type(seed) is int and 0 <= seed < OWN_SEEDS:
-            self._sow(seed)
+            self.sow(seed)
         if is_change(era) and era > self.era:  # everything was deleted elsewhere
             if self.known:
                 self.wipe(era)
@@ -181,8 +181,12 @@ class Study:
                 whole = False
         return whole
 
-    def _sow(self, seed: int) -> None:
-        """Take over the seed that her browser has kept, for what she has not begun to answer."""
+    def sow(self, seed: int) -> None:
+        """Take over the seed that her browser has kept, for what she has not begun to answer.
+
+        Args:
+            seed: or the one that the link of her class says.
+        """
         for one in self.answers.values():
             if one == Answered(seed=self.seed, about=one.about):
                 one.take_over(Answered(seed=seed))

@@ -25,7 +25,7 @@ from pages.parts.names import Learning
 from pages.parts.once_more import once_more
 from pages.parts.page import go_to, heading
 from pages.parts.sentence import typed
-from pages.parts.study import follow, progress
+from pages.parts.study import follow, one_for_all, progress
 from pages.server import lesson_files
 
 HEAD = "lesson-head"  # the key of a step's title
@@ -158,6 +158,7 @@ def _lesson(found: Lesson, at: int) -> None:
     titles = [_("Before"), *titles] if first else titles
     _above(_count(found, at + 1 - first), titles, at, before=first)
     now = found.steps[at - first] if first <= at < len(titles) - 1 else None
+    one_for_all(found, now.question.id if now is not None and now.question is not None else "")
     if at == 0:
         progress(tools=False, whose=True)
     if at < first:

@@ -12,6 +12,7 @@ from core.examples import WRITER
 from core.experiments import BY_ID
 from core.language import N_, _, available_languages
 from core.lessons.schema import MAX_STEPS
+from core.lessons.study import OWN_SEEDS
 from core.locale import in_quotes
 from core.views import params as schema
 from core.views.params import OnText, model_param, param
@@ -80,6 +81,7 @@ class Learning:
         lesson: its id; empty for the list of all.
         lesson_at: the screen; the first asks the probe, the last asks it again.
         path: through the lessons, in the order of a lecture.
+        study_seed: by which questions are posed to whoever opens the link; -1 for her own.
     """
 
     lesson: str = param("", pattern=r"[a-z][a-z0-9-]{1,40}|", form=N_("the name of a lesson"),
@@ -87,6 +89,7 @@ class Learning:
     lesson_at: int = param(0, low=0, high=40, picked=True, label=N_("Step"))
     path: str = param("all", pattern=r"all|\d{3}", form=N_("the number of a lecture"),
                       high=3, label=N_("In the order of"))  # fmt: skip
+    study_seed: int = param(-1, low=-1, high=OWN_SEEDS - 1, label=N_("Seed of the questions"))
 
 
 @dataclass(frozen=True, slots=True)

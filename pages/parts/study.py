@@ -15,9 +15,12 @@ from core.lessons.player import labels_of_progress
 from core.lessons.study import LONGEST, OWN_SEEDS, Study, is_progress, read
 from pages.parts import state
 from pages.parts.components import mount
+from pages.parts.names import Learning
+from pages.parts.session import own_session
 
 STUDY = "study"  # what a part follows that shows answers
 ANEW = "study-anew"  # of which lesson what is asked anew once her browser's answers are known
+SOWN = "study-sown"  # the seed that a link has said
 LOADED = "study-loaded"  # how often a file was loaded, and what of the last could be read
 
 
@@ -40,6 +43,23 @@ def follow() -> Study:
     return own_study()
 
 
+def one_for_all(found: Lesson, ident: str) -> None:
+    """The link of a lecture says by which seed it asks, and who opens it is asked the same.
+
+    Args:
+        found: the lesson that is open.
+        ident: of the step's question; empty where it has none.
+    """
+    study, said = follow(), state.read(Learning).study_seed
+    if said >= 0 and "study_seed" in own_session().found:  # of a link that was just opened
+        st.session_state[SOWN] = said
+        study.sow(said)
+    if state.lecture() and study.known:
+        seed = study.of(found.id, ident).seed if ident else study.seed
+        if seed < OWN_SEEDS:
+            state.begin_with("study_seed", seed)
+
+
 def progress(*, tools: bool, whose: bool = False) -> None:
     """Keep the answers in her browser, and hear of those that it has.
 
@@ -51,6 +71,7 @@ def progress(*, tools: bool, whose: bool = False) -> None:
     header: dict[str, Any] = {
         "visit": study.visit,
         "known": study.known,
+        "sown": st.session_state.get(SOWN),
         "longest": LONGEST,
         "loaded": st.session_state.get(LOADED, {"n": 0, "what": "loaded"}),
         "answered": study.as_data(),
@@ -89,6 +110,8 @@ def _take(text: Any) -> None:
     study = own_study()
     study.load(read(text))
     study.known = True
+    if SOWN in st.session_state:  # a link comes before what her browser has kept
+        study.sow(st.session_state[SOWN])
     if ANEW in st.session_state:
         ask_anew(*st.session_state.pop(ANEW))
     state.touch(STUDY)

@@ -62,6 +62,29 @@ def test_what_is_asked_anew_before_anything_was_heard_has_no_answer_afterwards()
     assert (tries, entry[2] != seed_before) == (0, True)
 
 
+def test_a_link_says_by_which_seed_a_class_is_asked_and_her_browser_keeps_it():
+    def opened(said: str) -> None:
+        from core.lessons import lesson
+        from pages.parts import address, study
+
+        address.begin("lessons")
+        study.one_for_all(lesson("attention"), "score")
+        if said:
+            study._take(said)
+        study.progress(tools=True)
+
+    app = AppTest.from_function(opened, args=("",))
+    app.query_params["study_seed"] = "12"
+    (first,) = headers(app.run(), "progress")
+    assert (first["sown"], first["answered"]["seed"]) == (12, 12)
+    app = AppTest.from_function(opened, args=(KEPT,))  # which has another seed
+    app.query_params["study_seed"] = "12"
+    (then,) = headers(app.run(), "progress")
+    assert not app.exception, [one.stack_trace for one in app.exception]
+    assert then["answered"]["seed"] == 12
+    assert then["answered"]["answers"] == [ENTRY]  # what was answered stays as it was asked
+
+
 @pytest.mark.parametrize("said", ["[" * 900 + "]" * 900, "[" * 50_000, "null", "", None, {"a": 1}])
 def test_what_is_no_progress_is_heard_as_nothing(said):
     header = told("_take", said)

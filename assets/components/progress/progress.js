@@ -86,6 +86,8 @@ export default define(style, (env) => {
   // What is kept here goes to a server that does not know it, and what that knows is added to it.
   function meet() {
     const own = stored();
+    const { sown } = payload; // a link has said by which seed a class is asked
+    if (sown != null && own.seed !== sown) keep(KEY, JSON.stringify(Object.assign(own, { seed: sown })));
     if (!payload.known || isNewer(own, payload.answered)) {
       const text = JSON.stringify(own), now = `${payload.visit} ${text}`;
       if (!payload.known || told !== now) env.say("kept", text); // else it is on its way
