@@ -189,6 +189,7 @@ def _labels() -> dict[str, str]:
         "undo": _("Undo"),
         "reset": _("Reset"),
         "lecture": _("Lecture view"),
+        "leave": _("Leave lecture view"),
         "shortcuts": _("Keyboard shortcuts"),
         "characters": _("Shortcuts with single keys"),
         "close": _("Close"),

@@ -66,6 +66,7 @@ def _of_figures(row: Row) -> list[list[str]]:
     if state.lecture():
         turn = _("in lecture view: previous or next section, at the end of this one")
         found.append(["PgUp PgDn", turn])
+        found.append([_("Esc"), _("leave lecture view")])
     if state.lecture() and is_open:
         found.append(["a", _("in lecture view: show the answer to the question")])
     return found

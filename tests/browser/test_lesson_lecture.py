@@ -16,6 +16,16 @@ BEYOND = """() => Math.max(...[document.scrollingElement,
     ...document.querySelectorAll('[data-testid="stMain"]')]
     .map((one) => one.scrollHeight - one.clientHeight))"""
 
+# What is amiss with how it is read from the last row: paler than the page's text, or out of sight.
+READABLE = """(one) => {
+  const { top, bottom } = one.getBoundingClientRect(), own = getComputedStyle(one);
+  let solid = 1;
+  for (let at = one; at; at = at.parentElement) solid *= Number(getComputedStyle(at).opacity);
+  const text = getComputedStyle(one.getRootNode().host).color;
+  return [own.color !== text && `${own.color}, not ${text}`, solid < 1 && `opacity ${solid}`,
+          (top < 0 || bottom > innerHeight) && `${top} to ${bottom}`].filter(Boolean);
+}"""
+
 
 def at_step(server: str, page: Page, at: int) -> None:
     page.goto(f"{server}/lessons?lesson=attention&lesson_at={at}&view=lecture")
@@ -59,11 +69,27 @@ def test_what_is_covered_is_shown_when_it_is_asked_for(server, watched):
     posed = asked(found.steps[at - 1], Runs())
     section = page.locator("section.question")
     figure = page.locator('[class*="st-key-lesson-"]', has=page.locator("canvas"))
+    page.set_viewport_size({"width": 1280, "height": 720})
     expect(section.locator(".solution")).to_have_count(0)
     expect(figure.locator("details.save")).to_have_count(0)  # nor has it files
     page.keyboard.press("a")
     expect(section.locator(".solution")).to_contain_text(posed.say(posed.question.solution))
     expect(figure.locator("details.save")).to_have_count(1)
+    assert section.locator(".solution").evaluate(READABLE) == []
+    assert section.locator(".field input, .right").first.evaluate(READABLE) == []
+
+
+def test_the_link_says_what_a_class_is_asked_and_escape_leaves_the_lecture(server, watched):
+    page, _ = watched
+    at_step(server, page, 3)
+    expect(page).to_have_url(re.compile("study_seed=0"))  # of this browser
+    page.keyboard.press("Escape")
+    expect(page).not_to_have_url(re.compile("view=lecture"))
+    page.goto(f"{server}/lessons?lesson=attention&lesson_at=3&study_seed=7")
+    settle(page)
+    posed = asked(whole("attention").steps[2], Runs(), 7)
+    expect(page.locator("section.question .ask")).to_have_text(posed.say(posed.question.ask))
+    assert page.evaluate("() => JSON.parse(localStorage['glassformer.lessons']).seed") == 7
 
 
 def test_in_a_field_the_arrows_stay_in_the_field(server, watched):

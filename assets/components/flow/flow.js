@@ -466,7 +466,10 @@ export default define(style, (env) => {
         event.preventDefault();
         env.say("walk", "on");
       }
-    } else if (event.key === "Escape" && !telling.running && camera.open && leaves(event)) out();
+    } else if (event.key === "Escape" && !telling.running && camera.open && leaves(event)) {
+      event.preventDefault();
+      out();
+    }
     else if (telling.running && (event.key === "Escape" ? leaves(event) : forPage(event))) {
       if (event.key === "Escape") telling.skip();
       else telling.pause();

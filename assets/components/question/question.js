@@ -34,6 +34,7 @@ export default define(style, (env) => {
   let asked = ""; // the question that it belongs to
 
   let ready = false; // something is put in that was not sent
+  let wasDone = true; // when it was shown last
 
   const picks = new Picks(put);
   // A field beside the figure hands over its text when it is left. It is left with the click: what is
@@ -285,7 +286,10 @@ export default define(style, (env) => {
       picks.offer(payload, value ?? []);
       const { labels } = payload;
       ask.replaceChildren(...inline(payload.ask));
-      const kinds = [payload.kind, payload.lecture && "lecture", payload.nears && "nears"];
+      const shows = payload.lecture && !wasDone && done();
+      wasDone = done();
+      env.host.classList.toggle("lecture", Boolean(payload.lecture));
+      const kinds = [payload.kind, payload.nears && "nears"];
       field.className = ["field", ...kinds.filter(Boolean)].join(" ");
       field.replaceChildren(...KINDS[payload.kind].draw());
       for (const [button, name] of [[check, "check"], [hint, "hint"], [give, "give"], [again, "again"]]) {
@@ -306,6 +310,7 @@ export default define(style, (env) => {
       );
       tell(now);
       stay(had);
+      if (shows) said.scrollIntoView({ block: "nearest" }); // who lectures has no hand free
     },
     destroy() {
       document.removeEventListener("keydown", press);

@@ -36,6 +36,7 @@ export default define(style, (env) => {
   const reset = el("button", { type: "button", class: "tool second" });
   const lecture = el("button", { type: "button", class: "tool second" });
   const help = el("button", { type: "button", class: "tool second keys" }, "?");
+  const leave = el("button", { type: "button", class: "leave", onclick: () => lecture.click() });
   // On a phone the stage begins high: what is asked for less often is behind one button.
   const more = el("button", { type: "button", class: "tool more", "aria-expanded": "false" }, "⋯");
   const said = el("span", { class: "said", role: "status", "aria-live": "polite" });
@@ -45,7 +46,7 @@ export default define(style, (env) => {
       line, under.line,
       el("div", { class: "choices" }, model, device, language),
       el("div", { class: "tools" }, find, copy, undo, reset, lecture, help, more, said)),
-    dialog,
+    leave, dialog,
   );
   more.addEventListener("click", () =>
     more.setAttribute("aria-expanded", String(env.host.classList.toggle("all"))));
@@ -174,6 +175,15 @@ export default define(style, (env) => {
     if (action) event.preventDefault();
   };
   document.addEventListener("keydown", keys);
+  // Out of a lecture, where nothing else has a use for the key: on the window, which hears it last.
+  const escape = (event) => {
+    if (event.key !== "Escape" || !payload?.lecture || event.defaultPrevented || dialog.open) return;
+    const [inside] = event.composedPath(); // a field has let the keyboard go by now
+    if (inside.matches?.(`${TYPED}, select, dialog *, [role=dialog] *, [aria-expanded=true]`)) return;
+    event.preventDefault();
+    lecture.click();
+  };
+  globalThis.addEventListener("keydown", escape);
   const page = () => {
     const turn = () => { undo.disabled = !SHARED.page?.can_undo; };
     // Not on to the button beside it, which resets everything.
@@ -230,6 +240,7 @@ export default define(style, (env) => {
       more.setAttribute("aria-label", next.labels.more);
       find.setAttribute("aria-keyshortcuts", "Control+K");
       find.title = `${next.labels.find} (Ctrl+K)`;
+      leave.replaceChildren(next.labels.leave, el("kbd", {}, "Esc"));
       help.setAttribute("aria-label", next.labels.shortcuts);
       help.title = next.labels.shortcuts;
       lecture.setAttribute("aria-pressed", String(next.lecture));
@@ -242,6 +253,7 @@ export default define(style, (env) => {
       saidByItself();
       under.destroy();
       document.removeEventListener("keydown", keys);
+      globalThis.removeEventListener("keydown", escape);
       document.removeEventListener(PAGE, page);
     },
   };

@@ -9,7 +9,7 @@ from core.figures.payload import Payload
 LABELS = {
     name: name.capitalize() for name in (
         "text", "model", "device", "placeholder", "copy", "copied", "copy_by_hand", "undo", "reset",
-        "lecture", "shortcuts", "close",
+        "lecture", "shortcuts", "close", "leave",
     )
 } | {f"{name}_without": f"{name} but {{what}}" for name in ("copied", "copy_by_hand")}  # fmt: skip
 
@@ -175,6 +175,24 @@ def test_the_list_of_shortcuts_opens_closes_and_takes_the_keys(bare):
     assert not dialog.is_visible()
     alone(bare, "l")
     assert bare.said("runbar", "action") == ["lecture"]
+
+
+def test_a_lecture_has_a_way_out_that_is_seen_and_escape_takes_it(bare):
+    one = bare.show("runbar", bar(lecture=True))
+    expect(one.get_by_role("button", name="Leave Esc")).to_be_visible()
+    one.get_by_role("button", name="Leave Esc").click()
+    assert bare.said("runbar", "action") == ["lecture"]
+    one.locator("textarea").focus()
+    bare.page.keyboard.press("Escape")  # leaves the text, no more
+    bare.page.keyboard.press("?")
+    bare.page.keyboard.press("Escape")  # closes the list
+    assert bare.said("runbar", "action") == ["lecture"]
+    bare.page.keyboard.press("Escape")
+    assert bare.said("runbar", "action") == ["lecture", "lecture"]
+    bare.show("runbar", bar())
+    expect(one.locator(".leave")).to_be_hidden()
+    bare.page.keyboard.press("Escape")
+    assert bare.said("runbar", "action") == ["lecture", "lecture"]
 
 
 def test_the_link_is_copied(bare_page):
