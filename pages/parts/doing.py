@@ -9,7 +9,9 @@ from typing import Any
 
 import streamlit as st
 
+from core import views
 from core.figures.components import Component, Picture
+from core.language import _
 from core.lessons.answered import Answered
 from core.lessons.doing import Standing, attempt, near_of
 from core.lessons.hands import Given, called, options_of, place_of
@@ -57,7 +59,26 @@ def attempted(
     if posed is None or answered is None or now.in_hand is None:
         return None
     stands = _standing(now, posed, answered, made, given)
+    if not answered.done and _is_outside(now, at):
+        said = _("That is none of the choices here: take one of those beside the figure.")
+        stands = Standing(None, moved=True, near=[[said, ""]])
     return Attempted(stands, _acts(now, at, posed))
+
+
+def _is_outside(now: Step, at: Screen) -> bool:
+    """Whether she has picked in the figure what is none of the choices."""
+    figure, question = now.in_hand, now.question
+    assert figure is not None
+    assert question is not None
+    scope, cls = scope_of(at, figure), views.get(figure.view).Params
+    own = state.read(cls, scope, follow=question.hands)
+    for name in question.hands:
+        options = options_of(now, name)
+        if options is None or declared(cls, name).lives != "browser":
+            continue
+        if state.chosen(state.in_scope(name, scope)) and getattr(own, name) not in options:
+            return True
+    return False
 
 
 def _standing(now: Step, posed: Posed, answered: Answered, made: Made, given: Given) -> Standing:

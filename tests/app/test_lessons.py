@@ -122,6 +122,20 @@ def test_the_hands_are_beside_the_figure_and_take_what_they_may():
     assert [one for one in app.get("button_group") if "layer 4, head 1" in one.options]
 
 
+def test_a_cell_that_is_none_of_the_choices_is_said_to_be_none():
+    found = lesson("refresher")
+    assert isinstance(found, Lesson)
+    at = 1 + [step.id for step in found.steps].index("angle")
+    for key, said in (("3", "none of the choices"), ("8", "ate")):
+        app = opened(PAGE, lesson="refresher", lesson_at=str(at), **{f"refresher.{at}a.key": key})
+        app.session_state["study"].known = True
+        app.run()
+        check(app)
+        (header,) = headers(app, "question")
+        assert header["moved"]
+        assert said in "".join(part for part, _kind in header["near"])
+
+
 def test_a_number_with_more_values_than_a_slider_has_stops_is_typed():
     """A goal such as a width of 768 of 32,768 cannot be hit by dragging."""
     found = lesson("scale")
