@@ -121,10 +121,18 @@ def _of_heads(record: Shown, steps: np.ndarray) -> list[Curve | Points]:
     """The chosen head's score of induction beside that of the strongest."""
     scores = record.scores("induction")
     own = scores[:, record.layer, record.head]
+    best = scores.max(axis=(1, 2))
     named = _("layer {layer}, head {head}").format(layer=record.layer, head=record.head)
+    beside = []
+    if np.array_equal(own, best):  # its line would lie beneath this one
+        named = _("layer {layer}, head {head}: the strongest head").format(
+            layer=record.layer, head=record.head
+        )
+    else:
+        beside = [Curve(x=steps, y=best, role="muted", dash="dot", name=_("strongest head"),
+                        hover="{name}: {y:.3f}")]  # fmt: skip
     return [
-        Curve(x=steps, y=scores.max(axis=(1, 2)), role="muted", dash="dot",
-              name=_("strongest head"), hover="{name}: {y:.3f}"),
+        *beside,
         Curve(x=steps, y=own, role="key", markers=4, name=named, hover="{name}: {y:.3f}"),
         Points(x=[steps[record.at]], y=[own[record.at]], role="key", size=11, legend=False,
                name=named, hover="{name}: {y:.3f}"),

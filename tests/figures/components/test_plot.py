@@ -15,6 +15,7 @@ from core.figures.components.plot import (
     BarSeries,
     Curve,
     Heat,
+    Plot,
     Points,
     picture,
 )
@@ -336,3 +337,11 @@ def test_the_payload_has_both_drawings_and_all_numbers(name):
         elif one.y.categories is None:
             found = [NAN if value is None else value for value in series["y"]]
             np.testing.assert_array_equal(np.array(found, float), np.array(trace["y"], float))
+
+
+def test_what_is_nowhere_has_no_name_in_the_legend():
+    lines = [Curve(x=[0, 1], y=[0, 1], name="a"), Curve(x=[0, 1], y=[1, 0], name="b")]
+    nowhere = Curve(x=[0, 1], y=[NAN, NAN], name="nowhere")
+    one = Plot(title="", alt="", series=[*lines, nowhere])
+    assert [entry.name for entry in one.entries] == ["a", "b"]
+    assert [trace.name for trace in one.figure("light").data if trace.showlegend] == ["a", "b"]

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from core.examples import RED
+from core.figures.components.plot import Curve
 from core.film import index
 from core.views.film.words import written
 from tests.views.records import rows, shown
@@ -36,6 +39,20 @@ def test_the_induction_score_is_that_of_the_head(runs):
     assert values["best"].value == max(
         score for name, score in frame.heads.items() if name.startswith("induction/")
     )
+
+
+@pytest.mark.parametrize("head", ["2", "0"])  # the strongest of all, another one
+def test_no_line_that_is_named_lies_beneath_another(runs, head):
+    view, record, _values = of(runs, "losses", -1, layer="3", head=head)
+    plot = view.show(record)
+    curves = [one for one in plot.entries if isinstance(one, Curve)]
+    assert len(curves) == 4 + (head != "2")
+    drawn = {(one.x.tobytes(), one.y.tobytes()) for one in map(asarrays, curves)}
+    assert len(drawn) == len(curves)
+
+
+def asarrays(one: Curve) -> Curve:
+    return replace(one, x=np.asarray(one.x), y=np.asarray(one.y))
 
 
 def test_a_head_comes_to_attend_to_what_followed(runs):

@@ -14,7 +14,7 @@ from core.figures.components.plot.arrays import names_at
 from core.figures.components.plot.hover import FORMS, for_page
 from core.figures.components.plot.parts import BarSeries, Curve, Heat, Points, Rule, Series
 from core.figures.components.plot.scales import Scale
-from core.figures.components.plot.space import places
+from core.figures.components.plot.space import is_drawn, places
 from core.figures.theme import INSIDE, PALETTES, Mode, Palette, axis_looks, layout
 
 if TYPE_CHECKING:
@@ -125,7 +125,7 @@ class _Page:
             "x": x,
             "y": y,
             "name": for_page(series.name),
-            "showlegend": series.legend and bool(series.name),
+            "showlegend": series.legend and bool(series.name) and is_drawn(series),
             "yaxis": self.axis_name(series),
             **self.hover(series),
         }

@@ -24,7 +24,7 @@ from core.figures.components.plot.parts import (
     Words,
     Zone,
 )
-from core.figures.components.plot.space import Space, places
+from core.figures.components.plot.space import Space, is_drawn, places
 from core.figures.payload import Payload
 from core.figures.theme import PALETTES, Mode
 from core.language import _
@@ -101,7 +101,7 @@ class Plot(Component):
     @property
     def entries(self) -> list[Series | Zone]:
         """What the legend names; nothing when that is a single thing."""
-        named = [series for series in self.all if series.legend and series.name]
+        named = [one for one in self.all if one.legend and one.name and is_drawn(one)]
         found = [*named, *(zone for zone in self.zones if zone.label)]
         return found if len(found) > 1 and self.legend != "none" else []
 

@@ -25,6 +25,13 @@ def places(series: Series) -> tuple[Floats, Floats]:
     return numbers(np.arange(len(y)) if series.x is None else series.x), y
 
 
+def is_drawn(series: Series) -> bool:
+    """Whether anything of a series can be seen: one that is nowhere has no name in a legend."""
+    x, y = places(series)
+    n = min(len(x), len(y))
+    return isinstance(series, Heat) or bool((np.isfinite(x[:n]) & np.isfinite(y[:n])).any())
+
+
 class Space:
     """Where a plot's numbers stand."""
 
