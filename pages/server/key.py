@@ -27,7 +27,10 @@ def settle() -> None:
     """Make a key up where none is set, and print where it leads; other processes inherit it."""
     if not os.environ.get(NAME):
         os.environ[NAME] = secrets.token_urlsafe(_BYTES)
-        print(f"Answers to the handouts, for teachers: {prefix()}{KEYS}/{os.environ[NAME]}")
+        print(
+            f"Answers to the handouts, for teachers: {prefix()}{KEYS}/{os.environ[NAME]}",
+            flush=True,
+        )
 
 
 def fits(said: str) -> bool:
