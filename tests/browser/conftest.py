@@ -45,11 +45,12 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def start_server(*command: str) -> tuple[subprocess.Popen[bytes], str]:
+def start_server(*command: str, health: str = "") -> tuple[subprocess.Popen[bytes], str]:
     """A fresh server, ready to answer; its output is kept beside the screenshots.
 
     Args:
         command: of Python, that starts it; with one process when there is none.
+        health: the path below which it answers.
     """
     ARTEFACTS.mkdir(exist_ok=True)
     port = free_port()
@@ -67,7 +68,7 @@ def start_server(*command: str) -> tuple[subprocess.Popen[bytes], str]:
         if process.poll() is not None:
             raise RuntimeError(f"the server ended; see {log.name}")
         try:
-            with urllib.request.urlopen(f"{address}/_stcore/health", timeout=2):
+            with urllib.request.urlopen(f"{address}{health}/_stcore/health", timeout=2):
                 return process, address
         except OSError:
             time.sleep(0.2)
