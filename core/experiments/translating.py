@@ -6,7 +6,7 @@ from core.examples import FRENCH, FRENCH_IN_ENGLISH
 from core.experiments.experiment import Experiment, Figures, at, named, selected
 from core.language import N_
 
-OLD_MAN = "Le vieil homme cherche ses lunettes depuis une heure."
+TEACHER = "Le professeur cherche ses lunettes depuis deux jours."
 
 
 def _on_chat(values: Figures) -> float:
@@ -86,13 +86,13 @@ WRITING = (
     Experiment(
         id="writing.beam",
         title=N_("Keep four beginnings"),
-        watch=N_("Greedy decoding takes “'s” after “The old man”, as it is ahead at that step. "
+        watch=N_("Greedy decoding takes “'s” after “The teacher”, as it is ahead at that step. "
                  "Beam search keeps “has” as well. One token later it has overtaken."),
         view="translate.tree",
         what=N_("Translation that the search finds"),
         measure=_found,
         unit="word",
-        before={"model": "transformer", "text": OLD_MAN, "method": "greedy", "beams": 4,
+        before={"model": "transformer", "text": TEACHER, "method": "greedy", "beams": 4,
                 "alpha": 0.6, "candidates": 2, "length": 16, "walk": None, "branch": None},
         changes={"method": "beam"},
         sides=(N_("greedy"), N_("beam of width 4")),
