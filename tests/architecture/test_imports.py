@@ -374,7 +374,7 @@ PLACES = {
         ("starlette",),
     ),
     "pages.server.workers": Place(
-        (*SAYS, "app", "core.runs.processes"), ("click", "streamlit", "uvicorn")
+        (*SAYS, "app", "core.runs.processes", "pages.server.key"), ("click", "streamlit", "uvicorn")
     ),
     "app": Place(
         (*SAYS, "core.runs.processes", "pages.parts", "pages.server"), ("starlette", "streamlit")
