@@ -47,7 +47,9 @@ from pages.server.visitors import visitor_of
 
 log = logging.getLogger("glassformer")
 MOST_ASKED = 500_000  # bytes of a question: two texts as long as a field takes, written as %F0...
+MOST_NAMED = 1000  # parameters of a question
 ASKED_WITHIN = 10.0  # seconds in which the whole of a question has to come
+SLOWEST = 2**16  # bytes a second at which an answer has to be taken, or its place is another's
 IN_MEMORY, PIECE = 2**18, 2**16
 HEAVY = 2**20  # bytes of a file after which memory is given back
 FULL = (errno.ENOSPC, errno.EDQUOT)
@@ -167,6 +169,8 @@ async def _body(request: Request) -> Query:
             said += piece
             if len(said) > MOST_ASKED:
                 raise _TooMuchError
+    if said.count(b"&") >= MOST_NAMED:  # all other visitors wait while they are read
+        raise _TooMuchError
     return dict(parse_qsl(said.decode(errors="replace"), keep_blank_values=True))
 
 
@@ -269,18 +273,22 @@ def _mistake(problem: Exception) -> tuple[int, str] | None:
 
 
 class _Sent(StreamingResponse):
-    """A file that is closed, and whose place is given back, when it was sent or nobody took it."""
+    """A file that is closed, and its place given back, when it was sent or nobody takes it."""
 
     def __init__(
         self, file: BinaryIO, kind: str, headers: dict[str, str], done: Callable[[], None]
     ) -> None:
         self._file, self._done = file, done
+        self._within = ASKED_WITHIN + file.tell() / SLOWEST
         headers = {**headers, "Content-Length": str(file.tell())}
         super().__init__(_pieces(file), media_type=kind, headers=headers)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
-            await super().__call__(scope, receive, send)
+            async with asyncio.timeout(self._within):
+                await super().__call__(scope, receive, send)
+        except TimeoutError:
+            log.warning("a file was not taken within %.0f s", self._within)
         finally:
             self._file.close()
             self._done()

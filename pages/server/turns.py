@@ -38,13 +38,13 @@ class Turns:
         self._most = {"visitor": each, "address": address, "all": all_}
         self._held: Counter[tuple[str, object]] = Counter()
         self._line: Line[asyncio.Future[None]] = Line()
-        self._taken = False
+        self._now: asyncio.Future[None] | None = None  # whose turn it is
         self._usual = 1.0  # seconds of a turn
 
     @property
     def idle(self) -> bool:
         """Nobody waits, and nothing is being made."""
-        return not self._taken and not self._line
+        return self._now is None and not self._line
 
     def enter(self, visitor: Visitor) -> None:
         """Take a place, to be given back by ``leave``.
@@ -82,19 +82,20 @@ class Turns:
             await called
         except asyncio.CancelledError:
             self._line.leave(called)
-            if called.done() and not called.cancelled():  # her turn had come
+            if self._now is called:  # her turn had come
                 self._end(visitor)
             raise
 
     def _end(self, visitor: Visitor) -> None:
         self._line.end(visitor)
-        self._taken = False
+        self._now = None
         self._call_next()
 
     def _call_next(self) -> None:
-        if not self._taken and (called := self._line.next()) is not None:
-            self._taken = True
-            called.set_result(None)
+        if self._now is None and (called := self._line.next()) is not None:
+            self._now = called
+            if not called.done():  # who has just gone away passes it on
+                called.set_result(None)
 
     @staticmethod
     def _kinds(visitor: Visitor) -> list[tuple[str, object]]:

@@ -212,6 +212,25 @@ def test_a_browser_has_room_for_a_dozen_pages_and_an_address_for_a_class(monkeyp
     learn(all_)
 
 
+def test_who_goes_away_just_when_he_is_called_passes_his_turn_on():
+    async def all_() -> None:
+        turns, ends = Turns(), asyncio.Event()
+
+        async def wait(visitor: Visitor) -> None:
+            async with turns.turn(visitor):
+                await ends.wait()
+
+        async with turns.turn(ANN):
+            gone, last = (asyncio.ensure_future(wait(one)) for one in (FAR, BOB))
+            await asyncio.sleep(0)
+            gone.cancel()  # and before he hears of it the turn before his ends
+        ends.set()
+        await asyncio.wait_for(last, 1)
+        assert turns.idle
+
+    learn(all_)
+
+
 # --- what is asked in a body ----------------------------------------------------------------
 
 
@@ -271,6 +290,32 @@ def test_what_comes_slowly_is_not_waited_for_and_holds_a_place_alone(monkeypatch
         assert said[0]["status"] == 408
         assert held == [1]  # it was read in a place
         assert not making.turns._held
+
+    learn(stalled)
+
+
+def test_no_more_parameters_are_read_than_anything_has():
+    body = "&".join(f"{n:x}" for n in range(making.MOST_NAMED + 1)).encode()
+    assert asked("/figure/attention.row.txt", method="POST", body=body)[0] == 413
+    assert making.turns.idle
+
+
+def test_who_takes_nothing_of_his_file_gives_his_place_back(monkeypatch):
+    monkeypatch.setattr(making, "SLOWEST", 2**40)
+    monkeypatch.setattr(making, "ASKED_WITHIN", 0.01)
+
+    async def stalled() -> None:
+        scope = {"type": "http", "method": "GET", "path": "/", "headers": []}
+        file, done = making.tempfile.TemporaryFile(), asyncio.Event()
+        file.write(b"numbers")
+
+        async def never(_message: object = None) -> dict:
+            await asyncio.Event().wait()
+            raise AssertionError
+
+        await making._Sent(file, "text/plain", {}, done.set)(scope, never, never)
+        assert done.is_set()
+        assert file.closed
 
     learn(stalled)
 
