@@ -170,16 +170,22 @@ class Study:
         whole = len(entries) <= MOST and len(ideas) <= MOST
         for entry in entries[:MOST]:
             found = entry_of(entry)
-            whole &= found is not None
-            if found is not None:
+            room = found is not None and self._has_room(found[0])
+            whole &= room
+            if found is not None and room:
                 self._meet(*found)
         for idea, entry in list(ideas.items())[:MOST]:
             count, n = entry if isinstance(entry, list) and len(entry) == 2 else (entry, 0)
-            if ID.fullmatch(idea) and type(count) is int and is_change(n):
+            plain = type(count) is int and is_change(n)
+            if ID.fullmatch(idea) and plain and self._has_room(idea):
                 self._meet_idea(idea, max(0, min(count, TWICE)), n)
             else:
                 whole = False
         return whole
+
+    def _has_room(self, key: Key | str) -> bool:
+        """Whether an entry is known, or one more of a file can be; each file may have others."""
+        return key in self.changes or len(self.changes) < 2 * MOST
 
     def sow(self, seed: int) -> None:
         """Take over the seed that her browser has kept, for what she has not begun to answer.

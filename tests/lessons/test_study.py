@@ -139,6 +139,17 @@ def heard(*, by: Study, of: Study) -> None:
     by.known = True
 
 
+def test_many_files_hold_no_more_than_a_limit(monkeypatch):
+    monkeypatch.setattr("core.lessons.study.MOST", 3)
+    own = Study(known=True)
+    for n in range(9):
+        entries = [[f"of-{n}", f"q-{at}", 1, 1, 1, 1, 0, 0, 1, "", 1] for at in range(3)]
+        own.load({"answers": entries, "ideas": {f"idea-{n}": [1, 1]}})
+    assert len(own.answers) <= len(own.changes) == 6
+    assert own.load({"answers": [["of-0", "q-0", 1, 1, 1, 1, 0, 0, 2, "", 2]], "ideas": {}})
+    assert own.of("of-0", "q-0").given == 2
+
+
 def test_answers_of_two_tabs_are_kept():
     one, other = Study(known=True), Study(known=True)
     answered(one, "q1")
