@@ -98,7 +98,8 @@ class Line(Generic[T]):
         alike: Line[T] = Line()
         alike._waiting, alike._tick = [*self._waiting], self._tick
         alike._at_work.update(self._at_work)
-        alike._had.update(self._had)
+        names = {name for one in self._waiting for name in _names(one.visitor)}
+        alike._had.update({name: self._had[name] for name in names if name in self._had})
         while alike._waiting:
             found = min(alike._waiting, key=alike._turn)
             alike._waiting.remove(found)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from cachetools import LRUCache
+
 from core.runs.line import Line, Visitor
 
 ANN, BOB, FAR = Visitor("a", "ann"), Visitor("a", "bob"), Visitor("b", "far")
@@ -61,3 +63,21 @@ def test_who_may_not_is_passed_over_and_who_leaves_is_not_served():
     assert line.at_work("a") == line.at_work(BOB) == 1
     line.end(BOB)
     assert line.at_work("a") == line.at_work(BOB) == len(line) == 0
+
+
+def test_the_order_of_a_few_is_found_without_all_who_are_known(monkeypatch):
+    line, noted = filled(), []
+    for n in range(50):
+        line.join(Visitor("a", f"{n}"), "one")
+        line.next()
+        line.end(Visitor("a", f"{n}"))
+    line.join(ANN, "mine")
+
+    class Noting(LRUCache):
+        def __setitem__(self, name: object, tick: int) -> None:
+            noted.append(name)
+            super().__setitem__(name, tick)
+
+    monkeypatch.setattr("core.runs.line.LRUCache", Noting)
+    assert [*line.in_turn()] == ["mine"]
+    assert set(noted) == {"a", ANN}
