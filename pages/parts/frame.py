@@ -204,9 +204,10 @@ def _take_bar(shown: str, row: Row, said: Any) -> None:
     names = ("model", "device", "language")
     changes = {name: said[name] for name in names if isinstance(said.get(name), str)}
     state.update(changes | ({BAR_MODEL: None} if "model" in changes else {}))
-    text, now = said.get("text"), in_bar(row, shown)
+    typed_in, now = said.get("text"), in_bar(row, shown)
+    text = clean(typed_in) if isinstance(typed_in, str) else now.text
     # Whoever presses Enter on the sentence of a lesson has typed none.
-    if isinstance(text, str) and not now.fixed and clean(text) != now.text:
+    if text is not None and not now.fixed and text != now.text:
         runs = row.address != address.LESSONS
         sentence.type_in(text, now.model or shown, abroad=now.abroad, runs=runs)
 

@@ -13,6 +13,8 @@ from pages.parts import address, frame, limits, session, state
 from pages.parts.limits import ECHOED, MOST_CHARACTERS, MOST_NAMES, STATES_KEPT, declared_only
 from pages.parts.names import selectable
 from pages.parts.session import Part, Session
+from pages.parts.table import TABLE
+from pages.parts.whose import Said
 from tests.app.test_clicks import learn, own_bytes
 from tests.benchmarks.learner import LINK, Learner
 
@@ -105,3 +107,12 @@ def test_what_the_browser_keeps_for_a_server_is_short(own):
     assert 10 < len(found) < 60
     assert limits.size(found) <= ECHOED
     assert "attention.199a.token" in found
+
+
+def test_what_is_typed_is_cut_before_anything_reads_it(monkeypatch):
+    heard: list[str] = []
+    monkeypatch.setattr(frame, "in_bar", lambda *_which: Said("before"))
+    monkeypatch.setattr(frame.state, "update", lambda *_what, **_how: None)
+    monkeypatch.setattr(frame.sentence, "type_in", lambda text, *_w, **_how: heard.append(text))
+    frame._take_bar("gpt", TABLE[0], {"text": "a " * MAX_TEXT})
+    assert [len(one) for one in heard] == [MAX_TEXT + 1]
