@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
 import torch
@@ -91,8 +92,9 @@ def _n_within(found: Sequence[re.Match[str]], tokens: Sequence[Token]) -> int:
 
 
 def _within(token: Token, places: Sequence[tuple[int, int]]) -> bool:
-    """Whether a token comes from one of some places of a text, if in part."""
-    return any(token.start < end and token.end > start for start, end in places)
+    """Whether a token comes from one of some places of a text, in their order, if in part."""
+    n = bisect_left(places, (token.end, 0))  # so many begin before the token ends
+    return n > 0 and token.start < places[n - 1][1]
 
 
 def _blank(text: str, model: LoadedModel) -> Iterator[Remark]:
