@@ -91,6 +91,7 @@ def _alike(name: str, says: Words, **sizes: Any) -> list[Recipe]:
         replace(
             recipe,
             id=name,
+            task=of_sentences(recipe.task),
             says=says,
             standard=Standard(measures=(BLEU,)),
             network=replace(
@@ -105,8 +106,5 @@ def _alike(name: str, says: Words, **sizes: Any) -> list[Recipe]:
 RECIPES = (
     *_WHOLE,
     *_alike("rnn", _WITHOUT, attention=False),
-    *(
-        replace(recipe, task=of_sentences(recipe.task))
-        for recipe in _alike("rnn_self", _LOOKING_BACK, d_model=192, self_attention=True)
-    ),
+    *_alike("rnn_self", _LOOKING_BACK, d_model=192, self_attention=True),
 )

@@ -39,7 +39,7 @@ def _task(tokens: int, rows: tuple[int, ...]) -> Mixed:
     return Mixed(
         (
             SpanCorruption(text, stable=short, cool_down=long, tokens=tokens),
-            translation(_LENGTHS, rows, prefix=TRANSLATE, utterances=True),
+            translation(_LENGTHS, rows, prefix=TRANSLATE),
             _labels((16, 28, 64), (rows[3], rows[5], rows[6])),
         ),
         shares=(55, 42, 3),
@@ -124,12 +124,7 @@ RECIPES = (
                     cool_down=Mix(32, {"tinystories": 1}),
                     tokens=128,
                 ),
-                translation(
-                    _LENGTHS,
-                    (12, 12, 8, 8, 8, 4, 4),
-                    prefix=TRANSLATE,
-                    utterances=True,
-                ),
+                translation(_LENGTHS, (12, 12, 8, 8, 8, 4, 4), prefix=TRANSLATE),
                 _labels((28, 64), (4, 4)),
             ),
             shares=(1, 1, 1),
