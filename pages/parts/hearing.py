@@ -15,6 +15,8 @@ from pages.parts.session import Listener, own_session
 
 Acts = Mapping[str, Callable[[Any], None]]
 
+MOST = 200  # things done that one run takes over
+
 
 def listen(key: str, acts: Acts, about: str | int | None = None) -> None:
     """Hear a control that the part draws which is run.
@@ -31,11 +33,13 @@ def listen(key: str, acts: Acts, about: str | int | None = None) -> None:
 
 def hear(said: Any) -> None:
     """Do what was done in the browser and was not heard before, and run again what shows it."""
-    session, origins = own_session(), set()
+    session, origins, acted = own_session(), set(), 0
     with state.aside():
         for message in said if isinstance(said, list) else []:
             n = message.get("n") if isinstance(message, dict) else None
             if type(n) is int and n > session.taken:
+                if (acted := acted + 1) > MOST:  # the browser tells the rest again
+                    break
                 # A run of the whole page that was cut short may not have drawn what this is
                 # about: it is told again.
                 if session.parts[""].due and not _heard_by(message):

@@ -190,3 +190,15 @@ def test_what_a_run_that_was_cut_short_has_not_drawn_is_said_again(monkeypatch, 
     session.parts[""].hears["next"] = Listener({"press": clicks.append}, 3)
     hearing.hear(said)
     assert (clicks, session.taken) == (["far", True], 2)
+
+
+def test_of_very_many_messages_a_run_takes_some_and_the_next_goes_on(monkeypatch):
+    session, heard = Session(), []
+    session.parts[""] = Part(placed=True, hears={"bar": Listener({"say": heard.append})})
+    monkeypatch.setattr(hearing, "own_session", lambda: session)
+    monkeypatch.setattr(hearing, "run_again", lambda _origins: None)
+    said = [message(n, "bar", "say", n) for n in range(1, 2 * hearing.MOST)]
+    hearing.hear(said)
+    assert session.taken == len(heard) == hearing.MOST
+    hearing.hear(said)
+    assert heard == [*range(1, 2 * hearing.MOST)]
