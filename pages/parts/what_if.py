@@ -16,6 +16,7 @@ from pages.parts.components import mount
 from pages.parts.figure import record_of
 from pages.parts.page import params_of
 from pages.parts.title import words
+from pages.parts.visiting import in_place
 
 
 def show_panel(record: FlowRun, here: Place | None) -> None:
@@ -31,9 +32,10 @@ def show_panel(record: FlowRun, here: Place | None) -> None:
 
 
 def drag(said: Any) -> None:
-    """A weight was dragged in the picture."""
-    params = params_of(FlowParams)
-    state.update(offered.dragged(record_of("map.flow", params, selected=True), said))
+    """A weight was dragged in the picture; what it was dragged from may have to be computed."""
+    with in_place():
+        record = record_of("map.flow", params_of(FlowParams), selected=True)
+    state.update(offered.dragged(record, said))
 
 
 def _heard(changed: Callable[[FlowParams, Any], offered.Link]) -> Callable[[Any], None]:
