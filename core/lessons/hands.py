@@ -14,7 +14,8 @@ from core.lessons.schema import Figure, Question, Step
 from core.locale import Choice
 from core.views.params import checked, declared
 
-TYPED = ("text", "hypothesis", "again", "vector", "liked_text")  # those with a field to write in
+# Those with a field to write in.
+TYPED = ("text", "hypothesis", "again", "vector", "liked_text", "gradients")
 DONE = "done"  # under which texts know the figures once a goal is reached
 Given = dict[str, dict[str, Any]]  # by figure, what it shows in place of the lesson's
 
