@@ -184,10 +184,10 @@ def warmed() -> None:
     """What becomes of a small Transformer with a shorter warm-up, and with none."""
     params = state.read(OfWarmUp)
     st.markdown(
-        _("In the first step every weight moves by about one learning rate, however small its "
-          "gradient. A warm-up keeps these steps short. It is not enough here to wait until Adam's "
-          "averages are filled, and then to begin at the whole rate. Each training was recorded "
-          "once, with seed {seed}.").format(
+        _("In the first step a weight moves by about one learning rate, as long as its gradient is "
+          "far larger than ε. A warm-up keeps these steps short. It is not enough here to wait "
+          "until Adam's averages are filled, and then to begin at the whole rate. Each training "
+          "was recorded once, with seed {seed}.").format(
             seed=measured(WARM_UP)["seed"]
         )
     )  # fmt: skip
