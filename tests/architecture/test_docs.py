@@ -19,6 +19,8 @@ DOCUMENTS = ("README.md", "CONTRIBUTING.md")
 ENDINGS = (".css", ".js", ".json", ".md", ".py", ".svg", ".toml", ".txt", ".xz")
 # Ours by their first part: a module, a folder.
 OURS = ("app", "assets", "core", "pages", "tests")
+# The programs whose options the documents name by themselves.
+PROGRAMS = ("core/training/__main__.py", "core/lessons/__main__.py")
 # What belongs to others: keys, the browser, the shell.
 FOREIGN = frozenset({
     "PgUp", "PgDn", "innerHTML", "source .venv/bin/activate",
@@ -122,7 +124,7 @@ def unknown(span: str, made: set[str]) -> bool:
     if re.fullmatch(r"[a-z]+\.[a-z_]+", code) and is_there(f"core/views/{first}"):
         return code not in all_views() and f"core/views/{code.replace('.', '/')}.py" not in made
     if code.startswith("--"):
-        return f'"{code.split()[0]}"' not in texts()["core/training/__main__.py"]
+        return not any(f'"{code.split()[0]}"' in texts()[one] for one in PROGRAMS)
     words = re.findall(r"(?<![\w\"'-])[A-Za-z_]\w+", re.sub(r"\"[^\"]*\"", "", code))
     return not all(word in names() for word in words)
 
@@ -217,8 +219,8 @@ def test_what_is_not_there_is_found(span, capsys):
 @pytest.mark.parametrize(
     "span",
     ["make test", "core/nn/attention.py", "core.zoo.load", "pages.parts.page", "attention.weights",
-     "--from-shelf", "open_page", "TraceRequest", 'show("attention.weights")', "assets/zoo",
-     "tests/views/<topic>/", "python -m core.training gpt --corpora DIR"],
+     "--from-shelf", "--key KEY", "open_page", "TraceRequest", 'show("attention.weights")',
+     "assets/zoo", "tests/views/<topic>/", "python -m core.training gpt --corpora DIR"],
 )  # fmt: skip
 def test_what_is_there_is_not(span):
     assert not unknown(span, set())
