@@ -153,7 +153,7 @@ class Scene:
             x, y, width, height = map(_short, cells.box)
             yield (
                 f"<image x='{x}' y='{y}' width='{width}' height='{height}' "
-                f"preserveAspectRatio='none' href='{png(cells, palette)}'/>"
+                f"preserveAspectRatio='none' aria-hidden='true' href='{png(cells, palette)}'/>"
             )
         elif isinstance(piece, Marks):
             yield f"<g{_attributes(piece.attributes, palette)}>"
