@@ -91,18 +91,18 @@ def test_a_block_opens_and_a_token_is_chosen(bare, payload_of):
     assert "token" in said
 
 
-def test_a_head_needs_two_clicks_to_be_left_for(bare, payload_of):
+def test_a_head_needs_two_clicks_to_be_left_for(still, payload_of):
     payload = payload_of("map.run", text=TEXT, layer=0, head=0)
     places = {**payload.header, "places": {"weights": "/heads"}}
-    one = bare.show("map", type(payload)(places, payload.arrays))
+    one = still.show("map", type(payload)(places, payload.arrays))
     one.locator(".one-head").nth(1).click()
-    assert bare.selection()["head"] == 1
-    assert bare.page.url == bare.address
+    assert still.selection()["head"] == 1
+    assert still.page.url == still.address
     one.locator(".one-head").nth(1).click()
     # The first click's choice goes along: it has not been said in another way.
-    assert gone_to(bare) == ("/heads", {"layer": 0, "head": 1} | AT_WEIGHTS)
-    bare.settle()
-    assert bare.reported() == []
+    assert gone_to(still) == ("/heads", {"layer": 0, "head": 1} | AT_WEIGHTS)
+    still.settle()
+    assert still.reported() == []
 
 
 @pytest.mark.parametrize("model", ["gpt", "bert"])
