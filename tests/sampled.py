@@ -201,7 +201,7 @@ LONG = frozenset(
         "test_it_works_on_a_plain_web_server_and_asks_that_for_its_pages_alone",
         "browser/test_book.py::test_neighbours_are_asked_about_other_numbers",
         "browser/test_book.py::test_the_last_test_asks_marks_and_says_what_came_of_it",
-        "browser/test_book.py::test_the_ten_clicks_are_the_start",
+        "browser/test_book.py::test_the_start_is_the_list_and_the_ten_clicks_lead_back_to_it",
         "browser/test_book.py::test_what_she_missed_comes_back_once_on_other_numbers",
         "browser/test_book.py::test_what_was_answered_is_there_again_and_goes_into_a_file",
         "browser/test_coming_back.py::test_a_connection_that_drops_comes_back_and_nothing_is_lost",
