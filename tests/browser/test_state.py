@@ -174,7 +174,7 @@ def test_a_copied_link_opens_the_same_view_elsewhere(server, watched, browser):
     expect(page).to_have_url(re.compile("token=2"))
     settle(page)
     page.get_by_role("button", name="Copy link").click()
-    expect(page.locator("[role=status]").first).to_have_text("Link copied")
+    expect(page.locator("[role=status].said")).to_have_text("Link copied")
     copied = page.evaluate("() => navigator.clipboard.readText()")
     reading = page.locator(".reading").first.inner_text()
     other = new_page(browser)
