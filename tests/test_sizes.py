@@ -30,6 +30,7 @@ ASKED: dict[str, Request] = {
     "translation": kinds.TraceRequest("transformer", SourceTarget("cat", "dog")),
     "generation": kinds.GenerateRequest("gpt", TEXT, 12, Sampling()),
     "tokens": kinds.TokenizeRequest("bert", TEXT),
+    "typed": kinds.TypedRequest("bert", f"___ {TEXT} Ж "),
     "learnt": kinds.LearnRequest(TEXT, 40),
     "learned pieces": kinds.LearnUnigramRequest(TEXT, 40),
     "positions": kinds.PositionsRequest("sinusoidal", 40, 64),

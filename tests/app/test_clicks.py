@@ -25,6 +25,7 @@ from tests.benchmarks.widgets import Answer, Shown
 
 # Bytes, but for the names of all pages, with which every run begins; home says two sentences.
 SELECTION = 2_200
+UNSURE = 200  # of the sentence that home adds where the best guess is a weak one
 STUB = 1_000  # of code that brings a component's own
 TEXT = {"": "She opened the door and saw the", "translate": "Le chat noir regarde le chien."}
 
@@ -152,7 +153,7 @@ def test_a_selection_sends_little_and_no_code(server, clicks: Clicks):
                 assert {name: str(value) for name, value in chosen.items()}.items() <= (
                     learner.query.items()
                 )
-                assert own_bytes(answer) < SELECTION
+                assert own_bytes(answer) < SELECTION + (0 if clicks.page else UNSURE)
                 assert answer.n_runs <= 2
                 assert not code_in(answer)
             assert not learner.problems

@@ -82,7 +82,7 @@ def test_a_number_of_5000_digits_is_no_surprise_in_any_field(name):
 
 
 def test_a_surprise_is_a_number_in_the_log_and_no_traceback(monkeypatch):
-    def fails(*_given: object) -> None:
+    def fails(*_given: object, **_named: object) -> None:
         raise RuntimeError("the secret of the house")
 
     monkeypatch.setattr(files, "figure", fails)

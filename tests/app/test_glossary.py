@@ -50,9 +50,12 @@ def test_a_link_names_a_term(said):
     assert not app.warning
 
 
-@pytest.mark.parametrize("said", ["<b>", "a b", "x" * 61])
-def test_a_link_that_can_name_none_says_so(said):
+@pytest.mark.parametrize(("said", "wanted"), [
+    ("<b>", "the name of a term"), ("a b", "the name of a term"),
+    ("x" * 61, "at most 60 characters"),
+])  # fmt: skip
+def test_a_link_that_can_name_none_says_so(said, wanted):
     app = opened("glossary.py", term=said)
     check(app)
     assert not in_browser(app)["chosen"].get("term")
-    assert "the name of a term" in app.warning[0].value
+    assert f"It must be {wanted}," in app.warning[0].value

@@ -97,9 +97,9 @@ def test_a_goal_that_was_found_by_trying_all_heads_says_so_and_does_not_count():
     app, found = goal(), lesson("attention")
     assert isinstance(found, Lesson)
     assert "counts as a try" in after(app)[1]["labels"]["wanted"]
-    for head in (3, 2, 3, 0):  # back at one that was tried before
-        (hands,) = [one for one in app.get("button_group") if "head 3 off" in one.options]
-        hands.set_value(f"layer5.head{head}").run()
+    for head in ("5.head2", "4.head3", "5.head2", "4.head1"):  # back at one that was tried before
+        (hands,) = [one for one in app.get("button_group") if "layer 4, head 1" in one.options]
+        hands.set_value(f"layer{head}").run()
         check(app)
     (header,) = headers(app, "question")
     study = app.session_state["study"]

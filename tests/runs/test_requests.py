@@ -44,6 +44,7 @@ from core.runs.requests import (
     TimesRequest,
     TokenizeRequest,
     TraceRequest,
+    TypedRequest,
     Way,
     WordsRequest,
 )
@@ -65,6 +66,7 @@ EACH = [
         {"model": "x", "given": Text("b"), "n": 2, "off": ("layer0.ffn",), "first": Text("c")},
     ),
     (TokenizeRequest("gpt", "a"), {"model": "bert", "text": "b", "masks": True}),
+    (TypedRequest("gpt", "a"), {"model": "bert", "text": "b"}),
     (LearnRequest("a", 3), {"corpus": "b", "merges": 4, "method": "wordpiece"}),
     (LearnUnigramRequest("a", 3), {"corpus": "b", "pieces": 4}),
     (PositionsRequest("relative", 3, 4), {"kind": "binary", "n": 4, "width": 5}),

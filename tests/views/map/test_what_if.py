@@ -150,7 +150,9 @@ def test_the_sum_of_a_recurrent_layer_is_closed_as_well(runs):
     assert record.effect.ones[0].called == "layer 1 replaces the row"
 
 
-@pytest.mark.parametrize("off", ["layer0.ffn+" * 8 + "layer0.ffn", "<script>", "layer0.ffn++"])
+@pytest.mark.parametrize("off", [
+    "+".join(f"layer{n}.ffn" for n in range(9)), "<script>", "layer0.ffn++",
+])  # fmt: skip
 def test_a_link_that_says_too_much_is_refused_in_a_sentence(off):
     params, problems = parse(FlowParams, {"off": off})
     assert params.off == ""
