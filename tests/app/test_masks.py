@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 from core import zoo
 from core.runs.store import Runs
 from pages.parts import figure, messages, page, runs
-from tests.app.test_pages import check, opened
+from tests.app.test_pages import as_shown, check, opened
 
 FILE = "attention/masks.py"
 
@@ -60,7 +60,10 @@ def test_painting_starts_from_the_mask_that_is_shown():
 def test_a_mask_that_cannot_be_read_is_said_and_the_page_goes_on():
     app = opened(FILE, mask="painted:3:!!")
     check(app)
-    assert any("names no mask" in info.value for info in app.info)
+    assert [as_shown(one.value) for one in app.warning] == [
+        "The link asks for “Mask” = “painted:3:!!”. It must be own, none, causal, padding, "
+        "prefix:N, window:N or painted, so “own” is used."
+    ]
 
 
 def test_the_batch_can_be_edited():

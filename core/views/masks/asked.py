@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from core.errors import CoreError
 from core.inputs import Batch, Padded, Text
 from core.language import N_
 from core.runs.mask_spec import MASK_FORM, OPPOSITE, OWN_MASK, MaskKind, MaskSpec
@@ -59,14 +58,6 @@ class UnderMask(OnText):
     stage: int = param(2, low=0, high=20, lives="browser", label=N_("Step of the worked example"))
 
 
-def read_mask(text: str) -> tuple[MaskSpec, CoreError | None]:
-    """The mask of a link; the model's own, and what was wrong, when it cannot be read."""
-    try:
-        return MaskSpec.parse(text), None
-    except CoreError as problem:
-        return OWN_MASK, problem
-
-
 def lines(params: UnderMask) -> list[str]:
     """What was typed as the other sentences."""
     return [line for line in params.batch.splitlines() if line.strip()]
@@ -79,7 +70,7 @@ def sentences(params: UnderMask) -> tuple[str, ...]:
 
 def mask_requests(params: UnderMask) -> tuple[Request, ...]:
     """The run under the mask, that under the model's own, and what that one is compared with."""
-    spec, _problem = read_mask(params.mask)
+    spec = MaskSpec.parse(params.mask)
     if spec.kind == "padding":
         return _padded(params, spec)
     text = Text(params.text)

@@ -23,7 +23,7 @@ from core.text.marks import MASK
 from core.tracing.trace import Array, Mask, Stream, Trace
 from core.units import Token, Unit
 from core.views.attention.head import by_head
-from core.views.masks.asked import ACROSS, KINDS, SIZES, UnderMask, read_mask
+from core.views.masks.asked import ACROSS, KINDS, SIZES, UnderMask
 from core.views.nearest import nearest
 
 PAD_LABEL = "⟨pad⟩"
@@ -245,7 +245,7 @@ def spec_for(kind: MaskKind, run: MaskRun) -> str:
 
 def mask_run(runs: Sequence[Any], params: UnderMask) -> MaskRun:
     """The head that was asked for under the mask that was, both brought into the model's range."""
-    spec, _problem = read_mask(params.mask)
+    spec = MaskSpec.parse(params.mask)
     under: Run = runs[0]
     own: Run = runs[1]
     base = own

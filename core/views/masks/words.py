@@ -8,7 +8,7 @@ from core.analysis.masks import way
 from core.figures.text import Mark, Sentence, join, number, percent, sentence
 from core.language import _, ngettext
 from core.locale import in_quotes, listed
-from core.views.masks.asked import KINDS, MAX_SENTENCES, lines, read_mask
+from core.views.masks.asked import KINDS, MAX_SENTENCES, lines
 from core.views.masks.run import MaskRun
 
 
@@ -96,12 +96,6 @@ def reading_with_leak(run: MaskRun) -> Sentence:
 def notices(run: MaskRun) -> list[str]:
     """What was asked for and cannot be shown as it is."""
     found = []
-    _spec, problem = read_mask(run.params.mask)
-    if problem is not None:
-        found.append(
-            _("“{text}” names no mask, so the model's own mask is shown. Write none, causal, "
-              "window:2 or prefix:3.").format(text=run.params.mask[:40])
-        )  # fmt: skip
     side, n = run.spec.size, max(run.mask.shape)
     if run.spec.kind == "painted" and side != n:
         text = (

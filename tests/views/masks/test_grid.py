@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 from core.runs.store import Runs
+from core.views.masks.asked import UnderMask
 from core.views.masks.run import PAD_LABEL
+from core.views.params import parse
 from tests.conftest import loaded, tiny_gpt
 from tests.views.records import drawn, rows, shown, written
 
@@ -132,11 +134,10 @@ def test_notes_say_what_leaks_and_what_a_batch_does(runs):
     assert view.notes(record) == []
 
 
-def test_a_word_that_names_no_mask_is_said(runs):
-    view, record, _matrix = grid(runs, "windw 3")
-    (note,) = view.notes(record)
-    assert note.kind == "info"
-    assert "“windw 3” names no mask" in str(note.text)
+def test_a_word_that_names_no_mask_is_said():
+    params, (problem,) = parse(UnderMask, {"mask": "windw 3"})
+    assert params.mask == "own"
+    assert "“windw 3”. It must be own, none, causal" in problem.sentence()
 
 
 @pytest.mark.parametrize(("mask", "said"), [("own", "nothing changes"), ("none", "red: larger")])

@@ -11,9 +11,10 @@ from core.figures.payload import unpack
 from core.inputs import Text
 from core.runs.mask_spec import MaskSpec
 from core.runs.requests import TraceRequest
-from core.views.masks.asked import KINDS, UnderMask, read_mask
+from core.views.masks.asked import KINDS, UnderMask
 from core.views.masks.run import spec_for
 from core.views.masks.words import base_name, warning
+from core.views.params import parse
 from tests.views.records import TEXT, rows, shown
 
 VIEWS = ("masks.strip", "masks.grid", "masks.prediction", "masks.batch")
@@ -134,17 +135,15 @@ def test_a_prefix_is_asked_for_nothing_inside_itself(runs):
     "text", ["painted:3:!!", "painted:99999:AA", "window:", "window:-1", "causal:2", "", "x" * 9999]
 )
 def test_a_mask_that_cannot_be_read_is_the_models_own(text):
-    spec, problem = read_mask(text)
-    assert spec.kind == "own"
-    assert problem is not None
+    params, (problem,) = parse(UnderMask, {"mask": text})
+    assert params.mask == "own"
     assert problem.sentence()
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_can_be_chosen_and_read_again(runs, kind):
     run = under(runs, "causal")
-    spec, problem = read_mask(spec_for(kind, run))
-    assert problem is None
+    spec = MaskSpec.parse(spec_for(kind, run))
     assert spec.kind == kind
     if kind == "painted":
         np.testing.assert_array_equal(spec.cells(), run.mask)
