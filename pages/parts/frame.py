@@ -22,7 +22,7 @@ from pages.parts.components import mount
 from pages.parts.limits import bounded, declared_only
 from pages.parts.link import PACKED, clean
 from pages.parts.looks import looks
-from pages.parts.messages import languages_of, say
+from pages.parts.messages import languages_of, say, unread_picture
 from pages.parts.names import BAR_MODEL, Layered, Machine, in_words, says_where
 from pages.parts.page import scroll_to
 from pages.parts.reruns import LINK
@@ -261,11 +261,11 @@ def notices(shown: str) -> None:
     """What the learner should know of this run's input; ``shown`` is the model that runs."""
     common, problems = state.read(Machine), state.problems()
     for problem in problems:
-        said = (
-            _("This link is incomplete. Copy all of it and try again.")
-            if problem.name == PACKED
-            else problem.sentence(in_words(problem.name))
-        )
+        said = problem.sentence(in_words(problem.name))
+        if problem.name == PACKED:
+            said = _("This link is incomplete. Copy all of it and try again.")
+        elif problem.name == "picture":
+            said = unread_picture(shown)
         say("warning", said, icon=":material/link:")
     if common.model not in zoo.shelf():
         say(

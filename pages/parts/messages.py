@@ -40,6 +40,12 @@ def show_error(problem: CoreError) -> None:
     say("error", said, icon=":material/error:")
 
 
+def unread_picture(model: str) -> str:
+    """What is said of a link whose picture no model reads, or not this one."""
+    return _("{model} cannot read the picture in this link, so a sample is shown. Copy the "
+             "whole link and try again, or draw a digit.").format(model=name_of(model))  # fmt: skip
+
+
 def small_print(words: str) -> None:
     """A line that is read second."""
     st.html(f"<p class='glass-what'>{html.escape(words)}</p>")

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from core import zoo
 from core.figures.payload import Payload
-from core.language import _, name_of
+from core.language import _
 from core.models.needs import Needs
 from core.views.given import can_read
 from core.views.opening import opened
@@ -17,7 +17,7 @@ from core.views.vision.seen import OnPicture
 from pages.parts import controls, state
 from pages.parts.components import mount
 from pages.parts.figure import show
-from pages.parts.messages import say
+from pages.parts.messages import say, unread_picture
 from pages.parts.names import Machine
 from pages.parts.page import model_here, say_which_model
 from pages.parts.prefix import page_at
@@ -41,9 +41,7 @@ def open_pictures(params: type[P]) -> P:
 def say_which_picture(picture: str) -> None:
     """A word about it where a link says a picture that the page's model cannot look at."""
     if not can_read(picture, _encoders(model_here())):
-        said = _("{model} cannot read the picture in this link, so a sample is shown. Copy the "
-                 "whole link and try again, or draw a digit.")  # fmt: skip
-        say("warning", said.format(model=name_of(model_here())), icon=":material/link:")
+        say("warning", unread_picture(model_here()), icon=":material/link:")
 
 
 def pictures_of(params: type[P], needs: Needs | None = None) -> P:
