@@ -124,7 +124,10 @@ def test_lecture_view_shows_one_large_stage_and_comes_back(server, watched):
     settle(page)
     assert page.evaluate(size) >= 20 > small
     assert not page.get_by_text("Try this").is_visible()
-    assert page.get_by_role("button", name="Lecture view").get_attribute("aria-pressed") == "true"
+    assert (
+        page.get_by_role("button", name="Lecture view", exact=True).get_attribute("aria-pressed")
+        == "true"
+    )
     # Arrow keys step, with nothing focused.
     page.keyboard.press("ArrowRight")
     expect(page).to_have_url(re.compile("made=1"))
