@@ -392,7 +392,7 @@ def test_who_asks_for_what_is_being_trained_is_told_when_to_come_again(training,
 def test_a_lesson_waits_for_all_that_it_trains(training, monkeypatch):
     runs = training(*[Told(state="finished")] * 2)
     made = []
-    monkeypatch.setattr(lesson_files, "make", lambda *how: made.append(how) or "paper")
+    monkeypatch.setattr(lesson_files, "make", lambda *how, **_more: made.append(how) or "paper")
     status, content, _headers = asked("/lesson/masks.html")
     assert (status, content) == (200, "paper")
     assert len(runs.looked) == 1
