@@ -155,7 +155,7 @@ def _figure(picture: Pictured, drawn: Component, more: str = "") -> str:
         more: a class.
     """
     drawing = drawn.narrow(COLUMN).drawing("light")
-    found = _WIDTH.search(drawing)
+    found = _WIDTH.match(drawing)
     size = SMALL if found and float(found[1]) <= HALF else "wide" if picture.is_wide else "figure"
     about = line(picture.about, tag="figcaption") if picture.about else ""
     said = picture.reading if drawn is picture.whole else ""

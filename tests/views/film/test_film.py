@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -47,12 +47,9 @@ def test_no_line_that_is_named_lies_beneath_another(runs, head):
     plot = view.show(record)
     curves = [one for one in plot.entries if isinstance(one, Curve)]
     assert len(curves) == 4 + (head != "2")
-    drawn = {(one.x.tobytes(), one.y.tobytes()) for one in map(asarrays, curves)}
-    assert len(drawn) == len(curves)
-
-
-def asarrays(one: Curve) -> Curve:
-    return replace(one, x=np.asarray(one.x), y=np.asarray(one.y))
+    for one, other in combinations(curves, 2):
+        together = np.shape(one.y) == np.shape(other.y)
+        assert not together or np.abs(np.subtract(one.y, other.y)).max() > 0.001
 
 
 def test_a_head_comes_to_attend_to_what_followed(runs):
