@@ -29,6 +29,7 @@ from pages.parts.prefix import under_prefix
 from pages.parts.runs import shared_runs, shut_down, warm, workers
 from pages.server import check, files, front, key, lesson_files, making, modules
 from pages.server.beginnings import begin_in_time
+from pages.server.connections import bound_connections
 from pages.server.endings import hear_runs_out
 from pages.server.heaps import keep_few_heaps
 from pages.server.visitors import Door
@@ -105,6 +106,7 @@ async def _collect_now_and_then() -> None:
 async def lifespan(_app: st.App) -> AsyncIterator[dict[str, object]]:
     """Load the models, then keep what is alive out of the collector's sight."""
     key.settle()
+    bound_connections()
     keep_settings()
     keep_few_heaps()
     sys.setswitchinterval(SWITCH)

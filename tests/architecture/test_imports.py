@@ -368,6 +368,7 @@ PLACES = {
         ("starlette", "streamlit"),
     ),
     "pages.server.apart": Place((*SAYS, "core.runs.processes")),
+    "pages.server.connections": Place((), ("streamlit", "uvicorn")),
     "pages.server.making": Place(
         (*SAYS, "core.runs.line", "core.runs.processes", "core.runs.requests", "core.runs.told",
          "pages.parts", "pages.server"),
