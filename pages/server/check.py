@@ -6,6 +6,7 @@ import html
 import json
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from urllib.parse import urlencode
 
 from starlette.requests import Request
@@ -91,7 +92,13 @@ async def answer(request: Request) -> HTMLResponse:
     """The page, in the language of its address, or else of the browser."""
     browsers = request.headers.get("accept-language", "")[:2].lower()
     use_language(spoken(request.query_params.get("language", ""), browsers))
-    return HTMLResponse(page(), headers={"Cache-Control": "no-cache"})
+    return HTMLResponse(kept(language(), book()), headers={"Cache-Control": "no-cache"})
+
+
+@lru_cache(8)
+def kept(_language: str, _book: str) -> str:
+    """The page, by what decides it: whoever asks for it again and again holds up nobody."""
+    return page()
 
 
 def page() -> str:
