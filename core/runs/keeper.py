@@ -26,7 +26,9 @@ from core.runs.told import State, Told, broken, going_already, lost, queue_full,
 from core.runs.worker import Word, Worker, said
 
 log = logging.getLogger(__name__)
-RESTING, WAITING = 2, 80  # jobs that may hold a process while they rest, and that may stand in line
+# Jobs that may hold a process while they rest: of them those that are paused, so that there is
+# always room for a turn; and jobs that may stand in line.
+RESTING, PAUSED, WAITING = 2, 1, 80
 EACH, CLASS = 3, 32  # jobs that a browser, and all browsers of an address, may have at a time
 TURN = 10.0  # seconds of work after which a job lets one of another address have a turn
 STOPPED = 600.0  # seconds that what a stopped job has told is kept, for who stopped it
@@ -206,7 +208,7 @@ class Keeper:
                 if not (job.wanted or job.told.over):
                     self._drop(job)
         for job in self.jobs.values():
-            if job.told.state == "running" and job.paused and self._crew.resting < RESTING:
+            if job.told.state == "running" and job.paused and self._may_pause():
                 self._crew.rest(job)
                 self._become(job, "resting")
             elif job.told.state == "resting" and job.wanted and not job.paused:
@@ -215,6 +217,11 @@ class Keeper:
         self._let_another_have_a_turn(now)
         while self._crew.at_work < self._at_once and (due := self.line.next()) is not None:
             self._go_on(due)
+
+    def _may_pause(self) -> bool:
+        """Whether one more that is paused may hold a process; else it goes on, unseen."""
+        paused = sum(job.told.state == "resting" for job in self.jobs.values())
+        return paused < PAUSED and self._crew.resting < RESTING
 
     def _let_another_have_a_turn(self, now: float) -> None:
         """Have a job rest that has worked for long, while somebody waits at another address."""

@@ -337,6 +337,31 @@ def test_who_has_worked_long_lets_another_address_have_a_turn(jobs, monkeypatch)
     assert [one, far] == BEGUN[:2]
 
 
+def test_who_pauses_all_of_hers_takes_nobodys_turn(jobs, monkeypatch):
+    """Of what is paused one holds a process; with two nobody who had worked long could rest."""
+    monkeypatch.setattr(keeper, "TURN", 1000.0)
+    one, two, far, other = (held(name, 9) for name in "abcd")
+    for job in (one, two):
+        jobs.look(job, job, "me", ANN)
+        until(lambda job=job: jobs.look(job, job, "me", ANN).state == "running")
+        jobs.look(job, job, "me", ANN, paused=True)
+        if job is one:
+            until(lambda: jobs.glance(one).state == "resting")
+            let("a")  # the step that it was at
+    let("b")
+    until(lambda: len(jobs.glance(two).records) == 1)
+    assert jobs.glance(two).state == "running"  # unseen
+    for job, visitor, before, name in ((far, FAR, two, "b"), (other, Visitor("c", ""), far, "c")):
+        jobs._keeper.jobs[before].since -= 2000.0
+        jobs.look(job, job, name, visitor)
+        until(lambda before=before: jobs.glance(before).state == "waiting")
+        let(name)
+        until(lambda job=job: jobs.glance(job).state == "running")
+        if job is far:  # she stops hers, so that no turn of it is owed
+            jobs.leave(two, "me", stop=True)
+    assert jobs.glance(one).state == "resting"
+
+
 # --- what goes wrong -----------------------------------------------------------------------------
 
 
