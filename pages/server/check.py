@@ -112,7 +112,7 @@ def page() -> str:
         f"<style>{_font()}:root {{ {colours()} }}\n{css}</style>"
         f"<script type='module' src='{served(entry('check'))}'></script></head><body>"
         f"<header><a href='{prefix()}/'>Glassformer</a>{_languages()}</header>"
-        f"<main data-asks='{html.escape(json.dumps(_asks()))}'><h1>{_text(title)}</h1>"
+        f"<main data-asks='{html.escape(json.dumps(_asks()))}'><h1>{_unbroken(title)}</h1>"
         f"{_looked_at()}{_for_it()}{_without()}</main></body></html>"
     )
 
@@ -129,6 +129,11 @@ def _font() -> str:
 
 def _text(words: str) -> str:
     return html.escape(words, quote=False)
+
+
+def _unbroken(title: str) -> str:
+    """A title whose hyphens end no line: "fonctionnera-" says nothing."""
+    return _text(title).replace("-", "\u2011")
 
 
 def _languages() -> str:

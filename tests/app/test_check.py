@@ -65,7 +65,8 @@ def test_each_check_has_a_sentence_for_all_that_it_may_find():
 def test_it_needs_no_script_of_its_own_and_says_all_without_one():
     page = said("/check?language=fr")
     assert "<html lang='fr'>" in page
-    assert "Glassformer fonctionnera-t-il sur ce réseau\u202f?" in page
+    assert "<title>Glassformer fonctionnera-t-il sur ce réseau\u202f?" in page
+    assert "<h1>Glassformer fonctionnera\u2011t\u2011il sur ce réseau\u202f?" in page
     assert all("src=" in one for one in re.findall(r"<script[^>]*>", page))
     assert " style=" not in page
     assert "onclick" not in page
