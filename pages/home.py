@@ -41,6 +41,7 @@ def stage() -> None:
         say_which_picture(state.read(FlowParams).picture)
     model = shared_runs().model(params.model, device())
     record = record_of("map.flow", params)
+    state.note(replace(record, params=params).lacking())  # a place, too
     told = working(model.blueprint)
     of_text = () if params.picture else ("space-dot", "start")
     heading(

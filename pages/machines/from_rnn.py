@@ -14,7 +14,7 @@ from core.views.attention.head import AtHead
 from core.views.params import OnText
 from core.views.recurrent.run import AtState
 from core.views.stops.walk import CALLED, CHANGES, Walking, new_at, stop_of
-from pages.parts import controls
+from pages.parts import controls, state
 from pages.parts.attention import which_head
 from pages.parts.figure import reading, record_of, show, show_notes
 from pages.parts.fragments import later, part
@@ -42,7 +42,9 @@ def walking(params: Walking) -> Walking:
 
 def stage() -> None:
     """A stop: what is new there, and what all machines make of the sentence."""
-    params = walking(open_page(Walking))
+    asked = open_page(Walking)
+    state.note(asked.lacking([one for one in zoo.shelf() if can(one, Needs("translate"))]))
+    params = walking(asked)
     heading(
         _("How did the RNN become the Transformer?"),
         claim=_("Five machines translate one sentence. Each differs from the one before it by a "

@@ -109,7 +109,7 @@ def read(
 
 
 def note(problems: Iterable[Problem], scope: str = "") -> None:
-    """What a new link asks for and is not there: it is said, and left out of the link.
+    """What a new link asks for and is not there: it is said, and the link has what is used.
 
     What the learner has chosen for another model stays as it is.
     """
@@ -119,6 +119,8 @@ def note(problems: Iterable[Problem], scope: str = "") -> None:
         if name in session.found and session.values.get(name) == one.got:
             session.problems.append(dataclasses.replace(one, name=name))
             del session.values[name]
+            if one.used:
+                session.values[name] = one.used
 
 
 def in_link(names: Iterable[str]) -> None:

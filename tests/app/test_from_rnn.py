@@ -6,7 +6,7 @@ import pytest
 
 from core.examples import STOPS, WALK
 from tests.app.test_contexts import readings
-from tests.app.test_pages import check, headers, opened
+from tests.app.test_pages import as_shown, check, headers, opened
 from tests.app.test_state import link, values
 
 FILE = "machines/from_rnn.py"
@@ -43,7 +43,11 @@ def test_a_step_shows_what_is_new_there(model, step, figure):
     assert headers(app, figure)
 
 
-def test_a_sentence_of_her_own_needs_no_reference():
-    app = opened(FILE, text="Le <b>chien</b> dort.", reference="")
+def test_a_link_brings_a_sentence_without_reference_and_machines_that_do_not_translate():
+    app = opened(FILE, text="Le <b>chien</b> dort.", reference="", stops="rnn gpt qwx")
     check(app)
+    (asked,) = (as_shown(one.value) for one in app.warning)
+    assert "asks for “Machines” = “rnn gpt qwx”. It must be some of " in asked
+    assert asked.endswith("so “rnn” is used.")
+    assert values(app)["stops"] == "rnn"
     assert "Write a reference" in readings(app)

@@ -17,6 +17,8 @@ from pages.parts.page import unknown
 from pages.parts.runs import can
 from pages.parts.session import Session
 from pages.server import files
+from tests.app.test_pages import as_shown, check, opened
+from tests.app.test_state import values
 
 WORD = "qwx"
 # Any text will do: what is read, typed or looked for.
@@ -105,3 +107,22 @@ def test_what_was_chosen_for_another_model_is_kept(monkeypatch):
     monkeypatch.setattr(state, "own_session", lambda: session)
     state.note(lacking(OnStack(stack="encoder"), zoo.blueprint("gpt")))
     assert (session.problems, session.values) == ([], {"stack": "encoder"})
+
+
+HALF_THERE = {  # what a link asks for, and what of it is used
+    "off": ("layer0.ffn+layer99.head0", "layer0.ffn"),
+    "swap": ("0~Cat~Dog~~1~cat~dog", "1~cat~dog"),
+    "place": ("layer99", ""),
+}
+
+
+def test_home_says_what_a_link_asks_for_and_the_run_does_not_have():
+    link = {name: asked for name, (asked, _used) in HALF_THERE.items()}
+    app = opened("home.py", text="The cat sat", **link)
+    check(app)
+    said = [as_shown(one.value) for one in app.warning]
+    assert len(said) == len(HALF_THERE)
+    for one, (name, (asked, used)) in zip(said, HALF_THERE.items(), strict=True):
+        assert f" = “{asked}”. It must be " in one
+        assert one.endswith(f"so “{used}” is used." if used else "so it was left out.")
+        assert values(app).get(name, "") == used

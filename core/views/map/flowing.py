@@ -28,7 +28,7 @@ from core.views.map.drawn import first_shown
 from core.views.map.lens import guesses
 from core.views.map.run import N_WORDS, MapParams, WholeRun
 from core.views.nearest import missing
-from core.views.params import at_rest, param
+from core.views.params import Problem, at_rest, param
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,16 +175,25 @@ class FlowRun:
         Raises:
             ParameterError: it is not.
         """
-        own, there = self.params, self.changes
-        if len([one for one in there if not isinstance(one, swaps.Swap)]) < len(own.changes):
-            missing("off", own.off, N_("changes of what this model has, such as layer0.ffn"))
-        if own.swap and len(own.swapped_words) < len(own.swap.split("~~")):
-            missing(
-                "swap", own.swap, N_("words of the text by their numbers, and what replaces each")
-            )
+        for one in self.lacking():
+            missing(one.name, one.got, one.wanted)
+
+    def lacking(self) -> list[Problem]:
+        """What is asked for and the model, or its text, does not have; what is there is used."""
+        own, found = self.params, []
+        kept = [one.name for one in self.changes if not isinstance(one, swaps.Swap)]
+        if len(kept) < len(own.changes):
+            wanted = _("changes of what this model has, such as layer0.ffn")
+            found.append(Problem("off", own.off, wanted, "+".join(kept)))
+        swapped = own.swapped_words
+        if own.swap and len(swapped) < len(own.swap.split("~~")):
+            wanted = _("words of the text by their numbers, and what replaces each")
+            found.append(Problem("swap", own.swap, wanted, swaps.written(swapped)))
         place = places.read(own.place)
         if place is not None and not place.is_in(self.whole.blueprint):
-            missing("place", own.place, N_("a place that this model has, such as layer0"))
+            wanted = _("a place that this model has, such as layer0")
+            found.append(Problem("place", own.place, wanted, ""))
+        return found
 
     @cached_property
     def effect(self) -> effects.Effect | None:

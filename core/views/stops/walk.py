@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from core.examples import STOPS, TRANSLATOR
-from core.language import N_, Phrase
+from core.language import N_, Phrase, _
+from core.locale import listed
 from core.models.blueprint import Attention, Blueprint
 from core.views.nearest import missing
-from core.views.params import model_param, param
+from core.views.params import Problem, model_param, param
 from core.views.translate.forcing import Forcing
 
 FIXED, CROSS, LOOKS_BACK, NO_RECURRENCE, BOTH_SIDES = range(5)
@@ -62,6 +63,18 @@ class Walking(Forcing):
             own = Phrase(N_("names of models, {model} among them"), model=self.model)
             missing("stops", self.stops, own)
         return named if self.model in named else (self.model,)
+
+    def lacking(self, able: Collection[str]) -> list[Problem]:
+        """The machines that are named and are none that translate.
+
+        Args:
+            able: the ids of those that do.
+        """
+        there = [one for one in self.stops.split() if one in able]
+        if there == self.stops.split():
+            return []
+        wanted = _("some of {choices}").format(choices=listed(sorted(able)))
+        return [Problem("stops", self.stops, wanted, " ".join(there))]
 
 
 def stop_of(blueprint: Blueprint) -> int | None:
