@@ -11,10 +11,11 @@ from core.locale import grouped
 from core.models.needs import Needs
 from core.views.text.code import Coding
 from core.views.text.tokenizing import Tokenizing
-from pages.parts import state
+from core.views.text.typed import came_apart
+from pages.parts import sentence, state
 from pages.parts.cutting import learning, one_word, opens_on
 from pages.parts.figure import reading, record_of, show
-from pages.parts.messages import say_what_is_shown
+from pages.parts.messages import say_what_is_shown, small_print
 from pages.parts.methods import SAID, by_method, method_here
 from pages.parts.names import Machine
 from pages.parts.page import (
@@ -69,12 +70,19 @@ def cut_twice() -> None:
         terms=("bpe", "wordpiece", "unigram", "viterbi", "expectation-maximisation",
                "subword-regularisation", "merge", "entropy", "surprisal"),
     )  # fmt: skip
+    composed_letters(params.text)
     more = opens_on()
     left, right = st.columns(2, gap="large")
     with left:
         show("text.tokens", params, record=record, key="tokens-causal", more=more)
     with right:
         show("text.tokens", other, key="tokens-masked", more=more)
+
+
+def composed_letters(text: str) -> None:
+    """At the strips, which letters of a text are one character there and were typed as several."""
+    if said := came_apart(sentence.as_typed(text)):
+        small_print(said)
 
 
 def experiments() -> None:

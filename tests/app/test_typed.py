@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import html
 import unicodedata
 from typing import Any
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from core import zoo
 from core.introductions import INTRODUCTIONS
@@ -20,6 +22,11 @@ def under(file: str, **link: str) -> tuple[list[dict[str, Any]], dict[str, Any]]
     check(app)
     (bar,) = headers(app, "runbar")
     return bar["remarks"], bar["machine"]
+
+
+def stated(app: AppTest) -> list[str]:
+    """What stands on the page as HTML."""
+    return [html.unescape(one.proto.body) for one in app.get("html")]
 
 
 def words(remark: dict[str, Any]) -> str:
@@ -38,6 +45,13 @@ def test_letters_that_came_apart_are_said_although_the_box_has_them_composed():
     (remark,), _machine = under(HOME, text=unicodedata.normalize("NFD", "un café"))
     assert "put together: “é”" in words(remark)
     assert remark["mended"] == ""
+
+
+def test_letters_that_came_apart_are_said_at_the_strip_of_their_tokens():
+    app = opened("text/tokenization.py", text=unicodedata.normalize("NFD", "un café"))
+    check(app)
+    (said,) = (one for one in stated(app) if "several characters" in one)
+    assert "“é” was typed" in said
 
 
 @pytest.mark.parametrize("name", ["gpt", "bert_sentiment", "transformer", "vit"])

@@ -10,7 +10,7 @@ from core.language import _, name_of, ngettext
 from core.locale import grouped, in_quotes, listed
 from core.runs.requests import TypedRequest
 from core.runs.typed import Remark, Typed
-from core.spelling import visible
+from core.spelling import put_together, visible
 from core.text.marks import MASK
 
 NAMED, SHOWN = 6, 24  # of the pieces that a remark is about, and characters of each
@@ -39,6 +39,18 @@ def typed_request(model: str, text: str) -> TypedRequest:
 def said(typed: Typed, model: str) -> list[Said]:
     """The remarks on a text, for one of the model's name."""
     return [_said(one, name_of(model)) for one in typed.remarks]
+
+
+def came_apart(text: str) -> str:
+    """At a strip of tokens: which letters were typed as several characters; empty of none."""
+    letters = put_together(text)
+    said = ngettext(
+        "{list} was typed as several characters. They become one letter before the text is cut.",
+        "{list} were typed as several characters each. They become one letter each before the text "
+        "is cut.",
+        len(letters),
+    )  # fmt: skip
+    return said.format(list=_pieces(letters)) if letters else ""
 
 
 def _said(remark: Remark, model: str) -> Said:
