@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.experiments import FINE_TUNE
 from pages.parts import runs as shelf
-from tests.app.test_pages import check, opened
+from tests.app.test_pages import check, headers, opened
 from tests.app.test_state import values
 
 PAGE = "predictions/fine_tune.py"
@@ -14,9 +14,14 @@ def said(app) -> str:
     return " ".join(one.value for one in (*app.markdown, *app.get("html")) if hasattr(one, "value"))
 
 
-def test_lines_that_cannot_be_read_are_kept_and_the_label_of_the_text_still_stands():
-    app = opened(PAGE, lines="happy: one\nnothing")
+def test_lines_and_a_text_that_cannot_be_read_are_kept_and_the_label_still_stands():
+    app = opened(PAGE, lines="happy: one\nnothing", text="👍")
     check(app)
+    (bar,) = headers(app, "runbar")
+    (unread,) = ("".join(part for part, _role in one["said"]) for one in bar["remarks"])
+    assert unread == (
+        "Nothing was read: BERT sentiment has no entry for “👍”. It answers all the same."
+    )
     (error,) = app.error
     assert "Line 2 has no label" in error.value
     assert app.text_area[0].value == "happy: one\nnothing"

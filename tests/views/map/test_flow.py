@@ -6,9 +6,11 @@ import numpy as np
 import pytest
 
 from core.analysis.distributions import softmax
+from core.figures.text import percent
 from core.inputs import Text
 from core.runs.requests import TraceRequest
 from core.views.map.flowing import FlowRun
+from core.views.weak import WEAK
 from tests.views.records import MACHINES, shown
 
 TEXT = "the cat sat on the mat"
@@ -37,6 +39,17 @@ def test_the_likeliest_word_is_put_behind_the_text_and_the_next_one_behind_that(
     assert own[-1][1] == pytest.approx(float(softmax(trace["logits"][-1]).max()), rel=1e-4)
     assert len(own) == trace.config.n_layers
     assert len(figure.guesses) == len(figure.towers[0].tokens)
+
+
+def test_a_weak_first_guess_says_that_it_is_unsure_and_why(runs, monkeypatch):
+    view, record, _figure = flow_of(runs, model="gpt")  # of random weights, which know nothing
+    _word, share = record.best(record.row)
+    assert share < WEAK
+    said = str(view.describe(record))
+    assert f"gets only {percent(share)}: the model is unsure" in said
+    assert "has read mostly stories" in said
+    monkeypatch.setattr(FlowRun, "best", lambda _record, _row: ("mat", WEAK))
+    assert "unsure" not in str(view.describe(record))
 
 
 def test_what_is_written_is_told_word_by_word(runs):
