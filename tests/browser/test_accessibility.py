@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from playwright.sync_api import expect
 
 from core.figures.theme import DARK, LIGHT
@@ -33,3 +35,12 @@ def test_a_plot_follows_when_the_page_goes_dark(server, watched):
         # While it is drawn anew, there are two for a moment.
         expect(titles.last).to_have_css("fill", css(colors.text))
         expect(titles).to_have_count(1)
+
+
+def test_a_plot_is_one_picture_with_its_words_for_a_name(server, watched):
+    page, _ = watched
+    page.goto(f"{server}/feed-forward?model=gpt")
+    draw_all(page)
+    plot = page.locator('[data-testid="stPlotlyChart"]')
+    expect(plot).to_have_role("img")
+    expect(plot).to_have_accessible_name(re.compile(r"\w{3,} \w+"))

@@ -7,6 +7,7 @@ import { keepDetails } from "../shared/details.js";
 import { el } from "../shared/dom.js";
 import { turn } from "../shared/keyboard.js";
 import { speakThrough } from "../shared/outbox.js";
+import { keepPlotsNamed } from "../shared/plots.js";
 import { PAGE, SHARED, takeOver } from "../shared/selection.js";
 import { onConnection, placeOf } from "../shared/streamlit.js";
 import { REDUCED_MOTION } from "../shared/time.js";
@@ -28,6 +29,7 @@ export default define(style, (env) => {
   });
 
   const leaveDetails = keepDetails();
+  const leavePlots = keepPlotsNamed();
 
   // An experiment may change what lies further down: it is brought into sight, and kept there while
   // what stands above it is still drawn, unless the learner moves on.
@@ -74,6 +76,7 @@ export default define(style, (env) => {
       speakThrough(null);
       forget();
       leaveDetails();
+      leavePlots();
     },
   };
 });

@@ -14,6 +14,7 @@ const CLOSES_SIDEBAR = '[data-testid="stSidebarCollapseButton"] button';
 const SIDEBAR = '[data-testid="stSidebar"]';
 const MAIN = '[data-testid="stMain"]';
 const PLOT = '[data-testid^="stPlot"]'; // not whole: a live file names no other library
+const ELEMENT = '[data-testid="stElementContainer"]';
 const BUTTON = '[data-testid="stButton"] button';
 const APP = '[data-testid="stApp"]';
 const UNDER_WAY = ["running", "rerunRequested"];
@@ -69,6 +70,15 @@ export function besideMenu(target) {
  * @returns {boolean}
  */
 export const inPlot = (target) => target instanceof Element && Boolean(target.closest(PLOT));
+
+/**
+ * The plots that are not ours, each with the words for who cannot see it, which are the next element.
+ * @returns {[Element, Element][]}
+ */
+export const plotsAndWords = () => [...document.querySelectorAll(PLOT)].flatMap((plot) => {
+  const words = plot.closest(ELEMENT)?.nextElementSibling?.querySelector("p.visually-hidden");
+  return words ? [/** @type {[Element, Element]} */ ([plot, words])] : [];
+});
 
 /**
  * The key of the button of Streamlit's that an element belongs to; none for one that is switched off.
