@@ -144,6 +144,7 @@ def _labels_of_picks(own: Question, *, taps: bool) -> dict[str, str]:
     return {
         "pick": one if own.one else several,
         "picked": _("Picked in the figure: {n}"),
+        "to_figure": _("To the figure"),
         "grid": _("Cells to pick: the arrow keys move, Enter picks"),
         "legend": _("In the figure, what you picked has a frame, and what is right has a ✓."),
         "yours": _("your pick"),

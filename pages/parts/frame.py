@@ -179,6 +179,7 @@ def _labels() -> dict[str, str]:
         "model": _("Model"),
         "device": _("Device"),
         "language": _("Language"),
+        "to_figure": _("To the figure"),
         "find": _("Search"),
         "more": _("More settings"),
         "copy": _("Copy link"),

@@ -2,7 +2,7 @@
 // server marks, and sends what it says to the answer.
 
 import { define } from "../shared/component.js";
-import { el, inFocus, inline } from "../shared/dom.js";
+import { el, inFocus, inline, spoken } from "../shared/dom.js";
 import { optionOf, options } from "./at_once.js";
 import { answerIn, field as numeral } from "./numeral.js";
 import { kept } from "../shared/kept.js";
@@ -10,6 +10,7 @@ import { forPage } from "../shared/keys.js";
 import { spelt } from "../shared/numbers.js";
 import { picked } from "../shared/picking.js";
 import { SHARED } from "../shared/selection.js";
+import { toFigure } from "../shared/skipping.js";
 import { unmovedByScrolling } from "../shared/slider.js";
 import { later } from "../shared/time.js";
 import { Picks } from "./picks.js";
@@ -44,13 +45,16 @@ export default define(style, (env) => {
   const hint = el("button", { type: "button", class: "hint", onclick: () => env.say("hint", asked) });
   const give = el("button", { type: "button", class: "give", onclick: () => env.say("give", asked) });
   const again = el("button", { type: "button", class: "again", onclick: () => env.say("again", asked) });
+  // Cells to pick come after the question on the page: who goes by keyboard comes to them first.
+  const toCells = el("button", { type: "button", class: "to-cells", hidden: true,
+    onclick: () => toFigure(payload.picks.figure) });
   const field = el("div", { class: "field" });
   const hints = el("ol", { class: "hints", tabindex: -1 });
   const said = el("div", { class: "said", role: "status", "aria-live": "polite", tabindex: -1 });
   const ask = el("p", { class: "ask", id: "ask" });
   const near = el("p", { class: "near", role: "status" }); // where an attempt at a goal stands
   env.host.append(el("section", { class: "question", "aria-labelledby": "ask" },
-    ask, field, el("div", { class: "tools" }, check, hint, give, again), hints, said));
+    ask, toCells, field, el("div", { class: "tools" }, check, hint, give, again), hints, said));
 
   // On a phone the figure that was answered in may lie a screen away from what is said to it.
   const PHONE = matchMedia("(max-width: 640px)");
@@ -160,7 +164,7 @@ export default define(style, (env) => {
       const press = () => each.forEach((chip, n) =>
         chip.setAttribute("aria-pressed", String(chosen.has(n))));
       const each = payload.options.map((text, n) => el("button", {
-        type: "button", class: `chip ${classOf(n)}`, disabled: done(),
+        type: "button", class: `chip ${classOf(n)}`, disabled: done(), "aria-label": spoken(text) === text ? null : text,
         onclick: () => {
           chosen = picked(chosen, n, payload.one);
           press();
@@ -298,6 +302,8 @@ export default define(style, (env) => {
       give.hidden = done() || Boolean(payload.at_once);
       check.hidden = done() || Boolean(payload.taps) || (payload.kind === "do" && !payload.typed);
       here.textContent = labels.check;
+      toCells.textContent = payload.picks?.labels.to_figure ?? "";
+      toCells.hidden = !payload.picks || done();
       offer();
       hint.hidden = done() || !payload.more_hints;
       again.hidden = !done() || !payload.may_repeat;

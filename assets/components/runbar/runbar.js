@@ -8,6 +8,7 @@ import { keep, kept } from "../shared/kept.js";
 import { canPlay, canWalk } from "../shared/keys.js";
 import { saidBefore } from "../shared/outbox.js";
 import { PAGE, SHARED } from "../shared/selection.js";
+import { offerWay } from "../shared/skipping.js";
 import { later } from "../shared/time.js";
 import style from "./runbar.css.js";
 import { lineUnder } from "./under.js";
@@ -215,6 +216,7 @@ export default define(style, (env) => {
       // What is being typed wins over an answer to what was typed before.
       if (written && !typing && !env.unheard() && text.value !== next.text) text.value = next.text;
       SHARED.lost = next.labels.lost ?? "";
+      offerWay(next.labels.to_figure ?? "");
       text.readOnly = Boolean(next.fixed);
       whose.textContent = next.note ?? "";
       whose.hidden = !next.note;

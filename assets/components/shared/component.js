@@ -13,6 +13,7 @@ import { PICKED, pickingIn } from "./picking.js";
 import { pressThePage } from "./pressing.js";
 import { lectured, standsIn } from "./room.js";
 import { saveMenu } from "./save.js";
+import { came, went } from "./skipping.js";
 import { CHANGED, SHARED, report, scoped, selectAll, showByItself } from "./selection.js";
 import { onceGone } from "./streamlit.js";
 import { dress } from "./style.js";
@@ -45,6 +46,7 @@ import { touchThePage } from "./touching.js";
  * @property {(width: number) => void} [resized]
  * @property {() => void} [fitted]
  * @property {(by: number) => boolean} [walk]
+ * @property {() => void} [table] shows its numbers as a table, or no more
  * @property {() => boolean} [deck] it steps through the sections of the page
  * @property {() => void} [destroy]
  */
@@ -140,6 +142,7 @@ export function define(style, create) {
       Object.assign(held.env, held.scope);
     }
     held.figure = payload.figure;
+    came(held);
     held.key = payload.key ?? component.key;
     held.about = payload.about ?? null;
     const language = payload.language ?? "en";
@@ -149,7 +152,7 @@ export function define(style, create) {
     for (const name of MEANINGS) held.host.style.setProperty(`--glass-${name}`, colours[name]);
     showByItself(payload.selection, held.scope.full);
     keepFocus(held.host, () => held.instance.update(payload));
-    if (payload.save || held.menu) (held.menu ??= saveMenu(held.env)).update(payload);
+    if (payload.save || held.menu) (held.menu ??= saveMenu(held.env, held.instance.table)).update(payload);
     held.host.dataset.ready = "1";
     return () => {
       const leave = () => {
@@ -158,6 +161,7 @@ export function define(style, create) {
         held.observer.disconnect();
         held.around?.disconnect();
         SHARED.walkers.delete(held);
+        went(held);
         held.env.point();
         held.instance.destroy?.();
         held.host.remove();

@@ -1,7 +1,14 @@
 // Elements. Text goes in by textContent only: nothing a learner typed ever becomes markup.
 
 /**
- * An element, or one of an SVG ("svg:path").
+ * Words as they are read out: a token without the dot that stands for the blank before it.
+ * @param {string} words
+ * @returns {string}
+ */
+export const spoken = (words) => words.replace(/(^|[\s“”«»"'(→])·(?=\S)/g, "$1");
+
+/**
+ * An element, or one of an SVG ("svg:path"). Its name is said as it is read out.
  * @template {string} T
  * @param {T} tag
  * @param {Record<string, any>} [attributes] "onclick" and the like listen; null and false leave out
@@ -16,6 +23,7 @@ export function el(tag, attributes = {}, ...children) {
     if (value == null || value === false) continue;
     if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
     else if (name === "style") for (const [k, v] of Object.entries(value)) node.style.setProperty(k, v);
+    else if (name === "aria-label") node.setAttribute(name, spoken(String(value)));
     else node.setAttribute(name, value === true ? "" : value);
   }
   node.append(...children.filter((child) => child != null));

@@ -88,7 +88,7 @@ function near(around) {
  * @param {Element} element
  * @returns {HTMLElement[]}
  */
-function reachable(element) {
+export function reachable(element) {
   const own = /** @type {HTMLElement} */ (element);
   const can = own.matches(REACHABLE) && own.tabIndex >= 0 && !own.matches(":disabled") && own.checkVisibility();
   const inner = [...own.shadowRoot?.children ?? [], ...own.children];

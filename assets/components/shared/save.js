@@ -14,9 +14,10 @@ class Refused extends Error {}
 
 /**
  * @param {import("./component.js").Env} env
+ * @param {() => void} [table] shows the figure's numbers as a table, or no more
  * @returns {{ update: (payload: import("./payload.js").Payload) => void }}
  */
-export function saveMenu(env) {
+export function saveMenu(env, table) {
   let payload = null;
   const items = el("div", { class: "save-items", role: "menu" });
   const text = el("p", { class: "save-text", hidden: true });
@@ -108,7 +109,7 @@ export function saveMenu(env) {
       const file = (kind) => item(kind, async () => offer(await made(kind), kind));
       const had = buttons().findIndex((button) => button.matches(":focus"));
       items.replaceChildren(file("svg"), item("png", png), file("csv"), file("html"),
-        item("text", describe));
+        item("text", describe), ...(table ? [item("table", async () => table())] : []));
       roving.reach(buttons()[Math.max(0, had)]);
       if (had >= 0) roving.stop?.focus();
     },

@@ -15,7 +15,7 @@ from tests.browser.components.test_token_strip import strip
 
 LABELS = {
     "pick": "none yet", "picked": "picked: {n}", "grid": "cells", "legend": "framed and ticked",
-    "yours": "yours", "right": "right", "both": "yours, right",
+    "yours": "yours", "right": "right", "both": "yours, right", "to_figure": "To the figure",
 }  # fmt: skip
 OPTIONS = ["one", "two", "three", "four", "five", "six"]
 
@@ -127,6 +127,18 @@ def test_the_arrows_go_from_cell_to_cell_and_enter_picks(bare):
     assert pressed(one) == ["r0 → c1", "r1 → c2"]
     assert counted(bare) == "picked: 2"
     assert is_quiet(bare)
+
+
+def test_who_goes_by_keyboard_comes_to_the_cells_before_she_checks(bare):
+    bare.show("question", asks(6, [2, 3]))
+    one = bare.show("matrix", numbers())
+    bare.page.keyboard.press("Tab")
+    way = bare.page.get_by_role("button", name="To the figure")
+    expect(way).to_be_focused()
+    bare.page.keyboard.press("Enter")
+    expect(one.locator(".pick").first).to_be_focused()
+    bare.show("question", asks(6, [2, 3], done=True))
+    expect(way).to_be_hidden()
 
 
 def test_the_keys_take_the_window_of_a_long_matrix_along(bare):

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
 from playwright.sync_api import expect
 
 from core.figures.payload import Payload
+from tests.browser.components.test_matrix import matrix
 
 LABELS = {
     name: name.capitalize() for name in (
@@ -38,6 +40,17 @@ def test_typing_is_told_after_a_pause_and_at_once_by_enter(still):
     field.press("Enter")
     assert still.said("runbar")[-1]["text"] == "The cat sat!"
     assert "\n" not in field.input_value()
+
+
+def test_the_first_stop_of_a_page_leads_to_its_figure(bare):
+    bare.show("runbar", bar(labels={**LABELS, "to_figure": "To the figure"}))
+    way = bare.page.get_by_role("button", name="To the figure")
+    expect(way).to_be_hidden()  # there is no figure yet
+    one = bare.show("matrix", matrix(np.eye(3), figure="fig", selection={"row": 0, "col": 0}))
+    bare.page.keyboard.press("Tab")
+    expect(way).to_be_focused()
+    bare.page.keyboard.press("Enter")
+    expect(one.get_by_role("application")).to_be_focused()
 
 
 def test_a_sentence_that_nothing_typed_would_change_can_only_be_read(still):
