@@ -237,6 +237,7 @@ def _files(view: View[Any, Any], params: Any) -> dict[str, Any]:
             "csv": _("Data (CSV)"),
             "html": _("Live figure (HTML)"),
             "text": _("Text description"),
+            "table": _("Table"),
             "failed": _("The file did not arrive. Check the connection and try again."),
         },
     }

@@ -67,7 +67,7 @@ export class How {
       row: this.cells.label("rows", row),
       col: this.cells.label("cols", this.cells.chosen("cols") ?? 0),
     });
-    this.node.replaceChildren(el("h3", { class: "title" }, title), ...sections);
+    this.node.replaceChildren(el("h2", { class: "title" }, title), ...sections);
     const source = sheet.how.sources ? sheet.how.sources[row] : sheet.source;
     if (source) this.node.append(this.#source(source));
     if (lectured(this.host)) this.#fit(steps, sections);
@@ -95,7 +95,7 @@ export class How {
       const blocks = blocksOf(step, operands, this.open.has(index));
       const kind = step.now ? "step now" : "step";
       if (!folded(index)) {
-        return el("section", { class: kind }, el("h4", {}, title),
+        return el("section", { class: kind }, el("h3", {}, title),
           ...blocks.map((one) => this.#block(one, index)));
       }
       const line = blocks.find((one) => "line" in one);

@@ -3,7 +3,7 @@
 // beside, with the operands that Python computed.
 
 import { define } from "../shared/component.js";
-import { el, rich } from "../shared/dom.js";
+import { el, rich, spoken } from "../shared/dom.js";
 import { cellAt, placeIn } from "../shared/hit.js";
 import { ARROWS, operated } from "../shared/keys.js";
 import { clamp, fmt, full } from "../shared/numbers.js";
@@ -22,12 +22,13 @@ import { Overview } from "./overview.js";
 import { Pager } from "./pager.js";
 import { Painting } from "./painting.js";
 import { Picks } from "./picks.js";
+import { Table } from "./table.js";
 
 const PICKABLE = 24; // px that a cell has at least where it is picked
 const NARROW = 560; // px below which other sheets are shown, where there are any
 
 export default define(style, (env) => {
-  const title = el("h3", { class: "title" });
+  const title = el("h2", { class: "title" });
   const canvas = el("canvas");
   const marks = new Marks(["row", "cell", "pointed-row", "pointed-col"]);
   const said = el("span", { class: "visually-hidden", "aria-live": "polite" });
@@ -45,13 +46,14 @@ export default define(style, (env) => {
   const overview = new Overview(cells, layout, drawWindow, (words) => { said.textContent = words; });
   const picks = new Picks(env.picking, cells, layout, overview);
   const pager = new Pager(cells, layout, overview, picture);
+  const table = new Table(cells, overview, () => canvas.focus());
   picture.append(picks.node);
   const how = new How(env.host, shown);
   const painting = new Painting(env, cells, () => {
     overview.forget();
     draw();
   });
-  const figure = el("div", { class: "figure" }, title, pager.node, picture, overview.node, axes, help, said);
+  const figure = el("div", { class: "figure" }, title, pager.node, picture, overview.node, axes, table.node, help, said);
   const body = el("div", { class: "body" }, figure, how.node);
   const tabs = new Tabs(body, (index) => {
     const { field } = offered();
@@ -85,6 +87,7 @@ export default define(style, (env) => {
     mark();
     picks.draw();
     pager.draw();
+    table.draw(!picks.underWay);
     (SHARED.windows ??= {})[cells.payload.figure] = [from.row, from.col]; // what a saved drawing shows
   }
 
@@ -109,7 +112,7 @@ export default define(style, (env) => {
     overview.reveal();
     title.textContent = cells.sheet.title;
     axes.replaceChildren(...rich(cells.sheet.axes ?? []));
-    canvas.setAttribute("aria-label", cells.sheet.alt ?? cells.sheet.title);
+    canvas.setAttribute("aria-label", spoken(cells.sheet.alt ?? cells.sheet.title));
     operated(canvas, cells.selectable && !picks.underWay);
     help.textContent = cells.selectable && !picks.underWay ? payload.labels.keys : "";
     canvas.setAttribute("aria-describedby", help.id);
@@ -181,14 +184,17 @@ export default define(style, (env) => {
       event.preventDefault();
       painting.stain(i, j);
       painting.end();
+    } else if (event.key === "t" && !event.ctrlKey && !event.metaKey && !event.altKey) {
+      event.preventDefault();
+      table.turn();
     }
   });
 
   function say() {
     const [i, j] = [cells.chosen("rows"), cells.chosen("cols")];
     if (i === null || j === null) return;
-    said.textContent = `${cells.label("rows", i)}, ${cells.label("cols", j)}: ${
-      cells.words(i, j, fmt)}`;
+    const [row, col] = [cells.label("rows", i), cells.label("cols", j)].map(spoken);
+    said.textContent = `${row}, ${col}: ${cells.words(i, j, fmt)}`;
   }
 
   return {
@@ -213,6 +219,7 @@ export default define(style, (env) => {
     picked: (began) => (began ? cells.payload.sheets && refresh() : picks.draw()),
     resized: () => cells.payload.sheets && refresh(),
     fitted: () => cells.payload.sheets && refresh(),
+    table: () => table.turn(),
     destroy: () => painting.destroy(),
   };
 });

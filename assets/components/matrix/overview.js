@@ -2,7 +2,7 @@
 // window in.
 
 import { pen, sizeCanvas } from "../shared/canvas.js";
-import { el } from "../shared/dom.js";
+import { el, spoken } from "../shared/dom.js";
 import { placeIn } from "../shared/hit.js";
 import { ARROWS, operated } from "../shared/keys.js";
 import { clamp } from "../shared/numbers.js";
@@ -106,7 +106,7 @@ export class Overview {
     this.#begin("cols", this.from.col + right);
     this.moved();
     const range = (name) => [this.from[KEYS[name]], this.from[KEYS[name]] + this.layout.shown(name) - 1]
-      .map((at) => this.cells.label(name, at)).join(" – ");
+      .map((at) => spoken(this.cells.label(name, at))).join(" – ");
     this.say(`${range("rows")}, ${range("cols")}`);
   }
 

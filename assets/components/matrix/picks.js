@@ -1,7 +1,7 @@
 // Cells of a matrix that a question lets the learner pick: a button over each, and once she has
 // answered what she had picked and what was right.
 
-import { el } from "../shared/dom.js";
+import { el, spoken } from "../shared/dom.js";
 import { ARROWS } from "../shared/keys.js";
 import { clamp } from "../shared/numbers.js";
 import { described, pickAt, toggle, underWay } from "../shared/picking.js";
@@ -66,7 +66,7 @@ export class Picks {
       node.classList.toggle("hers", pick.hers);
       node.classList.toggle("good", pick.right);
       node.hidden = !pick.free && !words;
-      const name = `${cells.label("rows", row)} → ${cells.label("cols", col)}`;
+      const name = spoken(`${cells.label("rows", row)} → ${cells.label("cols", col)}`);
       node.setAttribute("aria-label", words ? `${name}: ${words}` : name);
       if (pick.free) node.setAttribute("aria-pressed", String(pick.picked));
     }

@@ -97,6 +97,38 @@ def test_who_cannot_see_it_hears_which_keys_read_it_out(bare):
     expect(one.locator("canvas").first).to_have_accessible_name("numbers")
 
 
+def test_a_key_shows_the_numbers_as_a_table_and_takes_it_away(bare):
+    values = np.float32([[0.5, -0.25, 2], [1, 0, 3]])
+    may = np.uint8([[1, 1, 0], [1, 1, 1]])
+    tokens = {"rows": {"labels": ["I", "·saw"], "field": "row"}}
+    one = bare.show("matrix", matrix(
+        values, sheet(2, 3, mask="may", **tokens), arrays={"may": may},
+        selection={"row": 0, "col": 0}))  # fmt: skip
+    assert one.locator("table").count() == 0  # nothing is made before it is asked for
+    one.locator("canvas").first.press("t")
+    table = one.get_by_role("table", name="a matrix")
+    assert table.get_by_role("columnheader").all_inner_texts() == ["c0", "c1", "c2"]
+    assert table.get_by_role("rowheader").all_inner_texts() == ["I", "saw"]
+    cells = table.locator("tbody td").all_inner_texts()
+    assert cells == ["0.500", "−0.250", "masked", "1.00", "0", "3.00"]
+    expect(one.get_by_role("region", name="a matrix")).to_be_focused()
+    bare.page.keyboard.press("Escape")
+    expect(table).to_have_count(0)
+    expect(one.locator("canvas").first).to_be_focused()
+    assert bare.reported() == []
+
+
+def test_a_table_of_a_long_matrix_has_what_is_shown_and_nothing_that_is_covered(bare):
+    values = np.ones((60, 2))
+    values[1:] = np.nan
+    one = bare.show("matrix", matrix(values, selection={"row": 0, "col": 0}))
+    one.locator("canvas").first.press("t")
+    expect(one.locator("caption")).to_have_text("a matrix: r0 – r47, c0 – c1")
+    assert one.locator("tbody td").all_inner_texts() == ["1.00", "1.00"] + [""] * 94
+    one.locator("canvas.overview").press("PageDown")
+    expect(one.locator("tbody th").first).to_have_text("r12")
+
+
 def test_masked_cells_are_said_to_be_masked(bare):
     may = np.tri(3, dtype=np.uint8)
     one = bare.show("matrix", matrix(

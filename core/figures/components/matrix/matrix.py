@@ -67,7 +67,8 @@ class Matrix(Component):
                 labels={
                     "masked": self.masked_word or _("masked"),
                     "keys": _(
-                        "The arrow keys go from cell to cell, and a screen reader reads each one."
+                        "The arrow keys go from cell to cell, and each is read out. "
+                        "T shows a table."
                     ),
                     "terms": _("{n} terms"),
                     "all": _("show all terms"),
