@@ -49,7 +49,7 @@ def stage() -> None:
     with chart:
         show("predict.next", params, record=record)
     with settings:
-        st.markdown("### " + _("Continue the text"))
+        st.markdown("## " + _("Continue the text"))
         show_notes("predict.next", record, "info")
         controls.slider("temperature", params, step=0.05)
         controls.slider("top_k", params)

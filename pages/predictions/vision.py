@@ -134,7 +134,7 @@ def far() -> None:
         others = replace(params, convolutional=beside(FeatureMaps.needs, params.model))
         reading("vision.distance", show("vision.distance", others))
     with places:
-        st.markdown("### " + _("Which positions are alike?"))
+        st.markdown("## " + _("Which positions are alike?"))
         rows = pictures_of(AtPatch, PositionsAlike.needs)
         whose(rows.model)
         reading("vision.places", show("vision.places", rows))

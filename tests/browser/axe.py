@@ -27,7 +27,7 @@ FIND = """async (streamlits) => {
   const { violations } = await axe.run(
     document, { resultTypes: ["violations"], elementRef: true, selectors: false, preload: false });
   return violations.flatMap(({ id, nodes }) => nodes
-    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .filter(({ impact }) => impact === "serious" || impact === "critical" || id === "heading-order")
     .map(({ element, failureSummary }) => ({
       rule: id,
       where: element.outerHTML.slice(0, 200),
@@ -38,7 +38,7 @@ FIND = """async (streamlits) => {
 
 
 def severe(page: Page) -> list[dict[str, Any]]:
-    """What axe calls serious or critical on the page as it is now; opens what is folded."""
+    """What axe calls serious or critical on the page as it is now, or a heading out of order."""
     draw_all(page)
     page.evaluate(AXE_SCRIPT)
     page.evaluate(UNFOLD)

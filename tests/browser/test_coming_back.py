@@ -34,7 +34,7 @@ def choose(page: Page, at: int) -> None:
 def shown(page: Page) -> tuple[str, str, str]:
     """The token that is selected in the strip, in the arithmetic, and in the link."""
     own = page.locator(".st-key-attention-row .chip[aria-selected=true] .label").first.inner_text()
-    how = page.locator(".st-key-attention-steps .how h3, .st-key-attention-steps .how .title")
+    how = page.locator(".st-key-attention-steps .how h2, .st-key-attention-steps .how .title")
     return own, how.first.inner_text(), query(page).get("token", "")
 
 

@@ -15,7 +15,7 @@ SPACE = "{http://www.w3.org/2000/svg}"
 
 def title_of(page) -> str:
     """What the bars are of."""
-    return page.locator(".st-key-predict-next h3.title").inner_text()
+    return page.locator(".st-key-predict-next h2.title").inner_text()
 
 
 def test_a_step_moves_strip_bars_and_blocks_together(server, watched):

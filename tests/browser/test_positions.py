@@ -37,12 +37,12 @@ def test_a_token_is_looked_up_and_the_link_brings_it_back(server, watched):
     table = page.locator(".st-key-embed-lookup")
     table.get_by_role("tab", name="their sum").click()
     expect(page).to_have_url(re.compile(r"table=2"))
-    expect(table.locator(".step.now h4")).to_have_text("3 Add them up")
+    expect(table.locator(".step.now h3")).to_have_text("3 Add them up")
     settle(page)
     page.goto(page.url)
     settle(page)
     expect(reading).to_contain_text("Position 2 reads the same row.")
-    expect(table.locator(".step.now h4")).to_have_text("3 Add them up")
+    expect(table.locator(".step.now h3")).to_have_text("3 Add them up")
 
 
 def test_a_cell_of_the_table_row_selects_a_token_that_reads_it(server, watched):

@@ -19,10 +19,10 @@ def test_a_word_is_selected_in_both_strips_and_put_together(server, watched):
     settle(page)
     assert page.locator("textarea.text").input_value() == "Aragorn told Frodo to mind Lothlorien"
     ladder = page.locator(".st-key-text-encode")
-    expect(ladder.locator("h3")).to_have_text("How “Aragorn” is put together")
+    expect(ladder.locator("h2")).to_have_text("How “Aragorn” is put together")
     # Pointing at a chip of one tokenizer shows the word in the other, and its merges, at once.
     chips(page, "tokens-masked").filter(has_text="mind").hover()
-    expect(ladder.locator("h3")).to_have_text("How “mind” is put together")
+    expect(ladder.locator("h2")).to_have_text("How “mind” is put together")
     chips(page, "tokens-masked").filter(has_text="mind").click()
     expect(page).to_have_url(re.compile(r"word=4"))
     settle(page)
@@ -37,7 +37,7 @@ def test_a_word_is_selected_in_both_strips_and_put_together(server, watched):
     expect(page).to_have_url(re.compile(rf"join={n - 2}"))
     page.goto(page.url)
     settle(page)
-    expect(ladder.locator("h3")).to_have_text("How “mind” is put together")
+    expect(ladder.locator("h2")).to_have_text("How “mind” is put together")
     expect(rows).to_have_count(n - 1)
 
 

@@ -3,7 +3,7 @@
 // or of all.
 
 import { define } from "../shared/component.js";
-import { el } from "../shared/dom.js";
+import { el, spoken } from "../shared/dom.js";
 import { percent } from "../shared/numbers.js";
 import { larger } from "../shared/room.js";
 import { Roving } from "../shared/roving.js";
@@ -79,14 +79,14 @@ export default define(style, (env) => {
     drawing.setAttribute("viewBox", `0 0 ${width} ${height}`);
     drawing.setAttribute("width", String(width));
     drawing.setAttribute("height", String(height));
-    drawing.setAttribute("aria-label", payload.title);
+    drawing.setAttribute("aria-label", spoken(payload.title));
     drawing.style.setProperty("--size", `${Math.min(13 * zoom, row - 1)}px`);
     const { labels, tokens } = payload;
     const head = (x, side, text) => el("svg:text", {
       x, y: 14 * zoom, "text-anchor": side === "query" ? "end" : null, class: `head ${side}`,
     }, text);
     left = Array.from({ length: queries }, (_, i) => el("svg:text", {
-      x: edge - 10, y: y(i) + 4 * zoom, "text-anchor": "end", class: "word", tabindex: "-1", role: "button",
+      x: edge - 10, y: y(i) + 4 * zoom, "text-anchor": "end", class: "word", tabindex: "-1", role: "button", "aria-label": tokens[i],
     }, tokens[i]));
     words.replaceChildren(
       head(edge - 10, "query", labels.queries), head(width - edge + 10, "key", labels.keys), ...left,

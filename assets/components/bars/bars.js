@@ -4,7 +4,7 @@
 // sides of the word (`mirror`).
 
 import { define } from "../shared/component.js";
-import { el, fill, rich } from "../shared/dom.js";
+import { el, fill, rich, spoken } from "../shared/dom.js";
 import { clamp, fmt, full, grouped, percent } from "../shared/numbers.js";
 import { lectured, roomOf } from "../shared/room.js";
 import { Tabs } from "../shared/tabs.js";
@@ -24,7 +24,7 @@ export default define(style, (env) => {
   const chart = el("div", { class: "chart" });
   const note = el("p", { class: "small muted" });
   const plainly = (parts) => (parts ?? []).map(([text]) => text).join("");
-  const title = el("h3", { class: "title" });
+  const title = el("h2", { class: "title" });
   const legend = el("div", { class: "legend small" });
   const more = el("button", { type: "button", class: "more", onclick: () => { open = !open; fold(); } });
   const panel = el("div", {}, legend, chart, more, note);
@@ -138,7 +138,7 @@ export default define(style, (env) => {
     }, ...(payload.mirror ? bothSides(row) : oneSide(row))));
     widths = rows.flatMap((row) => known.get(row.dataset.id) ?? Array(n).fill(0));
     chart.replaceChildren(...rows);
-    chart.setAttribute("aria-label", now.alt ?? payload.alt ?? plainly(now.title));
+    chart.setAttribute("aria-label", spoken(now.alt ?? payload.alt ?? plainly(now.title)));
     title.replaceChildren(...rich(now.title ?? []));
     note.textContent = now.note ?? payload.note ?? "";
     fold();

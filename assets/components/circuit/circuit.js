@@ -10,7 +10,7 @@ export default define(style, (env) => {
   const { select, chosen } = env;
   let payload = null;
 
-  const title = el("h3", { class: "title" });
+  const title = el("h2", { class: "title" });
   const row = el("div", { class: "circuits", role: "group" });
   const note = el("p", { class: "small muted" });
   env.host.append(title, row, note);

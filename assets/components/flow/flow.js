@@ -4,7 +4,7 @@
 
 import { pen, sizeCanvas, zoomOf } from "../shared/canvas.js";
 import { define } from "../shared/component.js";
-import { el, fill, keepFocus } from "../shared/dom.js";
+import { el, fill, keepFocus, spoken } from "../shared/dom.js";
 import { placeIn } from "../shared/hit.js";
 import { keep, kept } from "../shared/kept.js";
 import { forPage } from "../shared/keys.js";
@@ -53,7 +53,7 @@ export default define(style, (env) => {
   let room = 0;
   const canvas = el("canvas", { "aria-hidden": "true" });
   const sheet = el("div", { class: "sheet" }, canvas);
-  const said = el("ol", { class: "visually-hidden" });
+  const said = el("ol", { class: "visually-hidden", hidden: true }); // until there is something in it
   const below = el("div", { class: "below" });
   const caption = el("p", { class: "caption", "aria-hidden": "true" }); // the list says it
   const sides = el("div", { class: "sides", role: "group" }); // on a phone one tower is seen at a time
@@ -402,7 +402,8 @@ export default define(style, (env) => {
     env.host.dataset.told = "1";
     const each = [payload.begins, ...payload.passes.slice(0, 2).map((one) => one.said)];
     said.replaceChildren(...(payload.told ? [payload.told.said] : each)
-      .map((one) => el("li", {}, one)));
+      .filter(Boolean).map((one) => el("li", {}, spoken(one))));
+    said.hidden = !said.children.length;
     reach();
     draw();
   }

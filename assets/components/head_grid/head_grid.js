@@ -4,7 +4,7 @@
 import { pen, sizeCanvas } from "../shared/canvas.js";
 import { inkOn, rgb, scaleOf } from "../shared/colour.js";
 import { define } from "../shared/component.js";
-import { el } from "../shared/dom.js";
+import { el, spoken } from "../shared/dom.js";
 import { cellAt, placeIn } from "../shared/hit.js";
 import { ARROWS, operated } from "../shared/keys.js";
 import { clamp, fmt } from "../shared/numbers.js";
@@ -139,7 +139,7 @@ export default define(style, (env) => {
     select({ layer: clamp(layer, layers), head: clamp(head, heads) });
     env.report(["layer", "head"]);
     const [l, h] = selected();
-    said.textContent = describe(l, h).join(", ");
+    said.textContent = spoken(describe(l, h).join(", "));
   }
 
   canvas.addEventListener("pointermove", (event) => {
@@ -174,7 +174,7 @@ export default define(style, (env) => {
     update(next) {
       payload = next;
       tabs.offer([next.labels.maps, ...next.scores.map(({ label }) => label)]);
-      canvas.setAttribute("aria-label", next.title);
+      canvas.setAttribute("aria-label", spoken(next.title));
       show();
     },
     selected(changed, hover) {

@@ -3,7 +3,7 @@
 
 import { pen, sizeCanvas, zoomOf } from "../shared/canvas.js";
 import { define } from "../shared/component.js";
-import { el } from "../shared/dom.js";
+import { el, spoken } from "../shared/dom.js";
 import { placeIn } from "../shared/hit.js";
 import { Tooltip } from "../shared/tooltip.js";
 import { NEAR, arrive } from "./arrived.js";
@@ -17,7 +17,7 @@ export default define(style, (env) => {
   let payload = null;
   let sheet = null;
   const canvas = el("canvas", { role: "img" });
-  const title = el("h3", { class: "title" });
+  const title = el("h2", { class: "title" });
   const holder = el("div", { class: "alone" }, title, canvas);
   const tip = new Tooltip(holder);
   env.host.append(holder);
@@ -28,7 +28,7 @@ export default define(style, (env) => {
     const height = Math.max(1, payload.rows.length) * ROW * zoom;
     sheet = new Sheet(payload, { palette: env.palette(), style: getComputedStyle(env.host), zoom });
     sizeCanvas(canvas, width, TOP * zoom + height + 8);
-    canvas.setAttribute("aria-label", payload.alt);
+    canvas.setAttribute("aria-label", spoken(payload.alt));
     sheet.place({ x: 0, width, top: TOP * zoom, height }, null);
     sheet.draw(pen(canvas));
   }

@@ -3,7 +3,7 @@
 // joined next. Where entries are looked up, a row is one look.
 
 import { define } from "../shared/component.js";
-import { el, fill } from "../shared/dom.js";
+import { el, fill, spoken } from "../shared/dom.js";
 import { grouped } from "../shared/numbers.js";
 import style from "./ladder.css.js";
 
@@ -11,7 +11,7 @@ export default define(style, (env) => {
   const { current } = env;
   let payload = null;
 
-  const title = el("h3", { class: "title" });
+  const title = el("h2", { class: "title" });
   const rows = el("div", { class: "rows", role: "img" });
   const note = el("p", { class: "small muted" });
   env.host.append(title, rows, note);
@@ -51,7 +51,7 @@ export default define(style, (env) => {
     const last = Math.max(0, Math.min(ladder.rows.length - 1, at ?? ladder.rows.length - 1));
     title.textContent = ladder.title;
     rows.replaceChildren(...ladder.rows.slice(0, last + 1).map((_, i) => row(ladder, i, i === last)));
-    rows.setAttribute("aria-label", ladder.alt);
+    rows.setAttribute("aria-label", spoken(ladder.alt));
     note.textContent = ladder.note ?? "";
   }
 

@@ -3,7 +3,7 @@
 // best way off from the end.
 
 import { define } from "../shared/component.js";
-import { el, rich } from "../shared/dom.js";
+import { el, rich, spoken } from "../shared/dom.js";
 import style from "./lattice.css.js";
 
 const [CELL, LEFT, LOW, HIGH] = [54, 26, 18, 17]; // as core/figures/components/lattice.py has them
@@ -12,7 +12,7 @@ export default define(style, (env) => {
   const { current } = env;
   let payload = null;
 
-  const title = el("h3", { class: "title" });
+  const title = el("h2", { class: "title" });
   const drawing = el("svg:svg", { role: "img" });
   const said = el("p", { class: "reading", "aria-live": "polite" });
   const table = el("table", {});
@@ -73,7 +73,7 @@ export default define(style, (env) => {
     drawing.setAttribute("viewBox", `0 0 ${wide} ${tall}`);
     drawing.setAttribute("width", String(wide));
     drawing.setAttribute("height", String(tall));
-    drawing.setAttribute("aria-label", `${one.title}. ${one.alt}`);
+    drawing.setAttribute("aria-label", spoken(`${one.title}. ${one.alt}`));
     const arcs = one.arcs.filter(({ end }) => end <= step)
       .map((arc_) => arc(arc_, base, step, read));
     drawing.replaceChildren(

@@ -26,7 +26,7 @@ const KINDS = { vectors, blocks, looking, recurrent };
  * @returns {HTMLElement}
  */
 const column = (className, title, says, ...children) => el("section", { class: className },
-  el("h4", {}, title), el("p", { class: "says muted" }, says), ...children);
+  el("h3", {}, title), el("p", { class: "says muted" }, says), ...children);
 
 export class Towers {
   /**
@@ -172,7 +172,7 @@ export class Towers {
     return el("div", { class: "chips", style: way }, ...tower.tokens.map((one, index) => el("button", {
       type: "button", title: one.title, style,
       class: `chip code ${one.kind}${index === chosen.token(tower) ? " chosen" : ""}`,
-      "aria-pressed": String(index === chosen.token(tower)),
+      "aria-label": one.label, "aria-pressed": String(index === chosen.token(tower)),
       onclick: () => chosen.choose({ [tower.field]: index + tower.first }),
     }, one.label)));
   }
@@ -196,7 +196,7 @@ export class Towers {
       column("next", labels.next, labels.says.next, this.#words()),
     ] : [];
     return el("div", { class: "tower" },
-      tower.title ? el("h3", { class: "muted" }, tower.title) : null,
+      el("h2", { class: tower.title ? "muted" : "visually-hidden" }, tower.title || this.payload.title),
       column("tokens", this.part(tower, "tokens", "", labels.tokens, [labels.tokens]),
         labels.says.tokens, this.#chips(tower)),
       ...tower.parts.map((part) => this.#part(tower, part)), ...last);

@@ -2,7 +2,7 @@
 // what its points say when they are pointed at or walked through.
 
 import { define } from "../shared/component.js";
-import { el } from "../shared/dom.js";
+import { el, spoken } from "../shared/dom.js";
 import { placeIn } from "../shared/hit.js";
 import { operated } from "../shared/keys.js";
 import { Tooltip } from "../shared/tooltip.js";
@@ -35,7 +35,7 @@ export default define(style, (env) => {
     const palette = env.palette();
     const { width, height, pieces } = points.drawn;
     drawing.setAttribute("viewBox", `0 0 ${width} ${height}`);
-    drawing.setAttribute("aria-label", `${points.payload.title}. ${points.payload.alt}`);
+    drawing.setAttribute("aria-label", spoken(`${points.payload.title}. ${points.payload.alt}`));
     over.setAttribute("stroke", palette.text);
     drawing.replaceChildren(...pieces.map((one) => pieceOf(one, points, palette)), over);
     show(now);
@@ -47,14 +47,14 @@ export default define(style, (env) => {
     return el("svg:circle", { cx: x, cy: y, r: 6 });
   }
 
-  function show(at, spoken = false) {
+  function show(at, aloud = false) {
     now = at;
     over.replaceChildren(...(at ? points.group(at).map(outline) : []));
     if (!at) return tip.hide();
     const words = wordsOf(points, at);
     const [x, y] = points.place(at).map((pixels) => (pixels * board.clientWidth) / points.drawn.width);
     tip.show(words, { x, y });
-    if (spoken) said.textContent = words;
+    if (aloud) said.textContent = spoken(words);
   }
 
   function point(event) {

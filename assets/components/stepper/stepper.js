@@ -4,7 +4,7 @@
 // at a time; the others are a button that opens them.
 
 import { define } from "../shared/component.js";
-import { el, fill, rich } from "../shared/dom.js";
+import { el, fill, rich, spoken } from "../shared/dom.js";
 import { forPage } from "../shared/keys.js";
 import { holdStill, scrollsBy } from "../shared/scrolling.js";
 import { SHARED } from "../shared/selection.js";
@@ -126,7 +126,7 @@ export default define(style, (env) => {
     title.textContent = payload.titles?.[now] ?? "";
     const said = payload.texts?.[now];
     text.replaceChildren(...(said ? rich(said) : []));
-    slider.setAttribute("aria-valuetext", `${place.textContent} ${title.textContent}`);
+    slider.setAttribute("aria-valuetext", spoken(`${place.textContent} ${title.textContent}`));
     env.host.hidden = count() < 2;
   }
 

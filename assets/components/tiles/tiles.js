@@ -4,7 +4,7 @@
 import { shortened, sizeCanvas, zoomOf } from "../shared/canvas.js";
 import { scaleOf } from "../shared/colour.js";
 import { define } from "../shared/component.js";
-import { el } from "../shared/dom.js";
+import { el, spoken } from "../shared/dom.js";
 import { cellAt, placeIn } from "../shared/hit.js";
 import { ARROWS, operated } from "../shared/keys.js";
 import { clamp } from "../shared/numbers.js";
@@ -74,7 +74,7 @@ export default define(style, (env) => {
   function label() {
     const { alts } = payload;
     const field = payload.frames > 1 ? payload.frame_field : payload.heat_field;
-    canvas.setAttribute("aria-label", `${payload.title}. ${alts[clamp(chosen(field) ?? 0, alts.length)]}`);
+    canvas.setAttribute("aria-label", spoken(`${payload.title}. ${alts[clamp(chosen(field) ?? 0, alts.length)]}`));
   }
 
   // --- what is seen --------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 // The chips of a strip: an element for each token, and how it shows its state.
 
-import { el } from "../shared/dom.js";
+import { el, spoken } from "../shared/dom.js";
 
 const MANY = 100; // of which only those that can be seen follow what is pointed at
 
@@ -57,8 +57,7 @@ el("span", { class: "note" }));
 // As it is read out: without the dot that stands for the space before a word.
 function name(chip, { label, note }) {
   const detail = chip.querySelector(".detail")?.textContent;
-  const said = label.length > 1 ? label.replace(/^·/, "") : label;
-  chip.setAttribute("aria-label", [said, detail, note].filter(Boolean).join(", "));
+  chip.setAttribute("aria-label", [spoken(label), detail, note].filter(Boolean).join(", "));
 }
 
 // Chips that name a word stay on one line with the others of it.

@@ -22,7 +22,7 @@ export default define(style, (env) => {
   let marked = new Set(); // as shown; the server sends them back later
   let told = null; // what it was told of them last, until it says the same
 
-  const heading = el("h3", { class: "title" });
+  const heading = el("h2", { class: "title" });
   const list = el("div", { class: "strip", role: "listbox" });
   const lines = el("div", { class: "lines" });
   const cut = el("div", { class: "cut" });

@@ -2,7 +2,7 @@
 // where the page asks for it (`opens`), opens it, or closes one that is selected already.
 
 import { define } from "../shared/component.js";
-import { el, rich } from "../shared/dom.js";
+import { el, rich, spoken } from "../shared/dom.js";
 import { nextOf } from "./around.js";
 import style from "./tree.css.js";
 
@@ -16,7 +16,7 @@ export default define(style, (env) => {
   let items = [];
   let reached = 0; // the tab stop
 
-  const title = el("h3", { class: "title" });
+  const title = el("h2", { class: "title" });
   const edges = el("svg:svg", { class: "edges", "aria-hidden": "true" });
   const nodes = el("div", { class: "nodes", role: "tree" });
   const sheet = el("div", { class: "sheet" }, edges, nodes);
@@ -52,7 +52,7 @@ export default define(style, (env) => {
     const root = el("span", { class: "node root code", style: size([0, 0], ROOT), "aria-hidden": "true" },
       payload.root);
     nodes.replaceChildren(root, ...items);
-    nodes.setAttribute("aria-label", `${payload.title}. ${payload.alt}`);
+    nodes.setAttribute("aria-label", spoken(`${payload.title}. ${payload.alt}`));
     key.replaceChildren(...Object.entries(payload.states).map(([state, words]) =>
       el("li", {}, el("span", { class: `node sample ${state}`, "aria-hidden": "true" }), words)));
   }
@@ -70,13 +70,13 @@ export default define(style, (env) => {
   }
 
   function item(node, n) {
-    const spoken = node.says.map(([text]) => text).join("");
+    const says = node.says.map(([text]) => text).join("");
     const hint = payload.opens && node.walks ? `. ${payload.labels[node.walks]}` : "";
     return el("div", {
       class: `node ${node.state}${node.best ? " best" : ""}${payload.opens && node.walks === "open" ? " opens" : ""}`,
       style: size(corner(payload.places[n])), role: "treeitem", tabindex: "-1",
       "aria-level": String(payload.places[n][0] + 1),
-      "aria-label": `${node.label}, ${payload.states[node.state] ?? ""}. ${spoken}${hint}`,
+      "aria-label": `${node.label}, ${payload.states[node.state] ?? ""}. ${says}${hint}`,
       onclick: () => take(n),
       onpointerenter: () => env.point({ [payload.selects]: node.id }),
       onpointerleave: () => env.point(),

@@ -97,7 +97,7 @@ def test_ladder_and_stepper_follow_the_word(bare, two_words):
     chosen = strip.locator(".chip[aria-selected='true'] .label").all_inner_texts()
     assert chosen == ["a", "b"]
     assert rows_of(component) == ["a b"]
-    assert component.locator("h3").inner_text() == "How ab is put together"
+    assert component.locator("h2").inner_text() == "How ab is put together"
     assert strip.locator(".reading").inner_text() == "ab"
     assert not steps.is_visible()  # a word of one row has no steps
     bare.settle()

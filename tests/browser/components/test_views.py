@@ -50,6 +50,24 @@ ROLELESS = """(host) => [...host.querySelectorAll("canvas, svg")]
   .filter((node) => !["img", "application", "group"].includes(node.role)
     || (node.role === "application") !== (node.tabIndex === 0))
   .map((node) => node.outerHTML.slice(0, 120))"""
+# What a screen reader would read wrongly: a name with the dot of a token's blank, a list of
+# nothing, headings that begin below the page's title or leave a level out.
+MISREAD = r"""(host) => {
+  const seen = [...host.querySelectorAll("*")].filter((node) => node.checkVisibility());
+  const named = (node) => node.ariaLabel
+    ?? (node.matches("button, [role=button], [role=treeitem]") ? node.textContent : "");
+  const dotted = seen.filter((node) => /(^|[\s“«])·[\p{L}\p{N}]/u.test(named(node)));
+  const empty = seen.filter((node) => node.matches("ul, ol, [role=list]")
+    && !node.querySelector("li, [role=listitem]"));
+  let level = 1;
+  const leaping = seen.filter((node) => {
+    const own = Number(/^H([1-6])$/.exec(node.tagName)?.[1] ?? level);
+    const leaps = own > level + 1;
+    level = own;
+    return leaps;
+  });
+  return [...dotted, ...empty, ...leaping].map((node) => node.outerHTML.slice(0, 120));
+}"""
 REACHABLE = """(host) => [...host.querySelectorAll("button, a[href], input, [tabindex='0']")]
   .filter((node) => node.checkVisibility() && !node.disabled).length"""
 INSIDE = "() => Boolean(document.getElementById('view').shadowRoot.activeElement)"
@@ -80,6 +98,7 @@ def draws_light_and_dark_and_answers_to_keys(bare, component_of, name, values) -
     assert component.evaluate(DRAWN)
     assert not component.evaluate(NAMELESS)
     assert not component.evaluate(ROLELESS)
+    assert not component.evaluate(MISREAD)
 
     reachable = component.evaluate(REACHABLE)
     if reachable:
