@@ -51,14 +51,16 @@ from core.language import N_, Phrase, _, name_of
 from core.locale import Choice, Listed, Numeral
 
 NEAREST = 3  # names that are offered in place of one that there is not
+QUOTED = 200  # characters of a value that is wrong
 
 
 def shown(value: object) -> str:
-    """A value as a message quotes it; of a whole number beyond 128 bits only the size."""
+    """A value as a message quotes it, a long one cut; of a number beyond 128 bits only the size."""
     if isinstance(value, int) and value.bit_length() > 128:
         sign = "-" if value < 0 else ""
         return f"{sign}10^{round(value.bit_length() * math.log10(2))}"
-    return repr(value)
+    said = repr(value)
+    return said if len(said) <= QUOTED else f"{said[:QUOTED]}…"
 
 
 class CoreError(Exception):
@@ -99,7 +101,7 @@ class DeviceUnavailableError(CoreError):
 
     def __init__(self, asked: str, available: Sequence[str]) -> None:
         self.asked, self.available = asked, tuple(available)
-        super().__init__(asked=repr(asked), available=Choice(available))
+        super().__init__(asked=shown(asked), available=Choice(available))
 
 
 class CheckpointError(CoreError):

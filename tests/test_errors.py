@@ -111,3 +111,11 @@ def test_a_number_of_any_length_can_be_quoted(value, quoted):
 
 def test_an_unknown_site_is_what_a_mapping_raises():
     assert isinstance(errors.UnknownSiteError("a"), KeyError)
+
+
+def test_a_value_of_a_stranger_is_quoted_no_further_than_it_helps():
+    for value in ("x" * 50_000, ["x" * 50_000], "\x00" * 50_000):
+        assert len(errors.ParameterError("view", value, "a name").sentence()) < 250
+        assert len(errors.ParameterError.near_to("view", str(value), ["a", "b"]).sentence()) < 300
+        assert len(errors.DeviceUnavailableError(str(value), ["cpu"]).sentence()) < 300
+    assert errors.shown("x" * 100) == repr("x" * 100)
