@@ -174,7 +174,8 @@ def _layer_sites(model: LoadedModel, layer: Layer) -> tuple[str, ...]:
     every = blueprint.sites("@layers")
     if layer == "mix":
         return every
-    if not -len(every) <= layer < len(every):
+    whole = isinstance(layer, int | np.integer) and not isinstance(layer, bool)
+    if not whole or not -len(every) <= layer < len(every):
         raise ParameterError(
             "layer", layer, Phrase(N_("between {low} and {high}"), low=0, high=len(every) - 1)
         )

@@ -250,6 +250,9 @@ def test_a_layer_that_is_not_there_is_refused(elmo, bert, rnn, vit):
     for model in (elmo, bert):
         with pytest.raises(ParameterError, match="layer is 3; it must be between 0 and 2"):
             word_vectors(model, "a cat", 3)
+        for layer in ("mixx", 1.5, None, True):
+            with pytest.raises(ParameterError, match=f"layer is {layer!r}; it must be between"):
+                word_vectors(model, "a cat", layer)
     with pytest.raises(NoPartError, match="a vector in its context"):
         word_vectors(rnn, "a cat")
     with pytest.raises(AbilityError):

@@ -103,6 +103,7 @@ def test_what_is_wrong_is_said():
 BEYOND = [
     ("attention.weights", {"layer": 99}, "layer is 99; it must be between 0 and 5"),
     ("attention.weights", {"head": 4}, "head is 4; it must be between 0 and 3"),
+    ("attention.weights", {"layer": True}, "layer is True; it must be a number"),
     ("attention.weights", {"token": 7}, "token is 7; it must be between 0 and 6"),
     ("attention.weights", {"key": 7}, "key is 7; it must be between 0 and 6"),
     ("attention.lines", {"head": 4}, "head is 4; it must be between 0 and 3"),

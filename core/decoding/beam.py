@@ -95,7 +95,7 @@ def ranked(steps: Iterable[BeamStep], end: int, alpha: float) -> list[Hypothesis
     Raises:
         ParameterError: ``alpha`` is below 0.
     """
-    if alpha < 0:
+    if not alpha >= 0:  # which is no number, either
         raise ParameterError("alpha", alpha, N_("0 or above"))
     found = []
     for length, step in enumerate(steps, 1):

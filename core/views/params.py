@@ -204,6 +204,8 @@ def _said(field: dataclasses.Field[Any], value: Any) -> str:
         return value.text if isinstance(value, Text) else value
     if value is None:
         raise ParameterError(field.name, value, N_("a value, or left out"))
+    if isinstance(value, bool) and field.type in ("int", "float"):  # True is no place
+        raise ParameterError(field.name, value, N_("a number"))
     as_text = getattr(value, "as_text", None)  # of a picture
     return written(value) if as_text is None else as_text()
 

@@ -142,7 +142,9 @@ def test_what_is_never_written_is_written_by_no_beam(never, beams):
     assert bool(found) == (len(never) < V)
 
 
-@pytest.mark.parametrize(("name", "value"), [("beams", 0), ("max_new", 0), ("alpha", -0.1)])
+@pytest.mark.parametrize(
+    ("name", "value"), [("beams", 0), ("max_new", 0), ("alpha", -0.1), ("alpha", float("nan"))]
+)
 def test_what_makes_no_sense_is_refused(name, value):
     with pytest.raises(ParameterError, match=name):
         beam_search(table(0), START, END, **{name: value})
