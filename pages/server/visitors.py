@@ -6,6 +6,7 @@ import os
 import secrets
 from collections import Counter
 
+from starlette.datastructures import Headers
 from starlette.requests import HTTPConnection
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -59,6 +60,7 @@ class Door:
         if opens and not self._is_file(scope["path"]) and self._full(connection):
             await _full_house(connection)(scope, receive, send)
             return
+        send = _no_page(send)
         if not opens or visitor_of(connection).browser:
             await self._app(scope, receive, send)
             return
@@ -115,6 +117,22 @@ def _full_house(connection: HTTPConnection) -> PlainTextResponse:
         "try again in {n} s."
     ).format(n=AGAIN)
     return PlainTextResponse(said, 429, {"Retry-After": str(AGAIN), "Refresh": str(AGAIN)})
+
+
+def _no_page(send: Send) -> Send:
+    """Say that there is none where Streamlit answers with its own document: ours come from routes.
+
+    The document is sent all the same, and says it.
+    """
+
+    async def answer(message: Message) -> None:
+        if message["type"] == "http.response.start" and message["status"] == 200:
+            headers = Headers(raw=message["headers"])
+            if "etag" in headers and headers.get("content-type", "").startswith("text/html"):
+                message = {**message, "status": 404}
+        await send(message)
+
+    return answer
 
 
 def _denied(scope: Scope, send: Send) -> Send:

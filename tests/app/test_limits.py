@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import base64
 import json
+import urllib.error
+import urllib.request
 import zlib
 
 import pytest
@@ -107,6 +109,25 @@ def test_what_the_browser_keeps_for_a_server_is_short(own):
     assert 10 < len(found) < 60
     assert limits.size(found) <= ECHOED
     assert "attention.199a.token" in found
+
+
+def test_what_is_no_page_is_not_found(server):
+    """Streamlit answers with its own document, which says so, but with a status of 200."""
+    browser = {"Accept": "text/html"}
+    for path, status in (
+        ("/", 200), ("/attention", 200), ("/check", 200), ("/robots.txt", 404), ("/nothing", 404),
+        ("/attention/x", 404), ("/figure/x/y.svg", 404), ("/lesson/masks/a/b.html", 404),
+        ("/components/x", 404),
+    ):  # fmt: skip
+        asked = urllib.request.Request(server + path, headers=browser)
+        try:
+            with urllib.request.urlopen(asked) as answer:
+                found, said = answer.status, answer.read()
+        except urllib.error.HTTPError as refused:
+            with refused:
+                found, said = refused.code, refused.read()
+        assert (path, found) == (path, status)
+        assert b"<html" in said
 
 
 def test_what_is_typed_is_cut_before_anything_reads_it(monkeypatch):
