@@ -77,7 +77,7 @@ def _params(view: str, query: dict[str, str]) -> tuple[Any, frozenset[str]]:
     Raises:
         CoreError: there is no such view, parameter or value.
     """
-    cls, values = views.get(view).Params, _values(query)
+    cls, values = views.get(view).Params, values_of(query)
     own = {field.name for field in dataclasses.fields(cls)}
     asked = {
         name: value
@@ -88,7 +88,7 @@ def _params(view: str, query: dict[str, str]) -> tuple[Any, frozenset[str]]:
     return checked(cls, asked), frozenset(exact)
 
 
-def _values(query: dict[str, str]) -> dict[str, str]:
+def values_of(query: dict[str, str]) -> dict[str, str]:
     """What an address asks for, by name.
 
     Raises:
@@ -113,7 +113,7 @@ def make(view: str, kind: str, query: dict[str, str]) -> Iterable[str]:
     Raises:
         CoreError: there is no such view, or it cannot be computed.
     """
-    (params, exact), typed = _params(view, query), _values(query).get("text")
+    (params, exact), typed = _params(view, query), values_of(query).get("text")
     made = figure(view, params, for_files(), device_of(query), exact, typed=typed)
     if kind == "csv":
         return csv_pieces(made.values)

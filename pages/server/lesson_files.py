@@ -16,22 +16,24 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from core.errors import LessonError
-from core.language import _, language
+from core.errors import LessonError, ParameterError
+from core.language import N_, Phrase, _, language
 from core.lessons import Lesson, lesson, lesson_ids
 from core.lessons.answered import MAX_SEED
 from core.lessons.printed import handout, live_step
 from core.lessons.schema import Step
 from core.lessons.world import requests_of
+from core.locale import Choice
 from core.runs.requests import Job
 from core.runs.requests import Request as Asked
 from core.runs.told import Told
-from core.views.params import OnText, parse
-from pages.parts.link import pack, unpack
+from core.views.params import OnText, checked
+from pages.parts.link import pack
+from pages.parts.names import Learning, declares
 from pages.parts.prefix import prefix
 from pages.parts.runs import device, for_files
 from pages.server import key, making
-from pages.server.files import device_of
+from pages.server.files import device_of, values_of
 from pages.server.making import After, Elsewhere
 
 FILES = "/lesson"  # the address
@@ -81,7 +83,7 @@ async def _answer(request: Request, ident: str, *, answers: bool = False) -> Res
 
 def _after_jobs(found: Lesson, step: Step | None, answers: bool, query: dict[str, str]) -> After:
     """The file of a lesson, or of its step, once all has been trained that it shows."""
-    text = _own_text(_values(query))
+    text = _own_text(query)
     steps = [*found.steps, *map(found.asking, found.probe)] if step is None else [step]
     requests = (one for each in steps for one in requests_of(each, text))
     jobs = dict.fromkeys(one for one in requests if isinstance(one, Job))
@@ -102,12 +104,21 @@ def _made(
     yield make(found, found.step(ident), query, done, answers=answers)
 
 
-def _values(query: dict[str, str]) -> dict[str, str]:
-    return dict(unpack({n: v for n, v in query.items() if not n.startswith("_")})[0])
+def _own_text(query: dict[str, str]) -> str:
+    """The learner's own sentence; empty where she has none.
 
-
-def _own_text(values: dict[str, str]) -> str:
-    return str(parse(OnText, values)[0].text) if values.get("text", "").strip() else ""
+    Raises:
+        ParameterError: the address says what no page has, or was not copied whole.
+    """
+    values = values_of(query)
+    for name in values:
+        if not declares(name.rpartition(".")[2]):
+            choices = Choice(("path", "text"))
+            raise ParameterError("parameter", name, Phrase(N_("one of {choices}"), choices=choices))
+    asked = {name: values[name] for name in ("path", "text") if name in values}
+    checked(Learning, {name: one for name, one in asked.items() if name == "path" and one})
+    text = checked(OnText, {"text": asked.get("text", "")}).text
+    return text if text.strip() else ""
 
 
 def make(
@@ -130,8 +141,7 @@ def make(
     Raises:
         CoreError: it cannot be computed.
     """
-    values = _values(query)
-    text = _own_text(values)
+    text = _own_text(query)
     seed = (making.number(query.get("_seed", ""), MAX_SEED) or 0) % MAX_SEED
     runs, on = for_files(), device_of(query)
 
@@ -142,7 +152,7 @@ def make(
     if step is not None:
         return live_step(found, step, run, text=text, seed=seed)
     return handout(found, run, text=text, seed=seed, answers=answers,
-                   course=values.get("path", ""))  # fmt: skip
+                   course=values_of(query).get("path", ""))  # fmt: skip
 
 
 def links(found: Lesson, step: Step | None, text: str, seed: int = 0) -> None:

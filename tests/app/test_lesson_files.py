@@ -106,6 +106,26 @@ def test_what_is_not_there_is_said_in_plain_words(lesson, step, said):
     assert headers["content-type"].startswith("text/plain")
 
 
+@pytest.mark.parametrize("step", ["", "scale"])
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [({"z": "abc"}, "z is 'abc'; it must be copied whole"),
+     ({"quatsch": "1"}, "parameter is 'quatsch'; it must be one of path, text"),
+     ({"text": "x " * 12_000}, "; it must be at most 20,000 characters"),
+     ({"path": "qw"}, "path is 'qw'; it must be the number of a lecture")],
+)  # fmt: skip
+def test_what_an_address_asks_for_and_is_not_there_is_said(query, said, step):
+    status, words, headers = asked("attention", step, **query)
+    assert status == 400
+    assert said in words
+    assert len(words) < 400
+    assert headers["content-type"].startswith("text/plain")
+
+
+def test_a_lesson_s_address_may_say_what_pages_read():
+    assert asked("attention", "scale", layer="1")[0] == 200
+
+
 def test_a_text_that_no_text_can_be_is_answered():
     for text, step in (
         ("\ud800", "scale"),
