@@ -47,3 +47,77 @@ def of_smoothing() -> Question:
         "solution": _("−{{right}} · ln {{right}} − 4 · {{other}} · ln {{other}} = {{answer}}: the "
                       "entropy of the target. The KL divergence, loss − entropy, is 0."),
     })  # fmt: skip
+
+
+def of_amortising() -> Question:
+    """What a task costs that shares its body with others."""
+    return Question.model_validate({
+        "id": "shared-cost",
+        "kind": "number",
+        "number": "whole",
+        "unit": _("hours"),
+        "ask": _("To pretrain a body takes {{body}} hours. To fine-tune it for a task takes "
+                 "{{own}} more. It serves {{tasks}} tasks, which share its pretraining equally. "
+                 "How many hours does each of them cost?"),
+        "draw": {"body": "[200, 400, 1000]", "own": "[2, 3, 5]", "tasks": "[4, 8, 10, 20]"},
+        "answer": "body / tasks + own",
+        "wrong": {
+            "body-for-each": {
+                "answer": "body + own",
+                "says": _("That is a task with a body of its own. Here the body is pretrained "
+                          "once, for all of them."),
+            },
+            "share-alone": {
+                "answer": "body / tasks",
+                "says": _("That is the share of the pretraining. Each task is also fine-tuned, "
+                          "and shares that with no other."),
+            },
+            "body-is-free": {
+                "answer": "own",
+                "says": _("That is the fine-tuning. The pretraining has to be paid for, too, and "
+                          "all tasks share it."),
+            },
+        },
+        "hints": [
+            _("What is done once for all tasks, and what for each?"),
+            _("Divide the pretraining among the tasks. Then add the fine-tuning of one."),
+            _("{{body}} / {{tasks}} + {{own}} = …"),
+        ],
+        "solution": _("{{body}} / {{tasks}} + {{own}} = {{answer}}. Alone, a task would cost "
+                      "{{body + own}}."),
+    })  # fmt: skip
+
+
+def of_both_sides() -> Question:
+    """Among how many entries a decoder chooses: ``n`` source tokens, ``written`` in the target."""
+    return Question.model_validate({
+        "id": "both-sides",
+        "kind": "choice",
+        "ask": _("The source was cut into {{n | whole}} tokens, and the target has {{written | "
+                 "whole}}. How many probabilities does the decoder compute for its next token?"),
+        "answer": _("{{entries | whole}}, one for each entry of the vocabulary"),
+        "wrong": {
+            "copies-source": {
+                "answer": _("{{n | whole}}, one for each token of the source"),
+                "says": _("Those are weights of cross-attention: what the decoder reads. What it "
+                          "may write is any entry of the vocabulary."),
+            },
+            "repeats-target": {
+                "answer": _("{{written | whole}}, one for each token of the target"),
+                "says": _("These tokens are written already. The next one may be any entry of the "
+                          "vocabulary."),
+            },
+            "writes-letters": {
+                "answer": _("26, one for each letter of the alphabet"),
+                "says": _("It does not write letter by letter. The target is cut into tokens, too, "
+                          "before the model learns from it."),
+            },
+        },
+        "hints": [
+            _("Which texts are cut into tokens?"),
+            _("Both are. So the decoder writes what it reads: entries of a vocabulary."),
+            _("One for each entry of the …"),
+        ],
+        "solution": _("{{entries | whole}}: every entry of the vocabulary gets a probability, also "
+                      "those that no translation would use here."),
+    })  # fmt: skip

@@ -63,14 +63,15 @@ def question(
     mount("question", Payload(given), key=key, on=on)
 
 
-def asked(page: str, own: Question) -> None:
+def asked(page: str, own: Question, names: Mapping[str, Any] | None = None) -> None:
     """Mount a question of a page, which needs no figure: its answers are kept as a lesson's are.
 
     Args:
         page: under which they are kept.
         own: the question.
+        names: what it knows of the run on the page.
     """
-    posed = pose(own, {}, follow().of(page, own.id).seed)
+    posed = pose(own, names or {}, follow().of(page, own.id).seed)
     question(page, own.id, posed, key=f"question-{own.id}")
 
 

@@ -11,10 +11,12 @@ from core.experiments import FINE_TUNE
 from core.introductions import INTRODUCTIONS
 from core.labelled_lines import our_lines, read_lines
 from core.language import _, name_of
+from core.lessons.on_pages import of_amortising
 from core.locale import spelt
 from core.views.tune.labelled import OfPair, OnOneText, OnTwoTexts
 from core.views.tune.tuning import BODY, Cutting, Training, Tuning
 from pages.parts import controls, state
+from pages.parts.asking import asked
 from pages.parts.figure import reading, record_of, show
 from pages.parts.messages import cut_notice, read_notice, show_error, small_print
 from pages.parts.page import (
@@ -216,6 +218,12 @@ def learning() -> None:
             first = next(iter(told.last.values()))
             st.markdown(why_not_equal(first.steps, len(read_lines(params.lines).held)))
         controls.number("tuning_seed", params)
+    st.markdown(
+        _("A Transformer learns little from few examples, and most tasks have few. But many tasks "
+          "use the same kind of data, such as English sentences. So one body is pretrained on "
+          "that, and its cost is shared among the tasks: it is **amortised**.")
+    )  # fmt: skip
+    asked("fine-tune", of_amortising())
 
 
 def why_not_equal(steps: int, n: int) -> str:

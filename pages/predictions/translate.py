@@ -9,11 +9,12 @@ import streamlit as st
 from core import zoo
 from core.experiments import TRANSLATE, WRITING
 from core.language import _, name_of
+from core.lessons.on_pages import of_both_sides
 from core.views.attention.head import AtHead
 from core.views.attention.heads import AtHeads, OfAllHeads
 from core.views.recurrent.run import AtState
 from core.views.translate.translation import no_alignment
-from pages.parts import controls, translating
+from pages.parts import asking, controls, translating
 from pages.parts.attention import which_attention, which_head
 from pages.parts.figure import record_of, show
 from pages.parts.fragments import later, part
@@ -132,6 +133,25 @@ def experiments() -> None:
 # --- further below -----------------------------------------------------------------------
 
 
+def both_sides() -> None:
+    """That source and target are cut into tokens, and a question about it."""
+    params = column_of(AtHead, second=False, scope="")
+    assert params is not None
+    made = record_of("translate.target", across(params))
+    st.markdown("## " + _("Tokens on both sides"))
+    st.markdown(
+        _("A tokenizer works on both sides. It cuts the source before the "
+          "encoder reads it. For training it cuts the target, too. So the decoder chooses one "
+          "entry of the vocabulary at each step, and the tokens it has chosen are joined to a text "
+          "at the end.")
+    )  # fmt: skip
+    source, target = (
+        sum(not one.special for one in side.units) for side in (made.source, made.target)
+    )
+    entries = made.trace[made.blueprint.head.site].shape[-1]
+    asking.asked("translate", of_both_sides(), {"n": source, "written": target, "entries": entries})
+
+
 def all_heads() -> None:
     """Every head of the machines that have several."""
     several = [
@@ -220,6 +240,7 @@ with right, controls.lower_on_a_phone("second", 2):
 with controls.lower_on_a_phone("rest", 3), st.container(key="below-stage"):
     part("experiments", experiments)
     later("steps", translating.steps)
+    later("both-sides", both_sides)
     later("forcing", translating.forcing)
     later("alignment", translating.alignment)
     later("search", translating.search)

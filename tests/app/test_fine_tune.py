@@ -32,6 +32,8 @@ def test_lines_and_a_text_that_cannot_be_read_are_kept_and_the_label_still_stand
 def test_our_sentences_can_be_put_into_the_box_and_taken_out():
     app = opened(PAGE)
     assert app.text_area[0].value == ""
+    (shared,) = headers(app, "question")
+    assert "which share its pretraining" in str(shared)
     offered = {button.label for button in app.button}
     assert {experiment.title for experiment in FINE_TUNE} <= offered
     next(one for one in app.button if one.label == "Edit our sentences").click().run()

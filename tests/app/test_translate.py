@@ -97,6 +97,8 @@ def test_where_nothing_attends_the_page_says_why_no_alignment_is_drawn(summed_up
 
 def test_a_recurrent_machine_shows_its_states_step_by_step():
     app = opened(FILE)
+    (asked,) = headers(app, "question")
+    assert "probabilities does the decoder compute" in str(asked)
     (states,) = shown(app, "matrix", "bs")
     assert [sheet["tab"] for sheet in states["sheets"]] == [
         "hidden", "reset", "update", "candidate",
