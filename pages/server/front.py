@@ -1,8 +1,9 @@
 """The documents of the pages: Streamlit's own, what will be needed, what may have to be said.
 
 Streamlit asks for the code of a component when the component has come, and a module for those that
-it imports when it has come itself: one round trip after the other. The home page's document names
-them at once, and holds the first picture.
+it imports when it has come itself: one round trip after the other, in which a lesson has its text
+but no question yet. The documents of the home page and of the lessons name them at once; the home
+page's holds the first picture.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from starlette.routing import Route
 from core.figures.assets import SERVED, entry, modules, version
 from core.figures.program import needed
 from core.language import spoken, use_language
+from pages.parts.address import LESSONS
 from pages.parts.link import unpack
 from pages.parts.prefix import prefix
 from pages.parts.table import TABLE
@@ -28,25 +30,28 @@ from pages.server.unheard import unheard
 STATIC = Path(st.__file__).parent / "static"
 # Of Streamlit's code what it fetches with the first component, and with the first text (1.67).
 LATE = ("BidiComponent", "Html")
-# The components that the home page begins with, in their order there.
-FIRST = ("first", "link", "runbar", "flow", "save", "inside", "whatif", "search")
+# The components that a page begins with, in their order there, by its address.
+FIRST = {
+    "": ("first", "link", "runbar", "flow", "save", "inside", "whatif", "search"),
+    LESSONS: ("link", "runbar", "stepper", "question", "save", "search"),
+}
 
 
-@lru_cache(2)
-def document(*, home: bool = True) -> str:
+@lru_cache(3)
+def document(begins: tuple[str, ...] = FIRST[""]) -> str:
     """The HTML; of a Streamlit that has its code elsewhere, less is said of it.
 
     Args:
-        home: with what the home page needs.
+        begins: the components that the page begins with; none of a page that names no code.
     """
     text = (STATIC / "index.html").read_text(encoding="utf-8")
-    links = _needed_at_home() if home else ""
+    links = _needed(begins) if begins else ""
     # Which waits for no other code: it is there for when that does not come.
     return text.replace("</head>", f"{links}{_script('unheard', ' async')}</head>")
 
 
-def _needed_at_home() -> str:
-    ours = [served(path) for path in needed([*map(entry, FIRST)], modules())]
+def _needed(begins: tuple[str, ...]) -> str:
+    ours = [served(path) for path in needed([*map(entry, begins)], modules())]
     files = (file for name in LATE for file in sorted(STATIC.glob(f"static/js/{name}.*.js")))
     theirs = [f"./{file.relative_to(STATIC).as_posix()}" for file in files]
     links = "".join(f'<link rel="modulepreload" crossorigin href="{one}">\n' for one in theirs)
@@ -72,9 +77,9 @@ async def answer(request: Request) -> HTMLResponse:
     """A document; it is asked for each time, as another version names other code."""
     browsers = request.headers.get("accept-language", "")[:2].lower()
     query = dict(request.query_params)
-    home = request.url.path == f"{prefix()}/"
-    picture = await asyncio.to_thread(first_picture, query, browsers) if home else ""
-    text = beginning(picture) if picture else document(home=home)
+    address = request.url.path.removeprefix(f"{prefix()}/")
+    picture = "" if address else await asyncio.to_thread(first_picture, query, browsers)
+    text = beginning(picture) if picture else document(FIRST.get(address, ()))
     use_language(spoken(unpack(query)[0].get("language", ""), browsers))
     text = text.replace("</body>", f"{unheard()}</body>", 1)
     return HTMLResponse(text, headers={"Cache-Control": "no-cache"})

@@ -12,8 +12,9 @@ from starlette.testclient import TestClient
 
 from app import content_security_policy
 from core import zoo
-from core.figures.assets import modules, version
+from core.figures.assets import entry, modules, version
 from core.figures.payload import unpack
+from core.figures.program import needed
 from core.language import use_language
 from pages.server import front
 from tests.app.test_pages import check, headers, opened
@@ -45,6 +46,18 @@ def test_it_names_all_that_the_first_picture_imports_and_each_once():
     assert len(ours) == len(set(ours))
     assert set(ours) <= set(modules())
     assert {"flow/flow.js", "flow/flow.css.js", "shared/palettes.js"} <= set(ours)
+
+
+def test_a_lessons_document_names_all_that_its_question_imports():
+    """Its text stood there for seconds before its question did, on a slow line or machine."""
+    client = TestClient(Starlette(routes=front.ROUTES))
+    named = [
+        set(re.findall(rf'rel="modulepreload" href="/components/{version()}/([^"]+)"', text))
+        for text in (client.get(path).text for path in ("/lessons?lesson_at=3", "/attention"))
+    ]
+    wanted = needed([entry(name) for name in ("link", "runbar", "question")], modules())
+    assert set(wanted) <= named[0]
+    assert named[1] == set()
 
 
 def test_what_it_names_of_streamlit_is_there_and_no_script_is_added():
