@@ -52,6 +52,12 @@ SAID = [
     r"moyenne est souvent petite", r"costs \$O\(MNk \+ N\^2k\)\$\.",
     r"coûte \$O\(MNk \+ N\^2k\)\$\.", r"and other programs disturb it",
     r"tout cela coûte quatre fois plus", r"produit scalaire réduit", r"au bout du texte",
+    r"test sets that no machine has read", r"qu’aucune machine n’a lus",
+    r"question is often followed by another", r"une question est souvent suivie",
+    r"gradients are noise:", r"gradients sont du bruit", r"it never comes back",
+    r"il ne revient jamais", r"couches s’attendent à l’entraînement",
+    r"word of a letter that does not fit", r"mot d’une lettre qui ne va pas",
+    r"about the meaning of sentences", r"sur le sens des phrases",
 ]  # fmt: skip
 
 
