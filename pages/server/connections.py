@@ -1,8 +1,8 @@
 """What a connection may cost before anything whole has come by it.
 
 Neither uvicorn (0.54) nor Streamlit (1.67) bounds that: who sends the head of a request byte by
-byte keeps a connection for as long as she likes, and a message to a page is read to 50 MB before
-it is refused, by each of an address's 400 sockets.
+byte, or takes nothing of an answer, keeps a connection for as long as she likes, and a message to a
+page is read to 50 MB before it is refused, by each of an address's 400 sockets.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 from streamlit.runtime.runtime_util import get_max_widget_state_size_bytes
 from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
-HEAD_WITHIN = 10.0  # seconds in which the head of a request has to come
+LOOK, LOOKS = 5.0, 3  # seconds; nothing has come or gone for so many looks: nobody is there
 
 
 def bound_connections() -> None:
@@ -29,27 +29,35 @@ def bound_connections() -> None:
     def connection_made(protocol: Any, transport: asyncio.Transport) -> None:
         protocol.config.ws_max_size = get_max_widget_state_size_bytes()
         made(protocol, transport)
-        asyncio.get_running_loop().call_later(HEAD_WITHIN, _look, protocol, None)
+        asyncio.get_running_loop().call_later(LOOK, _look, protocol, None, 0)
 
     AutoHTTPProtocol.connection_made = connection_made  # type: ignore[assignment, method-assign]
 
 
-def _look(protocol: Any, before: object) -> None:
-    """Close a connection by which no request has come since the last look, nor is answered.
+def _look(protocol: Any, before: tuple[int, object] | None, looks: int) -> None:
+    """Close a connection by which no whole request comes, or of which no answer is taken.
 
     Args:
         protocol: uvicorn's, of the connection.
-        before: the last request that had been answered then; None for none.
+        before: how it stood at the last look.
+        looks: for how many of them it has stood so.
     """
-    transport, last = protocol.transport, protocol.cycle
-    if transport.is_closing() or transport.get_protocol() is not protocol:  # it is a socket now
+    transport = protocol.transport
+    if transport.get_protocol() is not protocol:  # it is a socket now, or closed
         return
-    rests = last is None or last.response_complete
-    if rests and last is before:
+    now = _stands(protocol)
+    looks = looks + 1 if now is not None and now == before else 0
+    if looks == LOOKS:
         transport.abort()
         return
-    seen = last if rests else protocol  # which is no request: what is at work is not looked at
-    asyncio.get_running_loop().call_later(HEAD_WITHIN, _look, protocol, seen)
+    asyncio.get_running_loop().call_later(LOOK, _look, protocol, now, looks)
+
+
+def _stands(protocol: Any) -> tuple[int, object] | None:
+    """What is unsent, and the last request; None while that is being answered."""
+    unsent, last = protocol.transport.get_write_buffer_size(), protocol.cycle
+    at_work = last is not None and not last.response_complete
+    return None if at_work and not unsent else (unsent, last)
 
 
 def _open_as_many_as_allowed() -> None:

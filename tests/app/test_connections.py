@@ -7,6 +7,7 @@ import resource
 import socket
 import threading
 from collections.abc import Iterator
+from unittest.mock import MagicMock
 
 import pytest
 import uvicorn
@@ -30,16 +31,21 @@ async def app(scope, receive, send) -> None:
             await send({"type": "websocket.send", "bytes": said["bytes"]})
     if scope["type"] == "http":
         await asyncio.sleep(5 * WITHIN)
+        body = b"here" * 4_000_000 if scope["path"] == "/large" else b"here"
+        length = str(len(body)).encode()
         await send({"type": "http.response.start", "status": 200,
-                    "headers": [(b"content-length", b"4")]})  # fmt: skip
-        await send({"type": "http.response.body", "body": b"here"})
+                    "headers": [(b"content-length", length)]})  # fmt: skip
+        for at in range(0, len(body), 2**20 if scope["query_string"] else len(body)):
+            piece = body[at : at + 2**20] if scope["query_string"] else body
+            more = at + len(piece) < len(body)
+            await send({"type": "http.response.body", "body": piece, "more_body": more})
 
 
 @pytest.fixture
-def port(monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
+def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[uvicorn.Server]:
     """Where such an app is served, as Streamlit would, with the app's own bounds."""
     monkeypatch.setattr(AutoHTTPProtocol, "connection_made", AutoHTTPProtocol.connection_made)
-    monkeypatch.setattr(connections, "HEAD_WITHIN", WITHIN)
+    monkeypatch.setattr(connections, "LOOK", WITHIN / connections.LOOKS)
     monkeypatch.setattr(connections, "get_max_widget_state_size_bytes", lambda: SAID)
     connections.bound_connections()
     own = socket.create_server(("127.0.0.1", 0))
@@ -49,9 +55,15 @@ def port(monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
     thread = threading.Thread(target=server.run, args=([own],), daemon=True)
     thread.start()
     until(lambda: server.started)
-    yield own.getsockname()[1]
+    yield server
     server.should_exit = True
     thread.join(PATIENCE)
+
+
+@pytest.fixture
+def port(server: uvicorn.Server) -> int:
+    (own,) = server.servers[0].sockets
+    return own.getsockname()[1]
 
 
 def opened(port: int, said: bytes) -> socket.socket:
@@ -81,6 +93,33 @@ def test_what_is_answered_may_take_longer(port):
         while piece := one.recv(1000):
             answer += piece
         assert answer.endswith(b"here")
+
+
+@pytest.mark.parametrize("path", ["/large", "/large?pieces"])
+@pytest.mark.parametrize("head", ["", "Connection: close\r\n"])
+def test_who_takes_nothing_of_an_answer_keeps_no_connection(server, port, path, head):
+    with opened(port, f"GET {path} HTTP/1.1\r\nHost: here\r\n{head}\r\n".encode()):
+        until(lambda: server.server_state.connections)
+        until(lambda: not server.server_state.connections)
+
+
+@pytest.mark.parametrize(
+    ("unsent", "closed"), [((9, 8, 8, 8, 7, 7, 7, 0, 0, 0, 0, 0), 0), ((9, 8, 8, 8, 8, 7), 1)]
+)
+def test_who_takes_it_slowly_has_all_of_it(monkeypatch, unsent, closed):
+    monkeypatch.setattr(connections, "LOOK", 0.0)
+    left, transport = list(unsent), MagicMock()
+    one = MagicMock(transport=transport, cycle=MagicMock(response_complete=False))
+    transport.get_protocol = lambda: one if left else None
+    transport.get_write_buffer_size = lambda: left.pop(0)
+
+    async def scenario() -> None:
+        connections._look(one, None, 0)
+        for _look in unsent:
+            await asyncio.sleep(0.001)
+
+    asyncio.run(scenario())
+    assert transport.abort.call_count == closed
 
 
 def test_a_socket_stays_open_and_says_no_more_than_a_page_needs(port):
