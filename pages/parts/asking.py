@@ -71,7 +71,7 @@ def asked(page: str, own: Question, names: Mapping[str, Any] | None = None) -> N
         own: the question.
         names: what it knows of the run on the page.
     """
-    posed = pose(own, names or {}, follow().of(page, own.id).seed)
+    posed = pose(own, dict(names or {}), follow().of(page, own.id).seed)
     question(page, own.id, posed, key=f"question-{own.id}")
 
 
