@@ -1,7 +1,6 @@
 """What a question says to its learner, in each state of her answer: what its component is given.
 
-The app makes it while she answers; a book that needs no server has all of it prepared
-(``core/lessons/book``).
+The app makes it while she answers; a book has all of it prepared (``core/lessons/book``).
 """
 
 from __future__ import annotations
