@@ -19,7 +19,6 @@ from pages.server import modules as served
 from tests.architecture.tree import Module, dotted, under
 from tests.patterns.pumping import slow_text
 
-MODULES = under("core", "pages", "app")
 # What is asked of an expression: where its flags stand, if they are given by their place.
 ASKED = {
     "compile": 1, "match": 2, "fullmatch": 2, "search": 2, "findall": 2, "finditer": 2,
@@ -106,10 +105,15 @@ def written(module: Module) -> Iterator[Written]:
 
 
 @cache
+def modules() -> list[Module]:
+    return under("core", "pages", "app")
+
+
+@cache
 def uses() -> dict[str, set[str]]:
     """What is asked of each name, wherever it stands."""
     found: dict[str, set[str]] = {}
-    for module in MODULES:
+    for module in modules():
         for node in module.nodes:
             if isinstance(node, ast.Attribute):
                 of = node.value.id if isinstance(node.value, ast.Name) else ""
@@ -133,7 +137,20 @@ def made() -> dict[tuple[str, str], list[str]]:
     }  # fmt: skip
 
 
-EVERY = list(dict.fromkeys(one for module in MODULES for one in written(module)))
+@cache
+def every() -> list[Written]:
+    """All that are written; read when a test needs them, not whenever tests are collected."""
+    return list(dict.fromkeys(one for module in modules() for one in written(module)))
+
+
+@cache
+def literal() -> list[Written]:
+    """Those that are not put together while they are used, in the order of their modules."""
+    known = {*MADE, *ELSEWHERE}
+    found = [one for one in every() if (one.module, one.code) not in known]
+    return sorted(found, key=lambda one: one.module)
+
+
 MADE = made()
 # Of a card's templates, which are ours, and of what was declared, which is found where it is.
 ELSEWHERE = {
@@ -141,7 +158,6 @@ ELSEWHERE = {
     ("pages.parts.card", "re.sub('\\\\\\\\\\\\{(\\\\w+)\\\\\\\\\\\\}', '(?P<\\\\1>.+?)', "
      "re.escape(template))"),
 }  # fmt: skip
-LITERAL = [one for one in EVERY if (one.module, one.code) not in {*MADE, *ELSEWHERE}]
 ROUTES = [*files.ROUTES, *front.ROUTES, *lesson_files.ROUTES, *served.ROUTES]
 
 
@@ -150,12 +166,12 @@ def said(slow: tuple[str, float] | None) -> Any:
 
 
 def test_every_expression_is_found():
-    known = {(one.module, one.code) for one in EVERY}
+    known = {(one.module, one.code) for one in every()}
     assert {*MADE, *ELSEWHERE} <= known
     for module, spared in OURS.items():
-        made = [one.compiled() for one in LITERAL if one.module == module]
+        made = [one.compiled() for one in literal() if one.module == module]
         assert spared <= {one.pattern for one in made if one is not None}
-    assert len(EVERY) > 100
+    assert len(every()) > 100
 
 
 @pytest.mark.parametrize(
@@ -171,17 +187,18 @@ def test_what_looks_for_a_match_from_every_place_is_found():
     assert slow_text(re.compile(r"[a-z]+(, [a-z]+)*")) is None
 
 
-@pytest.mark.parametrize("module", sorted({one.module for one in LITERAL}))
-def test_an_expression_takes_time_by_the_length_of_a_text(module):
-    for one in (one for one in LITERAL if one.module == module):
+def test_an_expression_takes_time_by_the_length_of_a_text():
+    slow = {}
+    for one in literal():
         expression = one.compiled()
-        if expression is not None and expression.pattern not in OURS.get(module, ()):
-            assert said(slow_text(expression, whole=one.whole)) is None, one.code
+        if expression is not None and expression.pattern not in OURS.get(one.module, ()):
+            slow[one.module, one.code] = said(slow_text(expression, whole=one.whole))
+    assert {where: text for where, text in slow.items() if text is not None} == {}
 
 
 @pytest.mark.parametrize(("module", "code"), MADE)
 def test_so_does_one_that_is_put_together(module, code):
-    whole = next(one.whole for one in EVERY if (one.module, one.code) == (module, code))
+    whole = next(one.whole for one in every() if (one.module, one.code) == (module, code))
     for pattern in MADE[module, code]:
         assert said(slow_text(re.compile(pattern), whole=whole)) is None, pattern
 
