@@ -56,8 +56,16 @@ def book(tmp_path_factory, runs) -> Path:
     return out / "en"
 
 
+@pytest.fixture(scope="module")
+def small(tmp_path_factory, runs) -> Path:
+    """A book of one lesson, which is written sooner."""
+    out = tmp_path_factory.mktemp("small")
+    write(out, runs.get, ("en",), ("attention",), seeds=1)
+    return out / "en"
+
+
 @pytest.fixture
-def page(browser: Browser, book: Path) -> Iterator[Page]:
+def page(browser: Browser, small: Path) -> Iterator[Page]:
     """A page of its own; the test fails if it asks for anything but files, or says it failed."""
     context = browser.new_context(viewport=WIDE)
     page, wrong = context.new_page(), []
@@ -66,7 +74,7 @@ def page(browser: Browser, book: Path) -> Iterator[Page]:
     local = ("file://", "blob:", "data:")
     page.on("request", lambda r: None if r.url.startswith(local) else wrong.append(r.url))
     # Not before each document: there, on a reload, a file has not yet what is kept for it.
-    page.goto((book / "glossary.html").as_uri())
+    page.goto((small / "glossary.html").as_uri())
     been_here(page)
     yield page
     context.close()
@@ -171,7 +179,7 @@ def test_the_start_is_the_list_and_the_ten_clicks_lead_back_to_it(page, book, ru
     expect(page.locator(TITLE)).to_have_text(whole("bert").steps[0].title)
 
 
-def test_a_server_that_forbids_scripts_in_pages_serves_it(browser, book, runs):
+def test_a_server_that_forbids_scripts_in_pages_serves_it(browser, small):
     """Those of its own files alone: ``script-src 'self'``."""
 
     class Strict(SimpleHTTPRequestHandler):
@@ -182,24 +190,24 @@ def test_a_server_that_forbids_scripts_in_pages_serves_it(browser, book, runs):
         def log_message(self, *_said: object) -> None:
             """Say nothing."""
 
-    serves = ThreadingHTTPServer(("127.0.0.1", 0), partial(Strict, directory=book.parent))
+    serves = ThreadingHTTPServer(("127.0.0.1", 0), partial(Strict, directory=small.parent))
     threading.Thread(target=serves.serve_forever, daemon=True).start()
     page = browser.new_page(locale="en")
     page.goto(f"http://127.0.0.1:{serves.server_port}/index.html")
     expect(page).to_have_url(re.compile("/en/index.html$"))
-    page.locator("[data-lesson=first]").click()
-    expect(page.locator(TITLE)).to_have_text(whole("first").steps[0].title)
+    page.locator("[data-lesson=attention]").click()
+    expect(page.locator(TITLE)).to_have_text(whole("attention").steps[0].title)
     page.close()
     serves.shutdown()
     serves.server_close()
 
 
-def test_it_says_whose_progress_is_kept_and_begins_anew(page, book, runs):
+def test_it_says_whose_progress_is_kept_and_begins_anew(page, small, runs):
     step = whole("attention").asking("score")
-    start(page, book, "attention", 3)
+    start(page, small, "attention", 3)
     answer(page.locator("section.question"), asked(step, runs), "", Study(), Answered())
     page.get_by_label("Name in the saved file").fill("Anna")
-    page.goto((book / "index.html").as_uri())
+    page.goto((small / "index.html").as_uri())
     whose = page.locator(".whose")
     expect(whose).to_contain_text("This browser keeps the progress of Anna (answers: 1).")
     page.get_by_role("button", name="Not yours? Begin anew").click()
