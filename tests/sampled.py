@@ -162,7 +162,8 @@ LONG = frozenset(
         "app/test_fine_tune.py::"
         "test_an_experiment_takes_back_what_another_one_of_the_page_had_changed",
         "app/test_fine_tune.py::test_what_was_changed_after_an_experiment_is_not_taken_back",
-        "app/test_from_rnn.py::test_a_sentence_of_her_own_needs_no_reference",
+        "app/test_from_rnn.py::"
+        "test_a_link_brings_a_sentence_without_reference_and_machines_that_do_not_translate",
         "app/test_from_rnn.py::test_it_opens_on_a_long_sentence_and_says_what_every_machine_writes",
         "app/test_home.py::test_the_keys_that_are_listed_are_those_of_the_page",
         "app/test_home.py::test_the_shelf_begins_with_the_model_that_is_asked_for",

@@ -27,7 +27,7 @@ def lines(n: int = 4) -> Payload:
     labels = {"queries": "queries", "keys": "keys", "head": "head", "every": "all queries"}
     return Payload(
         {"tokens": list("abcdefgh"[:n]), "labels": labels, "least": {"all": 0.1, "one": 0.1},
-         "alt": "lines", "note": ""},
+         "title": "Lines", "alt": "lines", "note": ""},
         {"weights": weights},
     )  # fmt: skip
 
