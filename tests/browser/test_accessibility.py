@@ -25,22 +25,16 @@ def test_a_lecture_and_the_list_of_shortcuts_have_nothing_of_it_either(server, w
     assert ours(severe(page)) == []
 
 
-def test_a_plot_follows_when_the_page_goes_dark(server, watched):
+def test_a_plot_is_one_picture_with_a_name_and_follows_when_the_page_goes_dark(server, watched):
     page, _ = watched
     page.goto(f"{server}/feed-forward?model=gpt")  # the page with a single plot
     draw_all(page)
+    plot = page.locator('[data-testid="stPlotlyChart"]')
+    expect(plot).to_have_role("img")
+    expect(plot).to_have_accessible_name(re.compile(r"\w{3,} \w+"))
     titles = page.locator('[data-testid="stPlotlyChart"] .gtitle')
     for scheme, colors in (("light", LIGHT), ("dark", DARK)):
         page.emulate_media(color_scheme=scheme)
         # While it is drawn anew, there are two for a moment.
         expect(titles.last).to_have_css("fill", css(colors.text))
         expect(titles).to_have_count(1)
-
-
-def test_a_plot_is_one_picture_with_its_words_for_a_name(server, watched):
-    page, _ = watched
-    page.goto(f"{server}/feed-forward?model=gpt")
-    draw_all(page)
-    plot = page.locator('[data-testid="stPlotlyChart"]')
-    expect(plot).to_have_role("img")
-    expect(plot).to_have_accessible_name(re.compile(r"\w{3,} \w+"))

@@ -6,7 +6,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import PHONE, ROOT, draw_all
+from tests.browser.conftest import PHONE, ROOT, settle
 
 SCRIPT = ROOT / "assets" / "components" / "shared" / "streamlit.js"
 STYLE = ROOT / "assets" / "streamlit.css"
@@ -43,7 +43,7 @@ def test_every_name_that_is_hooked_into_is_there(server, watched):
 
     for address in SHOWN:
         page.goto(f"{server}/{address}")
-        draw_all(page)
+        settle(page)
         if address == "models":  # a busy machine draws its numbers last
             expect(page.get_by_test_id("stMetricValue").first).to_be_attached()
         if address == "layernorm":  # what to press is said of a text that was changed

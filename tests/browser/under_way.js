@@ -109,6 +109,8 @@
   const connection = () => document.querySelector('[data-testid="stApp"]')?.dataset.testConnectionState;
   const components = () => [...document.querySelectorAll('[data-testid^="stBidiComponent"]')];
   const drawn = ({ shadowRoot }) => shadowRoot?.querySelector(".glass[data-ready]");
+  const missing = () => components().filter((one) => !drawn(one)).map((one) =>
+    `${one.closest('[class*="st-key-"]')?.className.match(/st-key-\S+/)?.[0]} ${one.shadowRoot ? "begun" : "empty"}`);
   // One that is set again and again is not waited for.
   const soon = (since) => [...timers.values()].some(({ set, wait }) =>
     wait > 0 && wait < SOON && set < since + SOON);
@@ -120,7 +122,7 @@
       : connection() !== "CONNECTED" ? `the connection is ${connection()}`
       : state() !== "notRunning" ? `the script is ${state()}`
         : !components().length ? "there is no component"
-          : !components().every(drawn) ? "a component has not drawn"
+          : !components().every(drawn) ? `a component has not drawn: ${missing()}`
             : unheard() ? "something is unheard"
               : soon(since) ? "a timer is set" : "";
     quiet = what ? 0 : quiet + 1;
