@@ -79,19 +79,20 @@ _WHOLE = (
 )
 
 
-def _alike(name: str, says: Words, **sizes: Any) -> list[Recipe]:
+def _alike(name: str, says: Words, *, utterances: bool = False, **sizes: Any) -> list[Recipe]:
     """The same for another of these machines, with no floor.
 
     Args:
         name: its id.
         says: what its card says.
+        utterances: it is to know what people type first, too.
         sizes: in which it differs; those of the tiny one stay tiny.
     """
     return [
         replace(
             recipe,
             id=name,
-            task=of_sentences(recipe.task),
+            task=recipe.task if utterances else of_sentences(recipe.task),
             says=says,
             standard=Standard(measures=(BLEU,)),
             network=replace(
@@ -105,6 +106,6 @@ def _alike(name: str, says: Words, **sizes: Any) -> list[Recipe]:
 
 RECIPES = (
     *_WHOLE,
-    *_alike("rnn", _WITHOUT, attention=False),
+    *_alike("rnn", _WITHOUT, utterances=True, attention=False),
     *_alike("rnn_self", _LOOKING_BACK, d_model=192, self_attention=True),
 )

@@ -39,10 +39,10 @@ def _task(tokens: int, rows: tuple[int, ...]) -> Mixed:
     return Mixed(
         (
             SpanCorruption(text, stable=short, cool_down=long, tokens=tokens),
-            translation(_LENGTHS, rows, prefix=TRANSLATE),
+            translation(_LENGTHS, rows, prefix=TRANSLATE, utterances=True),
             _labels((16, 28, 64), (rows[3], rows[5], rows[6])),
         ),
-        shares=(55, 42, 3),
+        shares=(27, 70, 3),
         train=train_unigram,
     )
 
