@@ -55,11 +55,11 @@ _TRANSLATED = (
     Sentence("Il n'aime pas le café.", ("He doesn't like coffee.", "He does not like coffee.")),
 )
 _GAPS = (
-    "Once upon [MASK] there was a little girl.",
+    "Once upon a [MASK] there was a little girl.",
     "Once upon a time, there was a little girl [MASK] Lily.",
     "Lily and her mom went [MASK] the park.",
 )
-_FILLED = ("a time", "named", "to")
+_FILLED = ("time", "named", "to")
 _TRANSLATOR = Introduction(FRENCH, _TRANSLATED)
 INTRODUCTIONS: Mapping[str, Introduction] = MappingProxyType(
     {
