@@ -133,6 +133,7 @@ export function define(style, create) {
       INSTANCES.set(root, held);
     }
     held.component = component;
+    const call = held.call = {}; // a busy machine may clean up after it only when it has called again
     const taken = payload.taken ?? Infinity;
     if (taken < held.taken) held.said = 0; // another server, that counts anew
     held.taken = taken;
@@ -168,7 +169,7 @@ export function define(style, create) {
         INSTANCES.delete(root);
       };
       if (payload.ahead) leave();
-      else held.leaving = onceGone(leave);
+      else if (held.call === call) held.leaving = onceGone(leave);
     };
   };
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from core.figures.assets import SERVED
 from tests.browser.components.conftest import header, stepper
+from tests.browser.components.test_pointing import GONE
 
 
 def test_each_module_is_loaded_once_however_many_components_there_are(bare):
@@ -54,3 +55,18 @@ def test_a_browser_without_adopted_sheets_gets_the_same_style(bare):
     styles = "() => document.querySelector('#older').shadowRoot.querySelectorAll('style').length"
     assert bare.page.evaluate(styles) == 1
     assert look("older") == look("stepper")
+
+
+def test_a_cleanup_that_comes_after_the_next_call_takes_nothing_away(bare):
+    one = bare.show("stepper", stepper(3, first=0))
+    bare.page.evaluate(
+        "() => { const { stepper } = window.mounted; window.late = stepper.cleanup;"
+        " stepper.cleanup = null; }"
+    )
+    bare.show("stepper", stepper(3, first=1))
+    bare.page.evaluate("() => window.late()")
+    bare.pass_time(GONE)
+    assert one.count() == 1
+    bare.remove("stepper")
+    bare.pass_time(GONE)
+    assert one.count() == 0
