@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from bisect import bisect_left
+from collections.abc import Collection, Iterator, Sequence
 
 import tokenizers
 
@@ -23,12 +24,18 @@ def pieces(
     encoding = backend.encode(text, add_special_tokens=False)
     names = [found.span() for found in NAMED.finditer(text)]
     for id_, (start, end) in zip(encoding.ids, encoding.offsets, strict=True):
-        named = any(start < last and end > first for first, last in names)
+        named = within(start, end, names)
         if named and id_ in marks and text[start:end] == backend.id_to_token(id_):
             for at in range(start, end):
                 yield _letter(backend, text[at]), at, at + 1, True
         else:
             yield id_, start, end, named
+
+
+def within(start: int, end: int, places: Sequence[tuple[int, int]]) -> bool:
+    """Whether a piece of a text comes from one of some places of it, in their order, if in part."""
+    n = bisect_left(places, (end, 0))  # so many begin before the piece ends
+    return n > 0 and start < places[n - 1][1]
 
 
 def _letter(backend: tokenizers.Tokenizer, char: str) -> int:

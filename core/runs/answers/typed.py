@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
 import torch
@@ -18,6 +17,7 @@ from core.runs.answering import Context, answer
 from core.runs.requests import TypedRequest
 from core.runs.typed import Guess, Remark, Typed
 from core.spelling import composed, put_together
+from core.text.literal import within
 from core.text.marks import HIDES, MASK, NAMED
 from core.units import Token
 from core.zoo import LoadedModel
@@ -88,13 +88,7 @@ def _marks(text: str, tokens: Sequence[Token], model: LoadedModel) -> Iterator[R
 def _n_within(found: Sequence[re.Match[str]], tokens: Sequence[Token]) -> int:
     """How many tokens come from some places of a text."""
     places = [one.span() for one in found]
-    return sum(_within(one, places) for one in tokens)
-
-
-def _within(token: Token, places: Sequence[tuple[int, int]]) -> bool:
-    """Whether a token comes from one of some places of a text, in their order, if in part."""
-    n = bisect_left(places, (token.end, 0))  # so many begin before the token ends
-    return n > 0 and token.start < places[n - 1][1]
+    return sum(within(one.start, one.end, places) for one in tokens)
 
 
 def _blank(text: str, model: LoadedModel) -> Iterator[Remark]:
@@ -129,7 +123,7 @@ def _unread(text: str, tokens: Sequence[Token], model: LoadedModel) -> Iterator[
             yield Remark("unread", _each(letters))
         return
     gaps = [one.span() for one in HIDES.finditer(text)]
-    ordinary = [one for one in tokens if not (one.named or _within(one, gaps))]
+    ordinary = [one for one in tokens if not (one.named or within(one.start, one.end, gaps))]
     unknown = [text[one.start : one.end] for one in ordinary if one.unknown]
     if unknown:
         yield Remark("unread", _each(unknown))
