@@ -40,7 +40,7 @@ class GradientThroughTime(OfState):
         return found
 
     def describe(self, record: StateRun) -> Sentence:
-        return reading(record, record.token)
+        return reading(record, record.token, gradient(record))
 
     def show(self, record: StateRun) -> Strip:
         found = gradient(record)
@@ -62,7 +62,7 @@ class GradientThroughTime(OfState):
             heat_role="residual",
             heat_limit=None if found is None else float(found.max(initial=1.0)),
             heat_unit="share" if found is not None and found.max(initial=0.0) <= 1 else None,
-            readings=[reading(record, at) for at in range(len(record.units))],
+            readings=[reading(record, at, found) for at in range(len(record.units))],
             name=title,
         )
 
@@ -82,9 +82,9 @@ def gradient(record: StateRun) -> Array | None:
     return np.asarray(back_through_gru(cells, earlier, w, b)[way], np.float32)
 
 
-def reading(record: StateRun, at: int) -> Sentence:
-    """What comes back to one state."""
-    found, name = gradient(record), record.units[at].spoken
+def reading(record: StateRun, at: int, found: Array | None) -> Sentence:
+    """What comes back to one state, of what comes back to all."""
+    name = record.units[at].spoken
     if found is None:
         return sentence(_("How these states are made is not known, so no gradient is drawn."))
     size = float(found[at])
