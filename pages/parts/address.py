@@ -227,11 +227,12 @@ def unsaid() -> dict[str, str]:
     """What other pages show, and this one's link does not say; the browser keeps it meanwhile."""
     shown, room, found = shown_names(), ECHOED, {}
     for name, one in reversed(own_session().values.items()):
-        room -= len(name) + len(one) if name not in shown and len(one) <= LONGEST_KEPT else 0
+        if name in shown or len(one) > LONGEST_KEPT:
+            continue
+        room -= len(name) + len(one)
         if room < 0:
             break
-        if name not in shown and len(one) <= LONGEST_KEPT:
-            found[name] = one
+        found[name] = one
     return found
 
 
