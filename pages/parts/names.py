@@ -147,9 +147,9 @@ def _declared() -> dict[str, type[Any]]:
     return {field.name: cls for cls in declaring() for field in dataclasses.fields(cls)}
 
 
-def declares(local: str) -> bool:
-    """Whether a page or a view has a parameter of this name."""
-    return local in _declared()
+def declares(name: str) -> bool:
+    """Whether a page or a view has a parameter of this name, whatever scope it stands in."""
+    return name.rpartition(".")[2] in _declared()
 
 
 @cache

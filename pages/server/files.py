@@ -56,7 +56,7 @@ def _made(view: str, kind: str, query: dict[str, str]) -> Made:
 
     What trains is a job first, whose result only this process has.
     """
-    (params, _exact), on = _params(view, query), device_of(query)
+    (params, _exact), on = _params(view, values_of(query)), device_of(query)
     requests = views.get(view).requests(params)
     if any(isinstance(one, Job) for one in requests):
         asked = requests_of(view, params, for_files(), on)
@@ -68,7 +68,9 @@ def _made(view: str, kind: str, query: dict[str, str]) -> Made:
     return Elsewhere(make, (view, kind, query))
 
 
-def _params(view: str, query: dict[str, str]) -> tuple[Any, frozenset[str]]:
+def _params(
+    view: str, values: dict[str, str], *, nearest: bool = False
+) -> tuple[Any, frozenset[str]]:
     """What an address asks for, and the names under which nothing but that will do.
 
     It may be that of a page, which says more than one view reads; a name that no page has is an
@@ -77,14 +79,10 @@ def _params(view: str, query: dict[str, str]) -> tuple[Any, frozenset[str]]:
     Raises:
         CoreError: there is no such view, parameter or value.
     """
-    cls, values = views.get(view).Params, values_of(query)
+    cls = views.get(view).Params
     own = {field.name for field in dataclasses.fields(cls)}
-    asked = {
-        name: value
-        for name, value in values.items()
-        if name in own or not declares(name.rpartition(".")[2])
-    }
-    exact = set() if NEAREST in query else asked.keys() - CUT
+    asked = {name: one for name, one in values.items() if name in own or not declares(name)}
+    exact = set() if nearest else asked.keys() - CUT
     return checked(cls, asked), frozenset(exact)
 
 
@@ -113,8 +111,9 @@ def make(view: str, kind: str, query: dict[str, str]) -> Iterable[str]:
     Raises:
         CoreError: there is no such view, or it cannot be computed.
     """
-    (params, exact), typed = _params(view, query), values_of(query).get("text")
-    made = figure(view, params, for_files(), device_of(query), exact, typed=typed)
+    values = values_of(query)
+    params, exact = _params(view, values, nearest=NEAREST in query)
+    made = figure(view, params, for_files(), device_of(query), exact, typed=values.get("text"))
     if kind == "csv":
         return csv_pieces(made.values)
     if kind == "html":

@@ -83,7 +83,7 @@ async def _answer(request: Request, ident: str, *, answers: bool = False) -> Res
 
 def _after_jobs(found: Lesson, step: Step | None, answers: bool, query: dict[str, str]) -> After:
     """The file of a lesson, or of its step, once all has been trained that it shows."""
-    text = _own_text(query)
+    text, _course = _asked(query)
     steps = [*found.steps, *map(found.asking, found.probe)] if step is None else [step]
     requests = (one for each in steps for one in requests_of(each, text))
     jobs = dict.fromkeys(one for one in requests if isinstance(one, Job))
@@ -104,21 +104,21 @@ def _made(
     yield make(found, found.step(ident), query, done, answers=answers)
 
 
-def _own_text(query: dict[str, str]) -> str:
-    """The learner's own sentence; empty where she has none.
+def _asked(query: dict[str, str]) -> tuple[str, str]:
+    """The learner's own sentence, empty where she has none, and her course.
 
     Raises:
         ParameterError: the address says what no page has, or was not copied whole.
     """
     values = values_of(query)
     for name in values:
-        if not declares(name.rpartition(".")[2]):
+        if not declares(name):
             choices = Choice(("path", "text"))
             raise ParameterError("parameter", name, Phrase(N_("one of {choices}"), choices=choices))
     asked = {name: values[name] for name in ("path", "text") if name in values}
     checked(Learning, {name: one for name, one in asked.items() if name == "path" and one})
     text = checked(OnText, {"text": asked.get("text", "")}).text
-    return text if text.strip() else ""
+    return text if text.strip() else "", asked.get("path", "")
 
 
 def make(
@@ -141,7 +141,7 @@ def make(
     Raises:
         CoreError: it cannot be computed.
     """
-    text = _own_text(query)
+    text, course = _asked(query)
     seed = (making.number(query.get("_seed", ""), MAX_SEED) or 0) % MAX_SEED
     runs, on = for_files(), device_of(query)
 
@@ -152,7 +152,7 @@ def make(
     if step is not None:
         return live_step(found, step, run, text=text, seed=seed)
     return handout(found, run, text=text, seed=seed, answers=answers,
-                   course=values_of(query).get("path", ""))  # fmt: skip
+                   course=course)  # fmt: skip
 
 
 def links(found: Lesson, step: Step | None, text: str, seed: int = 0) -> None:
