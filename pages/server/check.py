@@ -24,6 +24,7 @@ from pages.parts.prefix import prefix
 from pages.server import lesson_files
 from pages.server.front import STATIC, document, served
 from pages.server.unheard import BOOK, CHECK, book, colours
+from pages.server.visitors import browsers_language
 
 WRITE = ".venv/bin/python -m core.lessons book OUT --languages en,fr"
 FIGURE = "attention.row.csv"  # of the example that every server has ready
@@ -90,8 +91,7 @@ def verdicts() -> dict[str, str]:
 
 async def answer(request: Request) -> HTMLResponse:
     """The page, in the language of its address, or else of the browser."""
-    browsers = request.headers.get("accept-language", "")[:2].lower()
-    use_language(spoken(request.query_params.get("language", ""), browsers))
+    use_language(spoken(request.query_params.get("language", ""), browsers_language(request)))
     return HTMLResponse(kept(language(), book()), headers={"Cache-Control": "no-cache"})
 
 

@@ -26,6 +26,7 @@ from pages.parts.prefix import prefix
 from pages.parts.table import TABLE
 from pages.server.first import first_picture
 from pages.server.unheard import unheard
+from pages.server.visitors import browsers_language
 
 STATIC = Path(st.__file__).parent / "static"
 # Of Streamlit's code what it fetches with the first component, and with the first text (1.67).
@@ -75,7 +76,7 @@ def beginning(picture: str) -> str:
 
 async def answer(request: Request) -> HTMLResponse:
     """A document; it is asked for each time, as another version names other code."""
-    browsers = request.headers.get("accept-language", "")[:2].lower()
+    browsers = browsers_language(request)
     query = dict(request.query_params)
     address = request.url.path.removeprefix(f"{prefix()}/")
     picture = "" if address else await asyncio.to_thread(first_picture, query, browsers)

@@ -31,6 +31,11 @@ def visitor_of(connection: HTTPConnection) -> Visitor:
     return visitor_from(address, connection.cookies)
 
 
+def browsers_language(connection: HTTPConnection) -> str:
+    """What a browser would rather read, in two letters; empty where it does not say."""
+    return connection.headers.get("accept-language", "")[:2].lower()
+
+
 class Door:
     """Gives a browser its cookie, which says nothing but that it is the same one as before.
 
@@ -111,7 +116,7 @@ class Door:
 def _full_house(connection: HTTPConnection) -> PlainTextResponse:
     """That no further page can be opened, and what to do."""
     asked = connection.query_params.get("language", "")
-    use_language(spoken(asked, connection.headers.get("accept-language", "")[:2].lower()))
+    use_language(spoken(asked, browsers_language(connection)))
     said = _(
         "Too many pages of this app are open in this browser, or on this network. Close some, and "
         "try again in {n} s."
