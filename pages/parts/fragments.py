@@ -6,7 +6,6 @@ from run to run. What lies below the fold is drawn when the browser says that it
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Callable
 
 import streamlit as st
@@ -45,7 +44,7 @@ def _fragment(name: str, draw: Callable[[], None]) -> None:
         # A message from another page than the server's: the browser has dropped what it showed.
         if not hooks.whole() and hooks.script() != own_session().script:
             run_whole()
-        with _in_place(), state.drawing(name) as own:
+        with in_place(), state.drawing(name) as own:
             own.drawn = own.wanted
             with following(own):
                 draw()
@@ -54,11 +53,6 @@ def _fragment(name: str, draw: Callable[[], None]) -> None:
     # yet. The container keeps its place on the page, or what stands below would find no room.
     with st.container():
         run()
-
-
-def _in_place() -> contextlib.AbstractContextManager[None]:
-    """The visitor's place for a part that is run by itself; a whole page has one for all."""
-    return contextlib.nullcontext() if hooks.whole() else in_place()
 
 
 def later(name: str, draw: Callable[[], None]) -> None:
