@@ -16,16 +16,16 @@ from core.figures.live import live
 from core.figures.text import Sentence, join
 from core.figures.theme import Mode
 from core.figures.values import Values, to_csv
-from core.language import N_, Phrase, name_of
+from core.language import Phrase, name_of
 from core.locale import in_quotes
 from core.models.needs import Needs
-from core.runs.requests import Request
+from core.runs.requests import Request, TypedRequest
 from core.runs.store import Runs
-from core.views.nearest import exactly
+from core.views.nearest import exactly, missing
 from core.views.opening import opened
 from core.views.params import checked, declared
 from core.views.parts import lacking
-from core.views.text.typed import said, typed_request
+from core.views.text.typed import said
 
 if TYPE_CHECKING:
     import pandas
@@ -167,9 +167,9 @@ def figure(
         ParameterError: the run has no such place.
         CoreError: a run cannot be carried out.
     """
-    _check_models(params, exact, runs, device)
-    view, params = views.get(name), _opened(name, params, runs, device)
     with exactly(exact):
+        _check_models(params, exact, runs, device)
+        view, params = views.get(name), _opened(name, params, runs, device)
         record = view.compute([runs.get(one, device) for one in view.requests(params)], params)
         remarks = [] if view.needs.no_model else _remarks(params, typed, runs, device)
         reading = join([view.describe(record), *remarks])
@@ -183,7 +183,7 @@ def _remarks(params: Any, typed: str | None, runs: Runs, device: str) -> list[Se
         return []
     if runs.model(model, device).encoders.text is None:
         return []
-    found = runs.get(typed_request(model, text if typed is None else typed), device)
+    found = runs.get(TypedRequest(model, text if typed is None else typed), device)
     return [one.text for one in said(found, model)]
 
 
@@ -217,9 +217,7 @@ def _check_models(params: Any, exact: Collection[str], runs: Runs, device: str) 
             runs.model(getattr(params, name), device)
     if any(one.part is not None for one in asked.values()):
         for part in lacking(params, runs.model(params.model, device).blueprint):
-            if part.name in exact:
-                said = part.wanted
-                raise ParameterError(part.name, part.got, Phrase(N_("{wanted}"), wanted=said))
+            missing(part.name, part.got, part.wanted)
 
 
 def _check_room(asked: Any, params: Mapping[str, Any], device: str) -> None:

@@ -10,7 +10,8 @@ from core.introductions import INTRODUCTIONS
 from core.language import _, name_of
 from core.locale import spelt
 from core.models.needs import Needs
-from core.views.text.typed import said, typed_request
+from core.runs.requests import TypedRequest
+from core.views.text.typed import said
 from pages.parts import sentence
 from pages.parts.runs import can, device, shared_runs
 
@@ -28,7 +29,7 @@ def remarks(text: str, model: str) -> list[dict[str, Any]]:
     if not raw.strip() or not can(model, READS):
         return []
     try:
-        found = said(shared_runs().get(typed_request(model, raw), device()), model)
+        found = said(shared_runs().get(TypedRequest(model, raw), device()), model)
     except CoreError:
         return []  # the page says it
     return [{"said": one.text.as_data(), "mend": one.mend, "mended": one.mended} for one in found]

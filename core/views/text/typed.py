@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from core.figures.text import Mark, Sentence, percent, sentence
 from core.language import _, name_of, ngettext
 from core.locale import grouped, in_quotes, listed
-from core.runs.requests import TypedRequest
 from core.runs.typed import Remark, Typed
 from core.spelling import put_together, visible
 from core.text.marks import MASK
@@ -29,11 +28,6 @@ class Said:
     text: Sentence
     mend: str = ""
     mended: str = ""
-
-
-def typed_request(model: str, text: str) -> TypedRequest:
-    """What tells what there is to say of a text."""
-    return TypedRequest(model, text)
 
 
 def said(typed: Typed, model: str) -> list[Said]:
