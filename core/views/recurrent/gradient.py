@@ -7,15 +7,13 @@ from collections.abc import Mapping
 import numpy as np
 
 from core.analysis.through_time import back_through_gru, back_through_lstm
-from core.figures import tokens
 from core.figures.components import Strip
 from core.figures.text import Mark, Sentence, number, percent, sentence
 from core.figures.values import Values
 from core.language import _
 from core.tracing.trace import Array
-from core.views.parts import layer_at, titled
 from core.views.recurrent.arithmetic import kind_of
-from core.views.recurrent.run import OfState, StateRun
+from core.views.recurrent.run import OfState, StateRun, strip_of
 from core.views.view import register
 
 
@@ -44,27 +42,14 @@ class GradientThroughTime(OfState):
 
     def show(self, record: StateRun) -> Strip:
         found = gradient(record)
-        title = titled(
-            _("How much gradient comes back through time"),
-            layer_at(record.recurrence.n_layers, record.layer),
-        )
-        return Strip(
-            title=title,
-            alt=str(self.describe(record)),
-            selection=record.selection(),
-            tokens=[
-                tokens.chip(unit, born=record.stream.written and not unit.special)
-                for unit in record.units
-            ],
-            default=record.token,
-            heading=sentence(title),
+        most = 0.0 if found is None else float(found.max(initial=0.0))
+        return strip_of(
+            record, _("How much gradient comes back through time"), self.describe(record),
             heat=found,
-            heat_role="residual",
-            heat_limit=None if found is None else float(found.max(initial=1.0)),
-            heat_unit="share" if found is not None and found.max(initial=0.0) <= 1 else None,
+            heat_limit=None if found is None else max(most, 1.0),
+            heat_unit="share" if found is not None and most <= 1 else None,
             readings=[reading(record, at, found) for at in range(len(record.units))],
-            name=title,
-        )
+        )  # fmt: skip
 
 
 def gradient(record: StateRun) -> Array | None:

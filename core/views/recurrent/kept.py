@@ -6,15 +6,13 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from core.figures import tokens
 from core.figures.components import Strip
 from core.figures.text import Mark, Sentence, join, number, percent, sentence
 from core.figures.values import Values
 from core.language import _
 from core.tracing.trace import Array
-from core.views.parts import layer_at, titled
 from core.views.recurrent.arithmetic import kind_of
-from core.views.recurrent.run import OfState, StateRun
+from core.views.recurrent.run import OfState, StateRun, strip_of
 from core.views.view import register
 
 
@@ -43,29 +41,15 @@ class Kept(OfState):
 
     def show(self, record: StateRun) -> Strip:
         share = kept(record)
-        title = titled(
-            _("How much of the state each step keeps"),
-            layer_at(record.recurrence.n_layers, record.layer),
-        )
         length = np.linalg.norm(record(record.cells[0]), axis=1)
         limit = 1.0 if share is not None else float(length.max()) or 1.0
-        return Strip(
-            title=title,
-            alt=str(self.describe(record)),
-            selection=record.selection(),
-            tokens=[
-                tokens.chip(unit, born=record.stream.written and not unit.special)
-                for unit in record.units
-            ],
-            default=record.token,
-            heading=sentence(title),
+        return strip_of(
+            record, _("How much of the state each step keeps"), self.describe(record),
             heat=length if share is None else share,
-            heat_role="residual",
             heat_limit=limit,
             heat_unit="share" if share is not None else None,
             readings=[reading(record, at) for at in range(len(record.units))],
-            name=title,
-        )
+        )  # fmt: skip
 
 
 def kept(record: StateRun) -> Array | None:

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from core.errors import ParameterError
 from core.figures import tokens
+from core.figures.components import Strip
+from core.figures.text import Sentence, sentence
 from core.figures.values import Along
 from core.language import N_, Phrase, _
 from core.locale import Choice
@@ -21,6 +24,7 @@ from core.tracing.trace import Array, Stream, Trace
 from core.units import Unit
 from core.views.nearest import nearest
 from core.views.params import OnText, param
+from core.views.parts import layer_at, titled
 from core.views.view import View
 
 
@@ -160,6 +164,32 @@ class OfState(View[AtState, StateRun]):
 
     def compute(self, runs: Sequence[Run], params: AtState) -> StateRun:
         return state_run(runs, params)
+
+
+def strip_of(record: StateRun, title: str, alt: Sentence, **heat: Any) -> Strip:
+    """Its tokens, each with a number.
+
+    Args:
+        record: the layer.
+        title: which is made the layer's.
+        alt: what is said of the one that is selected.
+        heat: what a strip is told of its numbers, and what is said of each of them.
+    """
+    title = titled(title, layer_at(record.recurrence.n_layers, record.layer))
+    return Strip(
+        title=title,
+        alt=str(alt),
+        selection=record.selection(),
+        tokens=[
+            tokens.chip(unit, born=record.stream.written and not unit.special)
+            for unit in record.units
+        ],
+        default=record.token,
+        heading=sentence(title),
+        heat_role="residual",
+        name=title,
+        **heat,
+    )
 
 
 def state_run(runs: Sequence[Run], params: AtState) -> StateRun:
