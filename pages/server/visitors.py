@@ -84,7 +84,10 @@ class Door:
         connection = HTTPConnection(scope)
         if self._full(connection):
             # To a browser's code it is closed, whatever is said; others can read it.
-            await _full_house(connection)(scope, receive, _denied(scope, send))
+            if "websocket.http.response" in scope.get("extensions", {}):
+                await _full_house(connection)(scope, receive, send)
+            else:  # the server cannot answer in the place of a socket
+                await send({"type": "websocket.close", "code": TRY_AGAIN_LATER})
             return
         visitor = visitor_of(connection)
         self._sockets.update((visitor, visitor.address))
@@ -138,16 +141,3 @@ def _no_page(send: Send) -> Send:
         await send(message)
 
     return answer
-
-
-def _denied(scope: Scope, send: Send) -> Send:
-    """Answer in the place of a socket, where the server can do so; else it is closed."""
-    can = "websocket.http.response" in scope.get("extensions", {})
-
-    async def deny(message: Message) -> None:
-        if can:
-            await send({**message, "type": f"websocket.{message['type']}"})
-        elif message["type"] == "http.response.start":
-            await send({"type": "websocket.close", "code": TRY_AGAIN_LATER})
-
-    return deny

@@ -26,7 +26,7 @@ from pages.parts.visiting import COOKIE
 from pages.server import apart, files, lesson_files, making, trained, visitors
 from pages.server.apart import TooLongError
 from pages.server.turns import BusyError, Turns
-from pages.server.visitors import Door
+from pages.server.visitors import TRY_AGAIN_LATER, Door
 from tests.app.asked import HERE, ROUTES, answered, asked
 from tests.app.test_clicks import learn
 
@@ -163,12 +163,19 @@ def test_a_browser_gets_one_cookie_and_metrics_are_nobodys_business(monkeypatch)
     assert said("/_stcore/metrics")[0] == 200
 
 
-async def _page(cookie: str, address: str, door: Door, ends: asyncio.Event) -> int:
-    """The status of the answer to a socket; 101 for one that is open until then."""
+async def _page(
+    cookie: str, address: str, door: Door, ends: asyncio.Event, *, answers: bool = True
+) -> int:
+    """The status of the answer to a socket; 101 for one that is open until then.
+
+    ``answers``: the server can say something in its place; else it is closed with a code.
+    """
     said: list[int] = []
 
     async def send(message: dict) -> None:
-        said.append(message.get("status", 101))
+        kind = message["type"].removeprefix("websocket.")
+        assert kind in ("accept", "http.response.start", "http.response.body", "close")
+        said.append(message.get("status") or message.get("code") or 101)
 
     async def receive() -> dict:
         await ends.wait()
@@ -176,7 +183,7 @@ async def _page(cookie: str, address: str, door: Door, ends: asyncio.Event) -> i
 
     scope = {"type": "websocket", "path": "/_stcore/stream", "query_string": b"",
              "headers": [(b"cookie", cookie.encode())], "client": (address, 1),
-             "extensions": {"websocket.http.response": {}}}  # fmt: skip
+             "extensions": {"websocket.http.response": {}} if answers else {}}  # fmt: skip
     running = asyncio.ensure_future(door(scope, receive, send))
     await asyncio.sleep(0)
     running.add_done_callback(lambda one: one.result())
@@ -198,6 +205,7 @@ def test_a_browser_has_room_for_a_dozen_pages_and_an_address_for_a_class(monkeyp
         asked_for = [mine, mine, mine, "", *others[:2]]
         said = [await _page(one, "10.0.0.1", door, ends) for one in asked_for]
         assert said == [101, 101, 429, 101, 101, 429]
+        assert await _page(mine, "10.0.0.1", door, ends, answers=False) == TRY_AGAIN_LATER
         assert await _page(mine, "10.0.0.2", door, ends) == 101
         home = Door(Starlette(routes=[Route("/{path:path}", lambda _r: PlainTextResponse("me"))]))
         home._sockets = door._sockets
