@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import heapq
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Generic, Protocol, TypeAlias, TypeVar
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from core.sizes import held
 from core.text.bpe import BPE, Merge, split_words, train_bpe
 
-MAX_CORPUS, MAX_BYTES = 4000, 8000  # that are learnt from: characters, and what they are as UTF-8
+MAX_CORPUS = 4000  # bytes that are learnt from: of letters without accents so many
 LONGEST = 32  # characters of a word; longer ones, of a text without blanks, are learnt in parts
 TOP_PAIRS = 12  # pairs that a step keeps of its counts
 
@@ -134,8 +134,8 @@ BPETraining: TypeAlias = MergeTraining[BPE]
 
 def learnt_from(corpus: str) -> tuple[str, str]:
     """The beginning of a text that is learned from, and the rest, which is not."""
-    beginning = corpus[:MAX_CORPUS].encode("utf-8", "surrogatepass")[:MAX_BYTES]
-    n = len(beginning.decode("utf-8", "ignore")) if len(beginning) == MAX_BYTES else MAX_CORPUS
+    beginning = corpus[:MAX_CORPUS].encode("utf-8", "surrogatepass")[:MAX_CORPUS]
+    n = len(beginning.decode("utf-8", "ignore")) if len(beginning) == MAX_CORPUS else MAX_CORPUS
     return corpus[:n], corpus[n:]
 
 
@@ -180,13 +180,14 @@ class Replay:
         self.words = [word for word, _count in counted]
         self.counts = [count for _word, count in counted]
         self.scored = scored
-        self.symbols = [[Symbol(i, 0) for i in ids] for ids in start]
-        self.live = [list(symbols) for symbols in self.symbols]
+        self.start = [[Symbol(i, 0) for i in ids] for ids in start]
+        self.live = [list(symbols) for symbols in self.start]
+        self.joined: dict[int, Symbol] = {}  # by the id() of a symbol what it is the end of
         self.of_symbol: Counter[int] = Counter()
         self.of_pair: Counter[tuple[int, int]] = Counter()
         self.where: dict[tuple[int, int], set[int]] = {}
-        for index in range(len(self.words)):
-            self._count(index, 1)
+        for index, symbols in enumerate(self.live):
+            self._count(index, symbols, pairwise(symbols), 1)
         self.n_merges = 0
         self.pairs: list[tuple[PairCount, ...]] = []
         self.rivals: list[PairCount | None] = []
@@ -194,27 +195,28 @@ class Replay:
         self.entropy: list[float] = []
         self._note()
 
-    def _count(self, index: int, sign: int) -> None:
-        """Add a word's symbols and pairs to the counts, or take them out."""
-        ids, times = [symbol.id for symbol in self.live[index]], sign * self.counts[index]
-        for symbol in ids:
-            self.of_symbol[symbol] += times
-        for pair in pairwise(ids):
-            self.of_pair[pair] += times
-            self.where.setdefault(pair, set()).add(index)
+    def _count(
+        self, index: int, symbols: Iterable[Symbol], pairs: Iterable[tuple[Symbol, Symbol]],
+        sign: int,
+    ) -> None:  # fmt: skip
+        """Add some of a word's symbols and pairs to the counts, or take them out."""
+        times = sign * self.counts[index]
+        for symbol in symbols:
+            self.of_symbol[symbol.id] += times
+        for left, right in pairs:
+            self.of_pair[left.id, right.id] += times
+            self.where.setdefault((left.id, right.id), set()).add(index)
 
     def step(self, merge: Merge) -> None:
         """Carry out a merge, and note the state after it."""
         self.n_merges += 1
         for index in self.where.pop((merge.left, merge.right)):
-            self._count(index, -1)
-            self._merge(index, merge.left, merge.right, merge.new, self.n_merges)
-            self._count(index, 1)
+            self._merge(index, merge, self.n_merges)
         self._note()
 
     def training(self, text: str, cut: str, code: CodeT) -> MergeTraining[CodeT]:
         """All states so far."""
-        words = zip(self.words, self.counts, self.symbols, strict=True)
+        words = zip(self.words, self.counts, map(self._all_of, self.start), strict=True)
         return MergeTraining(
             text=text,
             cut=cut,
@@ -227,23 +229,37 @@ class Replay:
             rivals=tuple(self.rivals) if self.scored else (),
         )
 
-    def _merge(self, index: int, left: int, right: int, new: int, step: int) -> None:
-        """Join the pair wherever it stands in a word, from the left: in one pass, however long."""
-        live, joined = self.live[index], dict[int, Symbol]()
-        after: list[Symbol] = []
-        at = 0
+    def _merge(self, index: int, merge: Merge, step: int) -> None:
+        """Join the pair wherever it stands in a word, from the left, and count what that changes.
+
+        Most of a long word is not next to any: it is not counted again.
+        """
+        live, after, at = self.live[index], list[Symbol](), 0
         while at < len(live):
-            if at + 1 < len(live) and (live[at].id, live[at + 1].id) == (left, right):
-                live[at].gone = live[at + 1].gone = step
-                after.append(Symbol(new, step))
-                joined[id(live[at + 1])] = after[-1]
+            pair = live[at : at + 2]
+            if [one.id for one in pair] == [merge.left, merge.right]:
+                after.append(Symbol(merge.new, step))
+                self.joined[id(pair[1])] = after[-1]
+                for one in pair:
+                    one.gone = step
                 at += 2
             else:
                 after.append(live[at])
                 at += 1
+        gone = (one for one in live if one.gone)
+        self._count(index, gone, ((a, b) for a, b in pairwise(live) if a.gone or b.gone), -1)
+        new = (one for one in after if one.born == step)
+        pairs = ((a, b) for a, b in pairwise(after) if step in (a.born, b.born))
+        self._count(index, new, pairs, 1)
         self.live[index] = after
-        kept = [(one, joined.get(id(one))) for one in self.symbols[index]]
-        self.symbols[index] = [one for pair in kept for one in pair if one is not None]
+
+    def _all_of(self, start: Sequence[Symbol]) -> Iterator[Symbol]:
+        """All symbols that a word was ever made of, each behind the second one of its pair."""
+        for symbol in start:
+            one: Symbol | None = symbol
+            while one is not None:
+                yield one
+                one = self.joined.get(id(one))
 
     def _note(self) -> None:
         """Keep what there is to see of this state."""

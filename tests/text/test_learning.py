@@ -11,7 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from core.text.bpe import BPE, split_words, train_bpe
-from core.text.learning import LONGEST, MAX_BYTES, MAX_CORPUS, learn, learnt_from
+from core.text.learning import LONGEST, MAX_CORPUS, learn, learnt_from
 from core.text.unigram_learning import learn_unigram
 from core.text.wordpiece_learning import learn_wordpiece
 from tests.text.awkward import EXAMPLES, texts
@@ -101,4 +101,4 @@ def test_a_text_without_blanks_is_learned_from_in_parts():
     for letter in ("🥰", "я", "猫", "a"):  # never half of one
         learned, cut = learnt_from(letter * 8000)
         assert learned + cut == letter * 8000
-        assert len(learned) == min(MAX_CORPUS, MAX_BYTES // len(letter.encode()))
+        assert len(learned) == MAX_CORPUS // len(letter.encode())
