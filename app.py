@@ -22,7 +22,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit import config
 
 from core.language import _
-from core.runs.processes import give_back
+from core.runs.processes import SWITCH, give_back
 from pages.parts.figure import warm_plots
 from pages.parts.openings import work_out
 from pages.parts.prefix import under_prefix
@@ -41,10 +41,6 @@ log = logging.getLogger("glassformer")
 COLLECT_EVERY = 60.0  # seconds
 # Of Python's own collector, whose rounds hold up every learner: rarely the young, never the old.
 THRESHOLDS = (50_000, 50, 1000)
-# Seconds after which a thread lets another run. A traced run lets go of Python's lock at each of
-# PyTorch's operations, and waits so long each time behind a thread that does not: beside three of
-# those it took twelve times as long as alone with Python's 5 ms, now four times, as is fair.
-SWITCH = 0.0005
 
 
 def content_security_policy() -> str:
@@ -99,7 +95,7 @@ async def _collect_now_and_then() -> None:
         await asyncio.sleep(COLLECT_EVERY)
         await asyncio.to_thread(give_back)
         if (beside := shared_runs().beside) is not None:
-            beside.give_back()
+            await asyncio.to_thread(beside.give_back)
 
 
 @contextlib.asynccontextmanager

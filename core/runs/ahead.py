@@ -11,6 +11,7 @@ from collections.abc import Hashable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 
 from core.errors import CoreError
+from core.runs.line import Visitor, asking, who_asks
 from core.runs.requests import Request
 from core.runs.store import Runs
 
@@ -52,11 +53,12 @@ class Ahead:
                     continue
                 self._waiting.add(key)
             pool = self._jobs if request.lasts == "long" else self._pool
-            pool.submit(self._work_out, request, device)
+            pool.submit(self._work_out, request, device, who_asks())
 
-    def _work_out(self, request: Request, device: str) -> None:
+    def _work_out(self, request: Request, device: str, visitor: Visitor) -> None:
         try:
-            self._runs.get(request, device)
+            with asking(visitor):
+                self._runs.get(request, device)
         except CoreError:
             pass  # it is said where it is asked for
         except Exception:

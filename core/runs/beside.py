@@ -10,20 +10,22 @@ from __future__ import annotations
 import contextlib
 import gc
 import logging
+import sys
 from collections.abc import Callable, Sequence
-from concurrent.futures import CancelledError, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
-from typing import TYPE_CHECKING, Any
+from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
+from multiprocessing.managers import BaseManager, RemoteError
+from typing import Any
 
 from core import zoo
 from core.device import resolve_device
-from core.runs.processes import end_with_parent, give_back, limit_threads, spawning
+from core.runs.line import who_asks
+from core.runs.places import Places
+from core.runs.processes import SWITCH, end_with_parent, give_back, limit_threads, spawning
 from core.runs.requests import Request, TraceRequest
 
-if TYPE_CHECKING:
-    from core.runs.store import Runs
-
 log = logging.getLogger(__name__)
+ADDRESSES = 3  # who have turns at once
+ENDED = (OSError, EOFError, CancelledError, RemoteError)  # what is met where it is no more
 KEPT_BYTES = 32 * 1024 * 1024  # of answers in the second process; the first keeps them anyway
 # Of models there: the five that "One sentence, every objective" asks in turn take 137 MB, and with
 # less room each would be loaded anew at every click, in 50 to 100 ms. All of the shelf take 300 MB,
@@ -34,15 +36,39 @@ MODEL_BYTES = 144 * 1024 * 1024
 class Beside:
     """Answers requests in a process of its own, with the models of the shelf.
 
+    Visitors take turns there (core/runs/line.py), a few at once: a learner need not wait until a
+    stranger's long one is over.
+
     Args:
         threads: that a run may take there.
         ready: models that are loaded there and run once at the start.
     """
 
     def __init__(self, threads: int = 1, ready: Sequence[str] = ()) -> None:
-        self._pool = ProcessPoolExecutor(1, spawning(), initializer=_begin, initargs=(threads,))
+        self._turns = Places(each=1, address=1, all_=ADDRESSES)
         self._broken = False
-        self._pool.submit(_get_ready, ready)  # nobody waits: it is there before the first answer
+        self._manager = _Manager(ctx=spawning())
+        self._starter = ThreadPoolExecutor(1, "beside")  # nobody waits for it
+        self._second: Future[Any] = self._starter.submit(self._start, threads, ready)
+
+    def _start(self, threads: int, ready: Sequence[str]) -> Any:
+        _Manager.register("second", _Second, exposed=("get_ready", "answer", "give_back"))
+        self._manager.start(_begin, (threads,))
+        second = self._manager.second()  # type: ignore[attr-defined]
+        second.get_ready(ready)
+        return second
+
+    def takes(self, request: Request, device: str) -> bool:
+        """Whether a request is sent there."""
+        return not self._broken and _worth_sending(request, device)
+
+    def turn(self) -> contextlib.AbstractContextManager[None]:
+        """Wait for one's turn to ask, and have it.
+
+        It is waited for before others are made to wait for the answer: whoever asks for the same
+        has a turn of her own, which may come sooner.
+        """
+        return self._turns.held(who_asks())
 
     def answer(self, request: Request, device: str, here: Callable[[], Any]) -> Any:
         """The result of a request.
@@ -53,26 +79,29 @@ class Beside:
             here: works it out in this process, when the other one cannot. What is wrong with a
                 request is found there again, and raised.
         """
-        if self._broken or not _worth_sending(request, device):
+        if not self.takes(request, device):
             return here()
         try:
-            found = self._pool.submit(_answer, request).result()
-        except (BrokenProcessPool, CancelledError, RuntimeError):  # it was ended
+            found = self._second.result().answer(request)
+        except ENDED:
             if not self._broken:
                 log.warning("the second process has ended; its work is done in the first")
             self._broken, found = True, None
         return here() if found is None else found
 
     def give_back(self) -> None:
-        """Have it give the system back what it needs no more; nobody waits."""
+        """Have it give the system back what it needs no more."""
         if not self._broken:
-            with contextlib.suppress(BrokenProcessPool, RuntimeError):  # an answer will find it out
-                self._pool.submit(give_back)
+            with contextlib.suppress(*ENDED):  # an answer will find it out
+                self._second.result().give_back()
 
     def close(self) -> None:
         """End the process."""
         self._broken = True
-        self._pool.shutdown(wait=False, cancel_futures=True)
+        self._second.cancel()
+        self._starter.shutdown()
+        if self._second.done() and not self._second.cancelled() and not self._second.exception():
+            self._manager.shutdown()
 
 
 def _worth_sending(request: Request, device: str) -> bool:
@@ -85,28 +114,39 @@ def _worth_sending(request: Request, device: str) -> bool:
 
 # --- in the second process -----------------------------------------------------------------------
 
-_theirs: list[Runs] = []
-
 
 def _begin(threads: int) -> None:
     """Get ready."""
-    from core.runs.store import Runs
-
     limit_threads(threads)
-    _theirs.append(Runs(KEPT_BYTES, MODEL_BYTES, fingerprint=zoo.fingerprint))
+    sys.setswitchinterval(SWITCH)
     end_with_parent()
 
 
-def _get_ready(names: Sequence[str]) -> None:
-    """Load models and run each once."""
-    for name in names:
-        _theirs[0].get(TraceRequest(name, _theirs[0].model(name, "cpu").example), "cpu")
-    gc.freeze()  # what is there by now is needed for as long as the process
+class _Second:
+    """What answers there, each request in a thread of its own."""
+
+    def __init__(self) -> None:
+        from core.runs.store import Runs
+
+        self.runs = Runs(KEPT_BYTES, MODEL_BYTES, fingerprint=zoo.fingerprint)
+
+    def get_ready(self, names: Sequence[str]) -> None:
+        """Load models and run each once."""
+        for name in names:
+            self.runs.get(TraceRequest(name, self.runs.model(name, "cpu").example), "cpu")
+        gc.freeze()  # what is there by now is needed for as long as the process
+
+    def answer(self, request: Request) -> Any:
+        """The answer, or None for what cannot be answered: an error cannot be sent as it is."""
+        try:
+            return self.runs.get(request, "cpu")
+        except Exception:
+            return None
+
+    def give_back(self) -> None:
+        """Give back the memory that is needed no more."""
+        give_back()
 
 
-def _answer(request: Request) -> Any:
-    """The answer, or None for what cannot be answered: an error cannot be sent as it is."""
-    try:
-        return _theirs[0].get(request, "cpu")
-    except Exception:
-        return None
+class _Manager(BaseManager):
+    """Begins that process, and hands it what is asked."""

@@ -1,13 +1,18 @@
 """Whose turn is next at what costs: address after address, and in each of them browser by browser.
 
-Whoever asks for much waits behind her own. A class behind one address has a turn for each of its
-browsers; a browser that forges another name each time has no more than its address has.
+Whoever asks for much waits behind her own, and after a long turn longer for the next. A class
+behind one address has a turn for each of its browsers; a browser that forges another name each
+time has no more than its address has.
 """
 
 from __future__ import annotations
 
+import contextlib
+import itertools
+import time
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator
+from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
@@ -31,7 +36,23 @@ class Visitor:
     browser: str = ""
 
 
-NOBODY = Visitor()  # the app itself, for what it needs
+NOBODY = Visitor("the app")  # itself, for what it needs
+_ASKS: ContextVar[Visitor] = ContextVar("asks", default=NOBODY)
+
+
+@contextlib.contextmanager
+def asking(visitor: Visitor) -> Iterator[None]:
+    """What is asked for meanwhile is for her."""
+    token = _ASKS.set(visitor)
+    try:
+        yield
+    finally:
+        _ASKS.reset(token)
+
+
+def who_asks() -> Visitor:
+    """For whom this thread works."""
+    return _ASKS.get()
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,13 +61,13 @@ class Waiting(Generic[T]):
 
     Attributes:
         visitor: who waits.
-        came: at which tick of the line.
+        came: when, in seconds of the line's clock.
         what: is waited for.
         begun: it was at work before, and goes on.
     """
 
     visitor: Visitor
-    came: int
+    came: float
     what: T
     begun: bool
 
@@ -54,21 +75,25 @@ class Waiting(Generic[T]):
 class Line(Generic[T]):
     """What waits. Next is who has least at work now, and of these who had a turn longest ago.
 
+    A turn is taken to have ended as much later as it took, so that whoever has long ones has fewer.
     Who never had one counts from when she came, so that a new name is no way to the front.
+
+    Args:
+        clock: says the time, in seconds.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Callable[[], float] = time.perf_counter) -> None:
         self._waiting: list[Waiting[T]] = []
         self._at_work: Counter[Hashable] = Counter()
-        self._had: LRUCache[Hashable, int] = LRUCache(KNOWN)
-        self._tick = 0
+        self._had: LRUCache[Hashable, float] = LRUCache(KNOWN)
+        self._clock = clock
 
     def join(self, visitor: Visitor, what: T, *, begun: bool = False) -> None:
         """Wait; what was begun goes before the rest of its address."""
-        self._tick += 1
-        self._waiting.append(Waiting(visitor, self._tick, what, begun))
+        now = self._clock()
+        self._waiting.append(Waiting(visitor, now, what, begun))
         for name in _names(visitor):
-            self._had.setdefault(name, self._tick)
+            self._had.setdefault(name, now)
 
     def leave(self, what: T) -> None:
         """Wait no more."""
@@ -86,25 +111,29 @@ class Line(Generic[T]):
         self._at_work.update(_names(found.visitor))
         return found.what
 
-    def end(self, visitor: Visitor) -> None:
-        """Note that she has had her turn."""
-        self._tick += 1
+    def go_on(self, visitor: Visitor) -> None:
+        """Let her be at work once more, without a turn, until ``end``."""
+        self._at_work.update(_names(visitor))
+
+    def end(self, visitor: Visitor, took: float = 0.0) -> None:
+        """Note that she has had her turn, and the seconds that it took."""
         self._at_work.subtract(_names(visitor))
         self._at_work += Counter()  # who has none is forgotten
-        self._had.update(dict.fromkeys(_names(visitor), self._tick))
+        self._had.update(dict.fromkeys(_names(visitor), self._clock() + took))
 
     def in_turn(self) -> Iterator[T]:
         """All that waits, in the order of its turns, as it looks now."""
-        alike: Line[T] = Line()
-        alike._waiting, alike._tick = [*self._waiting], self._tick
-        alike._at_work.update(self._at_work)
         names = {name for one in self._waiting for name in _names(one.visitor)}
-        alike._had.update({name: self._had[name] for name in names if name in self._had})
+        had: dict[Hashable, float] = {name: self._had[name] for name in names if name in self._had}
+        later = itertools.count(max((self._clock(), *had.values())))
+        alike: Line[T] = Line(later.__next__)
+        alike._waiting = [*self._waiting]
+        alike._at_work.update(self._at_work)
+        alike._had.update(had)
         while alike._waiting:
             found = min(alike._waiting, key=alike._turn)
             alike._waiting.remove(found)
-            alike._tick += 1
-            alike._had.update(dict.fromkeys(_names(found.visitor), alike._tick))
+            alike._had.update(dict.fromkeys(_names(found.visitor), alike._clock()))
             yield found.what
 
     def at_work(self, name: Visitor | str) -> int:
@@ -114,7 +143,7 @@ class Line(Generic[T]):
     def __len__(self) -> int:
         return len(self._waiting)
 
-    def _turn(self, one: Waiting[T]) -> tuple[int, ...]:
+    def _turn(self, one: Waiting[T]) -> tuple[float, ...]:
         address, visitor = one.visitor.address, one.visitor
         return (
             self._at_work[address],

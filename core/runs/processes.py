@@ -20,6 +20,10 @@ from threadpoolctl import threadpool_limits
 # A process that is as nice as this has a tenth of a core beside one that wants all of it: with 19
 # it would have a sixtieth, and on a busy machine not even begin.
 NICE = 10
+# Seconds after which a thread lets another run. A traced run lets go of Python's lock at each of
+# PyTorch's operations, and waits so long each time behind a thread that does not: beside three of
+# those it took twelve times as long as alone with Python's 5 ms, now four times, as is fair.
+SWITCH = 0.0005
 LEAST = 0.1  # of a core that work in spare time gets, or it is merely nice ...
 LOOK, NICELY = 0.5, 5.0  # seconds: after so many that is seen, and for so many it is
 

@@ -155,6 +155,7 @@ class LearnRequest(Request):
         method: byte-pair encoding, or WordPiece.
     """
 
+    lasts = "a while"
     corpus: str
     merges: int
     method: Literal["bpe", "wordpiece"] = "bpe"

@@ -97,7 +97,11 @@ class Runs:
                 return self.jobs.finish(key, request)
             return self.beside.answer(request, device, here) if self.beside else here()
 
-        return self.kept(key, work_out)
+        beside = self.beside
+        if beside is None or not beside.takes(request, device) or key in self._results:
+            return self.kept(key, work_out)
+        with beside.turn():
+            return self.kept(key, work_out)
 
     def watch(
         self,

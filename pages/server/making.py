@@ -28,7 +28,7 @@ from starlette.types import Receive, Scope, Send
 
 from core.errors import CoreError
 from core.language import _, available_languages, use_language
-from core.runs.line import Visitor
+from core.runs.line import Visitor, asking
 from core.runs.processes import give_back
 from core.runs.requests import Job
 from core.runs.told import Told
@@ -197,12 +197,12 @@ async def _in_turn(
     visitor: Visitor,
 ) -> BinaryIO | Elsewhere | After:
     """A file, or what makes it."""
-    context = contextvars.copy_context()
     async with at.turn(visitor):
         if await request.is_disconnected():
             raise _GoneError
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(maker, context.run, _written, make)
+        with asking(visitor):
+            here = contextvars.copy_context()
+        return await asyncio.get_running_loop().run_in_executor(maker, here.run, _written, make)
 
 
 def _made_apart(one: Elsewhere) -> Iterable[str]:

@@ -71,8 +71,9 @@ class Turns:
         try:
             yield
         finally:
-            self._usual += 0.3 * (time.perf_counter() - began - self._usual)
-            self._end(visitor)
+            took = time.perf_counter() - began
+            self._usual += 0.3 * (took - self._usual)
+            self._end(visitor, took)
 
     async def _wait(self, visitor: Visitor) -> None:
         called = asyncio.get_running_loop().create_future()
@@ -86,8 +87,8 @@ class Turns:
                 self._end(visitor)
             raise
 
-    def _end(self, visitor: Visitor) -> None:
-        self._line.end(visitor)
+    def _end(self, visitor: Visitor, took: float = 0.0) -> None:
+        self._line.end(visitor, took)
         self._now = None
         self._call_next()
 

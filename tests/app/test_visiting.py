@@ -7,9 +7,11 @@ from collections.abc import Callable
 
 import pytest
 
-from core.runs.line import Visitor
+from core.runs import places as places_module
+from core.runs.line import NOBODY, Visitor
+from core.runs.places import Places
 from pages.parts import visiting, what_if
-from pages.parts.visiting import COOKIE, Places, network, visitor_from
+from pages.parts.visiting import ADDRESS, COOKIE, EACH, network, visitor_from
 from tests.app.test_watching import MASKS, opened
 from tests.runs.test_jobs import until
 
@@ -71,7 +73,7 @@ def test_a_visitor_has_one_place_and_an_address_two(run):
 
 
 def test_who_has_left_waits_no_more_and_keeps_nobody_waiting(run, monkeypatch):
-    monkeypatch.setattr(visiting, "LOOK", 0.005)
+    monkeypatch.setattr(places_module, "LOOK", 0.005)
 
     def gone() -> None:
         raise InterruptedError
@@ -95,9 +97,51 @@ def test_who_waits_for_another_process_lends_the_place(run):
         assert not run(ANN).began.is_set()
 
 
+def test_who_has_lent_it_goes_on_at_once_as_she_may_hold_what_another_waits_for(run):
+    places: Places = run.places
+    with places.held(ANN):
+        with places.lent(ANN):
+            others = [run(BOB), run(CAT)]
+            assert all(one.began.is_set() for one in others)
+        last = run(Visitor("a", "dan"))
+        others[0].let_go()
+        assert not last.began.is_set()  # two of the address still have one
+    assert last.began.wait(60)
+
+
+def test_there_are_so_many_places_and_none_for_the_app_itself_until_all_are_free():
+    places = Places(each=1, address=1, all_=2)
+    ann, far = (Run(places, one, lambda: None) for one in (ANN, FAR))
+    until(lambda: ann.began.is_set() and far.began.is_set())
+    third, itself = (Run(places, one, lambda: None) for one in (Visitor("c"), NOBODY))
+    until(lambda: len(places._line) == 2)
+    ann.let_go()
+    assert third.began.wait(60)
+    third.let_go()
+    assert not itself.began.is_set()
+    far.let_go()
+    assert itself.began.wait(60)
+    itself.let_go()
+
+
+@pytest.mark.parametrize("others", [True, False])
+def test_who_has_worked_for_long_keeps_the_place_while_others_come(monkeypatch, others):
+    """What she asks for next waits until she has had no more than her share of the time."""
+    monkeypatch.setattr(places_module, "LONG", -1.0)
+    monkeypatch.setattr(places_module, "SHARE", 1e-9)
+    places = Places(each=1, address=1)
+    if others:
+        with places.held(FAR):
+            pass
+    with places.held(ANN):
+        pass
+    again = Run(places, ANN, lambda: None)
+    assert again.began.wait(0.05 if others else 60) is not others
+
+
 def test_a_page_and_a_part_of_it_are_run_in_a_place(monkeypatch):
     held: list[Visitor] = []
-    monkeypatch.setattr(visiting, "places", places := Places())
+    monkeypatch.setattr(visiting, "places", places := Places(EACH, ADDRESS))
     take = places._take
 
     def note(visitor: Visitor, go_on: Callable[[], None]) -> None:

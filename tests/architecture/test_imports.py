@@ -264,10 +264,14 @@ PLACES = {
          "core.runs.line", "core.runs.models", "core.runs.once", "core.runs.refs",
          "core.runs.requests", "core.runs.told", "core.sizes", "core.zoo")
     ),
-    "core.runs.ahead": Place(("core.errors", "core.runs.requests", "core.runs.store")),
+    "core.runs.places": Place(("core.runs.line",), ("cachetools",)),
+    "core.runs.ahead": Place(
+        ("core.errors", "core.runs.line", "core.runs.requests", "core.runs.store")
+    ),
     "core.runs.processes": Place((), ("threadpoolctl", "torch")),
     "core.runs.beside": Place(
-        ("core.device", "core.runs.processes", "core.runs.requests", "core.runs.store", "core.zoo")
+        ("core.device", "core.runs.line", "core.runs.places", "core.runs.processes",
+         "core.runs.requests", "core.runs.store", "core.zoo")
     ),
     "core.runs.worker": Place(
         (*SAYS, "core.runs.answering", "core.runs.processes", "core.runs.requests",
@@ -336,7 +340,8 @@ PLACES = {
          "core.figures", "core.glossary", "core.inputs", "core.introductions",
          "core.lessons", "core.models.abilities",
          "core.models.needs", "core.models.blueprint", "core.models.picture_parts",
-         "core.models.places", "core.runs.line", "core.runs.requests", "core.runs.told",
+         "core.models.places", "core.runs.line", "core.runs.places", "core.runs.requests",
+         "core.runs.told",
          "core.show", "core.sizes", "core.spelling", "core.text.marks",
          "core.text.tongue", "core.tracing.sites", "core.tracing.source", "core.views", "core.zoo"),
         ("streamlit",),

@@ -171,8 +171,10 @@ class Served:
 
     def __str__(self) -> str:
         clicks = self.clicks
-        return (f"click p50 {clicks.p(0.5):.0f} ms, p95 {clicks.p(0.95):.0f} ms; ready file "
-                f"p50 {within(self.files, 0.5):.0f} ms, p95 {within(self.files, 0.95):.0f} ms; "
+        kinds = ", ".join(f"{kind} {clicks.p(0.95, [kind]):.0f}" for kind in Pupil.kinds)
+        return (f"click p50 {clicks.p(0.5):.0f} ms, p95 {clicks.p(0.95):.0f} ms ({kinds}); "
+                f"ready file p50 {within(self.files, 0.5):.0f} ms, "
+                f"p95 {within(self.files, 0.95):.0f} ms; "
                 f"training begun after {self.begun:.0f} s")  # fmt: skip
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from multiprocessing import active_children
 from typing import Any
 from unittest import TestCase
@@ -17,8 +18,10 @@ from core.errors import CoreError
 from core.inputs import Text
 from core.runs import beside as beside_module
 from core.runs.beside import Beside
+from core.runs.line import Visitor, asking
 from core.runs.requests import GapRequest, GenerateRequest, Request, TraceRequest, WordsRequest
 from core.runs.store import Runs
+from tests.runs.test_jobs import until
 
 TEXT = "The cat sat on the"
 SENT = [
@@ -78,17 +81,14 @@ def test_the_second_process_leaves_a_graphics_card_to_the_first(monkeypatch):
             asked.append(device)
 
     asked: list[str] = []
-    monkeypatch.setattr(beside_module, "_theirs", [Theirs()])
-    beside_module._answer(SENT[0])
+    second = beside_module._Second()
+    monkeypatch.setattr(second, "runs", Theirs())
+    second.answer(SENT[0])
     assert asked == ["cpu"]
 
 
-def test_the_second_process_holds_no_more_models_than_it_has_room_for(monkeypatch):
-    monkeypatch.setattr(beside_module, "_theirs", [])
-    monkeypatch.setattr(beside_module, "limit_threads", lambda _n: None)
-    monkeypatch.setattr(beside_module, "end_with_parent", lambda: None)
-    beside_module._begin(1)
-    [theirs] = beside_module._theirs
+def test_the_second_process_holds_no_more_models_than_it_has_room_for():
+    theirs = beside_module._Second().runs
     known = {name: theirs.model(name, "cpu").nbytes for name in zoo.shelf()}
     kept = [name for name in known if theirs.has_model(name, "cpu")]
     assert sum(known.values()) > beside_module.MODEL_BYTES  # else it would say nothing
@@ -105,6 +105,32 @@ def test_a_mistake_is_the_one_that_this_process_finds(beside):
     assert "BERT" in str(found.value)
     # The other process is still there.
     assert beside.answer(SENT[0], "cpu", here).steps
+
+
+def test_who_waits_for_a_turn_makes_nobody_wait_who_asks_for_the_same():
+    runs, asked = Runs(), SENT[0]
+    runs.beside = one = Beside()
+    stranger, learner = Visitor("far"), Visitor("near")
+
+    def ask(visitor: Visitor) -> bytes:
+        with asking(visitor):
+            return numbers(runs.get(asked, "cpu"))
+
+    with ThreadPoolExecutor(2) as threads:
+        with one._turns.held(stranger):  # at work on something else
+            waits = threads.submit(ask, stranger)
+            until(lambda: len(one._turns._line) == 1)
+            found = threads.submit(ask, learner).result(60)
+            assert not waits.done()
+        assert waits.result(60) == found
+    one.close()
+
+
+def test_what_one_asks_another_may_ask_at_the_same_time(beside):
+    """Each in a thread of its own there: a stranger's long one does not hold a learner's up."""
+    with ThreadPoolExecutor(3) as threads:
+        found = [*threads.map(lambda one: numbers(beside.answer(one, "cpu", here)), SENT)]
+    assert found == [numbers(Runs().get(one, "cpu")) for one in SENT]
 
 
 def test_it_answers_as_before_when_it_has_given_memory_back(beside):

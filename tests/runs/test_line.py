@@ -49,6 +49,23 @@ def test_a_fresh_name_each_time_does_not_come_before_who_waits():
     assert [*line.in_turn()] == ["again", "1", "2"]
 
 
+def test_who_has_long_turns_has_fewer():
+    """A turn counts as long ago as it took: a learner's short ones come before a stranger's."""
+    now = [0.0]
+    line: Line[str] = Line(lambda: now[0])
+    for who in (ANN, FAR):
+        line.join(who, "")
+    order = ""
+    for _turn in range(12):
+        line.next()
+        who, took = (ANN, 0.1) if line.at_work(ANN) else (FAR, 0.4)
+        now[0] += took
+        line.end(who, took)
+        line.join(who, "")
+        order += "l" if who is ANN else "s"
+    assert order.count("l") >= 2 * order.count("s") > 2
+
+
 def test_what_was_begun_goes_on_before_the_rest_of_its_address():
     line = filled(new=ANN)
     line.join(BOB, "begun", begun=True)

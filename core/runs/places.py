@@ -1,0 +1,121 @@
+"""Places for what is at work: so many for each visitor, and for all of an address."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import threading
+import time
+from collections.abc import Callable, Iterator
+
+from cachetools import TTLCache
+
+from core.runs.line import KNOWN, NOBODY, Line, Visitor
+
+LOOK = 1.0  # seconds after which one who waits looks whether she is still wanted
+# Who has had so many seconds of the processor in one turn keeps the place until they are no more
+# than such a share of the time, or for so many seconds more, if another address has come lately.
+LONG, SHARE, MOST, LATELY = 0.05, 0.25, 2.0, 2.0
+
+
+class Places:
+    """Places for what is at work; who finds none waits for her turn.
+
+    Python runs one thread at a time: beside twenty runs of one visitor, a click has every
+    twentieth turn at the processor, however little it needs. What is for nobody waits until
+    nobody has a place.
+
+    Args:
+        each: places of a visitor.
+        address: places of all visitors of an address.
+        all_: places there are.
+    """
+
+    def __init__(self, each: int, address: int, all_: float = math.inf) -> None:
+        self._each, self._address, self._all = each, address, all_
+        self._taken = 0
+        self._lately: TTLCache[str, bool] = TTLCache(KNOWN, LATELY)  # addresses that came
+        self._line: Line[threading.Event] = Line()
+        self._lock = threading.Lock()
+
+    @contextlib.contextmanager
+    def held(self, visitor: Visitor, go_on: Callable[[], None] = lambda: None) -> Iterator[None]:
+        """Hold a place.
+
+        Args:
+            visitor: whose it is.
+            go_on: called now and then while she waits; what it raises ends the waiting.
+        """
+        self._take(visitor, go_on)
+        began, worked = time.perf_counter(), time.thread_time()
+        try:
+            yield
+        finally:
+            took, worked = time.perf_counter() - began, time.thread_time() - worked
+            rests = self._rests(visitor, took, worked)
+            if rests > 0:
+                later = threading.Timer(rests, self._leave, (visitor, took))
+                later.daemon = True
+                later.start()
+            else:
+                self._leave(visitor, took)
+
+    def _rests(self, visitor: Visitor, took: float, worked: float) -> float:
+        """Seconds that her place stays taken after a turn, beside those who come meanwhile."""
+        if worked <= LONG:
+            return 0.0
+        with self._lock:
+            alone = set(self._lately) <= {visitor.address}
+            together = self._line.at_work(visitor.address)
+        return 0.0 if alone else min(MOST, worked * together / SHARE - took)
+
+    @contextlib.contextmanager
+    def lent(self, visitor: Visitor) -> Iterator[None]:
+        """Let others have a place meanwhile.
+
+        Afterwards she goes on at once, beside them: she may hold what one of them waits for.
+        """
+        self._leave(visitor)
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._taken += 1
+                self._line.go_on(visitor)
+
+    def _take(self, visitor: Visitor, go_on: Callable[[], None]) -> None:
+        called = threading.Event()
+        with self._lock:
+            self._lately[visitor.address] = True
+            self._line.join(visitor, called)
+            self._call()
+        try:
+            while not called.wait(LOOK):
+                go_on()
+        except BaseException:
+            with self._lock:
+                self._line.leave(called)
+                if called.is_set():
+                    self._end(visitor)
+            raise
+
+    def _leave(self, visitor: Visitor, took: float = 0.0) -> None:
+        with self._lock:
+            self._end(visitor, took)
+
+    def _end(self, visitor: Visitor, took: float = 0.0) -> None:
+        self._taken -= 1
+        self._line.end(visitor, took)
+        self._call()
+
+    def _call(self) -> None:
+        """Call whom there is a place for."""
+        while self._taken < self._all and (called := self._line.next(self._fits)) is not None:
+            self._taken += 1
+            called.set()
+
+    def _fits(self, visitor: Visitor) -> bool:
+        if visitor == NOBODY:
+            return not self._taken
+        at_work = self._line.at_work
+        return at_work(visitor) < self._each and at_work(visitor.address) < self._address
