@@ -156,6 +156,7 @@ def test_a_finger_sees_a_weight_first_and_goes_in_with_the_next_touch(server, wa
     settle(page)
     finger = page.context.new_cdp_session(page)
     finger.send("Emulation.setTouchEmulationEnabled", {"enabled": True})
+    settle(page)  # what fits a finger is drawn anew
     weight = page.get_by_role("button", name=re.compile(r": weight, “dog”: 72\s%$"))
     weight.scroll_into_view_if_needed()
 

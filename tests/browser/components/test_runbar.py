@@ -199,6 +199,7 @@ def test_a_lecture_has_a_way_out_that_is_seen_and_escape_takes_it(bare):
     bare.page.keyboard.press("Escape")  # leaves the text, no more
     bare.page.keyboard.press("?")
     bare.page.keyboard.press("Escape")  # closes the list
+    expect(one.locator("dialog")).to_be_hidden()
     assert bare.said("runbar", "action") == ["lecture"]
     bare.page.keyboard.press("Escape")
     assert bare.said("runbar", "action") == ["lecture", "lecture"]
