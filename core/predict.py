@@ -183,7 +183,13 @@ def _layer_sites(model: LoadedModel, layer: Layer) -> tuple[str, ...]:
 
 
 def classify(model: LoadedModel, given: Picture | Text | Pair) -> list[LabelProb]:
-    """Every label with its probability, the likeliest first; see the two functions below."""
+    """Every label with its probability, the likeliest first; see the two functions below.
+
+    Raises:
+        TypeError: ``given`` is none of the three, as a bare ``str`` is.
+    """
+    if type(given) not in _SORTING:
+        raise TypeError(f"given must be a Text, a Pair or a Picture, not {type(given).__name__}")
     sort = model.as_classifier(_SORTING[type(given)])
     head, prepared = model.blueprint.classifier, model.prepare(given)
     # A model that reads one segment need not know that there can be two.
@@ -324,7 +330,7 @@ def translate(model: LoadedModel, text: str, beams: int = 4, *, alpha: float = 0
     Raises:
         AbilityError: the model does not translate.
         InputTooLongError, NoRoomError: the text does not fit the context.
-        ParameterError: ``beams`` is below 1, or ``alpha`` below 0.
+        ParameterError: ``beams`` is not from 1 to ``MAX_BEAMS``, or ``alpha`` below 0.
     """
     prefix = model.prefixes.get("translate", "")
     told = prefix and "translate" not in model.abilities

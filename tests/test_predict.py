@@ -192,6 +192,8 @@ def test_a_text_is_classified_as_a_picture_is(characters, vit):
         classify(vit, Text("The cat sat."))
     with pytest.raises(EmptyInputError):
         classify(characters, Text(""))
+    with pytest.raises(TypeError, match="given must be a Text, a Pair or a Picture, not str"):
+        classify(characters, "The cat sat.")
 
 
 # --- word vectors -------------------------------------------------------------------

@@ -10,7 +10,9 @@ from torch import Tensor
 
 from core.decoding.decoder import Decoder
 from core.errors import ParameterError
-from core.language import N_
+from core.language import N_, Phrase
+
+MAX_BEAMS = 2000  # a million of them take 17 GB
 
 Kept = tuple[tuple[int, ...], float]
 
@@ -81,7 +83,8 @@ def beam_search(
         The ``beams`` texts, the best first; fewer if the vocabulary is too small for so many.
 
     Raises:
-        ParameterError: ``beams`` or ``max_new`` is below 1, or ``alpha`` below 0.
+        ParameterError: ``beams`` is not from 1 to ``MAX_BEAMS``, ``max_new`` below 1, or ``alpha``
+            below 0.
     """
     steps = beam_steps(
         decoder, start, end, beams=beams, max_new=max_new, never=never, device=device
@@ -133,11 +136,14 @@ def beam_steps(
         device: of the model.
 
     Raises:
-        ParameterError: ``beams`` or ``max_new`` is below 1.
+        ParameterError: ``beams`` is not from 1 to ``MAX_BEAMS``, or ``max_new`` below 1.
     """
-    for name, value in (("beams", beams), ("max_new", max_new)):
-        if value is not None and value < 1:
-            raise ParameterError(name, value, N_("at least 1"))
+    if not 1 <= beams <= MAX_BEAMS:
+        raise ParameterError(
+            "beams", beams, Phrase(N_("between {low} and {high}"), low=1, high=MAX_BEAMS)
+        )
+    if max_new is not None and max_new < 1:
+        raise ParameterError("max_new", max_new, N_("at least 1"))
     limit = decoder.room if max_new is None else min(max_new, decoder.room)
     kept: tuple[Kept, ...] = (((), 0.0),)
     for length in range(1, limit + 1):

@@ -143,7 +143,8 @@ def test_what_is_never_written_is_written_by_no_beam(never, beams):
 
 
 @pytest.mark.parametrize(
-    ("name", "value"), [("beams", 0), ("max_new", 0), ("alpha", -0.1), ("alpha", float("nan"))]
+    ("name", "value"),
+    [("beams", 0), ("beams", 10**6), ("max_new", 0), ("alpha", -0.1), ("alpha", float("nan"))],
 )
 def test_what_makes_no_sense_is_refused(name, value):
     with pytest.raises(ParameterError, match=name):
