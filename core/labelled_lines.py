@@ -11,12 +11,13 @@ from core.errors import LinesError
 from core.language import N_, Phrase
 
 FILE = Path(__file__).resolve().parent.parent / "assets" / "sentences" / "feelings.txt"
+WIDE_COLON = "\N{FULLWIDTH COLON}"  # as a Chinese keyboard writes it
 ASKED = "?"  # in place of a label: what it is, is asked
 MAX_LINES, MAX_LENGTH, MAX_LABEL, MAX_LABELS = 60, 200, 20, 4
 LEAST = 2  # of each label: one to learn from, one held out
 _FORM = N_(
-    "Line {n} has no label: “{said}”. Write a label of at most {most} characters, a colon and a "
-    "sentence, as in “happy: The sun came out.” Your lines are kept."
+    "Line {n} is not a label, a colon and a sentence: “{said}”. Write a label of at most {most} "
+    "characters, a colon and a sentence, as in “happy: The sun came out.” Your lines are kept."
 )
 _LONG = N_("Line {n} is longer than {most} characters. Shorten it. Your lines are kept.")
 _TOO_MANY = N_(
@@ -24,8 +25,8 @@ _TOO_MANY = N_(
     "are kept."
 )
 _LABELS = N_(
-    "There are {n} different labels, and from 2 to {most} are needed. Change the words before the "
-    "colons. Your lines are kept."
+    "Different labels: {n}. From 2 to {most} are needed. Change the words before the colons. Your "
+    "lines are kept."
 )
 _FEW = N_(
     "Only one sentence has the label “{label}”. One is needed to learn from and one to try the "
@@ -100,7 +101,7 @@ def read_lines(typed: str = "") -> Lines:
 
 
 def _line(n: int, said: str) -> Line:
-    label, colon, text = (part.strip() for part in said.partition(":"))
+    label, colon, text = (part.strip() for part in said.replace(WIDE_COLON, ":", 1).partition(":"))
     if not colon or not label or not text or len(label) > MAX_LABEL:
         raise LinesError(Phrase(_FORM, n=n, said=said.strip()[:40], most=MAX_LABEL))
     if len(text) > MAX_LENGTH:

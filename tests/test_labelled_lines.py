@@ -25,23 +25,27 @@ def test_of_each_label_the_first_is_learned_from_and_the_second_held_out():
     assert [line.text for line in found.train] == ["1", "3", "4"]
     assert [line.text for line in found.held] == ["2", "5: 6"]
     assert found.asked == ("who",)
+    assert read_lines("gut：schön\ngut：nett\nb: 1\nb: 2").labels == ("gut", "b")
     assert found.numbers(found.train) == [0, 1, 0]
 
 
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
-        ("a: 1\nno label here\nb: 2", "Line 2 has no label: “no label here”."),
-        ("a:\nb: 1", "Line 1 has no label"),
-        (": 1\nb: 1", "Line 1 has no label"),
-        (f"{'x' * 21}: 1", "Line 1 has no label"),
+        (
+            "a: 1\nno label here\nb: 2",
+            "Line 2 is not a label, a colon and a sentence: “no label here”.",
+        ),
+        ("a:\nb: 1", "Line 1 is not a label, a colon and a sentence"),
+        (": 1\nb: 1", "Line 1 is not a label, a colon and a sentence"),
+        (f"{'x' * 21}: 1", "Line 1 is not a label, a colon and a sentence"),
         (f"a: {'x' * 201}", "Line 1 is longer than 200 characters."),
-        ("a: 1\na: 2", "There are 1 different labels, and from 2 to 4 are needed."),
-        ("?: 1", "There are 0 different labels"),
-        ("\n".join(f"{n % 5}: x" for n in range(20)), "There are 5 different labels"),
+        ("a: 1\na: 2", "Different labels: 1. From 2 to 4 are needed."),
+        ("?: 1", "Different labels: 0."),
+        ("\n".join(f"{n % 5}: x" for n in range(20)), "Different labels: 5."),
         ("a: 1\na: 2\nb: 3", "Only one sentence has the label “b”."),
         ("a: x\nb: y\n" * MAX_LINES, "There are 120 sentences, and at most 60"),
-        ("{why}: {n}\n{why", "Line 2 has no label: “{why”."),
+        ("{why}: {n}\n{why", "Line 2 is not a label, a colon and a sentence: “{why”."),
     ],
 )
 def test_what_cannot_be_read_says_which_line_and_that_nothing_is_lost(typed, said):

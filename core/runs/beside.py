@@ -100,8 +100,9 @@ class Beside:
         self._broken = True
         self._second.cancel()
         self._starter.shutdown()
-        if self._second.done() and not self._second.cancelled() and not self._second.exception():
-            self._manager.shutdown()
+        end = getattr(self._manager, "shutdown", None)
+        if end is not None:  # it was begun
+            end()
 
 
 def _worth_sending(request: Request, device: str) -> bool:

@@ -8,14 +8,14 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 
-from cachetools import TTLCache
+from cachetools import LRUCache
 
 from core.runs.line import KNOWN, NOBODY, Line, Visitor
 
 LOOK = 1.0  # seconds after which one who waits looks whether she is still wanted
-# Who has had so many seconds of the processor in one turn keeps the place until they are no more
-# than such a share of the time, or for so many seconds more, if another address has come lately.
-LONG, SHARE, MOST, LATELY = 0.05, 0.25, 2.0, 2.0
+# Of the processor an address has so many seconds at once, and then such a share of the time, if
+# another one has come so many seconds ago; else it waits, but never longer than so many.
+AT_ONCE, SHARE, LATELY, LONGEST = 5.0, 0.25, 1.0, 2.0
 
 
 class Places:
@@ -34,7 +34,9 @@ class Places:
     def __init__(self, each: int, address: int, all_: float = math.inf) -> None:
         self._each, self._address, self._all = each, address, all_
         self._taken = 0
-        self._lately: TTLCache[str, bool] = TTLCache(KNOWN, LATELY)  # addresses that came
+        # Of each address the seconds of the processor it has left, and when; when it came last.
+        self._left: LRUCache[str, tuple[float, float]] = LRUCache(KNOWN)
+        self._came: LRUCache[str, float] = LRUCache(8)
         self._line: Line[threading.Event] = Line()
         self._lock = threading.Lock()
 
@@ -52,7 +54,7 @@ class Places:
             yield
         finally:
             took, worked = time.perf_counter() - began, time.thread_time() - worked
-            rests = self._rests(visitor, took, worked)
+            rests = self._rests(visitor.address, worked)
             if rests > 0:
                 later = threading.Timer(rests, self._leave, (visitor, took))
                 later.daemon = True
@@ -60,14 +62,18 @@ class Places:
             else:
                 self._leave(visitor, took)
 
-    def _rests(self, visitor: Visitor, took: float, worked: float) -> float:
-        """Seconds that her place stays taken after a turn, beside those who come meanwhile."""
-        if worked <= LONG:
-            return 0.0
+    def _rests(self, address: str, worked: float) -> float:
+        """Seconds that a place stays taken after a turn, as its address has had more than a share.
+
+        What it asks for next waits, and others have the processor meanwhile.
+        """
+        now = time.perf_counter()
         with self._lock:
-            alone = set(self._lately) <= {visitor.address}
-            together = self._line.at_work(visitor.address)
-        return 0.0 if alone else min(MOST, worked * together / SHARE - took)
+            left, then = self._left.get(address, (AT_ONCE, now))
+            left = max(-SHARE * LONGEST, min(AT_ONCE, left + SHARE * (now - then)) - worked)
+            self._left[address] = left, now
+            alone = all(now - came > LATELY for one, came in self._came.items() if one != address)
+        return 0.0 if alone else max(0.0, -left / SHARE)
 
     @contextlib.contextmanager
     def lent(self, visitor: Visitor) -> Iterator[None]:
@@ -86,7 +92,7 @@ class Places:
     def _take(self, visitor: Visitor, go_on: Callable[[], None]) -> None:
         called = threading.Event()
         with self._lock:
-            self._lately[visitor.address] = True
+            self._came[visitor.address] = time.perf_counter()
             self._line.join(visitor, called)
             self._call()
         try:

@@ -11,8 +11,13 @@ HOLE, UNREAD = "<mask>", "<unk>"  # as BART hides; what T5 cannot read
 N_SENTINELS, SENTINEL = 100, "<extra_id_{n}>"  # of T5: each stands for one hidden span
 SPACE = "\N{LOWER ONE EIGHTH BLOCK}"  # before a word, as SentencePiece writes it
 
-# What is typed to hide a word, besides [MASK]: the marks of other machines, a gap on paper.
-HIDES = re.compile(r"[\[<{] ?(?:mask|blank|gap) ?[\]>}]|<extra_id_[0-9]{1,2}>|_{2,}", re.IGNORECASE)
+# What is typed to hide a word, besides [MASK]: the marks of other machines, a gap on paper, or the
+# mark's bare name.
+HIDES = re.compile(
+    r"[\[<{] ?(?:mask|blank|gap) ?[\]>}]|<extra_id_[0-9]{1,2}>|_{2,}"
+    r"|(?-i:\bMASK\b)",
+    re.IGNORECASE,
+)
 # What is the name of a mark, whichever machine has it; in a text it is text.
 NAMED = re.compile(
     r"\[(?:mask|cls|sep|pad|unk|bos|eos)\]|<(?:mask|pad|unk|bos|eos|start|end|/?s)>"

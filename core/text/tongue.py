@@ -29,7 +29,8 @@ FOREIGN = {
     "fr": FREQUENT["fr"] - BOTH,
     "de": _words(
         "der das und ist sehr nicht ein eine einen einem ich du er sie wir ihr mit auf für sein "
-        "seine hatte sind auch aber dem den von zu wie im noch nach bei"
+        "seine hatte sind auch aber dem den von zu wie im noch nach bei es mir dir mich dich geht "
+        "guten hallo danke bitte heute"
     ),
     "es": _words("el una es y que con por muy está pero su sus para del al lo se como más ha"),
     "it": _words("il gli una è che con per molto ma non sono di della del nel si suo sua ha"),
@@ -57,9 +58,9 @@ def not_english(text: str) -> bool:
     """
     words = WORD.findall(text.lower())
     letters = "".join(words)
-    if len(letters) < 3:
-        return False
     latin = sum(letter < "\u0250" for letter in letters)
+    if len(letters) < (3 if latin else 2):
+        return False
     english = sum(word in FREQUENT["en"] for word in words)
     foreign = max(([one for one in words if one in own] for own in FOREIGN.values()), key=len)
     if 2 * latin < len(letters) or (

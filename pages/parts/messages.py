@@ -68,6 +68,10 @@ ANOTHER = {
     ("en", "fr"): N_("{model} has learned to read English, and your text looks French: what it "
                      "writes of it means little. Type an English sentence above, or take ours."),
 }  # fmt: skip
+NEITHER = N_(
+    "{model} has learned to read French, and your text looks like another language: what it writes "
+    "of it means little. Type a French sentence above, or take ours."
+)
 
 
 def say_which_language(model: str) -> None:
@@ -82,7 +86,10 @@ def say_which_language(model: str) -> None:
         if not state.chosen(sentence.HERS):  # another one stands there
             say_english_only(model, state.read(OnText).text)
         return
-    said = ANOTHER.get((tongue(asked.example), tongue(state.read(OnText).text)))
+    reads, own = tongue(asked.example), state.read(OnText).text
+    said = ANOTHER.get((reads, tongue(own)))
+    if said is None and (reads, tongue(own)) == ("fr", "") and not_english(own):
+        said = NEITHER
     if said is None:
         return
     words, example = st.columns([5, 2], vertical_alignment="center")

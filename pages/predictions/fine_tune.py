@@ -18,7 +18,7 @@ from core.views.tune.tuning import BODY, Cutting, Training, Tuning
 from pages.parts import controls, state
 from pages.parts.asking import asked
 from pages.parts.figure import reading, record_of, show
-from pages.parts.messages import cut_notice, read_notice, show_error, small_print
+from pages.parts.messages import cut_notice, read_notice, say_english_only, show_error, small_print
 from pages.parts.page import (
     definitions,
     heading,
@@ -90,6 +90,7 @@ def pair(judge: str) -> None:
     if said is not None:
         if params != OnTwoTexts(model=judge):  # of our own pair nobody asks
             read_notice(judge, [params.premise, params.hypothesis])
+            say_english_only(judge, f"{params.premise} {params.hypothesis}")
         if right := how_often_right(judge):
             st.markdown(right)
         source(said.site, judge)

@@ -17,7 +17,7 @@ from core.views.params import MAX_SEED
 from pages.parts import controls, state
 from pages.parts.figure import record_of, save_menu, show
 from pages.parts.fragments import later, part
-from pages.parts.messages import cut_notice, read_notice, say, show_error
+from pages.parts.messages import cut_notice, read_notice, say, say_english_only, show_error
 from pages.parts.page import (
     definitions,
     heading,
@@ -151,6 +151,7 @@ def pairs() -> None:
                 say("info", said, icon=":material/edit:")
             cut_notice(judged.cut)
             read_notice(judge, [pair.first, pair.second])
+            say_english_only(judge, f"{pair.first} {pair.second}")
 
 
 def dice() -> None:

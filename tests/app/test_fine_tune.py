@@ -23,7 +23,7 @@ def test_lines_and_a_text_that_cannot_be_read_are_kept_and_the_label_still_stand
         "Nothing was read: BERT sentiment has no entry for “👍”. It answers all the same."
     )
     (error,) = app.error
-    assert "Line 2 has no label" in error.value
+    assert "Line 2 is not a label" in error.value
     assert app.text_area[0].value == "happy: one\nnothing"
     assert "BERT sentiment chooses" in said(app)
     assert not [one for one in app.slider if one.label == "Layers that are kept"]

@@ -219,6 +219,30 @@ def test_a_model_that_has_read_english_only_says_so_of_another_language():
     assert not bar(app)["labels"]["reads"]
 
 
+@pytest.mark.parametrize(("text", "told"), [
+    ("Why is the sky blue and the sea green?", "looks English"),
+    ("Guten Tag, wie geht es dir?", "looks like another language"),
+    ("你好 😀", "looks like another language"),
+    ("Le chat dort.", ""),
+])  # fmt: skip
+def test_a_translator_says_so_of_a_language_that_it_does_not_read(text, told):
+    found = [info.value for info in opened("predictions/translate.py", text=text).info]
+    assert [told in one for one in found if "learned to read French" in one] == [True] * bool(told)
+
+
+@pytest.mark.parametrize(
+    ("page", "first", "second"),
+    [("predictions/fine_tune.py", "premise", "hypothesis"),
+     ("predictions/masked_word.py", "first", "second")],
+)  # fmt: skip
+def test_who_judges_pairs_says_so_of_another_language_too(page, first, second):
+    said = "has read English only"
+    french = {first: "Le chat est sur la table.", second: "Le chien dort dans la rue."}
+    english = {first: "The cat is on the mat.", second: "The dog sleeps in the street."}
+    assert any(said in info.value for info in opened(page, **french).info)
+    assert not any(said in info.value for info in opened(page, **english).info)
+
+
 @pytest.mark.parametrize(("page", "n"), [("labs/training.py", 0), ("labs/film.py", 0),
                                          ("labs/cost.py", len(zoo.shelf()))])  # fmt: skip
 def test_a_page_without_a_model_of_the_shelf_offers_none(page, n):

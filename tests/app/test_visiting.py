@@ -126,17 +126,27 @@ def test_there_are_so_many_places_and_none_for_the_app_itself_until_all_are_free
 
 @pytest.mark.parametrize("others", [True, False])
 def test_who_has_worked_for_long_keeps_the_place_while_others_come(monkeypatch, others):
-    """What she asks for next waits until she has had no more than her share of the time."""
-    monkeypatch.setattr(places_module, "LONG", -1.0)
-    monkeypatch.setattr(places_module, "SHARE", 1e-9)
+    """What she asks for next waits until her address has had no more than its share."""
+    clock = [0.0]
+    monkeypatch.setattr(places_module.time, "thread_time", lambda: clock[0])
+    monkeypatch.setattr(places_module, "AT_ONCE", 1.0)
+    monkeypatch.setattr(places_module, "LATELY", 60.0)
     places = Places(each=1, address=1)
     if others:
         with places.held(FAR):
             pass
-    with places.held(ANN):
-        pass
+
+    def turn(seconds: float) -> None:
+        with places.held(ANN):
+            clock[0] += seconds
+
+    turn(0.9)
+    turn(0.0)  # that much she has at once
+    turn(9.0)
     again = Run(places, ANN, lambda: None)
     assert again.began.wait(0.05 if others else 60) is not others
+    assert again.began.wait(60)  # for ever it keeps nobody
+    again.let_go()
 
 
 def test_a_page_and_a_part_of_it_are_run_in_a_place(monkeypatch):

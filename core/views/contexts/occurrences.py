@@ -179,11 +179,13 @@ def _too_few(record: Occurrences) -> str:
     """What to do where there is nothing to compare; empty where there is."""
     if record.n > 1:
         return ""
+    if not record.params.sought:
+        return _("Type the word that is looked for.")
     return ngettext(
         "Write at least two sentences with the word {word}, one per line. {n} of {all} has it.",
         "Write at least two sentences with the word {word}, one per line. {n} of {all} have it.",
         record.n,
-    ).format(word=in_quotes(record.params.sought or "?"), n=record.n, all=record.n_lines)
+    ).format(word=in_quotes(record.params.sought), n=record.n, all=record.n_lines)
 
 
 def _vectors(trace: Trace, place: tuple[int, int]) -> list[NDArray[np.float32]] | None:

@@ -90,6 +90,11 @@ def test_too_few_sentences_are_asked_for(runs, name, sentences):
     assert view.show(record).drawing("light")
 
 
+def test_without_a_word_it_is_the_word_that_is_asked_for(runs):
+    view, record = shown(runs, "contexts.distances", model="bert", sought="")
+    assert str(view.describe(record)).startswith("Type the word that is looked for.")
+
+
 def test_one_group_is_asked_for_a_second(runs):
     view, record = shown(
         runs, "contexts.layers", model="bert", sought="cat", sentences="a cat\nthe cat"

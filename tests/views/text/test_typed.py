@@ -63,7 +63,9 @@ def test_a_blank_at_the_end_is_said_with_what_it_does():
 
 
 @pytest.mark.parametrize("name", FILL)
-@pytest.mark.parametrize("typed", ["[mask]", "<mask>", "___", "<extra_id_0>", "[blank]", "{MASK}"])
+@pytest.mark.parametrize(
+    "typed", ["[mask]", "<mask>", "___", "<extra_id_0>", "[blank]", "{MASK}", "MASK"]
+)
 def test_whatever_is_typed_to_hide_a_word_becomes_the_mark_that_hides_one(name, typed):
     found = remarks(name, f"The dog ate his {typed}.")["hides"]
     assert found.mended == "The dog ate his [MASK]."

@@ -55,7 +55,7 @@ def test_the_cut_that_is_looked_at_is_selected_and_stays_within_the_model(runs):
 
 def test_lines_that_cannot_be_read_are_the_learners_error(runs):
     for name in ("tune.layers", "tune.said", "tune.learning", "tune.asked"):
-        with pytest.raises(LinesError, match="Line 2 has no label"):
+        with pytest.raises(LinesError, match="Line 2 is not a label"):
             record_of(views.get(name), runs, model="bert", lines="a: b\nc")
 
 
