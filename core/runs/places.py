@@ -14,7 +14,7 @@ from core.runs.line import KNOWN, NOBODY, Line, Visitor
 
 LOOK = 1.0  # seconds after which one who waits looks whether she is still wanted
 # Of the processor an address has so many seconds at once, and then such a share of the time, if
-# another one has come so many seconds ago; else it waits, but never longer than so many.
+# another one has come in the last so many seconds; else it waits, but not longer than so many.
 AT_ONCE, SHARE, LATELY, LONGEST = 5.0, 0.25, 1.0, 2.0
 
 
@@ -63,17 +63,21 @@ class Places:
                 self._leave(visitor, took)
 
     def _rests(self, address: str, worked: float) -> float:
-        """Seconds that a place stays taken after a turn, as its address has had more than a share.
+        """Seconds that a place stays taken after a turn.
 
-        What it asks for next waits, and others have the processor meanwhile.
+        What an address asks for next waits if it has had more than its share, and more than any
+        other that has come lately: they have the processor meanwhile.
         """
         now = time.perf_counter()
         with self._lock:
             left, then = self._left.get(address, (AT_ONCE, now))
-            left = max(-SHARE * LONGEST, min(AT_ONCE, left + SHARE * (now - then)) - worked)
+            left = max(-AT_ONCE, min(AT_ONCE, left + SHARE * (now - then)) - worked)
             self._left[address] = left, now
-            alone = all(now - came > LATELY for one, came in self._came.items() if one != address)
-        return 0.0 if alone else max(0.0, -left / SHARE)
+            lately = [one for one, came in self._came.items() if now - came < LATELY]
+            others = [self._left.get(one, (AT_ONCE, now))[0] for one in lately if one != address]
+        if not others or left >= min(others):
+            return 0.0
+        return min(LONGEST, max(0.0, -left / SHARE))
 
     @contextlib.contextmanager
     def lent(self, visitor: Visitor) -> Iterator[None]:
