@@ -40,6 +40,11 @@ class Places:
         self._line: Line[threading.Event] = Line()
         self._lock = threading.Lock()
 
+    @property
+    def free(self) -> bool:
+        """Nobody has one."""
+        return not self._taken
+
     @contextlib.contextmanager
     def held(self, visitor: Visitor, go_on: Callable[[], None] = lambda: None) -> Iterator[None]:
         """Hold a place.

@@ -24,9 +24,11 @@ from pages.parts.names import Machine
 from pages.parts.partners import with_partners
 from pages.parts.runs import can, model_for, shared_runs
 from pages.parts.table import TABLE, Row, example
+from pages.parts.visiting import places
 
 log = logging.getLogger(__name__)
 BEGIN = 2.0  # seconds after the start
+BESIDE = 9  # times as long as one has taken is rested, while somebody is there
 READS = Needs(parts=("tokens",))
 
 
@@ -66,7 +68,10 @@ def asked_at_first(row: Row, name: str) -> tuple[Request, ...]:
 
 
 async def work_out() -> None:
-    """Work it out, one after the other, with as long a rest after each as it has taken."""
+    """Work it out, one after the other, with as long a rest after each as it has taken.
+
+    While somebody has a page run, a tenth of the time has to do.
+    """
     await asyncio.sleep(BEGIN)
     for request in await asyncio.to_thread(lambda: list(openings())):
         began = time.monotonic()
@@ -76,4 +81,5 @@ async def work_out() -> None:
             pass  # it is said where it is asked for
         except Exception:
             log.exception("what a page begins with could not be worked out")
-        await asyncio.sleep(time.monotonic() - began)
+        took = time.monotonic() - began
+        await asyncio.sleep(took if places.free else BESIDE * took)

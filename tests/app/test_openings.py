@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from core.examples import STOPS
 from core.runs import store
+from core.runs.line import Visitor
 from core.runs.objectives import ExerciseRequest
+from core.runs.places import Places
 from core.runs.requests import GapRequest, TokenizeRequest, TraceRequest
 from pages.parts import openings
 from pages.parts.runs import shared_runs
@@ -65,6 +68,29 @@ def test_one_that_fails_holds_up_no_other(monkeypatch):
         thread.submit(lambda: asyncio.run(openings.work_out())).result()
     assert got == wanted
     assert len(said) == 1
+
+
+@pytest.mark.parametrize("somebody", [False, True])
+def test_while_somebody_has_a_page_run_it_rests_for_longer(monkeypatch, somebody):
+    rests: list[float] = []
+
+    async def note(seconds: float) -> None:
+        rests.append(seconds)
+
+    class Takes:
+        def get(self, _request):
+            clock[0] += 2.0
+
+    clock = [0.0]
+    monkeypatch.setattr(openings.asyncio, "sleep", note)
+    monkeypatch.setattr(openings.time, "monotonic", lambda: clock[0])
+    monkeypatch.setattr(openings, "openings", lambda: iter([TraceRequest("gpt", "a")]))
+    monkeypatch.setattr(openings, "shared_runs", Takes)
+    monkeypatch.setattr(openings, "places", Places(each=1, address=1))
+    here = openings.places.held(Visitor("a")) if somebody else contextlib.nullcontext()
+    with here, ThreadPoolExecutor(1) as thread:
+        thread.submit(lambda: asyncio.run(openings.work_out())).result()
+    assert rests == [openings.BEGIN, 18.0 if somebody else 2.0]
 
 
 def test_nothing_that_a_learner_starts_is_begun():
