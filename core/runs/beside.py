@@ -11,8 +11,9 @@ import contextlib
 import gc
 import logging
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
+from contextvars import ContextVar
 from multiprocessing.managers import BaseManager, RemoteError
 from typing import Any
 
@@ -31,6 +32,7 @@ KEPT_BYTES = 32 * 1024 * 1024  # of answers in the second process; the first kee
 # less room each would be loaded anew at every click, in 50 to 100 ms. All of the shelf take 300 MB,
 # which the first process holds, too.
 MODEL_BYTES = 144 * 1024 * 1024
+_HAS_TURN: ContextVar[bool] = ContextVar("has_turn", default=False)
 
 
 class Beside:
@@ -62,13 +64,22 @@ class Beside:
         """Whether a request is sent there."""
         return not self._broken and _worth_sending(request, device)
 
-    def turn(self) -> contextlib.AbstractContextManager[None]:
-        """Wait for one's turn to ask, and have it.
+    @contextlib.contextmanager
+    def turn(self) -> Iterator[None]:
+        """Wait for one's turn to ask, and have it; what is asked for within it has it already.
 
         It is waited for before others are made to wait for the answer: whoever asks for the same
         has a turn of her own, which may come sooner.
         """
-        return self._turns.held(who_asks())
+        if _HAS_TURN.get():
+            yield
+            return
+        with self._turns.held(who_asks()):
+            token = _HAS_TURN.set(True)
+            try:
+                yield
+            finally:
+                _HAS_TURN.reset(token)
 
     def answer(self, request: Request, device: str, here: Callable[[], Any]) -> Any:
         """The result of a request.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from multiprocessing import active_children
 from typing import Any
 from unittest import TestCase
@@ -123,6 +123,23 @@ def test_who_waits_for_a_turn_makes_nobody_wait_who_asks_for_the_same():
             found = threads.submit(ask, learner).result(60)
             assert not waits.done()
         assert waits.result(60) == found
+    one.close()
+
+
+def test_what_is_asked_for_within_a_turn_needs_no_other():
+    """The gap's words are asked for here, where the other process could not answer the gap."""
+
+    class CannotAnswer:
+        def answer(self, _request: Request) -> None:
+            return None
+
+    runs = Runs()
+    runs.beside = one = Beside()
+    one._second.result()
+    one._second = Future()
+    one._second.set_result(CannotAnswer())
+    found = ThreadPoolExecutor(1).submit(runs.get, SENT[2], "cpu").result(60)
+    assert numbers(found) == numbers(Runs().get(SENT[2], "cpu"))
     one.close()
 
 
