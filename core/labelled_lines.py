@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
@@ -11,7 +12,7 @@ from core.errors import LinesError
 from core.language import N_, Phrase
 
 FILE = Path(__file__).resolve().parent.parent / "assets" / "sentences" / "feelings.txt"
-WIDE_COLON = "\N{FULLWIDTH COLON}"  # as a Chinese keyboard writes it
+_COLON = re.compile("[:\N{FULLWIDTH COLON}]")  # the second as a Chinese keyboard writes it
 ASKED = "?"  # in place of a label: what it is, is asked
 MAX_LINES, MAX_LENGTH, MAX_LABEL, MAX_LABELS = 60, 200, 20, 4
 LEAST = 2  # of each label: one to learn from, one held out
@@ -101,8 +102,8 @@ def read_lines(typed: str = "") -> Lines:
 
 
 def _line(n: int, said: str) -> Line:
-    label, colon, text = (part.strip() for part in said.replace(WIDE_COLON, ":", 1).partition(":"))
-    if not colon or not label or not text or len(label) > MAX_LABEL:
+    label, text = (part.strip() for part in (*_COLON.split(said, maxsplit=1), "")[:2])
+    if not label or not text or len(label) > MAX_LABEL:
         raise LinesError(Phrase(_FORM, n=n, said=said.strip()[:40], most=MAX_LABEL))
     if len(text) > MAX_LENGTH:
         raise LinesError(Phrase(_LONG, n=n, most=MAX_LENGTH))

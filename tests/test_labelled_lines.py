@@ -25,6 +25,7 @@ def test_of_each_label_the_first_is_learned_from_and_the_second_held_out():
     assert [line.text for line in found.train] == ["1", "3", "4"]
     assert [line.text for line in found.held] == ["2", "5: 6"]
     assert found.asked == ("who",)
+    assert read_lines("a: x：y\na: 2\nb: 3\nb: 4").train[0].text == "x：y"
     assert read_lines("gut：schön\ngut：nett\nb: 1\nb: 2").labels == ("gut", "b")
     assert found.numbers(found.train) == [0, 1, 0]
 
