@@ -98,7 +98,7 @@ class Runs:
             return self.beside.answer(request, device, here) if self.beside else here()
 
         beside = self.beside
-        if beside is None or not beside.takes(request, device) or key in self._results:
+        if beside is None or key in self._results or not beside.takes(request, device):
             return self.kept(key, work_out)
         with beside.turn():
             return self.kept(key, work_out)

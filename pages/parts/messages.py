@@ -61,17 +61,17 @@ def say_what_is_shown() -> None:
         )
 
 
+OTHER = "other"  # a language that is none of ours
 # By the language that a model reads, and that of the text.
 ANOTHER = {
     ("fr", "en"): N_("{model} has learned to read French, and your text looks English: what it "
                      "writes of it means little. Type a French sentence above, or take ours."),
     ("en", "fr"): N_("{model} has learned to read English, and your text looks French: what it "
                      "writes of it means little. Type an English sentence above, or take ours."),
+    ("fr", OTHER): N_("{model} has learned to read French, and your text looks like another "
+                      "language: what it writes of it means little. Type a French sentence above, "
+                      "or take ours."),
 }  # fmt: skip
-NEITHER = N_(
-    "{model} has learned to read French, and your text looks like another language: what it writes "
-    "of it means little. Type a French sentence above, or take ours."
-)
 
 
 def say_which_language(model: str) -> None:
@@ -86,10 +86,9 @@ def say_which_language(model: str) -> None:
         if not state.chosen(sentence.HERS):  # another one stands there
             say_english_only(model, state.read(OnText).text)
         return
-    reads, own = tongue(asked.example), state.read(OnText).text
-    said = ANOTHER.get((reads, tongue(own)))
-    if said is None and (reads, tongue(own)) == ("fr", "") and not_english(own):
-        said = NEITHER
+    own = state.read(OnText).text
+    written = tongue(own) or (OTHER if not_english(own) else "")
+    said = ANOTHER.get((tongue(asked.example), written))
     if said is None:
         return
     words, example = st.columns([5, 2], vertical_alignment="center")
