@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.analysis.tilting import Floats, kl_from_even, tilted
+from core.errors import EmptyInputError
 from core.examples import WRITER
 from core.figures.components.plot import Curve, Plot, PlotAxis, Points
 from core.figures.text import Mark, Sentence, join, number, percent, sentence, shortened
@@ -33,7 +34,7 @@ class Weighing:
 
     Attributes:
         model: that continues it.
-        liked_text: the text; ours when empty.
+        liked_text: the text.
         preference: what is liked.
         best_beta: the price of a nat of KL divergence.
         best_seed: of the draws.
@@ -82,10 +83,12 @@ class Best(View[Weighing, Weighed]):
     name, Params, needs = "beyond.best", Weighing, NEEDS
 
     def requests(self, params: Weighing) -> tuple[Request, ...]:
-        text = params.liked_text.strip() or OPENING
-        return (DrawnRequest(params.model, text, seed=params.best_seed),)
+        text = params.liked_text.strip()
+        return (DrawnRequest(params.model, text, seed=params.best_seed),) if text else ()
 
     def compute(self, runs: Sequence[Drawn], params: Weighing) -> Weighed:
+        if not runs:
+            raise EmptyInputError
         rule = PREFERENCES[params.preference]
         rewards = np.array([rule.points(text) for text in runs[0].texts], np.float64)
         return Weighed(params, runs[0], rewards, tilted(rewards, float(params.best_beta)))

@@ -179,13 +179,13 @@ def _too_few(record: Occurrences) -> str:
     """What to do where there is nothing to compare; empty where there is."""
     if record.n > 1:
         return ""
-    if not record.params.sought:
+    if not record.params.word:
         return _("Type the word that is looked for.")
     return ngettext(
         "Write at least two sentences with the word {word}, one per line. {n} of {all} has it.",
         "Write at least two sentences with the word {word}, one per line. {n} of {all} have it.",
         record.n,
-    ).format(word=in_quotes(record.params.sought), n=record.n, all=record.n_lines)
+    ).format(word=in_quotes(record.params.word), n=record.n, all=record.n_lines)
 
 
 def _vectors(trace: Trace, place: tuple[int, int]) -> list[NDArray[np.float32]] | None:
@@ -223,9 +223,9 @@ def _around(line: str, start: int, end: int) -> str:
 
 def _left_out(record: Occurrences) -> list[str]:
     """Which of the sentences are not compared, and why."""
-    params, word = record.params, in_quotes(record.params.sought)
-    without = [one for one in params.lines if one.place is None and params.sought]
-    beyond = len(params.lines) - len(without) - len(params.found) if params.sought else 0
+    params, word = record.params, in_quotes(record.params.word)
+    without = [one for one in params.lines if one.place is None and params.word]
+    beyond = len(params.lines) - len(without) - len(params.found) if params.word else 0
     cut = [line for _at, _sense, line, _place in params.found if line not in record.sentences]
     said = []
     if without:

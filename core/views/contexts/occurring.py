@@ -43,19 +43,24 @@ class Occurring:
         model: id on the shelf.
     """
 
-    sought: str = param(WORD, pattern=r"\S{0,40}", form=N_("one word"), high=40, label=N_("Word"))
+    sought: str = param(WORD, high=40, label=N_("Word"))
     sentences: str = param(in_groups(WORD, EACH), label=N_("Sentences"))
     layer: int = param(2, low=0, high=255, label=N_("Layer"))
     model: str = model_param(READER)
 
     @property
+    def word(self) -> str:
+        """What is looked for, without what stands around it in the field."""
+        return self.sought.strip()
+
+    @property
     def lines(self) -> tuple[Line, ...]:
         """The sentences that were written."""
         sense, rows = 0, list[Line]()
-        wanted = re.compile(rf"(?<!\w){re.escape(self.sought)}(?!\w)", re.IGNORECASE)
+        wanted = re.compile(rf"(?<!\w){re.escape(self.word)}(?!\w)", re.IGNORECASE)
         for line in self.sentences.splitlines():
             line = line.strip()[:LONGEST]
-            place = wanted.search(line) if self.sought else None
+            place = wanted.search(line) if self.word else None
             if line:
                 rows.append(Line(len(rows) + 1, sense, line, place and place.span()))
             elif rows:

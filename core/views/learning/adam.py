@@ -21,7 +21,7 @@ from core.figures.components.arithmetic import (
 )
 from core.figures.text import MINUS, Mark, Sentence, join, number, sentence
 from core.figures.values import Along, Values
-from core.language import N_, _
+from core.language import N_, Phrase, _
 from core.live_training.optimised import AdamRun, Floats
 from core.models.needs import NO_MODEL
 from core.runs.requests import Request
@@ -52,6 +52,11 @@ class ByHand(Adam):
     adam_rate: str = param("0.01", choices=RATES, label=N_("Learning rate"))
     row: int = param(7, low=0, high=100_000, lives="browser", label=N_("Row"))
     col: int = param(1, low=0, high=100_000, lives="browser", label=N_("Column"))
+
+
+def _named() -> Phrase:
+    """The field, as a message names it."""
+    return Phrase(N_("the list “Gradients”"))
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,14 +98,14 @@ class AdamByHand(View[ByHand, Moved]):
 
     def requests(self, params: ByHand) -> tuple[Request, ...]:
         try:
-            gradients = read_vector(params.gradients, "g", MOST)
+            gradients = read_vector(params.gradients, _named(), MOST)
         except ParameterError:
             return ()  # what is wrong is said where it is computed
         return (request_of(params, gradients, float(params.adam_rate)),)
 
     def compute(self, runs: Sequence[AdamRun], params: ByHand) -> Moved:
         if not runs:
-            read_vector(params.gradients, "g", MOST)
+            read_vector(params.gradients, _named(), MOST)
         return Moved(params, Corrected(runs[0], params))
 
     def values(self, record: Moved) -> Mapping[str, Values]:

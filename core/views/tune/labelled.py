@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from core import inputs
 from core.analysis.distributions import softmax
+from core.errors import EmptyInputError
 from core.examples import SORTER
 from core.figures.components import Bars
 from core.figures.text import Mark, Sentence, percent, sentence
@@ -126,6 +127,15 @@ class OfPair(_Labels[OnTwoTexts]):
     """How two texts go together."""
 
     name, Params, needs = "tune.pair", OnTwoTexts, Needs("classify_pair")
+
+    def requests(self, params: OnTwoTexts) -> tuple[Request, ...]:
+        whole = params.premise.strip() and params.hypothesis.strip()
+        return super().requests(params) if whole else ()
+
+    def compute(self, runs: Sequence[Run], params: OnTwoTexts) -> Sorted:
+        if not runs:
+            raise EmptyInputError
+        return super().compute(runs, params)
 
     @staticmethod
     def given(params: OnTwoTexts) -> inputs.Input:

@@ -12,6 +12,7 @@ from core.figures.text import Mark, Sentence, percent, sentence
 from core.figures.values import Along, Values
 from core.language import _, ngettext
 from core.live_training.records import Cuts
+from core.locale import listed
 from core.runs.requests import CutsRequest, Request
 from core.views.nearest import nearest
 from core.views.tune.tuning import BODY, Cutting
@@ -71,24 +72,33 @@ class ByLayer(View[Cutting, Cut]):
         }
 
     def describe(self, record: Cut) -> Sentence:
-        best = int(record.cuts.held.argmax())
+        held = record.cuts.held
+        best = np.flatnonzero(held == held.max())
+        said = ngettext(
+            "After {kept} layer a linear head labels {held} of the {n} held-out sentences "
+            "correctly.",
+            "After {kept} layers a linear head labels {held} of the {n} held-out sentences "
+            "correctly.",
+            record.kept,
+        )
+        more = (
+            _("On these few every cut does as well.")
+            if len(best) == len(held)
+            else ngettext(
+                "On these few the best cut is after {best}, with {most}.",
+                "On these few the best cuts are after {best}, with {most} each.",
+                len(best),
+            )
+        )
         return sentence(
-            ngettext(
-                "After {kept} layer a linear head labels {held} of the {n} held-out sentences "
-                "correctly. On these few the best cut is after {best}, with {most}. By chance it "
-                "would be {chance}.",
-                "After {kept} layers a linear head labels {held} of the {n} held-out sentences "
-                "correctly. On these few the best cut is after {best}, with {most}. By chance it "
-                "would be {chance}.",
-                record.kept,
-            ),
+            f"{said} {more} " + _("By chance it would be {chance}."),
             kept=str(record.kept),
-            held=Mark(percent(float(record.cuts.held[record.kept])), "accent"),
+            held=Mark(percent(float(held[record.kept])), "accent"),
             n=str(record.cuts.n_held),
-            best=str(best),
-            most=Mark(percent(float(record.cuts.held[best])), "accent"),
+            best=listed(map(str, best)),
+            most=Mark(percent(float(held.max())), "accent"),
             chance=percent(1 / len(record.cuts.labels)),
-        )  # fmt: skip
+        )
 
     def show(self, record: Cut) -> Plot:
         chance = 1 / len(record.cuts.labels)

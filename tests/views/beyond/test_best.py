@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from core import views
+from core.errors import EmptyInputError
 from core.preferences import PREFERENCES
 from core.runs.requests import DrawnRequest
 from core.views.beyond.best import Weighing
@@ -24,6 +25,12 @@ def test_the_points_are_those_of_the_continuations(runs):
     np.testing.assert_array_equal(values["points"].array, count)
     assert values["at_start"].value == pytest.approx(np.mean(count))
     assert values["liked"].value == np.mean(np.array(count) > 0)
+
+
+def test_a_text_that_is_empty_is_not_replaced_by_another_one(runs):
+    for text in ("", " "):
+        with pytest.raises(EmptyInputError):
+            shown(runs, "beyond.best", liked_text=text)
 
 
 def test_a_smaller_price_goes_further_for_more():

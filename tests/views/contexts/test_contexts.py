@@ -25,6 +25,8 @@ def test_sentences_with_the_word_are_found_whatever_its_case_and_no_part_of_one(
     assert Occurring("", "a b").found == ()
     assert len(Occurring("a", "a\n" * 50).found) == MOST
     assert Occurring(".*", "anything").found == ()  # no pattern
+    assert Occurring(" ice cream ", "An ice cream.").found == ((1, 0, "An ice cream.", (3, 12)),)
+    assert Occurring("  ", "a b").found == ()
 
 
 @pytest.mark.parametrize("model", ["bert", "gpt", "elmo"])

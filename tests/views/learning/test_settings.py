@@ -30,7 +30,7 @@ def test_the_lines_of_adam_lead_to_the_weight(runs):
 
 def test_what_is_no_list_of_gradients_is_refused(runs):
     for text in ("a, b", "0.1", "1, 2, 3, 4, 5, 6, 7, 8, 9"):
-        with pytest.raises(ParameterError, match="g is"):
+        with pytest.raises(ParameterError, match="“Gradients” is"):
             shown(runs, "learning.adam", gradients=text)
 
 

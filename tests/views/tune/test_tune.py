@@ -7,11 +7,12 @@ import pytest
 
 from core import views
 from core.analysis.distributions import softmax
-from core.errors import LinesError
-from core.live_training.records import WAYS
+from core.errors import EmptyInputError, LinesError
+from core.live_training.records import WAYS, Cuts
 from core.runs.requests import FineTuneRequest
 from core.runs.told import Told
-from core.views.tune.tuning import Training
+from core.views.tune.layers import Cut
+from core.views.tune.tuning import Cutting, Training
 from tests.views.records import record_of, shown, written
 
 LINES = "a: the cat sat\nb: a dog\na: the cat\nb: the dog\na: cat\nb: dog\n?: the mat"
@@ -38,6 +39,24 @@ def test_a_pair_is_read_as_two_segments(runs):
     _view, other = shown(runs, "tune.pair", model="sorter", premise="a dog", hypothesis="the cat")
     assert [unit.label for unit in one.run.trace.units].count("[SEP]") == 2
     assert not np.array_equal(one.shares, other.shares)
+
+
+@pytest.mark.parametrize("pair", [("", ""), ("the cat", " "), ("", "a dog")])
+def test_half_a_pair_is_not_judged(runs, pair):
+    with pytest.raises(EmptyInputError):
+        shown(runs, "tune.pair", model="sorter", premise=pair[0], hypothesis=pair[1])
+
+
+def test_cuts_that_do_equally_well_are_all_named():
+    def said(*held: float) -> str:
+        found = Cuts(("a", "b"), 2, 4, np.ones(3), np.array(held), np.ones((3, 2)) / 2)
+        return str(views.get("tune.layers").describe(Cut(found, Cutting(cut_layers=1)))).replace(
+            "\N{NO-BREAK SPACE}", " "
+        )
+
+    assert "the best cut is after 1, with 100 %" in said(0.5, 1.0, 0.75)
+    assert "the best cuts are after 0, 2, with 75 % each" in said(0.75, 0.5, 0.75)
+    assert "every cut does as well" in said(0.5, 0.5, 0.5)
 
 
 def test_the_cut_that_is_looked_at_is_selected_and_stays_within_the_model(runs):
