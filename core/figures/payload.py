@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 import struct
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -33,10 +33,17 @@ class Payload:
     Attributes:
         header: labels, sizes, texts: anything JSON can say.
         arrays: by name; float32, int32, uint16 or uint8.
+        later: names of arrays that a page may ask for when they are wanted.
     """
 
     header: Mapping[str, Any]
     arrays: Mapping[str, NDArray[Any]] = field(default_factory=dict)
+    later: Collection[str] = ()
+
+    def only(self, *, later: bool) -> Payload:
+        """The part that is there at once, or the arrays that come later."""
+        arrays = {n: one for n, one in self.arrays.items() if (n in self.later) == later}
+        return Payload({} if later else self.header, arrays)
 
     def pack(self) -> bytes:
         """The bytes that travel."""

@@ -59,6 +59,12 @@ class Once:
         mine.set_result(made)
         return made
 
+    def found(self, key: Hashable) -> Any | None:
+        """What is kept under a key; None where nothing is."""
+        with self._lock:
+            kept = self._kept.get(key)
+        return None if kept is None else kept.made
+
     def __contains__(self, key: Hashable) -> bool:
         return key in self._kept
 

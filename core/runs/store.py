@@ -148,6 +148,10 @@ class Runs:
         """What is kept under a key, made when it is not there; it must say its ``nbytes``."""
         return self._results.get(key, make)
 
+    def found(self, key: Hashable) -> Any | None:
+        """What is kept under a key; None where nothing is."""
+        return self._results.found(key)
+
     @property
     def nbytes(self) -> int:
         """What the kept results take."""

@@ -3,6 +3,6 @@
 ``get("attention.weights")`` is the view of core/views/attention/weights.py.
 """
 
-from core.views.view import Note, View, all_views, get, register
+from core.views.view import Control, Note, View, all_views, get, register
 
-__all__ = ["Note", "View", "all_views", "get", "register"]
+__all__ = ["Control", "Note", "View", "all_views", "get", "register"]

@@ -18,6 +18,7 @@ from core.inputs import (
 from core.language import N_
 from core.samples import sample, samples
 from core.views.params import OnText, param
+from core.views.parts import fitting
 
 P = TypeVar("P")
 
@@ -95,3 +96,19 @@ def readable(params: P, encoders: Encoders) -> P:
         return params
     fits = params.picture if can_read(params.picture, encoders) else ""
     return replace(params, picture=fits).opened(encoders)
+
+
+def given_to(params: P, name: str, model: Any) -> P:
+    """Parameters as a model of the shelf is given them: the parts that it has, a text it reads.
+
+    Args:
+        params: of a view.
+        name: of the model, in the place of theirs.
+        model: it, loaded.
+    """
+    own: Any = params
+    own = replace(own, model=name)
+    own = readable(fitting(own, model.blueprint), model.encoders)
+    if hasattr(own, "target") and SourceTarget not in model.model.takes:
+        own = replace(own, target="")
+    return own

@@ -35,6 +35,29 @@ class Note:
     text: Sentence
 
 
+@dataclass(frozen=True, slots=True)
+class Control:
+    """What a learner may change of a figure: one of a few, or a whole number of a range.
+
+    Attributes:
+        name: of the parameter.
+        value: it has now, as a link says it.
+        options: to choose from, each as a link says it and as it is called; none for a range.
+        low, high: of a range.
+    """
+
+    name: str
+    value: str
+    options: Sequence[tuple[str, str]] = ()
+    low: int = 0
+    high: int = 0
+
+    @classmethod
+    def numbered(cls, name: str, value: int, n: int) -> Control:
+        """One of so many that are numbered from 0."""
+        return cls(name, str(value), [(str(i), str(i)) for i in range(n)])
+
+
 class View(ABC, Generic[P, R]):
     """Something that is shown: data in, object out.
 
@@ -78,6 +101,14 @@ class View(ABC, Generic[P, R]):
 
     def notes(self, record: R) -> Sequence[Note]:
         """What else is to be said of it."""
+        return ()
+
+    def controls(self, record: R) -> Sequence[Control]:
+        """What may be changed of it, as far as this model has more than one of it."""
+        return ()
+
+    def facts(self, record: R) -> Sequence[str]:
+        """What is selected and what it cost, in a few words each."""
         return ()
 
 

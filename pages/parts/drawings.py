@@ -12,7 +12,7 @@ from core.figures.theme import Mode
 from core.language import language
 from core.sizes import held
 from core.views import View
-from pages.parts.runs import device, shared_runs
+from pages.parts.runs import shared_runs
 
 TYPE = 13  # pixels of what a plot says beside its numbers
 
@@ -47,17 +47,18 @@ class Kept:
         return self.made
 
 
-def drawing_of(view: View[Any, Any], params: Any, record: Any) -> Drawing:
+def drawing_of(view: View[Any, Any], params: Any, record: Any, on: str) -> Drawing:
     """What a view draws: as it was drawn before, if it is one that takes long (``View.kept``).
 
     Args:
         view: is shown.
         params: of it, at rest; together with the models they decide all of it.
         record: of the view.
+        on: the device that it was run on.
     """
     if not view.kept:
         return view.show(record)
-    asked = tuple(shared_runs().key(one, device()) for one in view.requests(params))
+    asked = tuple(shared_runs().key(one, on) for one in view.requests(params))
     what = ("drawing", view.name, params, asked, language())
     kept: Kept = shared_runs().kept(what, lambda: _drawn(view, record))
     return kept

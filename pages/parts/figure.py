@@ -124,7 +124,7 @@ def show(
         dim_while_empty(key)
     try:
         record = record_so_far(view, params) if record is None else record
-        component = None if record is None else drawing_of(view, params, record)
+        component = None if record is None else drawing_of(view, params, record, device())
     except CoreError as problem:
         show_error(problem)
         return None
@@ -137,7 +137,7 @@ def show(
 
 def save_menu(name: str, params: Any) -> None:
     """The files of a figure that was shown without them, elsewhere on the page."""
-    header = {"figure": name, "save": _files(views.get(name), at_rest(params))}
+    header = {"figure": name, "save": files_of(views.get(name), at_rest(params), device())}
     mount("save", Payload(header), key=f"save-{name}")
 
 
@@ -207,7 +207,7 @@ def put(
     more: Mapping[str, Any] | None = None,
 ) -> None:
     """Mount what a view has drawn, as it is; the arguments are those of ``show`` and ``mount``."""
-    files = _files(view, params) if save else None
+    files = files_of(view, params, device()) if save else None
     if (draw := BY_ITSELF.get(component.folder)) is not None:
         draw(component, key)
         if files is not None:
@@ -221,10 +221,10 @@ def put(
     )
 
 
-def _files(view: View[Any, Any], params: Any) -> dict[str, Any]:
+def files_of(view: View[Any, Any], params: Any, on: str) -> dict[str, Any]:
     """What the menu under a figure needs to ask for its files."""
     fields = [f.name for f in dataclasses.fields(params)]
-    chosen = to_query(params) | {"_device": device(), "_language": language(), NEAREST: "1"}
+    chosen = to_query(params) | {"_device": on, "_language": language(), NEAREST: "1"}
     return {
         "view": view.name,
         "path": prefix() + FILES,

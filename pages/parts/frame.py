@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -15,7 +15,7 @@ from core.figures.payload import Payload
 from core.language import N_, _, available_languages, language, name_of
 from core.locale import in_quotes, own_name
 from core.views.map.strip import strip_payload
-from core.views.params import param
+from core.views.params import OnText, param
 from core.views.parts import fitting
 from pages.parts import address, sentence, state, tour, typed
 from pages.parts.components import mount
@@ -26,7 +26,7 @@ from pages.parts.messages import languages_of, say, unread_picture
 from pages.parts.names import BAR_MODEL, Layered, Machine, in_words, says_where
 from pages.parts.page import scroll_to
 from pages.parts.reruns import LINK
-from pages.parts.runs import shared_runs
+from pages.parts.runs import device, shared_runs
 from pages.parts.session import own_session
 from pages.parts.shortcuts import shortcuts
 from pages.parts.table import Row
@@ -51,11 +51,12 @@ def model_label(name: str) -> str:
     return _("{name}, {n} layers").format(name=name_of(name), n=n_layers)
 
 
-def link(asks: Collection[str]) -> None:
+def link(asks: Collection[str], live: Mapping[str, Any] | None = None) -> None:
     """What is selected and what can be undone, both ways; it is the first thing on the page.
 
     Args:
         asks: names that a figure selects and the server must answer.
+        live: the state of a page whose figures ask for themselves.
     """
     session = own_session()
     session.run += 1
@@ -65,6 +66,7 @@ def link(asks: Collection[str]) -> None:
         "address": session.page,
         "asks": sorted(asks),
         "chosen": state.in_browser(),
+        "live": live,
         "can_undo": state.can_undo(),
         "missing": address.left_out(),
         "wanted": {name: one.wanted for name, one in session.parts.items() if one.near},
@@ -123,6 +125,8 @@ def run_bar(shown: str, row: Row) -> None:
         "run": own_session().run,  # what is as it was before would not reach the field
         "session": own_session().ident,
         "text": said.text,
+        "example": own_session().example or OnText().text,  # where the state says none
+        "asks": typed.address(),
         "note": said.note,
         "fixed": said.fixed,
         **_under(said, row, shown),
@@ -150,7 +154,9 @@ def _under(said: Said, row: Row, shown: str) -> dict[str, Any]:
     fixed = said.text is None or said.fixed
     told = row.address == address.LESSONS or (not row.address and tour.touring())
     return {
-        "remarks": [] if fixed else typed.remarks(said.text or "", model),
+        "remarks": []
+        if fixed
+        else typed.remarks(sentence.as_typed(said.text or ""), model, device()),
         "machine": {} if told else typed.introduction(model, typed=not fixed),
     }
 
@@ -284,8 +290,7 @@ def notices(shown: str) -> None:
             ),
             icon=":material/memory:",
         )
-    missing = address.left_out()
-    if missing:
+    if missing := address.left_out():
         say(
             "info",
             _("Too long for a link: {what}. This part is not in a copied link. To share it, make "

@@ -31,7 +31,9 @@ def outcome_at(figures: tuple[str, str], answer: Callable[[Request], Any]) -> No
         answer: carries a request out.
     """
     experiment = BY_ID.get(state.read(Tried).experiment)
-    if experiment is None or experiment.place not in figures or not _still(experiment):
+    if experiment is None or experiment.place not in figures:
+        return
+    if not still(experiment, state.read(views.get(experiment.view).Params)):
         return
     try:
         found = experiment.outcome(answer)
@@ -51,10 +53,9 @@ def outcome_at(figures: tuple[str, str], answer: Callable[[Request], Any]) -> No
         )
 
 
-def _still(experiment: Experiment) -> bool:
-    """Whether the page still shows what the experiment led to, whatever is selected in it."""
-    cls = views.get(experiment.view).Params
-    now, then = state.read(cls), experiment.params(experiment.after)
+def still(experiment: Experiment, now: Any) -> bool:
+    """Whether what is shown is what the experiment led to, whatever is selected in it."""
+    cls, then = type(now), experiment.params(experiment.after)
     given = {name for name, value in experiment.after.items() if value is not None}
     names = [
         field.name

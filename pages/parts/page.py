@@ -13,16 +13,15 @@ import streamlit as st
 from core import views, zoo
 from core.experiments import Experiment
 from core.figures.text import shortened
-from core.inputs import SourceTarget
 from core.language import _, name_of, ngettext
 from core.locale import in_quotes, listed
 from core.models.needs import Needs
 from core.runs.requests import TokenizeRequest, TraceRequest
 from core.tracing.sites import axes, find
 from core.tracing.source import SourceLine, line_with, source_line
-from core.views.given import readable
+from core.views.given import given_to
 from core.views.params import Problem, declared
-from core.views.parts import fitting, lacking
+from core.views.parts import lacking
 from pages.parts import controls, sentence, state
 from pages.parts.figure import result_of
 from pages.parts.messages import (
@@ -36,7 +35,7 @@ from pages.parts.names import Machine
 from pages.parts.outcome import OUTCOME
 from pages.parts.runs import device, lacks, model_for, shared_runs
 from pages.parts.session import own_session
-from pages.parts.table import TABLE
+from pages.parts.table import row_at
 from pages.parts.title import title_html
 
 P = TypeVar("P")
@@ -69,10 +68,7 @@ def params_of(params: type[P], *, scope: str = "", follow: Collection[str] = ())
     loaded = shared_runs().model(model)
     own: Any = dataclasses.replace(found, model=model)  # type: ignore[type-var]
     state.note([*lacking(own, loaded.blueprint), *unknown(own)], scope)
-    own = readable(fitting(own, loaded.blueprint), loaded.encoders)
-    if SourceTarget not in loaded.model.takes:
-        own = dataclasses.replace(own, target="")
-    return text_or_last(own)  # type: ignore[no-any-return]
+    return text_or_last(given_to(own, model, loaded))  # type: ignore[no-any-return]
 
 
 def unknown(params: Any) -> list[Problem]:
@@ -94,7 +90,7 @@ def model_here() -> str:
 
 def needs_here() -> Needs:
     """What a model must have for this page."""
-    return next(row.needs for row in TABLE if row.address == own_session().page)
+    return row_at(own_session().page).needs
 
 
 def say_which_model() -> None:

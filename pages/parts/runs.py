@@ -111,7 +111,9 @@ def model_for(chosen: str, needs: Needs) -> str:
     def place(name: str) -> tuple[bool, int]:
         return not zoo.blueprint(name).stacks, needs.rank(zoo.abilities(name))
 
-    for name in by_rank(chosen, others=place):
+    if chosen in zoo.shelf() and can(chosen, needs):
+        return chosen
+    for name in by_rank(others=place):
         if can(name, needs):
             return name
     needs.check(chosen, zoo.abilities(chosen), zoo.blueprint(chosen))
@@ -139,5 +141,9 @@ def sizes(name: str) -> dict[str, int]:
 
 def device() -> str:
     """The device to run on: what was chosen, if this machine has it."""
-    chosen = state.read(Machine).device
-    return chosen if chosen in available_devices() else "auto"
+    return usable(state.read(Machine).device)
+
+
+def usable(device: str) -> str:
+    """A device that was asked for, if this machine has it."""
+    return device if device in available_devices() else "auto"

@@ -41,6 +41,7 @@ class Row:
         steps: ids of the places that its steps are at, one for each.
         attends: which kind of attention it shows of a model, where nobody chooses it.
         also: what else somebody may search for who wants it, with commas (translate with ``_``).
+        live: its state is the browser's, and its figures ask for themselves.
     """
 
     section: str
@@ -56,6 +57,7 @@ class Row:
     steps: tuple[str, ...] = ()
     attends: Callable[[Blueprint], Attention | None] | None = None
     also: str = ""
+    live: bool = False
 
 
 TABLE: tuple[Row, ...] = (
@@ -527,6 +529,13 @@ TABLE: tuple[Row, ...] = (
     ),
 )
 
+# Pages that are made anew, while the old one stands beside them; they are in no menu.
+ANEW: tuple[Row, ...] = tuple(
+    dataclasses.replace(row, file="attention/asking.py", address="attention-anew", live=True)
+    for row in TABLE
+    if row.address == "attention"
+)
+
 
 def example(row: Row, model: str) -> str:
     """The text that a page opens on with a model; empty for everybody's."""
@@ -586,6 +595,11 @@ def asks(row: Row) -> frozenset[str]:
         for field in dataclasses.fields(cls)
         if declared(cls, field.name).picked
     )
+
+
+def row_at(address: str) -> Row:
+    """The page of an address."""
+    return next(row for row in (*TABLE, *ANEW) if row.address == address)
 
 
 def of_text(row: Row) -> bool:

@@ -12,24 +12,30 @@ from core.locale import spelt
 from core.models.needs import Needs
 from core.runs.requests import TypedRequest
 from core.views.text.typed import said
-from pages.parts import sentence
-from pages.parts.runs import can, device, shared_runs
+from pages.parts.prefix import prefix
+from pages.parts.runs import can, shared_runs
 
 READS = Needs(parts=("tokens",))
+REMARKS = "/remarks"
 
 
-def remarks(text: str, model: str) -> list[dict[str, Any]]:
+def address() -> str:
+    """Where the browser asks for remarks."""
+    return prefix() + REMARKS
+
+
+def remarks(text: str, model: str, on: str) -> list[dict[str, Any]]:
     """What there is to say of a text, and what a click does about it.
 
     Args:
-        text: that stands in the box.
+        text: as it was typed.
         model: that reads it.
+        on: the device that it runs on.
     """
-    raw = sentence.as_typed(text)
-    if not raw.strip() or not can(model, READS):
+    if not text.strip() or not can(model, READS):
         return []
     try:
-        found = said(shared_runs().get(TypedRequest(model, raw), device()), model)
+        found = said(shared_runs().get(TypedRequest(model, text), on), model)
     except CoreError:
         return []  # the page says it
     return [{"said": one.text.as_data(), "mend": one.mend, "mended": one.mended} for one in found]

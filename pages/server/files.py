@@ -16,7 +16,6 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from core import views
-from core.device import available_devices
 from core.errors import ParameterError
 from core.figures.values import csv_pieces
 from core.language import N_, Phrase, _
@@ -26,8 +25,8 @@ from core.views.params import MAX_TEXT, checked
 from pages.parts.figure import FILES, NEAREST
 from pages.parts.link import unpack
 from pages.parts.names import declares
-from pages.parts.runs import for_files, shared_runs
-from pages.server import making
+from pages.parts.runs import for_files, shared_runs, usable
+from pages.server import answers, making
 from pages.server.making import After, Elsewhere, Made
 
 CUT = {"text", "target"}  # what a model has no room for is left out, as on a page
@@ -43,6 +42,8 @@ KINDS = {
 async def answer(request: Request) -> Response:
     """One file; a mistake in the address is said in plain words."""
     view, _dot, kind = request.path_params["file"].rpartition(".")
+    if kind in answers.KINDS:
+        return await answers.answer(request, view, kind)
     if kind not in KINDS:
         making.speak(dict(request.query_params))
         return PlainTextResponse(_("A figure is saved as svg, csv, html or txt."), status_code=404)
@@ -56,7 +57,7 @@ def _made(view: str, kind: str, query: dict[str, str]) -> Made:
 
     What trains is a job first, whose result only this process has.
     """
-    (params, _exact), on = _params(view, values_of(query)), device_of(query)
+    (params, _exact), on = _params(view, values_of(query)), usable(query.get("_device", "auto"))
     requests = views.get(view).requests(params)
     if any(isinstance(one, Job) for one in requests):
         asked = requests_of(view, params, for_files(), on)
@@ -99,12 +100,6 @@ def values_of(query: dict[str, str]) -> dict[str, str]:
     return values
 
 
-def device_of(query: dict[str, str]) -> str:
-    """The device that an address asks for, if this machine has it."""
-    asked = query.get("_device", "auto")
-    return asked if asked in available_devices() else "auto"
-
-
 def make(view: str, kind: str, query: dict[str, str]) -> Iterable[str]:
     """The content of a file, in pieces.
 
@@ -113,7 +108,8 @@ def make(view: str, kind: str, query: dict[str, str]) -> Iterable[str]:
     """
     values = values_of(query)
     params, exact = _params(view, values, nearest=NEAREST in query)
-    made = figure(view, params, for_files(), device_of(query), exact, typed=values.get("text"))
+    on = usable(query.get("_device", "auto"))
+    made = figure(view, params, for_files(), on, exact, typed=values.get("text"))
     if kind == "csv":
         return csv_pieces(made.values)
     if kind == "html":

@@ -81,7 +81,7 @@ def _drawn(params: FlowParams) -> First:
     """The picture, its title and what it says."""
     runs, view = shared_runs(), views.get(VIEW)
     record = view.compute([runs.get(one) for one in view.requests(params)], params)
-    payload = drawing_of(view, params, record).payload()
+    payload = drawing_of(view, params, record, "auto").payload()
     header = {**payload.header, "figure": KEY, "tells": True, "ahead": True}
     packed = base64.b64encode(Payload(header, payload.arrays).pack()).decode()
     told = working(runs.model(params.model).blueprint)

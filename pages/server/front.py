@@ -23,7 +23,7 @@ from core.language import spoken, use_language
 from pages.parts.address import LESSONS
 from pages.parts.link import unpack
 from pages.parts.prefix import prefix
-from pages.parts.table import TABLE
+from pages.parts.table import ANEW, TABLE
 from pages.server.first import first_picture
 from pages.server.unheard import unheard
 from pages.server.visitors import browsers_language
@@ -47,6 +47,8 @@ def document(begins: tuple[str, ...] = FIRST[""]) -> str:
     """
     text = (STATIC / "index.html").read_text(encoding="utf-8")
     links = _needed(begins) if begins else ""
+    head, streamlits, rest = text.partition("<script type=")
+    text = f"{head}{_script('history')}{streamlits}{rest}"  # it hears of steps before Streamlit
     # Which waits for no other code: it is there for when that does not come.
     return text.replace("</head>", f"{links}{_script('unheard', ' async')}</head>")
 
@@ -86,4 +88,4 @@ async def answer(request: Request) -> HTMLResponse:
     return HTMLResponse(text, headers={"Cache-Control": "no-cache"})
 
 
-ROUTES = [Route(f"/{row.address}", answer) for row in TABLE]
+ROUTES = [Route(f"/{row.address}", answer) for row in (*TABLE, *ANEW)]

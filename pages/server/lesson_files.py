@@ -31,9 +31,9 @@ from core.views.params import OnText, checked
 from pages.parts.link import pack
 from pages.parts.names import Learning, declares
 from pages.parts.prefix import prefix
-from pages.parts.runs import device, for_files
+from pages.parts.runs import device, for_files, usable
 from pages.server import key, making
-from pages.server.files import device_of, values_of
+from pages.server.files import values_of
 from pages.server.making import After, Elsewhere
 
 FILES = "/lesson"  # the address
@@ -92,7 +92,7 @@ def _after_jobs(found: Lesson, step: Step | None, answers: bool, query: dict[str
     def then(done: Mapping[Job, Told]) -> Elsewhere:
         return Elsewhere(_made, (found.id, ident, query, done, answers))
 
-    return After(tuple(jobs), device_of(query), then)
+    return After(tuple(jobs), usable(query.get("_device", "auto")), then)
 
 
 def _made(
@@ -143,7 +143,7 @@ def make(
     """
     text, course = _asked(query)
     seed = (making.number(query.get("_seed", ""), MAX_SEED) or 0) % MAX_SEED
-    runs, on = for_files(), device_of(query)
+    runs, on = for_files(), usable(query.get("_device", "auto"))
 
     def run(asked: Asked) -> object:
         told = done.get(asked) if isinstance(asked, Job) else None

@@ -40,6 +40,23 @@ def answered(
     **headers: str,
 ) -> tuple[int, str, dict[str, str]]:
     """The same of any app."""
+    status, content, said = received(
+        app, path, query, method=method, body=body, address=address, **headers
+    )
+    return status, content.decode(), said
+
+
+def received(
+    app: ASGIApp,
+    path: str,
+    query: dict[str, str] | None = None,
+    *,
+    method: str = "GET",
+    body: bytes = b"",
+    address: str = "192.0.2.1",
+    **headers: str,
+) -> tuple[int, bytes, dict[str, str]]:
+    """The same, whose content is no text."""
     scope = {
         "type": "http",
         "method": method,
@@ -55,7 +72,7 @@ def answered(
 
 async def _carried_out(
     app: ASGIApp, scope: dict[str, Any], body: bytes
-) -> tuple[int, str, dict[str, str]]:
+) -> tuple[int, bytes, dict[str, str]]:
     said = [{"type": "http.request", "body": body, "more_body": False}]
     heard: list[dict[str, Any]] = []
 
@@ -71,4 +88,4 @@ async def _carried_out(
     await app(scope, receive, send)
     content = b"".join(message.get("body", b"") for message in heard[1:])
     headers = {name.decode(): value.decode() for name, value in heard[0]["headers"]}
-    return heard[0]["status"], content.decode(), headers
+    return heard[0]["status"], content, headers

@@ -366,6 +366,20 @@ PLACES = {
     "pages.learn.lessons": Place(
         (*SAYS, "core.lessons", "pages.parts", "pages.server.lesson_files"), ("streamlit",)
     ),
+    "pages.attention.asking": Place(
+        (*SAYS, "core.experiments", "core.views", "pages.parts", "pages.shell"), ("streamlit",)
+    ),
+    "pages.frame": Place((*SAYS, "pages.parts", "pages.shell"), ("streamlit",)),
+    "pages.shell": Place(
+        (*SAYS, "core.experiments", "core.figures", "core.lessons.inline", "core.views",
+         "pages.parts"),
+        ("streamlit",),
+    ),
+    "pages.server.answers": Place(
+        (*SAYS, "core.experiments", "core.figures", "core.runs.line", "core.views", "core.zoo",
+         "pages.parts", "pages.server"),
+        ("starlette",),
+    ),
     "pages.server": Place(
         (*SAYS, "core.device", "core.figures", "core.lessons", "core.runs.line",
          "core.runs.requests", "core.runs.told", "core.show",

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.figures.values import Values
-from core.language import _
+from core.language import _, ngettext
 from core.runs.requests import Request
 from core.runs.results import Run
+from core.views import parts
 from core.views.attention.head import AtHead, HeadRun, head_requests, head_run
-from core.views.view import View
+from core.views.parts import head_at
+from core.views.view import Control, View
 
 
 class OfHead(View[AtHead, HeadRun]):
@@ -22,6 +24,24 @@ class OfHead(View[AtHead, HeadRun]):
 
     def compute(self, runs: Sequence[Run], params: AtHead) -> HeadRun:
         return head_run(runs, params)
+
+    def controls(self, record: HeadRun) -> Sequence[Control]:
+        kind, blueprint = record.attention, record.trace.blueprint
+        called = parts.names(record.params, blueprint, "attention")
+        several = (
+            Control.numbered("layer", record.layer, kind.n_layers),
+            Control.numbered("head", record.head, record.n_heads),
+            Control("attention", kind.name, [*called.items()]),
+        )
+        return [one for one in several if len(one.options) > 1]
+
+    def facts(self, record: HeadRun) -> Sequence[str]:
+        n, ms = len(record.queries), f"{record.trace.seconds * 1e3:.0f}"
+        return (
+            head_at(record),
+            ngettext("{n} token", "{n} tokens", n).format(n=n),
+            _("ran in {ms} ms").format(ms=ms),
+        )
 
 
 def weight_values(record: HeadRun) -> dict[str, Values]:

@@ -14,7 +14,9 @@ from core.figures.values import Along, Values
 from core.language import N_, _
 from core.models.needs import NO_MODEL
 from core.views.params import param
-from core.views.view import View, register
+from core.views.view import Control, View, register
+
+FEWEST_KEYS, MOST_KEYS = 2, 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +28,7 @@ class ScalingParams:
         vector_seed: of the random vectors.
     """
 
-    n_keys: int = param(16, low=2, high=64, label=N_("Keys"))
+    n_keys: int = param(16, low=FEWEST_KEYS, high=MOST_KEYS, label=N_("Keys"))
     vector_seed: int = param(0, low=0, high=2**31, label=N_("Seed of the random vectors"))
 
 
@@ -73,6 +75,9 @@ class Scaling(View[ScalingParams, Saturation]):
             ),
         )
         return join([setting, found])
+
+    def controls(self, record: Saturation) -> Sequence[Control]:
+        return [Control("n_keys", str(record.n_keys), low=FEWEST_KEYS, high=MOST_KEYS)]
 
     def show(self, record: Saturation) -> Plot:
         return Plot(

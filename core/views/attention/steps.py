@@ -29,6 +29,8 @@ from core.views.view import register
 
 NAMES = ("q", "k", "v", "dots", "scores", "scores_masked", "weights", "z", "out")  # one a step
 
+OPERANDS = ("w_q", "b_q", "w_k", "b_k", "w_v", "b_v", "w_o", "x", "source", "all_heads")
+
 
 @register
 class Steps(OfHead):
@@ -55,9 +57,9 @@ class Steps(OfHead):
         return {name: Values(sheet.title, array, (rows, columns), site=site, selected=place)}
 
     def describe(self, record: HeadRun) -> Sentence:
-        sheet = self._sheets(record)[record.params.step]
-        if sheet.array == "weights":
+        if NAMES[record.params.step] == "weights":
             return reading(record, record.query)
+        sheet = self._sheets(record)[record.params.step]
         values, (row, col) = record.arrays[sheet.array], _cell(record, sheet)
         of_keys = sheet.rows.field == "key"
         name = Mark((record.key_words if of_keys else record.query_words)[row], "query")
@@ -96,6 +98,7 @@ class Steps(OfHead):
             sheet_tabs=False,
             names={"tokens": record.keys},
             arrays=record.arrays,
+            later=[name for name in record.arrays if name in OPERANDS],
         )
 
     def steps(self, record: HeadRun) -> Stepper:

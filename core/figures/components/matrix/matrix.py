@@ -26,6 +26,7 @@ class Matrix(Component):
     Attributes:
         sheets: at least one.
         arrays: by name: what is drawn, and the operands of the arithmetic.
+        later: those that nothing but the arithmetic of some sheets wants.
         sheet: the one that is shown while nothing else is selected.
         sheet_field: the field of the selection that names it; None when there is one.
         slim: shown in place of the sheets, one at a time, where these would be too wide.
@@ -42,6 +43,7 @@ class Matrix(Component):
 
     sheets: Sequence[Sheet]
     arrays: Mapping[str, NDArray[Any]]
+    later: Sequence[str] = ()
     sheet: int | None = None
     sheet_field: str | None = None
     slim: Sequence[Sheet] = ()
@@ -84,6 +86,7 @@ class Matrix(Component):
                 },
             ),
             self.arrays,
+            self.later,
         )
 
     @property

@@ -1,0 +1,263 @@
+"""A figure's answer, whole: ``GET /figure/attention.steps.bin?text=…&model=gpt&layer=2``.
+
+What is drawn, its sentence, its steps and its controls, or the one sentence why there is none. It
+is a function of its address, the weights and the language, so a class shares it: the bytes are
+kept, and who has them already is told no more than that.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextvars
+import dataclasses
+import hashlib
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cached_property, lru_cache, partial
+from typing import Any, TypeVar
+from urllib.parse import urlencode
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.routing import Route
+
+from core import views, zoo
+from core.errors import CoreError
+from core.experiments import BY_ID
+from core.figures.payload import Payload
+from core.language import _, language
+from core.runs.line import asking
+from core.views import Control, View
+from core.views.given import given_to
+from core.views.params import at_rest, declared, parse
+from pages.parts import typed
+from pages.parts.drawings import drawing_of
+from pages.parts.figure import FILES, files_of
+from pages.parts.outcome import still
+from pages.parts.prefix import prefix
+from pages.parts.runs import model_for, shared_runs, usable
+from pages.server import making
+from pages.server.turns import BusyError, Turns
+from pages.server.visitors import visitor_of
+
+T = TypeVar("T")
+MEDIA_TYPE = "application/octet-stream"
+# The kinds of an answer: all of it, its sentences alone, the arrays that are wanted later.
+WHOLE, WORDS, LATER = KINDS = "bin", "words", "later"
+LONGEST = 60_000  # characters of a value: three times what a field takes
+_SET_BESIDE = frozenset({"experiment", "device"})  # what is read besides parameters
+
+
+@dataclass
+class Lane:
+    """A thread, and turns at it: what is there waits for nothing that takes long."""
+
+    turns: Turns
+    thread: ThreadPoolExecutor
+
+
+_READY = Lane(Turns(16, 300, 600), ThreadPoolExecutor(1, "answers"))
+_LONG = Lane(Turns(16, 300, 600), ThreadPoolExecutor(1, "long-answers"))
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The bytes of one, and the tag by which a browser says that it has them."""
+
+    body: bytes
+    tag: str
+
+    @property
+    def nbytes(self) -> int:
+        return len(self.body)
+
+
+@lru_cache(1024)
+def _names(view: str) -> frozenset[str]:
+    """What is read of the address of a figure."""
+    return _SET_BESIDE | {field.name for field in dataclasses.fields(views.get(view).Params)}
+
+
+@dataclass(frozen=True)
+class Address:
+    """What a figure is asked with: the names that it reads, in one order.
+
+    Attributes:
+        view: its name.
+        values: names and texts.
+        kind: of the answer.
+        language: of its words.
+    """
+
+    view: str
+    values: tuple[tuple[str, str], ...]
+    kind: str
+    language: str
+
+    @classmethod
+    def of(cls, view: str, kind: str, query: Mapping[str, str]) -> Address:
+        """The address of a request.
+
+        Raises:
+            ParameterError: there is no such view.
+        """
+        read = _names(view)
+        said = {n: v for n, v in query.items() if n in read and len(v) <= LONGEST}
+        return cls(view, tuple(sorted(said.items())), kind, language())
+
+    def of_kind(self, kind: str) -> str:
+        """Where the same is asked for in another kind."""
+        query = urlencode([*self.values, ("_language", self.language)])
+        return f"{prefix()}{FILES}/{self.view}.{kind}?{query}"
+
+
+class Question:
+    """A figure with the parameters that an address stands for, of a model that has it.
+
+    Args:
+        address: where wrong values stand, their defaults count.
+
+    Raises:
+        CoreError: no model of the shelf has what it needs.
+    """
+
+    def __init__(self, address: Address) -> None:
+        query = dict(address.values)
+        self.view: View[Any, Any] = views.get(address.view)
+        self.address = address
+        self.device = usable(query.get("device", "auto"))
+        self.experiment = BY_ID.get(query.get("experiment", ""))
+        params, _problems = parse(self.view.Params, query)
+        if not self.view.needs.no_model:
+            name = model_for(params.model, self.view.needs)
+            params = given_to(params, name, shared_runs().model(name, self.device))
+        self.params = params if address.kind == WORDS else at_rest(params)
+        self._query = query
+
+    @cached_property
+    def ready(self) -> bool:
+        """Whether nobody has to wait for what it is made from."""
+        runs = shared_runs()
+        return all(runs.ready(one, self.device) for one in self.view.requests(self.params))
+
+    def answer(self) -> Answer:
+        """What the browser is given.
+
+        Raises:
+            CoreError: a run cannot be carried out.
+        """
+        view, params, runs = self.view, self.params, shared_runs()
+        requests = view.requests(params)
+        record = view.compute([runs.get(one, self.device) for one in requests], params)
+        if self.address.kind == LATER:
+            return _packed(drawing_of(view, params, record, self.device).payload().only(later=True))
+        said = {
+            "reading": view.describe(record).as_data(),
+            "notes": [[one.kind, one.text.as_data()] for one in view.notes(record)],
+            "facts": " · ".join(view.facts(record)),
+            "outcome": self._outcome(),
+        }
+        if self.address.kind == WORDS:
+            return _packed(Payload({"answer": said}))
+        drawn, steps = drawing_of(view, params, record, self.device), view.steps(record)
+        payload = drawn.payload()
+        more = {
+            **said,
+            "folder": drawn.folder,
+            "steps": None if steps is None else dict(steps.payload().header),
+            "controls": [self._control(one) for one in view.controls(record)],
+        }
+        files = files_of(view, params, self.device)
+        first = payload.only(later=False)
+        header = {**first.header, "figure": view.name, "save": files, "answer": more}
+        if payload.later:
+            header["later"] = self.address.of_kind(LATER)
+        return _packed(Payload(header, first.arrays))
+
+    def _control(self, one: Control) -> dict[str, Any]:
+        label = _(declared(self.params, one.name).label)
+        said = {"name": one.name, "label": label, "value": one.value, "options": [*one.options]}
+        return said | {"low": one.low, "high": one.high}
+
+    def _outcome(self) -> dict[str, Any] | None:
+        """What the last experiment moved, while this figure shows what it led to."""
+        tried = self.experiment
+        if tried is None or self.view.name != tried.place:
+            return None
+        now, _problems = parse(views.get(tried.view).Params, self._query)
+        if not still(tried, now):
+            return None
+        try:
+            found = tried.outcome(lambda one: shared_runs().get(one, self.device))
+        except CoreError:
+            return None  # the figure says it
+        sides = zip(tried.sides, (found.before, found.after), strict=True)
+        return {"what": _(tried.what), "sides": [[_(n), tried.written(v)] for n, v in sides]}
+
+
+def _packed(payload: Payload) -> Answer:
+    body = payload.pack()
+    return Answer(body, f'"{hashlib.blake2b(body, digest_size=12).hexdigest()}"')
+
+
+async def answer(request: Request, view: str, kind: str) -> Response:
+    """Answer a figure's address; what is wrong with it is said in plain words."""
+    query = dict(request.query_params)
+    making.speak(query)
+    try:
+        address = Address.of(view, kind, query)
+        found = shared_runs().found(address) or await _made(request, address)
+    except BusyError as busy:
+        return Response(status_code=429, headers={"Retry-After": str(busy.seconds)})
+    except CoreError as problem:
+        return PlainTextResponse(problem.sentence(), 400)
+    if found is None:
+        return Response(status_code=400)
+    headers = {"ETag": found.tag, "Cache-Control": "no-cache"}
+    if request.headers.get("if-none-match") == found.tag:
+        return Response(status_code=304, headers=headers)
+    return Response(found.body, media_type=MEDIA_TYPE, headers=headers)
+
+
+async def _made(request: Request, address: Address) -> Answer | None:
+    """The answer, made in its visitor's turn; None if nobody waits for it any more."""
+    question = Question(address)
+
+    def make() -> Answer:
+        return shared_runs().kept(address, question.answer)  # type: ignore[no-any-return]
+
+    return await _in_turn(request, _READY if question.ready else _LONG, make)
+
+
+async def remarks(request: Request) -> Response:
+    """What there is to say of a text that was typed (``pages.parts.typed``)."""
+    query = {n: v for n, v in request.query_params.items() if len(v) <= LONGEST}
+    making.speak(query)
+    text, model = query.get("text", ""), query.get("model", "")
+    if model not in zoo.shelf():
+        return Response(status_code=400)
+    try:
+        found = await _in_turn(request, _LONG, partial(typed.remarks, text, model, "auto"))
+    except BusyError as busy:
+        return Response(status_code=429, headers={"Retry-After": str(busy.seconds)})
+    return JSONResponse(found, headers={"Cache-Control": "no-cache"})
+
+
+async def _in_turn(request: Request, lane: Lane, make: Callable[[], T]) -> T | None:
+    """What is made in a visitor's turn; None if nobody waits for it any more."""
+    visitor = visitor_of(request)
+    lane.turns.enter(visitor)
+    try:
+        async with lane.turns.turn(visitor):
+            if await request.is_disconnected():
+                return None
+            with asking(visitor):
+                here = contextvars.copy_context()
+            loop = asyncio.get_running_loop()
+            return await loop.run_in_executor(lane.thread, here.run, make)
+    finally:
+        lane.turns.leave(visitor)
+
+
+ROUTES = [Route(typed.REMARKS, remarks)]
