@@ -11,8 +11,19 @@ from pages.parts.fragments import part
 from pages.parts.names import Machine
 from pages.parts.reruns import ADDRESS, BAR, LINK, NOTICES
 from pages.parts.runs import model_for, sizes
-from pages.parts.table import Row, asks, cannot_read, example, names, offered, places, translates
+from pages.parts.table import (
+    ANEW,
+    Row,
+    asks,
+    cannot_read,
+    example,
+    names,
+    offered,
+    places,
+    translates,
+)
 from pages.parts.visiting import in_place
+from pages.shell.figure import live
 
 st.set_page_config(page_title="Glassformer", page_icon="assets/icon.png", layout="wide")
 
@@ -21,10 +32,11 @@ def navigate() -> tuple[st.Page, Row]:
     """The menu, and which of its pages is open."""
     pages = {
         row: st.Page(
-            row.file, title=_(row.title), url_path=row.address or None, default=not row.address
+            row.file, title=_(row.title), url_path=row.address or None, default=not row.address,
+            visibility="hidden" if row in ANEW else "visible",
         )
-        for row in offered()
-    }
+        for row in (*offered(), *ANEW)
+    }  # fmt: skip
     menu: dict[str, list[st.Page]] = {}
     for row, entry in pages.items():
         menu.setdefault(_(row.section) if row.section else "", []).append(entry)
@@ -48,7 +60,7 @@ with in_place():
     shown = model_for(state.read(Machine).model, here.needs)  # the page may open on another one
     frame.styles(machine)
     address.within(sizes(shown))
-    part(LINK, lambda: frame.link(asks(here)))
+    part(LINK, lambda: frame.link(asks(here), live(here) if here.live else None))
     part(BAR, lambda: frame.run_bar(shown, here))
     if here.strip:
         part("strip", lambda: frame.strip(shown, here, places(shown)))

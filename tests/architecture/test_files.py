@@ -31,8 +31,14 @@ NOT_IN_SCRIPTS = {
 }
 STREAMLITS = re.compile(r"data-testid|\bst[A-Z]\w+")  # in a style sheet
 MAY = {
-    # The menu under a figure asks for a file of it, in words.
-    "fetches": ("assets/components/shared/save.js", "assets/components/check/check.js"),
+    # Figures ask for themselves; the menu under one asks for a file of it, in words.
+    "fetches": (
+        "assets/components/shared/answers.js",
+        "assets/components/shared/save.js",
+        "assets/components/check/check.js",
+    ),
+    # Which component draws a figure is known when its answer is there.
+    "loads code": ("assets/components/figure/room.js",),
     # A learner may type √64, and not what it is.
     "computes like a model": ("assets/components/shared/typed.js",),
     # What it relies on of Streamlit's page.

@@ -92,6 +92,17 @@ globalThis.glassDrawn = (() => {
     }
   };
 
+  // A figure that asks for itself does so here; a question that was given up is answered, too.
+  const ask = globalThis.fetch;
+  globalThis.fetch = async (...how) => {
+    sent = performance.now();
+    try {
+      return await ask(...how);
+    } finally {
+      received = ended = performance.now();
+    }
+  };
+
   for (const kind of ["click", "keydown", "change"]) {
     globalThis.addEventListener(kind, (event) => {
       if (!armed) return;

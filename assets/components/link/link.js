@@ -9,6 +9,7 @@ import { turn } from "../shared/keyboard.js";
 import { speakThrough } from "../shared/outbox.js";
 import { keepPlotsNamed } from "../shared/plots.js";
 import { PAGE, SHARED, takeOver } from "../shared/selection.js";
+import { live } from "../shared/state.js";
 import { onConnection, placeOf } from "../shared/streamlit.js";
 import { REDUCED_MOTION } from "../shared/time.js";
 import style from "./link.css.js";
@@ -62,6 +63,7 @@ export default define(style, (env) => {
     update(page) {
       speakThrough(env.tell);
       takeOver(page);
+      live(page.live);
       document.dispatchEvent(new CustomEvent(PAGE));
       const { n = 0, to, far, turns } = page.go ?? {};
       if (gone !== null && n !== gone) {

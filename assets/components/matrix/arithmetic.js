@@ -34,6 +34,14 @@ const equals = (value) => {
 // A negative number after an operator stands in brackets.
 const signed = (value) => (value < 0 ? `(${fmt(value)})` : fmt(value));
 
+/**
+ * The arrays that some steps name.
+ * @param {any} steps
+ * @returns {string[]}
+ */
+export const named = (steps) => Object.entries(steps ?? {}).flatMap(([name, value]) => (
+  value !== null && typeof value === "object" ? named(value) : name === "array" ? [value] : []));
+
 // The numbers that a step names, for the selected cell.
 export class Operands {
   /** @param {import("./cells.js").Cells} cells that say which is selected */

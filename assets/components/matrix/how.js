@@ -1,8 +1,10 @@
 // The arithmetic of the selected cell, beside the matrix.
 
+import { Question } from "../shared/answers.js";
 import { el, fill, keepFocus } from "../shared/dom.js";
 import { fmt, full } from "../shared/numbers.js";
-import { Operands, blocksOf } from "./arithmetic.js";
+import { Operands, blocksOf, named } from "./arithmetic.js";
+import { unpack } from "../shared/payload.js";
 import { lectured, roomOf } from "../shared/room.js";
 import { keepAt } from "../shared/scrolling.js";
 import { bars } from "./mini.js";
@@ -25,6 +27,10 @@ export class How {
     /** @type {Set<number>} */
     this.open = new Set(); // the steps of whose sums all terms are listed
     this.code = false; // the line of code is seen
+    this.rest = new Question((bytes) => { // arrays that are wanted later
+      Object.assign(this.cells.payload.arrays, unpack(bytes).arrays);
+      this.draw();
+    });
     this.unfolded = { of: "", at: 0 }; // the step of a sheet that was asked for where not all have room
   }
 
@@ -62,7 +68,7 @@ export class How {
     const row = this.cells.chosen("rows") ?? 0;
     // The same arithmetic for the whole sheet, or one for each row.
     const steps = sheet.how.per_row?.[row] ?? sheet.how.steps;
-    const sections = this.#sections(steps, () => false);
+    const sections = this.#lacks(steps) ? [] : this.#sections(steps, () => false);
     const title = fill(sheet.how.title, {
       row: this.cells.label("rows", row),
       col: this.cells.label("cols", this.cells.chosen("cols") ?? 0),
@@ -71,6 +77,15 @@ export class How {
     const source = sheet.how.sources ? sheet.how.sources[row] : sheet.source;
     if (source) this.node.append(this.#source(source));
     if (lectured(this.host)) this.#fit(steps, sections);
+  }
+
+  // Whether arrays that these steps name are still to come; they are asked for once.
+  #lacks(steps) {
+    const { payload } = this.cells;
+    const lacks = Boolean(payload.later) && named(steps).some((name) => !(name in payload.arrays));
+    this.node.setAttribute("aria-busy", String(lacks));
+    if (lacks) this.rest.ask(payload.later);
+    return lacks;
   }
 
   // A lesson is read: its code is there for who asks for it.

@@ -220,6 +220,9 @@ export default define(style, (env) => {
     resized: () => cells.payload.sheets && refresh(),
     fitted: () => cells.payload.sheets && refresh(),
     table: () => table.turn(),
-    destroy: () => painting.destroy(),
+    destroy() {
+      painting.destroy();
+      how.rest.end();
+    },
   };
 });

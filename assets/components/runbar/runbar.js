@@ -1,6 +1,7 @@
 // The slim bar at the top of every page: the text, the model, the device, the language, and what
 // can be done with the whole page. Typing is told to the server while it goes on.
 
+import { Question } from "../shared/answers.js";
 import { define } from "../shared/component.js";
 import { el, fill, inFocus, keepFocus } from "../shared/dom.js";
 import { FIND } from "../shared/finding.js";
@@ -9,6 +10,7 @@ import { canPlay, canWalk } from "../shared/keys.js";
 import { saidBefore } from "../shared/outbox.js";
 import { PAGE, SHARED } from "../shared/selection.js";
 import { offerWay } from "../shared/skipping.js";
+import { STATE } from "../shared/state.js";
 import { later } from "../shared/time.js";
 import style from "./runbar.css.js";
 import { lineUnder } from "./under.js";
@@ -193,6 +195,20 @@ export default define(style, (env) => {
   };
   document.addEventListener(PAGE, page);
 
+  // On a page whose state is the browser's nobody else says what was typed, or undone.
+  const remarks = new Question((bytes) => {
+    under.update({ ...payload, remarks: JSON.parse(new TextDecoder().decode(bytes)) });
+  });
+  function follow({ detail: { changed } }) {
+    if (!changed.includes("text") || !payload) return;
+    const now = SHARED.live.value("text") ?? payload.example;
+    if (text.value !== now && !typing) text.value = now;
+    grow();
+    const asked = { text: now, model: payload.model, _language: payload.speaks };
+    remarks.ask(`${payload.asks}?${new URLSearchParams(asked)}`);
+  }
+  document.addEventListener(STATE, follow);
+
   // The choices are built anew only when they are others: an open list must not close.
   const offer = (field, list, chosen) => {
     const said = JSON.stringify(list);
@@ -257,6 +273,8 @@ export default define(style, (env) => {
       document.removeEventListener("keydown", keys);
       globalThis.removeEventListener("keydown", escape);
       document.removeEventListener(PAGE, page);
+      document.removeEventListener(STATE, follow);
+      remarks.end();
     },
   };
 });

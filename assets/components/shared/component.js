@@ -88,7 +88,9 @@ export function define(style, create) {
         ...held.scope,
         // What the learner settled on, to the server.
         report: (names, how) => report(names.map(held.scope.full), how),
-        say: (what, value) => { held.said = say(held.key, what, value, held.about); },
+        say(what, value) {
+          if (!SHARED.live?.does(held.key, what, value)) held.said = say(held.key, what, value, held.about);
+        },
         tell: (name, value) => held.component.setTriggerValue(name, value),
         // That it has heard all may be known before what it drew then is here.
         unheard: () => unheardOf(held.key).length > 0 || held.taken < held.said,

@@ -35,6 +35,31 @@ export function keep(name, value) {
 }
 
 /**
+ * What this tab has for a name.
+ * @param {string} name
+ * @returns {string | null}
+ */
+export function keptHere(name) {
+  try {
+    return sessionStorage.getItem(nameOf(name));
+  } catch {
+    return held.get(`here.${name}`) ?? null;
+  }
+}
+
+/**
+ * @param {string} name
+ * @param {string} value
+ */
+export function keepHere(name, value) {
+  try {
+    sessionStorage.setItem(nameOf(name), value);
+  } catch {
+    held.set(`here.${name}`, value);
+  }
+}
+
+/**
  * Whether this tab has not done something for ten seconds; it does it now.
  * @param {string} name
  * @returns {boolean}

@@ -103,6 +103,11 @@ export function go(address) {
  */
 export function visit(page, changes = {}) {
   if (page === location.pathname) toTheTop();
+  if (SHARED.live) {
+    const said = { ...takeUnsaid(), ...changes };
+    go(() => SHARED.live.address(page, said));
+    return;
+  }
   const said = JSON.stringify({ ...takeUnsaid(), ...changes });
   go(() => `${page}?${new URLSearchParams({ [VISIT]: said })}`);
 }
@@ -134,6 +139,7 @@ function visitFromMenu(event) {
 // The server behind a connection that is back may know all, or nothing: it is asked for the whole page,
 // with what the browser has.
 function back() {
+  if (SHARED.live) return; // its address says all
   const query = new URLSearchParams(location.search);
   if (!away && !query.has(VISIT)) query.set(VISIT, "{}");
   away = false;

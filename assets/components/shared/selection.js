@@ -17,6 +17,7 @@ export const SHARED = (globalThis.__glassformer ??= {
   server: {}, // what was chosen, as the server last said or heard it
   unsaid: new Set(), // names that changed since the server was last told
   page: null, // what the link last said of the page
+  live: null, // the state of a page whose figures ask for themselves (state.js)
   lost: "", // what is said while there is no connection
   picking: {}, // by figure, what a question lets the learner pick in it
   pointing: null, // the component in which something is pointed at
@@ -165,7 +166,9 @@ export function takeUnsaid() {
 
 /** Tell the server what was selected. A page without a link (a file) has none to tell. */
 function reportNow() {
-  if (SHARED.unsaid.size && SHARED.page) say(LINK, "selection", takeUnsaid());
+  if (!SHARED.unsaid.size || !SHARED.page) return;
+  if (SHARED.live) SHARED.live.set(takeUnsaid(), { selects: true });
+  else say(LINK, "selection", takeUnsaid());
 }
 
 /** @type {string[]} */

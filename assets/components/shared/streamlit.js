@@ -26,9 +26,10 @@ const CALLED_AGAIN = 1000; // ms, within which a component is that stays
  * Put an address of the app into the browser's history: one new entry, where Streamlit's own way makes
  * two, the first without the page's state.
  * @param {string} address
+ * @param {Record<string, any>} [state] that goes with it
  */
-export function push(address) {
-  history.pushState({}, "", address);
+export function push(address, state = {}) {
+  history.pushState(state, "", address);
 }
 
 /**
@@ -151,6 +152,15 @@ export function reloadWhatIsBlank() {
  */
 export function onStep(act) {
   globalThis.addEventListener("popstate", (event) => { if (event.isTrusted) act(event); }, true);
+}
+
+/**
+ * Hear of a step through the history before Streamlit does: the document loads who asks for that before
+ * Streamlit's own code, and a window calls who listens in that order.
+ * @param {(event: Event) => void} act
+ */
+export function onStepFirst(act) {
+  globalThis.addEventListener("popstate", (event) => { if (event.isTrusted) act(event); });
 }
 
 /** Have the script run for the address that the page has, as after a step through the history. */

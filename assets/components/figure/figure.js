@@ -1,0 +1,127 @@
+// A figure that asks for itself: its address is the page's state, as far as the figure reads it. What
+// is drawn, its controls, steps and sentences come with one answer; when a name that it reads changes
+// it asks again, and an older question is given up. What is shown stays until the answer is there.
+
+import { Question } from "../shared/answers.js";
+import { define } from "../shared/component.js";
+import { el, keepFocus, rich } from "../shared/dom.js";
+import { packed, unpack } from "../shared/payload.js";
+import { scroller } from "../shared/scrolling.js";
+import { SHARED } from "../shared/selection.js";
+import { STATE } from "../shared/state.js";
+import { Controls } from "./controls.js";
+import { Room } from "./room.js";
+import style from "./figure.css.js";
+
+const AHEAD = 500; // pixels that a figure is asked for before it can be seen
+
+export default define(style, (env) => {
+  let spec = null;
+  let near = false;
+  let own = null; // what it says while nothing is selected
+
+  const place = el("div", { class: "place", "aria-hidden": "true" });
+  const outcome = el("div", { class: "outcome", role: "status" });
+  const controls = new Controls((patch) => SHARED.live?.set(patch));
+  const above = el("div", { class: "above" }, controls.element);
+  const steps = new Room(above);
+  const problem = el("p", { class: "problem", role: "status" });
+  const body = el("div", { class: "body" });
+  const drawing = new Room(body);
+  const reading = el("p", { class: "reading" });
+  const notes = el("div", { class: "notes" });
+  const facts = el("p", { class: "facts muted" });
+  env.host.append(outcome, above, problem, place, body, reading, notes, facts);
+
+  const whole = new Question(draw, refuse, lose);
+  const words = new Question((bytes) => say(unpack(bytes).answer), refuse, lose);
+
+  const value = (name) => SHARED.live?.value(name);
+  const address = (kind, names) => {
+    const said = names.map((name) => [name, value(name)]).filter(([, one]) => one !== undefined);
+    return `${spec.path}/${spec.view}.${kind}?${new URLSearchParams([...said, ["_language", spec.speaks]])}`;
+  };
+  // The last run stays where a text is that has not been written yet.
+  const waits = () => spec.reads.includes("text") && value("text")?.trim() === "";
+  const follows = () => spec.follows.some((name) => value(name) !== undefined);
+
+  function ask() {
+    if (!spec || !SHARED.live || !near) return;
+    env.host.classList.toggle("waits", waits());
+    if (waits()) return;
+    env.host.setAttribute("aria-busy", "true");
+    const asked = [whole.ask(address("bin", spec.reads))];
+    if (follows()) asked.push(words.ask(address("words", [...spec.reads, ...spec.follows])));
+    else if (words.give() && own) say(own);
+    Promise.all(asked).then(() => { if (!whole.open && !words.open) env.host.removeAttribute("aria-busy"); });
+  }
+
+  function refuse(told) {
+    problem.textContent = told;
+    for (const one of [drawing, steps]) one.hide();
+    for (const one of [reading, notes, outcome]) one.replaceChildren();
+    controls.update([]);
+  }
+
+  function lose() {
+    problem.textContent = spec.labels.lost;
+  }
+
+  async function draw(bytes) {
+    const { answer, language } = unpack(bytes);
+    problem.textContent = "";
+    place.hidden = true;
+    own = answer;
+    if (!follows()) say(own);
+    const offered = spec.controls.flatMap((name) => answer.controls.filter((one) => one.name === name));
+    keepFocus(env.host, () => controls.update(offered));
+    if (!spec.steps || !answer.steps) steps.hide();
+    else await steps.show("stepper", packed({ ...answer.steps, language }));
+    await drawing.show(answer.folder, bytes);
+  }
+
+  function say(answer) {
+    reading.replaceChildren(...(spec.reading ? rich(answer.reading) : []));
+    notes.replaceChildren(...answer.notes.filter(([kind]) => spec.notes.includes(kind))
+      .map(([kind, said]) => el("p", { class: kind }, ...rich(said))));
+    facts.textContent = spec.facts ? answer.facts : "";
+    const told = answer.outcome;
+    outcome.replaceChildren(...(told ? [
+      el("p", {}, told.what),
+      el("div", { class: "sides" }, ...told.sides.flatMap(([name, said], n) => [
+        n ? el("span", { "aria-hidden": "true" }, "→") : null,
+        el("div", { class: "side" }, el("small", {}, name), el("b", {}, said)),
+      ]).filter(Boolean)),
+    ] : []));
+  }
+
+  const follow = ({ detail: { changed } }) => {
+    if (spec && [...spec.reads, ...spec.follows].some((name) => changed.includes(name))) ask();
+  };
+  document.addEventListener(STATE, follow);
+  const observer = new IntersectionObserver(([entry]) => {
+    near = entry.isIntersecting;
+    ask();
+  }, { root: scroller(env.host), rootMargin: `${AHEAD}px 0px` });
+  observer.observe(env.host);
+  const print = () => { near = true; ask(); }; // a printed page is whole
+  globalThis.addEventListener("beforeprint", print);
+
+  return {
+    update(next) {
+      spec = next;
+      env.host.classList.toggle("keeps", !spec.saves); // its files to itself
+      place.style.minHeight = `${spec.height}px`;
+      ask();
+    },
+    destroy() {
+      whole.end();
+      words.end();
+      observer.disconnect();
+      steps.leave();
+      drawing.leave();
+      document.removeEventListener(STATE, follow);
+      globalThis.removeEventListener("beforeprint", print);
+    },
+  };
+});

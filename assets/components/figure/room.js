@@ -1,0 +1,47 @@
+// Where another component stands within a figure: in a shadow root of its own, as on a page.
+
+import { el } from "../shared/dom.js";
+
+export class Room {
+  #element = el("div");
+  #folder = "";
+  #wanted = ""; // the folder that is being loaded
+  #leave = () => {};
+  /** @type {((component: any) => () => void) | null} */
+  #draw = null;
+
+  /** @param {HTMLElement} place */
+  constructor(place) {
+    this.#element.attachShadow({ mode: "open" });
+    place.append(this.#element);
+  }
+
+  /**
+   * @param {string} folder of the component
+   * @param {Uint8Array} data that it draws
+   */
+  async show(folder, data) {
+    this.#wanted = folder;
+    if (folder !== this.#folder) {
+      const { default: draw } = await import(`../${folder}/${folder}.js`);
+      if (this.#wanted !== folder) return;
+      this.leave();
+      this.#draw = draw;
+      this.#folder = folder;
+    }
+    this.#element.hidden = false;
+    const root = this.#element.shadowRoot;
+    this.#leave = this.#draw?.({ parentElement: root, data, key: folder }) ?? (() => {});
+  }
+
+  /** What is drawn is not there now. */
+  hide() {
+    this.#element.hidden = true;
+  }
+
+  /** Nothing is drawn any more. */
+  leave() {
+    this.#leave();
+    this.#leave = () => {};
+  }
+}

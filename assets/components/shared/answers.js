@@ -1,0 +1,83 @@
+// A question to the server, asked over and over with other addresses: the last one counts. One that
+// nobody answers is asked again, soon and when the network is back.
+
+const AGAIN = 2000; // ms
+
+/** One that is asked over and over. */
+export class Question {
+  #asked = ""; // the address that was asked last
+  /** @type {AbortController | null} */
+  #under_way = null;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #timer;
+  #back = () => this.again();
+
+  /**
+   * @param {(bytes: Uint8Array) => Promise<void> | void} answered
+   * @param {(words: string) => void} [refused] with why
+   * @param {() => void} [lost] no answer came
+   */
+  constructor(answered, refused = () => {}, lost = () => {}) {
+    this.answered = answered;
+    this.refused = refused;
+    this.lost = lost;
+    globalThis.addEventListener("online", this.#back);
+  }
+
+  /** @returns {boolean} whether an answer is waited for */
+  get open() {
+    return this.#under_way !== null;
+  }
+
+  /**
+   * Ask, unless that was asked last.
+   * @param {string} address
+   */
+  async ask(address) {
+    if (address === this.#asked) return;
+    this.give();
+    this.#asked = address;
+    const mine = this.#under_way = new AbortController();
+    try {
+      const answer = await fetch(address, { signal: mine.signal });
+      if (answer.status === 429 || answer.status >= 500) throw new TypeError(`status ${answer.status}`);
+      const told = answer.ok ? new Uint8Array(await answer.arrayBuffer()) : await answer.text();
+      if (mine.signal.aborted) return;
+      if (typeof told === "string") this.refused(told);
+      else await this.answered(told);
+    } catch (error) {
+      if (mine.signal.aborted) return;
+      if (!(error instanceof TypeError)) throw error;
+      this.lost();
+      this.#timer = setTimeout(this.#back, AGAIN);
+    } finally {
+      if (this.#under_way === mine) this.#under_way = null;
+    }
+  }
+
+  /** Ask the same once more. */
+  again() {
+    const address = this.#asked;
+    this.#asked = "";
+    if (address) this.ask(address);
+  }
+
+  /**
+   * Give the last question up.
+   * @returns {boolean} whether one had been asked
+   */
+  give() {
+    const had = Boolean(this.#asked);
+    this.#asked = "";
+    this.#under_way?.abort();
+    this.#under_way = null;
+    clearTimeout(this.#timer);
+    return had;
+  }
+
+  /** It is asked no more. */
+  end() {
+    this.give();
+    globalThis.removeEventListener("online", this.#back);
+  }
+}

@@ -1,0 +1,86 @@
+"""Attention, step by step: one head on the learner's sentence, every number with its arithmetic."""
+
+from typing import Any
+
+import streamlit as st
+
+from core.experiments import ATTENTION
+from core.language import _
+from core.locale import spelt
+from core.views.attention.unscaled import AtHeadScaled
+from pages.parts.fragments import part
+from pages.parts.page import definitions, heading, open_page, params_of
+from pages.parts.runs import shared_runs
+from pages.shell.figure import experiments, figure
+
+
+def formula(attention: Any, d_head: int) -> None:
+    """The equation of this attention, and what is in it."""
+    score = r"q\,k^\top" if attention.scale is None else r"\frac{q\,k^\top}{\sqrt{d_\mathrm{head}}}"
+    bias = "" if attention.bias is None else " + b"
+    st.latex(rf"\mathrm{{Attention}}(q, k, v) = \mathrm{{softmax}}\!\left({score}{bias}\right) v")
+    if attention.scale is not None:
+        said = _("Here d_head = {d}, so scores are divided by {root}. Vaswani et al. 2017, "
+                 "equation (1). With several heads it is the width of one head that counts, not "
+                 "d_model.")  # fmt: skip
+        st.markdown(said.format(d=d_head, root=spelt(f"{attention.scale:g}")))
+    if attention.bias is not None:
+        st.markdown(
+            _("b is a learned number for each head and distance between query and key. Raffel et "
+              "al. 2020, section 2.1.")
+        )  # fmt: skip
+
+
+def stage() -> None:
+    """One head, step by step."""
+    heading(
+        _("Which tokens does each token attend to?"),
+        claim=_("Each token makes a [[query]] that says what it looks for, a [[key]] by which it "
+                "can be found, and a [[value]] that it passes on. Its query is compared with "
+                "every key, a [[softmax]] turns the scores into weights, and the token takes in "
+                "the weighted sum of the values: so information moves between tokens."),
+        terms=("attention", "space-dot", "start", "score", "weight", "head", "induction",
+               "entropy", "gradient", "jacobian"),
+        reads=open_page(AtHeadScaled),
+    )  # fmt: skip
+    figure("attention.row", save=False, height=120)
+    figure(
+        "attention.steps", controls=("layer", "head", "attention"), steps=True, facts=True,
+        height=420,
+    )  # fmt: skip
+    experiments(ATTENTION)
+
+
+def further() -> None:
+    """Why the scores are scaled, the formula, and what the names mean."""
+    params = params_of(AtHeadScaled)
+    model = shared_runs().model(params.model)
+    attention = model.blueprint.attention(params.attention)
+    scaled = attention.scale is not None
+    title = _("Why divide by √d_head?") if scaled else _("Why do other models divide by √d_head?")
+    st.markdown("## " + title)
+    st.markdown(
+        _("At the beginning of training, think of a query and a key as two random vectors, "
+          "independent of each other, each of d independent components with mean 0 and variance "
+          "1. Their dot product has a standard deviation of √d. So the more components, the "
+          "larger the scores, and the softmax of large scores puts nearly all weight on one "
+          "key. Then its gradient is close to zero, and the model learns very slowly.")
+    )  # fmt: skip
+    random = st.container()
+    if scaled:
+        own, random = st.columns(2, gap="large")
+        with own:
+            figure("attention.unscaled", reading=True, follows=("token",), height=320)
+    with random:
+        figure("attention.scaling", controls=("n_keys",), reading=True, height=480)
+    with st.expander(_("The formula")):
+        formula(attention, model.sizes["Dh"])
+    sites = ("q", "k", "v", "dots", "scores", "scores_masked", "weights", "z", "out")
+    names = [f"{attention.prefix(0)}.{site}" for site in sites]
+    if attention.bias is not None:
+        names.insert(names.index(f"{attention.prefix(0)}.scores"), attention.bias)
+    definitions(names, params)
+
+
+part("stage", stage)
+part("further", further)

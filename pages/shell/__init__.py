@@ -1,0 +1,1 @@
+"""The frame of a page whose figures ask for themselves."""

@@ -1,0 +1,120 @@
+"""Figures that ask for themselves: the page says which, and what its state is called."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from typing import Any
+
+import streamlit as st
+
+from core import views
+from core.experiments import EVERY, Experiment
+from core.figures.payload import Payload
+from core.figures.text import shortened
+from core.language import _, language
+from core.lessons.inline import parts as inline
+from core.locale import in_quotes
+from core.views.params import declared, to_query
+from pages.parts import state, table
+from pages.parts.components import mount
+from pages.parts.figure import FILES
+from pages.parts.messages import small_print
+from pages.parts.names import Machine, in_words, says_where, selectable
+from pages.parts.page import QUOTED
+from pages.parts.prefix import prefix
+from pages.parts.sentence import HERS, TEXT
+from pages.parts.table import Row
+
+
+def live(row: Row) -> dict[str, Any]:
+    """The state of a page as the server knows it, for the browser, whose it is from now on."""
+    names = table.names(row) | to_query(Machine(), whole=True).keys() | {TEXT, HERS, "experiment"}
+    values, opened = state.in_address(names)
+    return {
+        "values": values,
+        "opened": opened,
+        "selects": sorted(name for name in names if name in selectable()),
+        "looks": sorted(name for name in names if says_where(name)),
+        "called": {name: in_words(name) for name in sorted(names)},
+    }
+
+
+def figure(
+    view: str,
+    *,
+    controls: Sequence[str] = (),
+    steps: bool = False,
+    reading: bool = False,
+    facts: bool = False,
+    notes: Sequence[str] = (),
+    follows: Sequence[str] = (),
+    save: bool = True,
+    height: int = 0,
+) -> None:
+    """A figure, asked for where it is near what is seen, and again when what it reads changes.
+
+    Args:
+        view: its name.
+        controls: names of parameters that may be changed above it, in this order.
+        steps: with the steps through it.
+        reading: with its sentence below.
+        facts: with what is selected and what it cost, where details are open.
+        notes: the kinds of its notes that are said.
+        follows: what is selected in it that its sentence speaks of.
+        save: offer its files.
+        height: pixels that are kept for it until it is there.
+    """
+    read = _read(view)
+    mount(
+        "figure",
+        Payload({
+            **_asks(view, [name for name in read if not _in_browser(view, name)]),
+            "controls": list(controls), "steps": steps, "reading": reading,
+            "facts": facts, "notes": list(notes),
+            "follows": list(follows), "saves": save, "height": height,
+        }),
+        key=view,
+    )  # fmt: skip
+    state.in_link(read)
+
+
+def experiments(offered: Sequence[Experiment]) -> None:
+    """Experiments, side by side: each is a change of the state."""
+    st.markdown("## " + _("Try this"))
+    small_print(_("A click sets the page as its card says. Undo brings back what you had."))
+    cards = []
+    for one in offered:
+        text = one.after.get(TEXT)
+        runs = (
+            _("It runs on {text}").format(text=in_quotes(shortened(text, QUOTED))) if text else ""
+        )
+        after = {
+            name: None if value is None else state.as_text(value)
+            for name, value in one.after.items()
+        }
+        cards.append({
+            "id": one.id, "title": _(one.title), "watch": inline(_(one.watch), str), "runs": runs,
+            "after": after, "place": one.place,
+        })  # fmt: skip
+    mount("experiments", Payload({"cards": cards}), key="experiments")
+
+
+def _asks(view: str, read: Sequence[str]) -> dict[str, Any]:
+    """Where a figure is asked for, and the names of the state that stand in the question."""
+    tried = ["experiment"] if any(one.place == view for one in EVERY) else []
+    return {
+        "view": view,
+        "path": prefix() + FILES,
+        "reads": [*read, "device", *tried],
+        "speaks": language(),
+        "labels": {"lost": _("No answer. What is shown stays, and it is asked again.")},
+    }
+
+
+def _read(view: str) -> list[str]:
+    return [field.name for field in dataclasses.fields(views.get(view).Params)]
+
+
+def _in_browser(view: str, name: str) -> bool:
+    return declared(views.get(view).Params, name).lives == "browser"
