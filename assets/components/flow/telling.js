@@ -44,7 +44,8 @@ export class Telling {
     const { from, to } = part(this.script) ?? { from: 0, to: 0 };
     if (from === to) return false;
     this.speed = Math.min(speed, (to - from) / SHORTEST);
-    Object.assign(this, { running: true, paused: false, at: from, until: to, done: null });
+    Object.assign(this, { running: true, paused: false, at: from, until: to });
+    this.forget();
     this.#run();
     return true;
   }
