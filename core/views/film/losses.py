@@ -53,12 +53,11 @@ class Losses(OfFilm):
                 pairs=number(base["bigram"]), chance=number(base["uniform"]),
             ),
             sentence(
-                _("Head {head} of layer {layer} has an induction score of {score}. A passage read "
-                  "twice is easier by {gain} nats per token the second time."),
+                _("Head {head} of layer {layer} has an induction score of {score}."),
                 head=str(record.head), layer=str(record.layer),
                 score=Mark(percent(self._score(record)), "key"),
-                gain=number(frame.heads["repeat_gain"]),
             ),
+            _repeated(frame.heads["repeat_gain"]),
         ]  # fmt: skip
         return join(said)
 
@@ -93,6 +92,14 @@ class Losses(OfFilm):
             ],
             height=440,
         )  # fmt: skip
+
+
+def _repeated(gain: float) -> Sentence:
+    """What reading a passage once is worth when it comes again."""
+    text = _("A passage read twice is easier by {gain} nats per token the second time.")
+    if gain < 0:
+        text = _("A passage read twice is harder by {gain} nats per token the second time.")
+    return sentence(text, gain=number(abs(gain)))
 
 
 def _of_losses(record: Shown, steps: np.ndarray) -> list[Curve | Points]:

@@ -34,8 +34,8 @@ class FilmWeights(OfFilm):
         weights, query = _of(record), _query(record)
         key = int(weights[query].argmax())
         return sentence(
-            _("{when}, “{query}” gives most of its attention, {share}, to “{key}”. Equal weights "
-              "would be {even}."),
+            _("{when}, “{query}” gives more of its attention to “{key}” than to any other token: "
+              "{share}. Equal weights would be {even}."),
             when=Mark(record.when.capitalize(), "strong"),
             query=Mark(record.run.tokens[query].spoken, "query"),
             share=Mark(percent(float(weights[query, key])), "weight"),

@@ -9,6 +9,7 @@ import pytest
 
 from core.examples import RED
 from core.figures.components.plot import Curve
+from core.figures.text import number, percent
 from core.film import index
 from core.views.film.words import written
 from tests.views.records import rows, shown
@@ -30,6 +31,15 @@ def test_the_loss_falls_and_the_point_stands_at_the_frame(runs):
     assert now == film.frames[3].step
     assert of(runs, "losses", -1)[1].at == len(film.frames) - 1
     assert of(runs, "losses", 99)[1].at == len(film.frames) - 1
+
+
+def test_a_passage_that_is_harder_the_second_time_is_said_to_be(runs):
+    gains = [frame.heads["repeat_gain"] for frame in index.read().frames]
+    assert min(gains) < 0 < max(gains)
+    for at, gain in enumerate(gains):
+        view, record, _values = of(runs, "losses", at)
+        said = str(view.describe(record))
+        assert f"{'harder' if gain < 0 else 'easier'} by {number(abs(gain))} nats" in said
 
 
 def test_the_induction_score_is_that_of_the_head(runs):
@@ -58,6 +68,15 @@ def test_a_head_comes_to_attend_to_what_followed(runs):
     assert np.allclose(after.sum(axis=1), 1, atol=1e-5)
     assert after[12, 6] > 0.4 > 0.1 > before[12, 6]
     assert not np.triu(after, 1).any()
+
+
+def test_the_largest_of_nearly_equal_weights_is_not_most_of_them(runs):
+    view, record, values = of(runs, "weights", 0)
+    largest = values["weights"].array[12].max()
+    assert largest < 0.1
+    said = str(view.describe(record))
+    assert f"than to any other token: {percent(largest)}. Equal weights" in said
+    assert "most of" not in said
 
 
 def test_words_of_a_group_become_neighbours_in_a_plane_that_stays(runs):
