@@ -14,7 +14,9 @@ const array = (rows) => ({
 });
 
 // The blocks of a step for the cell that a selection names, on a sheet of two rows and three columns.
-function blocks(step, { arrays = {}, selection = { row: 0, col: 0 }, open = false, ...payload } = {}) {
+function blocks(step, {
+  arrays = {}, selection = { row: 0, col: 0 }, open = false, labels = ["first", "second"], ...payload
+} = {}) {
   const cells = new Cells((field) => selection[field] ?? null);
   cells.payload = {
     arrays: { m: array([[0, 0, 0], [0, 0, 0]]), ...Object.fromEntries(
@@ -23,7 +25,7 @@ function blocks(step, { arrays = {}, selection = { row: 0, col: 0 }, open = fals
     ...payload,
   };
   cells.sheet = {
-    array: "m", rows: { field: "row", labels: ["first", "second"] }, cols: { field: "col" },
+    array: "m", rows: { field: "row", labels }, cols: { field: "col" },
   };
   return blocksOf(step, new Operands(cells), open);
 }
@@ -215,6 +217,14 @@ test("the mask is asked in words, and so is a note", () => {
   const named = { ...step, hidden: "{row} does not see {col}" };
   assert.equal(line(blocks(named, { arrays, selection: { row: 0, col: 1 } })[0]), "first does not see 1");
   assert.deepEqual(blocks({ kind: "note", text: "words" }), [{ line: ["words"], code: false }]);
+});
+
+test("the mask names a token without the dot of its blank, but a blank itself has one", () => {
+  const step = { kind: "mask", may: cell("may"), kept: "“{row}” sees it.", hidden: "" };
+  const said = (row) => line(blocks(step, {
+    arrays: { may: [[1], [1]] }, labels: ["·cat", "·"], selection: { row, col: 0 },
+  })[0]);
+  assert.deepEqual([said(0), said(1)], ["“cat” sees it.", "“·” sees it."]);
 });
 
 test("a way is told from its start, stop by stop", () => {

@@ -4,7 +4,7 @@
 // A block is a line, bars, or the button that shows all terms of a sum. A part of a line is a text, an
 // operand in its colour, or a result.
 
-import { fill } from "../shared/dom.js";
+import { fill, spoken } from "../shared/dom.js";
 import { clamp, enough, fmt } from "../shared/numbers.js";
 import { at2 } from "../shared/payload.js";
 
@@ -219,7 +219,7 @@ const KINDS = {
   },
   mask: (step, o) => {
     const query = o.cells.at(step.may.row), key = o.cells.at(step.may.col);
-    const word = (axis, at) => o.cells.label(axis, at).replace(/^·/, ""); // the space before it
+    const word = (axis, at) => spoken(o.cells.label(axis, at));
     const values = { query, key, row: word("rows", query), col: word("cols", key) };
     return [words(fill(o.number(step.may) === 1 ? step.kept : step.hidden, values))];
   },
