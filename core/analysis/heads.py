@@ -44,7 +44,7 @@ def current_token_score(weights: Array) -> Array:
 
 
 def induction_score(weights: Array, ids: Sequence[int]) -> Array:
-    """Mean attention from a repeated token to what followed it last time.
+    """Mean attention from a repeated token to what followed its earlier occurrences.
 
     Olsson et al. 2022, "In-context learning and induction heads": the pattern
     A B ... A -> B. Counted over the tokens that occurred before; 0 when none did.

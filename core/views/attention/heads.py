@@ -99,7 +99,7 @@ class Grid:
     def names(self) -> list[list[str]]:
         """What a head does on this text, where a score says so clearly."""
         words = {
-            "induction": _("attends to what followed last time"),
+            "induction": _("attends to what followed before"),
             "previous": _("attends to the previous token"),
             "first": _("rests on the first token"),
         }
@@ -171,8 +171,8 @@ class Heads(View[OfAllHeads, Grid]):
             _best(record, "first", _("{where} rests most on the first token, with {share}.")),
         ]
         if scores["induction"].max() > 0.05:
-            text = _("{where} attends most to what followed a repeated token last time, with "
-                     "{share}.")  # fmt: skip
+            text = _("{where} attends most to what followed earlier occurrences of the same "
+                     "token, with {share}.")  # fmt: skip
             parts.append(_best(record, "induction", text))
         said = join(parts)
         if not record.run.attention.square:
@@ -233,8 +233,8 @@ def _scores(record: Grid) -> list[HeadScore]:
         "previous": _("Mean weight on the token just before."),
         "first": _("Mean weight on the first token. A head with nothing to find often rests "
                    "there."),
-        "induction": _("Mean weight from a repeated token to the token that followed it last "
-                       "time. It is 0 when no token comes twice."),
+        "induction": _("Mean weight from a repeated token to all that followed its earlier "
+                       "occurrences. It is 0 when no token comes twice."),
     }  # fmt: skip
     return [
         HeadScore(

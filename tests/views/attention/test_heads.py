@@ -42,6 +42,16 @@ def test_all_scores_of_all_heads_are_in_the_table(runs):
         np.testing.assert_allclose(found, [record.scores[s][layer, head] for s in SCORES])
 
 
+def test_induction_counts_what_followed_every_earlier_occurrence(runs):
+    view, record = shown(runs, "attention.heads", text="a b a c a d a", score="induction")
+    assert record.scores["induction"].max() > 0.05
+    said = str(view.describe(record))
+    assert "attends most to what followed earlier occurrences of the same token, with" in said
+    (note,) = (one["note"] for one in view.show(record).payload().header["scores"]
+               if one["array"] == "induction")  # fmt: skip
+    assert "to all that followed its earlier occurrences" in note
+
+
 def test_between_two_texts_only_the_spread_means_anything(runs):
     """No token of the source comes before one of the target, or is the same one again."""
     view, record = shown(runs, "attention.heads", model="transformer", attention="cross")
