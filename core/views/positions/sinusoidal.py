@@ -8,7 +8,7 @@ import numpy as np
 
 from core.analysis.positions import wavelength
 from core.figures.components.plot import Heat, Plot, PlotAxis
-from core.figures.text import Mark, Sentence, sentence
+from core.figures.text import Mark, Sentence, number, sentence
 from core.figures.values import Values
 from core.language import _, ngettext
 from core.locale import spelt
@@ -43,6 +43,12 @@ class SinusoidalTable(View[Positional, Sines]):
     def describe(self, record: Sines) -> Sentence:
         n, width = record.table.shape
         pairs = width // 2
+        if pairs == 1:
+            return sentence(
+                _("Every row is different. The only pair of sine and cosine makes one whole turn "
+                  "in {longest} positions."),
+                longest=Mark(number(wavelength(0, width)), "position"),
+            )  # fmt: skip
         turning = sum(wavelength(pair, width) <= n for pair in range(pairs))
         how_many = (
             ngettext(

@@ -46,6 +46,15 @@ def test_an_odd_width_counts_as_the_even_one_below(record_of):
     assert record.table.shape == (50, 6)
 
 
+@pytest.mark.parametrize("positions", [3, 50])
+def test_an_only_pair_is_no_first_of_several(record_of, positions):
+    view, record = record_of("positions.sinusoidal", d_model=2, positions=positions)
+    said = str(view.describe(record))
+    assert said.endswith("The only pair of sine and cosine makes one whole turn in 6.28 positions.")
+    view, record = record_of("positions.sinusoidal", d_model=4)
+    assert "Of 2 pairs of sine and cosine, the first makes" in str(view.describe(record))
+
+
 def test_the_whole_table_is_saved(record_of):
     view, record = record_of("positions.sinusoidal", positions=640, d_model=64)
     rows = [line.split(",") for line in to_csv(view.values(record)).splitlines()[1:]]
