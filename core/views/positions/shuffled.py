@@ -71,13 +71,17 @@ def said(record: Shuffled, condition: str) -> Sentence:
     """How far the vectors move under one condition."""
     change, name = record.change[condition], called(record, condition)
     if condition == "neither":  # nothing in it can tell the order
+        largest = float(change.max())
+        text = _("{model}, {name}: the same vectors, in the new order. Not one number has changed.")
+        if largest:
+            text = _("{model}, {name}: the same vectors, in the new order. The largest change is "
+                     "{most} of a vector's length: rounding.")  # fmt: skip
         return sentence(
-            _("{model}, {name}: the same vectors, in the new order. The largest change is "
-              "{most} of a vector's length: rounding."),
+            text,
             model=name_of(record.model),
             name=Mark(name, "strong"),
-            most=Mark(number(float(change.max()), 2), "position"),
-        )  # fmt: skip
+            most=Mark(number(largest, 2), "position"),
+        )
     return sentence(
         _("{name}: the vectors change by {mean} of their length on average."),
         name=Mark(name[:1].upper() + name[1:], "strong"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from xml.etree import ElementTree
 
 import numpy as np
@@ -27,7 +28,9 @@ def test_a_shuffle_tells_only_what_can_see_order(record_of, model, rows):
     for name, change in record.change.items():
         assert name == "neither" or change.max() > 1e-3
     said = str(view.describe(record))
-    assert said.count("rounding") == 1
+    assert said.count("the same vectors, in the new order") == 1
+    rounded = bool(record.change["neither"].any())
+    assert [said.count("rounding"), said.count("Not one number")] == [rounded, not rounded]
     assert shuffled_text(record) in said
     assert view.show(record).sheets[0].rows.labels == rows
     # The first mark sees nothing before it, so under a causal mask it cannot move.
@@ -59,6 +62,14 @@ def test_the_numbers_are_saved_with_their_places(record_of):
     saved = np.stack([values[f"moved_{name}"].array for name in ("neither", "mask", "own")])
     assert np.array_equal(saved, record.stacked)
     assert values["moved_mask"].label == "causal mask alone"
+
+
+def test_what_has_not_changed_at_all_is_no_rounding(record_of):
+    view, record = record_of("positions.shuffle", model="bert", shuffle_seed=1)
+    still = {**record.change, "neither": np.zeros(len(record.tokens))}
+    said = str(view.describe(replace(record, change=still)))
+    assert "the same vectors, in the new order. Not one number has changed." in said
+    assert "rounding" not in said
 
 
 def test_a_single_token_cannot_be_shuffled(record_of):
