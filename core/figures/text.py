@@ -88,6 +88,11 @@ def join(sentences: Sequence[Sentence]) -> Sentence:
     return Sentence(tuple(parts))
 
 
+def ends_itself(words: str) -> bool:
+    """Whether words end as a sentence does, so that they need no full stop when they are quoted."""
+    return words.endswith((".", "!", "?", "…"))
+
+
 def number(value: float, digits: int = 3) -> str:
     """A number with ``digits`` significant digits and a real minus sign: −1.41, 9.16·10⁻⁵."""
     if math.isnan(value):

@@ -10,7 +10,7 @@ import numpy as np
 from core.figures import tokens
 from core.figures.components.map import Answer
 from core.figures.components.map.flow import Cut, Flow
-from core.figures.text import Mark, Sentence, join, percent, sentence
+from core.figures.text import Mark, Sentence, ends_itself, join, percent, sentence
 from core.figures.values import Along, Values
 from core.language import _, ngettext
 from core.locale import listed
@@ -136,7 +136,10 @@ def _expected(record: FlowRun) -> Sentence:
     first, *further = record.passes
     if stream.written and record.params.token < 0:
         text = "".join(_line(record.whole.trace, record.whole.stream)).strip()
-        return sentence(_("The model writes “{text}”."), text=Mark(text, "accent"))
+        writes = _("The model writes “{text}”.")
+        if ends_itself(text):
+            writes = _("The model writes: “{text}”")
+        return sentence(writes, text=Mark(text, "accent"))
     if record.whole.answering.ability == "masked_words":
         own = stream.units[record.row]
         text = _("At “{token}”, “{word}” is most likely, with {share}.")

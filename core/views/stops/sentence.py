@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.figures.components.plot import BarSeries, Plot, PlotAxis
-from core.figures.text import Mark, Sentence, decimal, join, sentence
+from core.figures.text import Mark, Sentence, decimal, ends_itself, join, sentence
 from core.figures.values import Along, Values
 from core.inputs import SourceTarget
 from core.language import _, name_of
@@ -118,7 +118,7 @@ class OnSentence(View[Walking, Walked]):
     def describe(self, record: Walked) -> Sentence:
         here = record.here
         writes = sentence(
-            _("{model} writes {text}."),
+            _("{model} writes: {text}") if ends_itself(here.text) else _("{model} writes {text}."),
             model=Mark(name_of(here.model), "strong"),
             text=Mark(in_quotes(here.text), "accent"),
         )

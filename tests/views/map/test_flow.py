@@ -9,6 +9,7 @@ from core.analysis.distributions import softmax
 from core.figures.text import percent
 from core.inputs import Text
 from core.runs.requests import TraceRequest
+from core.views.map import flow
 from core.views.map.flowing import FlowRun
 from core.views.weak import WEAK
 from tests.views.records import MACHINES, shown
@@ -60,6 +61,16 @@ def test_what_is_written_is_told_word_by_word(runs):
     assert [one.row + first for one in figure.passes] == list(range(first, last))
     for one in figure.passes[:-1]:
         assert one.born.label == units[one.row + first + 1].label
+
+
+@pytest.mark.parametrize(("text", "said"), [
+    ("I have two dogs.", "The model writes: “I have two dogs.”"),
+    ("I have two dogs", "The model writes “I have two dogs”."),
+])  # fmt: skip
+def test_a_sentence_that_is_quoted_has_one_full_stop(runs, monkeypatch, text, said):
+    view, record, _figure = flow_of(runs, model="transformer")
+    monkeypatch.setattr(flow, "_line", lambda *_of: [text])
+    assert str(view.describe(record)) == said
 
 
 @pytest.mark.parametrize("model", ["bert", "elmo", "teller"])

@@ -12,6 +12,7 @@ from core.measured import BY_LENGTH, measured
 from core.runs.requests import TraceRequest
 from core.views import get
 from core.views.stops.lengths import STARTS, by_length
+from core.views.stops.sentence import Machine
 from core.views.stops.walk import BOTH_SIDES, FIXED, Walking, in_order, new_at, stop_of
 from tests.views.records import shown
 
@@ -63,6 +64,16 @@ def test_without_a_reference_each_is_measured_on_its_own_words(runs):
     assert "Write a reference" in str(view.describe(record))
     for one in record.machines:
         assert [token.id for token in one.read.wanted] == [token.id for token in one.read.own]
+
+
+@pytest.mark.parametrize(("text", "said"), [
+    ("I have two dogs.", "Transformer writes: “I have two dogs.” The reference"),
+    ("I have two dogs", "Transformer writes “I have two dogs”. The reference"),
+])  # fmt: skip
+def test_a_sentence_that_is_quoted_has_one_full_stop(runs, monkeypatch, text, said):
+    view, record = walked(runs, "sentence")
+    monkeypatch.setattr(Machine, "text", text)
+    assert said in str(view.describe(record))
 
 
 def test_weights_are_those_of_the_last_layer_mean_over_heads(runs):
