@@ -80,14 +80,20 @@ class Times(View[Walking, Paces]):
 
         def said(at: int) -> Sentence:
             pace = record.paces[at]
+            before, after = pace.source_steps[0], pace.source_steps[n]
+            text = _("From {short} to {long} source tokens, the steps of {model} that wait for "
+                     "each other go from {before} to {after}. Measured just now, it takes {factor} "
+                     "times as long.")  # fmt: skip
+            if before == after:
+                text = _("From {short} to {long} source tokens, the steps of {model} that wait for "
+                         "each other stay at {before}. Measured just now, it takes {factor} times "
+                         "as long.")  # fmt: skip
             return sentence(
-                _("From {short} to {long} source tokens, the steps of {model} that wait for each "
-                  "other go from {before} to {after}. Measured just now, it takes {factor} times "
-                  "as long."),
+                text,
                 short=str(record.lengths[0]), long=str(record.lengths[n]),
                 model=Mark(name_of(record.machines[at]), "strong"),
                 factor=Mark(number(record.growth(at)), "accent"),
-                before=str(pace.source_steps[0]), after=str(pace.source_steps[n]),
+                before=str(before), after=str(after),
             )  # fmt: skip
 
         return said(first) if first == last else join([said(first), said(last)])

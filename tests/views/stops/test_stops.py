@@ -104,6 +104,7 @@ def test_a_recurrence_waits_for_each_token_and_a_layer_of_attention_for_none(run
     text = str(view.describe(record))
     first, last = recurrent * lengths[0], recurrent * lengths[-1]
     assert f"wait for each other go from {first} to {last}" in text
+    assert f"of Transformer that wait for each other stay at {stack}. Measured" in text
 
 
 def test_what_was_recorded_is_of_the_shelf_and_adds_up_to_the_cards():
