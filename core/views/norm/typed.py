@@ -15,17 +15,29 @@ Array = NDArray[np.float64]
 MAX_COMPONENTS = 64  # of a vector
 MAX_TYPED = 1600  # characters of one: 25 for each component
 LARGEST = 1e9  # size of a number
+# What is asked for where what was typed is no number.
+WANTED = {
+    "vector": N_("numbers separated by commas, such as 100, 200, 100, 0"),
+    "parameter": N_("one number for all components, or numbers separated by commas, such as "
+                    "1, 2, 1, 0"),
+    "eps": N_("one number, 0 or more"),
+}  # fmt: skip
 
 
 _DECIMAL = re.compile(r"(?<=\d),(?=\d)")
 
 
-def _numbers(name: str, text: str) -> Array:
+def _numbers(name: str, text: str, of: str) -> Array:
     """The numbers of a text, brackets and separators left out.
 
     A comma between two digits is a decimal sign if something else parts the numbers: a blank, a
     semicolon, or a comma with a blank. So "1,5; 2,5" has two numbers and "100,200" has two. A link
     says the same in every language.
+
+    Args:
+        name: what they are called.
+        text: as it was typed.
+        of: what they are, by its name in ``WANTED``.
 
     Raises:
         ParameterError: something in it is no number, or too large for the picture.
@@ -37,9 +49,7 @@ def _numbers(name: str, text: str) -> Array:
     found = []
     for word in words:
         if not re.fullmatch(r"[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d{1,3})?", word):
-            raise ParameterError(
-                name, text[:40], N_("numbers separated by commas, such as 100, 200, 100, 0")
-            )
+            raise ParameterError(name, text[:40], WANTED[of])
         value = float(word)
         if abs(value) > LARGEST:
             raise ParameterError(
@@ -60,7 +70,7 @@ def read_vector(text: str, name: str = "x", most: int = MAX_COMPONENTS) -> Array
     Raises:
         ParameterError: no numbers, fewer than two, or too many.
     """
-    values = _numbers(name, text)
+    values = _numbers(name, text, "vector")
     if not 2 <= len(values) <= most:
         raise ParameterError(name, text[:40], Phrase(N_("between 2 and {n} numbers"), n=most))
     return values
@@ -72,9 +82,9 @@ def read_parameter(name: str, text: str, d: int) -> Array:
     Raises:
         ParameterError: no numbers, or another count.
     """
-    values = _numbers(name, text)
+    values = _numbers(name, text, "parameter")
     if len(values) == 2 != d:  # 1,5 is one number
-        values = _numbers(name, _DECIMAL.sub(".", text))
+        values = _numbers(name, _DECIMAL.sub(".", text), "parameter")
     if len(values) == 1:
         return np.full(d, values[0])
     if len(values) != d:
@@ -92,7 +102,7 @@ def read_eps(text: str) -> float:
     Raises:
         ParameterError: not one number, or a negative one.
     """
-    values = _numbers("ε", _DECIMAL.sub(".", text))
+    values = _numbers("ε", _DECIMAL.sub(".", text), "eps")
     if len(values) != 1 or values[0] < 0:
-        raise ParameterError("ε", text[:40], N_("one number, 0 or more"))
+        raise ParameterError("ε", text[:40], WANTED["eps"])
     return float(values[0])

@@ -61,10 +61,12 @@ def test_gain_and_shift_are_a_number_each_or_one_for_all():
     assert read_parameter("a", "1, 2, 3", 3).tolist() == [1, 2, 3]
     with pytest.raises(ParameterError, match=r"a is .*3 numbers"):
         read_parameter("a", "1, 2", 3)
+    with pytest.raises(ParameterError, match="one number for all components, or numbers sep"):
+        read_parameter("a", "abc", 3)
 
 
 @pytest.mark.parametrize("text", ["-1", "1, 2", "x", ""])
 def test_eps_is_one_number_from_zero_up(text):
-    with pytest.raises(ParameterError, match="ε is"):
+    with pytest.raises(ParameterError, match=r"ε is .*; it must be one number, 0 or more"):
         read_eps(text)
     assert read_eps("1e-5") == 1e-5
