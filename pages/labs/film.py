@@ -11,7 +11,7 @@ from core.views.film.frames import Filming, Shown
 from pages.parts import controls, state
 from pages.parts.figure import reading, record_of, show, show_notes, show_steps
 from pages.parts.fragments import later, part
-from pages.parts.messages import say_what_is_shown
+from pages.parts.messages import say_if_not_english, say_what_is_shown
 from pages.parts.page import heading, text_or_last, try_this
 
 
@@ -23,6 +23,7 @@ def filming() -> Filming:
 def stage() -> None:
     """One slider, and all that moves with it."""
     say_what_is_shown()
+    say_if_not_english(_("The film's model"), state.read(Filming).text)
     params = filming()
     record = record_of("film.losses", params)
     heading(

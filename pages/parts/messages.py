@@ -112,10 +112,21 @@ def say_english_only(model: str, text: str) -> None:
         model: that runs it.
         text: hers.
     """
-    if languages_of(model) == ("en",) and not_english(text):
+    if languages_of(model) == ("en",):
+        say_if_not_english(name_of(model), text)
+
+
+def say_if_not_english(called: str, text: str) -> None:
+    """The same of a model that is known to have read English only.
+
+    Args:
+        called: what it is called.
+        text: hers.
+    """
+    if not_english(text):
         said = _("{model} has read English only, and your text looks like another language: its "
                  "answers mean little here. Type an English sentence above.")  # fmt: skip
-        say("info", said.format(model=name_of(model)), icon=":material/translate:")
+        say("info", said.format(model=called), icon=":material/translate:")
 
 
 def _take(example: str) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from core.experiments import FILM
 from core.film import index
 from tests.app.test_pages import check, headers, opened
@@ -29,3 +31,15 @@ def test_a_head_beyond_the_model_is_the_nearest_and_a_missing_text_keeps_the_las
     (matrix,) = headers(app, "matrix")
     assert "layer 3, head 3" in matrix["sheets"][0]["title"]
     assert not app.error
+
+
+@pytest.mark.parametrize(("text", "told"), [
+    ("Le chat dort sur le lit et le chien mange.", True),
+    ("Der Hund ist müde und die Katze schläft.", True),
+    ("The dog was tired and the cat slept.", False),
+])  # fmt: skip
+def test_its_model_has_read_english_only_and_says_so_of_another_language(text, told):
+    app = opened(PAGE, text=text)
+    check(app)
+    said = "The film's model has read English only, and your text looks like another language"
+    assert any(said in info.value for info in app.info) == told
