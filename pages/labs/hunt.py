@@ -70,8 +70,9 @@ def which_bug(params: Hunting) -> None:
 
 
 def begin(seed: int) -> None:
-    """Another bug: nothing has been bought or said of it."""
-    state.update({"hunt_seed": seed, "hunt_probes": None, "hunt_tries": None})
+    """Another bug: nothing has been bought, said or thought of it."""
+    anew = {"hunt_probes": None, "hunt_tries": None, "suspect": None}
+    state.update({"hunt_seed": seed, **anew})
 
 
 def diagnose(params: Hunting, now: Standing) -> None:

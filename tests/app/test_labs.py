@@ -74,6 +74,20 @@ def test_a_wrong_diagnosis_costs_points_and_a_new_bug_begins_anew():
     assert "**10 points** left of 10." in texts(app)
 
 
+def button(app, label: str):
+    (one,) = (one for one in app.button if one.label.startswith(label))
+    return one
+
+
+def test_the_next_bug_has_no_suspect_yet():
+    app = opened(HUNT_PAGE, text=TEXT, model="gpt", hunt_seed="4", hunt_tries="?",
+                 suspect=FAULTS[0].id)  # fmt: skip
+    button(app, "Hunt another bug").click().run()
+    check(app)
+    assert "suspect" not in app.query_params
+    assert button(app, "Diagnose").disabled
+
+
 def test_a_click_trains_the_small_transformer_and_another_takes_it_back(monkeypatch):
     begun = []
 
