@@ -99,8 +99,8 @@ def diagnose(params: Hunting, now: Standing) -> None:
 
 
 def take(params: Hunting, one: str) -> None:
-    """A diagnosis."""
-    state.update({"hunt_tries": " ".join([*params.tries, one]), "suspect": None})
+    """A diagnosis, which no undo takes back."""
+    state.pay({"hunt_tries": " ".join([*params.tries, one]), "suspect": None}, of="hunt_seed")
 
 
 def probes(params: Hunting) -> None:
@@ -115,8 +115,8 @@ def probes(params: Hunting) -> None:
 
 
 def buy(params: Hunting, letter: str) -> None:
-    """A probe."""
-    state.update({"hunt_probes": "".join([*params.probes, letter])})
+    """A probe, which no undo gives back."""
+    state.pay({"hunt_probes": "".join([*params.probes, letter])}, of="hunt_seed")
 
 
 def reveal(record: Broken, now: Standing) -> None:

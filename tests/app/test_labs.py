@@ -79,6 +79,24 @@ def button(app, label: str):
     return one
 
 
+def test_no_undo_gives_back_what_a_diagnosis_and_a_probe_have_cost():
+    hidden = shared_runs().get(FaultRequest("gpt", Text(TEXT), seed=4)).fault
+    wrong = next(one.id for one in FAULTS if one.id != hidden)
+    app = opened(HUNT_PAGE, text=TEXT, model="gpt", hunt_seed="4")
+    own = app.session_state["glassformer"]
+    app.button_group(key="control-suspect").set_value(wrong).run()
+    assert len(own.undo) == 1
+    button(app, "Diagnose").click().run()
+    assert own.values["hunt_tries"] == wrong
+    assert own.undo == []  # but for what was paid it is the same state
+    button(app, "Hunt another bug").click().run()
+    button(app, "Compare the sizes").click().run()
+    check(app)
+    (before,) = own.undo  # the bug before it, which no probe was bought of
+    assert before["hunt_tries"] == wrong
+    assert "hunt_probes" not in before
+
+
 def test_the_next_bug_has_no_suspect_yet():
     app = opened(HUNT_PAGE, text=TEXT, model="gpt", hunt_seed="4", hunt_tries="?",
                  suspect=FAULTS[0].id)  # fmt: skip
