@@ -27,8 +27,8 @@ BENCH = (
     Experiment(
         id="bench.residual",
         title=N_("Take the residual sums away"),
-        watch=N_("The residual stream no longer grows from layer to layer. What the earlier layers "
-                 "wrote is lost."),
+        watch=N_("Layer 0 still makes the residual vectors longer, but after it they grow no "
+                 "further. What the earlier layers wrote is lost."),
         view="bench.sizes",
         what=N_("Length of the residual vectors after the last layer"),
         measure=selected("broken"),

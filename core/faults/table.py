@@ -175,7 +175,8 @@ FAULTS: tuple[Fault, ...] = (
     Fault(
         "no_residual",
         N_("the residual sums are missing"),
-        N_("The residual stream does not grow from layer to layer: each part writes over it."),
+        N_("Layer 0 may make the residual vectors longer, but then they do not grow steadily: each "
+           "part writes over the stream."),
         "x = x + attn(ln_1(x))",
         "x = attn(ln_1(x))",
         lambda blueprint: bool(blueprint.stacks),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+from core import views
+from core.examples import GAP
 from core.experiments import BENCH
 from core.faults.table import BY_ID, FAULTS
 from core.inputs import Text
@@ -36,6 +38,17 @@ def test_the_bench_shows_the_line_that_is_wrong():
     assert any(
         "This model has no part in which this could be wrong" in one.value for one in app.info
     )
+
+
+def test_what_is_said_of_missing_residual_sums_is_what_is_drawn():
+    view = views.get("bench.sizes")
+    params = view.Params(model="gpt", fault="no_residual", text=GAP.removesuffix(" [MASK]."))
+    record = view.compute([shared_runs().get(one) for one in view.requests(params)], params)
+    broken = record.sizes("broken")
+    assert broken[0] < broken[1] == broken.max()
+    (one,) = (one for one in BENCH if one.id == "bench.residual")
+    assert "after it they grow no further" in one.watch
+    assert "Layer 0 may make the residual vectors longer" in BY_ID["no_residual"].shows
 
 
 def test_a_hunt_says_nothing_of_its_fault_until_it_is_over():
