@@ -173,7 +173,8 @@ def row_of_the_example() -> Row:
 
 
 def test_the_page_opens(example, guesses, tmp_path, monkeypatch):
-    monkeypatch.setattr(page, "TABLE", (dataclasses.replace(row_of_the_example(), address=""),))
+    row = dataclasses.replace(row_of_the_example(), address="")
+    monkeypatch.setattr(page, "row_at", lambda _address: row)
     file = tmp_path / "guesses.py"
     file.write_text(whole_files()[PAGE], encoding="utf-8")
     app = AppTest.from_file(str(file), default_timeout=60).run()

@@ -14,7 +14,7 @@ from core.runs.requests import TypedRequest
 from core.zoo import LoadedModel
 
 STOP = re.compile(r"\s*[.?!]$")
-AT_LEAST = {"transformer": 44, "rnn_attention": 43, "rnn": 43, "t5": 42}  # as its weights do
+AT_LEAST = {"transformer": 48, "rnn_attention": 47, "rnn": 46, "t5": 42}  # as its weights do
 
 
 def written(phrase: str) -> tuple[str, str]:
@@ -59,7 +59,7 @@ class OneModel:
 def test_what_it_gets_wrong_is_marked_and_nothing_else():
     model = zoo.load("rnn")
     kinds = {}
-    for phrase in ("Au revoir.", "Bonjour, madame.", "Le chat dort."):
+    for phrase in ("Au revoir.", "Il est midi.", "Le chat dort."):
         found = typed(TypedRequest("rnn", phrase), OneModel(model)).remarks
         kinds[phrase] = [one for one in found if one.kind == "mistaken"]
         meanings = meanings_of(phrase)
