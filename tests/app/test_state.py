@@ -23,10 +23,9 @@ from pages.parts.runs import sizes
 from pages.parts.session import Session
 from tests.app.test_pages import as_shown, check, headers, in_browser, opened
 
-NEXT, MASKED, HEADS, STEPS, MASKS, TOKENS, NORMS = (
+NEXT, MASKED, HEADS, STEPS, MASKS, TOKENS = (
     "predictions/next_token.py", "predictions/masked_word.py", "attention/all_heads.py",
     "attention/step_by_step.py", "attention/masks.py", "text/tokenization.py",
-    "block/layernorm.py",
 )  # fmt: skip
 LONG = " ".join(f"word{n}" for n in range(420))  # too long for a plain link, not for a packed one
 
@@ -359,7 +358,6 @@ BITS = base64.urlsafe_b64encode(np.random.default_rng(0).bytes(260 * 260 // 8)).
         (TOKENS, {"text": "The cat", "corpus": noise(9000)}, "“Text to learn from”"),
         (TOKENS, {"text": noise(8000), "corpus": noise(9000)}, "“Text to learn from”, “Text”"),
         (MASKED, {"first": noise(9000)}, "“First sentence”"),
-        (NORMS, {"vector": "1, 2" + " " * 10 + noise(9000)}, "“Vector x”"),
     ],
 )
 def test_what_a_link_leaves_out_is_what_the_page_says_it_leaves_out(file, query, said):
