@@ -35,7 +35,8 @@ from pages.server.heaps import keep_few_heaps
 from pages.server.visitors import Door
 
 ROUTES = (
-    *front.ROUTES, *check.ROUTES, *files.ROUTES, *answers.ROUTES, *lesson_files.ROUTES, *modules.ROUTES
+    *front.ROUTES, *check.ROUTES, *files.ROUTES, *answers.ROUTES, *lesson_files.ROUTES,
+    *modules.ROUTES,
 )  # fmt: skip
 log = logging.getLogger("glassformer")
 COLLECT_EVERY = 60.0  # seconds
