@@ -29,7 +29,7 @@ def commit() -> str:
     ask = ["git", "-C", str(_ROOT)]
     try:
         found = subprocess.run(
-            [*ask, "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=True
+            [*ask, "rev-parse", "--short=7", "HEAD"], capture_output=True, text=True, check=True
         )
         changed = subprocess.run(
             [*ask, "diff", "--quiet", "HEAD", "--", "core"], capture_output=True, check=False

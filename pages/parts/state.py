@@ -237,16 +237,6 @@ def in_browser() -> dict[str, int | str]:
     return {name: value for name, value in found.items() if value is not None}
 
 
-def in_address(names: Collection[str]) -> tuple[dict[str, str], dict[str, str]]:
-    """Of these names what an address says, and what the page opens on, which none need say."""
-    session = own_session()
-    known = {name: value for name, value in session.values.items() if name in names}
-    opened = {name: one for name, one in known.items() if session.opened.get(name) == one}
-    if session.example and known.get("text") == session.example:
-        opened["text"] = session.example
-    return {name: one for name, one in known.items() if name not in opened}, opened
-
-
 def follow(name: str) -> None:
     """The part that is run shows something that is in no link; ``touch`` says that it changed."""
     session = own_session()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import streamlit as st
@@ -24,13 +24,14 @@ from pages.parts.names import Machine, in_words, says_where, selectable
 from pages.parts.page import QUOTED
 from pages.parts.prefix import prefix
 from pages.parts.sentence import HERS, TEXT
+from pages.parts.session import own_session
 from pages.parts.table import Row
 
 
 def live(row: Row) -> dict[str, Any]:
     """The state of a page as the server knows it, for the browser, whose it is from now on."""
     names = table.names(row) | to_query(Machine(), whole=True).keys() | {TEXT, HERS, "experiment"}
-    values, opened = state.in_address(names)
+    values, opened = _in_address(names)
     return {
         "values": values,
         "opened": opened,
@@ -38,6 +39,16 @@ def live(row: Row) -> dict[str, Any]:
         "looks": sorted(name for name in names if says_where(name)),
         "called": {name: in_words(name) for name in sorted(names)},
     }
+
+
+def _in_address(names: Collection[str]) -> tuple[dict[str, str], dict[str, str]]:
+    """Of these names what an address says, and what the page opens on, which none need say."""
+    session = own_session()
+    known = {name: value for name, value in session.values.items() if name in names}
+    opened = {name: one for name, one in known.items() if session.opened.get(name) == one}
+    if session.example and known.get("text") == session.example:
+        opened["text"] = session.example
+    return {name: one for name, one in known.items() if name not in opened}, opened
 
 
 def figure(

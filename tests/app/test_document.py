@@ -72,7 +72,9 @@ def test_what_it_names_of_streamlit_is_there_and_no_script_is_added():
         scripts.pop()
         == f'<script type="module" async src="{front.served("unheard/unheard.js")}"></script>'
     )
-    assert scripts == re.findall(r"<script.*?</script>", own, re.S)
+    ours = f'<script type="module" src="{front.served("history/history.js")}"></script>'
+    theirs = re.findall(r"<script.*?</script>", own, re.S)
+    assert scripts == [*theirs[:-1], ours, theirs[-1]]  # it hears of the history before Streamlit
     assert "'unsafe-inline'" not in content_security_policy().split("style-src")[0]
 
 
@@ -119,7 +121,8 @@ def test_a_text_that_has_been_run_stands_at_once_and_stays_text():
 
 def test_its_code_is_ours_and_runs_before_streamlits():
     text = front.beginning("<div></div>")
-    ours, theirs, _unheard = re.findall(r'<script type="module"[^>]* src="([^"]+)"', text)
+    ours, steps, theirs, _unheard = re.findall(r'<script type="module"[^>]* src="([^"]+)"', text)
     assert ours == f"/components/{version()}/first/first.js"
+    assert steps == f"/components/{version()}/history/history.js"
     assert theirs.startswith("./static/")
     assert "<body><div></div>" in text
