@@ -23,11 +23,12 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from core import views, zoo
-from core.errors import CoreError
+from core.errors import CoreError, ParameterError
 from core.experiments import BY_ID
 from core.figures.payload import Payload
-from core.language import _, language
+from core.language import N_, _, language
 from core.runs.line import asking
+from core.runs.requests import Job
 from core.views import Control, View
 from core.views.given import given_to
 from core.views.params import at_rest, declared, parse
@@ -119,7 +120,8 @@ class Question:
         address: where wrong values stand, their defaults count.
 
     Raises:
-        CoreError: no model of the shelf has what it needs.
+        CoreError: no model of the shelf has what it needs, or something has to be trained, which
+            would keep all others waiting.
     """
 
     def __init__(self, address: Address) -> None:
@@ -133,6 +135,8 @@ class Question:
             name = model_for(params.model, self.view.needs)
             params = given_to(params, name, shared_runs().model(name, self.device))
         self.params = params if address.kind == WORDS else at_rest(params)
+        if any(isinstance(one, Job) for one in self.view.requests(self.params)):
+            raise ParameterError("view", address.view, N_("a figure for which nothing is trained"))
         self._query = query
 
     @cached_property

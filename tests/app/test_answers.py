@@ -127,6 +127,8 @@ def test_languages_are_kept_apart():
     [
         ("attention.nothing.bin", {}, "a name that exists"),
         ("tune.pair.bin", {"premise": ""}, "the text is empty"),
+        ("tune.learning.bin", {"learns": "scratch"}, "for which nothing is trained"),
+        ("beyond.frontier.bin", {}, "for which nothing is trained"),
     ],
 )
 def test_what_cannot_be_shown_is_said(name, query, words):

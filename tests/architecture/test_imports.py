@@ -376,8 +376,8 @@ PLACES = {
         ("streamlit",),
     ),
     "pages.server.answers": Place(
-        (*SAYS, "core.experiments", "core.figures", "core.runs.line", "core.views", "core.zoo",
-         "pages.parts", "pages.server"),
+        (*SAYS, "core.experiments", "core.figures", "core.runs.line", "core.runs.requests",
+         "core.views", "core.zoo", "pages.parts", "pages.server"),
         ("starlette",),
     ),
     "pages.server": Place(

@@ -8,6 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from tests.browser.axe import ours, severe
 from tests.browser.conftest import PHONE, new_page, settle
 
 PAGE = "attention-anew"
@@ -242,3 +243,12 @@ def test_a_link_that_asks_for_too_much_is_said(server, watched, value):
     page, _ = watched
     opened(page, f"{server}/{PAGE}?text=The+cat+sat&layer={value}")
     expect(page.get_by_text("The link asks for").first).to_be_visible()
+
+
+@pytest.mark.parametrize("mode", ["light", "dark"])
+def test_axe_finds_nothing_on_it(server, browser, mode):
+    with new_page(browser, color_scheme=mode) as page:
+        opened(page, f"{server}/{PAGE}?text=The+cat+sat")
+        page.get_by_role("heading", name="Why divide by").scroll_into_view_if_needed()
+        drawn(page)
+        assert ours(severe(page)) == []
