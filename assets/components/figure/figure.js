@@ -7,7 +7,7 @@ import { define } from "../shared/component.js";
 import { el, keepFocus, rich } from "../shared/dom.js";
 import { packed, unpack } from "../shared/payload.js";
 import { scroller } from "../shared/scrolling.js";
-import { SHARED } from "../shared/selection.js";
+import { PAGE, SHARED } from "../shared/selection.js";
 import { STATE } from "../shared/state.js";
 import { Controls } from "./controls.js";
 import { Room } from "./room.js";
@@ -99,6 +99,7 @@ export default define(style, (env) => {
     if (spec && [...spec.reads, ...spec.follows].some((name) => changed.includes(name))) ask();
   };
   document.addEventListener(STATE, follow);
+  document.addEventListener(PAGE, ask); // a figure may be there before the state is
   const observer = new IntersectionObserver(([entry]) => {
     near = entry.isIntersecting;
     ask();
@@ -121,6 +122,7 @@ export default define(style, (env) => {
       steps.leave();
       drawing.leave();
       document.removeEventListener(STATE, follow);
+      document.removeEventListener(PAGE, ask);
       globalThis.removeEventListener("beforeprint", print);
     },
   };
