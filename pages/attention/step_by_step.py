@@ -4,13 +4,11 @@ import streamlit as st
 
 from core.experiments import ATTENTION
 from core.language import _
-from core.locale import spelt
-from core.views.attention.head import HeadRun
 from core.views.attention.scaling import ScalingParams
 from core.views.attention.unscaled import AtHeadScaled
 from core.views.parts import head_at
 from pages.parts import controls, state
-from pages.parts.attention import which_attention
+from pages.parts.attention import formula, which_attention
 from pages.parts.figure import reading, record_of, show, show_steps
 from pages.parts.fragments import later, part
 from pages.parts.page import (
@@ -68,25 +66,6 @@ def unscaled() -> None:
     reading("attention.unscaled", record_of("attention.unscaled", params, selected=True))
 
 
-def formula(record: HeadRun) -> None:
-    """The equation of this attention, and what is in it."""
-    attention = record.attention
-    score = r"q\,k^\top" if attention.scale is None else r"\frac{q\,k^\top}{\sqrt{d_\mathrm{head}}}"
-    bias = "" if attention.bias is None else " + b"
-    st.latex(rf"\mathrm{{Attention}}(q, k, v) = \mathrm{{softmax}}\!\left({score}{bias}\right) v")
-    if attention.scale is not None:
-        said = _("Here d_head = {d}, so scores are divided by {root}. Vaswani et al. 2017, "
-                 "equation (1). With several heads it is the width of one head that counts, not "
-                 "d_model.")  # fmt: skip
-        root = spelt(f"{attention.scale:g}")
-        st.markdown(said.format(d=record("q").shape[1], root=root))
-    if attention.bias is not None:
-        st.markdown(
-            _("b is a learned number for each head and distance between query and key. Raffel et "
-              "al. 2020, section 2.1.")
-        )  # fmt: skip
-
-
 def further() -> None:
     """Why the scores are scaled, the formula, and what the names mean."""
     params = params_of(AtHeadScaled)
@@ -112,7 +91,7 @@ def further() -> None:
         reading("attention.scaling", show("attention.scaling", scaling))
         controls.slider("n_keys", scaling)
     with st.expander(_("The formula")):
-        formula(record)
+        formula(record.attention, record("q").shape[1])
     sites = ("q", "k", "v", "dots", "scores", "scores_masked", "weights", "z", "out")
     names = [f"{record.attention.prefix(0)}.{site}" for site in sites]
     if record.attention.bias is not None:

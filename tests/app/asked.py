@@ -17,32 +17,17 @@ ROUTES = (*files.ROUTES, *lesson_files.ROUTES)
 
 
 def asked(
-    path: str,
-    query: dict[str, str] | None = None,
-    *,
-    method: str = "GET",
-    body: bytes = b"",
-    **headers: str,
+    path: str, query: dict[str, str] | None = None, **how: Any
 ) -> tuple[int, str, dict[str, str]]:
-    """Status, content and headers of what the app's files answer."""
-    app = Starlette(routes=[*ROUTES])
-    return answered(app, path, query, method=method, body=body, **headers)
+    """Status, content and headers of what the app's files answer; ``how`` as of ``received``."""
+    return answered(Starlette(routes=[*ROUTES]), path, query, **how)
 
 
 def answered(
-    app: ASGIApp,
-    path: str,
-    query: dict[str, str] | None = None,
-    *,
-    method: str = "GET",
-    body: bytes = b"",
-    address: str = "192.0.2.1",
-    **headers: str,
+    app: ASGIApp, path: str, query: dict[str, str] | None = None, **how: Any
 ) -> tuple[int, str, dict[str, str]]:
     """The same of any app."""
-    status, content, said = received(
-        app, path, query, method=method, body=body, address=address, **headers
-    )
+    status, content, said = received(app, path, query, **how)
     return status, content.decode(), said
 
 

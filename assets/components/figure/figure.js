@@ -8,7 +8,6 @@ import { el, keepFocus, rich } from "../shared/dom.js";
 import { packed, unpack } from "../shared/payload.js";
 import { scroller } from "../shared/scrolling.js";
 import { PAGE, SHARED } from "../shared/selection.js";
-import { STATE } from "../shared/state.js";
 import { Controls } from "./controls.js";
 import { Room } from "./room.js";
 import style from "./figure.css.js";
@@ -95,11 +94,7 @@ export default define(style, (env) => {
     ] : []));
   }
 
-  const follow = ({ detail: { changed } }) => {
-    if (spec && [...spec.reads, ...spec.follows].some((name) => changed.includes(name))) ask();
-  };
-  document.addEventListener(STATE, follow);
-  document.addEventListener(PAGE, ask); // a figure may be there before the state is
+  document.addEventListener(PAGE, ask); // the state is there, or another one: the address tells
   const observer = new IntersectionObserver(([entry]) => {
     near = entry.isIntersecting;
     ask();
@@ -121,7 +116,6 @@ export default define(style, (env) => {
       observer.disconnect();
       steps.leave();
       drawing.leave();
-      document.removeEventListener(STATE, follow);
       document.removeEventListener(PAGE, ask);
       globalThis.removeEventListener("beforeprint", print);
     },
