@@ -27,6 +27,7 @@ export class Overview {
     this.moved = moved;
     this.say = say;
     this.from = { row: 0, col: 0 }; // first row and column of the window
+    this.left = { row: null, col: null }; // what was selected as the learner moved the window elsewhere
     this.cell = { wide: 1, tall: 1 };
     this.drawn = []; // of what the picture is
     this.canvas = el("canvas", { class: "overview" });
@@ -52,13 +53,21 @@ export class Overview {
     return { ...this.from, rows: this.layout.shown("rows"), cols: this.layout.shown("cols") };
   }
 
-  /** Bring what is selected into the window. */
+  /** Bring what is selected into the window, unless the learner has moved it away from just that. */
   reveal() {
     for (const name of /** @type {const} */ (["rows", "cols"])) {
       this.#begin(name, this.from[KEYS[name]]);
       const index = this.cells.chosen(name);
-      if (index !== null) this.#hold(name, index);
+      if (index === null || index === this.left[KEYS[name]]) continue;
+      this.left[KEYS[name]] = null;
+      this.#hold(name, index);
     }
+  }
+
+  // The learner has moved it: it stays there until something else is selected.
+  #leave() {
+    this.left = { row: this.cells.chosen("rows"), col: this.cells.chosen("cols") };
+    this.moved();
   }
 
   // Begin the window at a row or column, as far as there are enough of them.
@@ -76,7 +85,7 @@ export class Overview {
     for (const [name, at] of /** @type {[("rows" | "cols"), number][]} */ ([["rows", row], ["cols", col]])) {
       this.#hold(name, at);
     }
-    if (before.row !== this.from.row || before.col !== this.from.col) this.moved();
+    if (before.row !== this.from.row || before.col !== this.from.col) this.#leave();
   }
 
   // Move the window as little as it takes to have a row or column in it.
@@ -93,7 +102,7 @@ export class Overview {
       clamp(at, this.cells.count(name) + 1) - this.layout.shown(name) / 2);
     this.#begin("rows", middle("rows", y / this.cell.tall));
     this.#begin("cols", middle("cols", x / this.cell.wide));
-    this.moved();
+    this.#leave();
   }
 
   // The arrows move the window by a row or a column, PgUp and PgDn by as many rows as it has.
@@ -104,7 +113,7 @@ export class Overview {
     event.preventDefault();
     this.#begin("rows", this.from.row + down);
     this.#begin("cols", this.from.col + right);
-    this.moved();
+    this.#leave();
     const range = (name) => [this.from[KEYS[name]], this.from[KEYS[name]] + this.layout.shown(name) - 1]
       .map((at) => spoken(this.cells.label(name, at))).join(" – ");
     this.say(`${range("rows")}, ${range("cols")}`);

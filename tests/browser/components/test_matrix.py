@@ -127,6 +127,12 @@ def test_a_table_of_a_long_matrix_has_what_is_shown_and_nothing_that_is_covered(
     assert one.locator("tbody td").all_inner_texts() == ["1.00", "1.00"] + [""] * 94
     one.locator("canvas.overview").press("PageDown")
     expect(one.locator("tbody th").first).to_have_text("r12")
+    bare.page.set_viewport_size({"width": 1000, "height": 700})  # a window of another size
+    expect(one.locator("canvas.overview")).to_be_visible()
+    bare.page.wait_for_timeout(300)  # it would be drawn anew within two frames
+    assert one.locator("tbody th").first.inner_text() == "r12"
+    one.locator("canvas").first.press("ArrowDown")
+    expect(one.locator("tbody th").first).to_have_text("r1")
 
 
 def test_masked_cells_are_said_to_be_masked(bare):
