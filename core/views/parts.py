@@ -152,6 +152,15 @@ def names(params: Any, blueprint: Blueprint, field: str) -> dict[str, str]:
     return _NAMES[kind](blueprint, params)
 
 
+def main(blueprint: Blueprint, kind: PartKind) -> str:
+    """The part of a model that is shown where none is named."""
+    if kind == "stack" and blueprint.stacks:
+        return blueprint.stack("").name
+    if kind == "attention" and blueprint.attentions:
+        return blueprint.attention("").name
+    return ""
+
+
 def named(params: Any, blueprint: Blueprint, field: str) -> str:
     """What a field says, if the model has that part; empty for its main one."""
     said = str(getattr(params, field))

@@ -16,6 +16,7 @@ from core.figures.text import Sentence
 from core.figures.values import Values
 from core.models.needs import ANY, Needs
 from core.runs.requests import Request
+from core.views.controls import Control
 
 P = TypeVar("P")
 R = TypeVar("R")
@@ -33,29 +34,6 @@ class Note:
 
     kind: Literal["info", "warning", "erratum", "more"]
     text: Sentence
-
-
-@dataclass(frozen=True, slots=True)
-class Control:
-    """What a learner may change of a figure: one of a few, or a whole number of a range.
-
-    Attributes:
-        name: of the parameter.
-        value: it has now, as a link says it.
-        options: to choose from, each as a link says it and as it is called; none for a range.
-        low, high: of a range.
-    """
-
-    name: str
-    value: str
-    options: Sequence[tuple[str, str]] = ()
-    low: int = 0
-    high: int = 0
-
-    @classmethod
-    def numbered(cls, name: str, value: int, n: int) -> Control:
-        """One of so many that are numbered from 0."""
-        return cls(name, str(value), [(str(i), str(i)) for i in range(n)])
 
 
 class View(ABC, Generic[P, R]):
@@ -104,8 +82,16 @@ class View(ABC, Generic[P, R]):
         return ()
 
     def controls(self, record: R) -> Sequence[Control]:
-        """What may be changed of it, as far as this model has more than one of it."""
+        """What may be changed of it otherwise than was declared (``core.views.controls``)."""
         return ()
+
+    def absent(self, record: R) -> bool:
+        """Whether there is nothing to show of it, so that a page leaves it out."""
+        return False
+
+    def site(self, record: R) -> str:
+        """The site whose line of code computed it; empty where that is no single one."""
+        return ""
 
     def facts(self, record: R) -> Sequence[str]:
         """What is selected and what it cost, in a few words each."""

@@ -11,7 +11,7 @@ import asyncio
 import contextvars
 import dataclasses
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 from urllib.parse import urlencode
 
 from starlette.requests import Request
-from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from core import views, zoo
@@ -29,9 +29,12 @@ from core.figures.payload import Payload
 from core.language import N_, _, language
 from core.runs.line import asking
 from core.runs.requests import Job
+from core.tracing.sites import find
+from core.tracing.source import source_line
 from core.views import Control, View
+from core.views.controls import controls_of
 from core.views.given import given_to
-from core.views.params import at_rest, declared, parse
+from core.views.params import at_rest, parse
 from pages.parts import typed
 from pages.parts.drawings import drawing_of
 from pages.parts.figure import FILES, files_of
@@ -130,10 +133,12 @@ class Question:
         self.address = address
         self.device = usable(query.get("device", "auto"))
         self.experiment = BY_ID.get(query.get("experiment", ""))
-        params, _problems = parse(self.view.Params, query)
+        params, self.problems = parse(self.view.Params, query)
+        self.model: zoo.LoadedModel | None = None
         if not self.view.needs.no_model:
             name = model_for(params.model, self.view.needs)
-            params = given_to(params, name, shared_runs().model(name, self.device))
+            self.model = shared_runs().model(name, self.device)
+            params = given_to(params, name, self.model)
         self.params = params if address.kind == WORDS else at_rest(params)
         if any(isinstance(one, Job) for one in self.view.requests(self.params)):
             raise ParameterError("view", address.view, N_("a figure for which nothing is trained"))
@@ -154,12 +159,15 @@ class Question:
         view, params, runs = self.view, self.params, shared_runs()
         requests = view.requests(params)
         record = view.compute([runs.get(one, self.device) for one in requests], params)
+        if view.absent(record):
+            return _packed(Payload({"answer": {"absent": True}}))
         if self.address.kind == LATER:
             return _packed(drawing_of(view, params, record, self.device).payload().only(later=True))
         said = {
             "reading": view.describe(record).as_data(),
             "notes": [[one.kind, one.text.as_data()] for one in view.notes(record)],
             "facts": " · ".join(view.facts(record)),
+            "source": self._source(view.site(record)),
             "outcome": self._outcome(),
         }
         if self.address.kind == WORDS:
@@ -170,7 +178,7 @@ class Question:
             **said,
             "folder": drawn.folder,
             "steps": None if steps is None else dict(steps.payload().header),
-            "controls": [self._control(one) for one in view.controls(record)],
+            "controls": self.controls(view.controls(record)),
         }
         files = files_of(view, params, self.device)
         first = payload.only(later=False)
@@ -179,10 +187,27 @@ class Question:
             header["later"] = self.address.of_kind(LATER)
         return _packed(Payload(header, first.arrays))
 
-    def _control(self, one: Control) -> dict[str, Any]:
-        label = _(declared(self.params, one.name).label)
-        said = {"name": one.name, "label": label, "value": one.value, "options": [*one.options]}
-        return said | {"low": one.low, "high": one.high}
+    def controls(self, own: Sequence[Control] = ()) -> list[dict[str, Any]]:
+        """What can be changed, and what is wrong with what the address says of it.
+
+        Args:
+            own: what the view says of them.
+        """
+        blueprint = None if self.model is None else self.model.blueprint
+        found = controls_of(self.params, own, blueprint)
+        wrong = {one.name: one for one in self.problems}
+        for one in found:
+            if (problem := wrong.get(one["name"])) is not None:
+                one["wrong"] = problem.sentence(one["label"])
+                one |= {"value": problem.got} if one["kind"] == "line" else {}
+        return found
+
+    def _source(self, site: str) -> str:
+        """The line of code that computed a site; empty where none is named."""
+        if not site or self.model is None:
+            return ""
+        line = source_line(find(self.model.catalogue, site))
+        return f"{line.code} · {line.path}:{line.line}"
 
     def _outcome(self) -> dict[str, Any] | None:
         """What the last experiment moved, while this figure shows what it led to."""
@@ -209,13 +234,19 @@ async def answer(request: Request, view: str, kind: str) -> Response:
     """Answer a figure's address; what is wrong with it is said in plain words."""
     query = dict(request.query_params)
     making.speak(query)
+    question = None
     try:
         address = Address.of(view, kind, query)
-        found = shared_runs().found(address) or await _made(request, address)
+        found = shared_runs().found(address)
+        if found is None:
+            question = Question(address)
+            found = await _made(request, question)
     except BusyError as busy:
         return Response(status_code=429, headers={"Retry-After": str(busy.seconds)})
     except CoreError as problem:
-        return PlainTextResponse(problem.sentence(), 400)
+        offered = [] if question is None else question.controls()
+        kept = [one for one in offered if one["kind"] != "range"]  # of which the run knows the end
+        return JSONResponse({"said": problem.sentence(), "controls": kept}, 400)
     if found is None:
         return Response(status_code=400)
     headers = {"ETag": found.tag, "Cache-Control": "no-cache"}
@@ -224,12 +255,11 @@ async def answer(request: Request, view: str, kind: str) -> Response:
     return Response(found.body, media_type=MEDIA_TYPE, headers=headers)
 
 
-async def _made(request: Request, address: Address) -> Answer | None:
+async def _made(request: Request, question: Question) -> Answer | None:
     """The answer, made in its visitor's turn; None if nobody waits for it any more."""
-    question = Question(address)
 
     def make() -> Answer:
-        return shared_runs().kept(address, question.answer)  # type: ignore[no-any-return]
+        return shared_runs().kept(question.address, question.answer)  # type: ignore[no-any-return]
 
     return await _in_turn(request, _READY if question.ready else _LONG, make)
 

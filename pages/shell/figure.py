@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Collection, Sequence
-from typing import Any
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
 
 import streamlit as st
 
@@ -51,42 +52,90 @@ def _in_address(names: Collection[str]) -> tuple[dict[str, str], dict[str, str]]
     return {name: one for name, one in known.items() if name not in opened}, opened
 
 
+@dataclass(frozen=True, slots=True)
+class Field:
+    """How a page shows a control, where that is not as its parameter is declared.
+
+    Attributes:
+        name: of the parameter.
+        kind: "number", a field in place of a slider; "lines", of several in place of one;
+            "menu" in place of buttons side by side. Empty for the usual one.
+        step: of a number, from one value to the next.
+        placeholder: of a text, while it is empty.
+    """
+
+    name: str
+    kind: Literal["", "number", "lines", "menu"] = ""
+    step: float | None = None
+    placeholder: str = ""
+
+
+def _fields(controls: Sequence[str | Field]) -> list[dict[str, Any]]:
+    fields = [Field(one) if isinstance(one, str) else one for one in controls]
+    return [
+        {name: value for name, value in dataclasses.asdict(one).items() if value} for one in fields
+    ]
+
+
 def figure(
     view: str,
     *,
-    controls: Sequence[str] = (),
+    controls: Sequence[str | Field] = (),
+    below: Sequence[str | Field] = (),
     steps: bool = False,
     reading: bool = False,
     facts: bool = False,
+    source: bool = False,
     notes: Sequence[str] = (),
     follows: Sequence[str] = (),
     save: bool = True,
     height: int = 0,
+    title: str = "",
 ) -> None:
     """A figure, asked for where it is near what is seen, and again when what it reads changes.
 
     Args:
         view: its name.
-        controls: names of parameters that may be changed above it, in this order.
+        controls: parameters that may be changed above it, in this order.
+        below: those that may be changed below it.
         steps: with the steps through it.
         reading: with its sentence below.
         facts: with what is selected and what it cost, where details are open.
+        source: with the line of code that computed it, where details are open.
         notes: the kinds of its notes that are said.
         follows: what is selected in it that its sentence speaks of.
         save: offer its files.
         height: pixels that are kept for it until it is there.
+        title: above it, and only where there is something to show.
     """
+    _mount(view, view, {
+        "drawn": True, "controls": _fields(controls), "below": _fields(below), "steps": steps,
+        "reading": reading, "facts": facts, "source": source, "notes": list(notes),
+        "follows": list(follows), "saves": save, "height": height, "title": title,
+    })  # fmt: skip
+
+
+def prose(
+    view: str,
+    *,
+    reading: bool = False,
+    facts: bool = False,
+    notes: Sequence[str] = (),
+    follows: Sequence[str] = (),
+    title: str = "",
+) -> None:
+    """What a view says of a run, without its drawing; the arguments are those of ``figure``."""
+    _mount(view, f"{view}-{'-'.join(notes) or 'words'}", {
+        "drawn": False, "controls": [], "below": [], "steps": False, "reading": reading,
+        "facts": facts, "source": False, "notes": list(notes), "follows": list(follows),
+        "saves": False, "height": 0, "title": title,
+    })  # fmt: skip
+
+
+def _mount(view: str, key: str, shown: Mapping[str, Any]) -> None:
     read = _read(view)
-    mount(
-        "figure",
-        Payload({
-            **_asks(view, [name for name in read if not _in_browser(view, name)]),
-            "controls": list(controls), "steps": steps, "reading": reading,
-            "facts": facts, "notes": list(notes),
-            "follows": list(follows), "saves": save, "height": height,
-        }),
-        key=view,
-    )  # fmt: skip
+    asked = _asks(view, [name for name in read if not _in_browser(view, name)])
+    mount("figure", Payload({**asked, **shown}), key=key)
     state.in_link(read)
 
 

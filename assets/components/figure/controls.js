@@ -1,44 +1,104 @@
-// The controls of a figure, drawn from what its answer says can be changed: one of a few side by side,
-// or a number of a range. They look and behave as Streamlit's own do.
+// The controls of a figure, drawn from what its answer says can be changed: one of a few side by side or
+// in a menu, a number on a slider or in a field, a text, on or off. They look and behave as Streamlit's
+// own do. What is typed is sent when it is finished, and what is no number there is said beside it.
 
 import { el } from "../shared/dom.js";
+import { grouped, spelt } from "../shared/numbers.js";
 import { Roving } from "../shared/roving.js";
 import { unmovedByScrolling } from "../shared/slider.js";
 import { later } from "../shared/time.js";
+import { typed } from "../shared/typed.js";
 
 const SETTLED = 120; // ms after which a slider that moves is at rest
 
 /**
  * @typedef {object} Control
  * @property {string} name of the parameter
+ * @property {"choice" | "menu" | "range" | "number" | "line" | "lines" | "switch"} kind
  * @property {string} label
+ * @property {string} help what it means; empty where nothing is said
  * @property {string} value it has now
- * @property {[string, string][]} options each as an address says it and as it is called; none of a range
- * @property {number} low of a range
+ * @property {[string, string][]} options each as an address says it and as it is called
+ * @property {number} low of a number
  * @property {number} high
+ * @property {boolean} whole
+ * @property {number} [step]
+ * @property {string} wanted what a number must be, in words
+ * @property {string} [placeholder]
+ * @property {string} [wrong] what is wrong with what the address says of it
  */
+/** @typedef {(value: string) => void} Choose */
 
-/** One of a few: a tab stop, whose arrows choose. */
-class Choice {
+const decimals = (step) => (String(step).split(".")[1] ?? "").length;
+const written = (control) => {
+  const step = control.step ?? (control.whole ? 1 : 0.01);
+  const digits = Math.max(decimals(step), decimals(Number(control.value)));
+  return control.whole ? grouped(control.value).replace("-", "−")
+    : spelt(Number(control.value).toFixed(digits)).replace("-", "−");
+};
+
+// What stands around every one: its name, what it means, and what it says.
+class Field {
   /**
    * @param {Control} control
-   * @param {(value: string) => void} choose
+   * @param {Choose} choose
    */
   constructor(control, choose) {
-    this.list = el("div", { class: "options", role: "radiogroup", "aria-label": control.label });
-    this.element = el("div", { class: "control" }, el("span", { class: "label" }, control.label), this.list);
     this.choose = choose;
-    const press = (item) => choose(item.dataset.value);
-    this.roving = new Roving(this.list, () => this.items, { moved: press, act: press });
+    this.control = control;
+    const id = `control-${control.name}`;
+    this.help = el("button", { type: "button", class: "help", "aria-expanded": "false", onclick: () => this.#explain() }, "?");
+    this.meaning = el("p", { class: "meaning small", hidden: true });
+    this.label = el("label", { class: "label", for: id, id: `${id}-label` });
+    this.note = el("p", { class: "wrong small", role: "status", id: `${id}-note` });
+    this.element = el("div", { class: `control ${control.kind}`, "data-name": control.name },
+      el("span", { class: "named" }, this.label, this.help), ...this.draw(id), this.note, this.meaning);
     this.update(control);
+  }
+
+  /** @param {Control} control */
+  update(control) {
+    this.control = control;
+    this.label.textContent = control.label;
+    this.help.hidden = !control.help;
+    this.help.setAttribute("aria-label", `${control.label}: ?`);
+    this.meaning.textContent = control.help;
+    this.note.textContent = control.wrong ?? "";
+    this.shown(control);
+  }
+
+  #explain() {
+    this.meaning.hidden = !this.meaning.hidden;
+    this.help.setAttribute("aria-expanded", String(!this.meaning.hidden));
+  }
+
+  /**
+   * What it is changed with.
+   * @param {string} _id by which its name knows it
+   * @returns {HTMLElement[]}
+   */
+  draw(_id) {
+    return [];
+  }
+
+  /** @param {Control} _control as it is now */
+  shown(_control) {}
+}
+
+/** One of a few: a tab stop, whose arrows choose. */
+class Choice extends Field {
+  draw(id) {
+    this.list = el("div", { class: "options", role: "radiogroup", "aria-labelledby": `${id}-label` });
+    const press = (item) => this.choose(item.dataset.value);
+    this.roving = new Roving(this.list, () => this.items, { moved: press, act: press });
+    return [this.list];
   }
 
   get items() {
     return /** @type {HTMLElement[]} */ ([...this.list.children]);
   }
 
-  /** @param {Control} control */
-  update({ options, value }) {
+  shown({ options, value }) {
     const said = JSON.stringify(options);
     if (this.list.dataset.options !== said) {
       this.list.dataset.options = said;
@@ -53,35 +113,122 @@ class Choice {
   }
 }
 
-/** A number of a range. */
-class Range {
-  /**
-   * @param {Control} control
-   * @param {(value: string) => void} choose
-   */
-  constructor(control, choose) {
-    const settle = later(() => choose(this.slider.value), SETTLED);
-    this.slider = unmovedByScrolling(el("input", {
-      type: "range", min: control.low, max: control.high, "aria-label": control.label,
-      oninput: () => { this.said.textContent = this.slider.value; settle(); },
-    }));
-    this.said = el("output", { class: "code" });
-    this.element = el("div", { class: "control range" },
-      el("span", { class: "label" }, control.label), this.said, this.slider);
-    this.update(control);
+/** One of many, of which the chosen one is seen. */
+class Menu extends Field {
+  draw(id) {
+    this.select = el("select", { id, onchange: () => this.choose(this.select.value) });
+    return [this.select];
   }
 
-  /** @param {Control} control */
-  update({ value }) {
-    this.slider.value = value;
-    this.said.textContent = value;
+  shown({ options, value }) {
+    this.select.replaceChildren(...options.map(([one, words]) => el("option", { value: one }, words)));
+    this.select.value = value;
   }
 }
 
-/** All controls of a figure; one stays while its answer still has it, so that nothing loses the keyboard. */
+/** A number on a slider. */
+class Range extends Field {
+  draw(id) {
+    const settle = later(() => this.choose(this.slider.value), SETTLED);
+    this.slider = unmovedByScrolling(el("input", {
+      type: "range", id, oninput: () => { this.say(this.slider.value); settle(); },
+    }));
+    this.said = el("output", { class: "code", for: id });
+    return [this.said, this.slider];
+  }
+
+  shown({ low, high, whole, step, value }) {
+    Object.assign(this.slider, { min: low, max: high, step: step ?? (whole ? 1 : "any") });
+    this.slider.value = value;
+    this.say(value);
+  }
+
+  say(value) {
+    this.said.textContent = written({ ...this.control, value });
+    this.slider.setAttribute("aria-valuetext", this.said.textContent);
+  }
+}
+
+/** A number in a field, which is read as one writes it by hand. */
+class Numeral extends Field {
+  draw(id) {
+    this.input = el("input", {
+      type: "text", inputmode: "decimal", autocomplete: "off", id, role: "spinbutton",
+      "aria-describedby": `${id}-note`, onchange: () => this.read(), onkeydown: (event) => {
+        const by = { ArrowUp: 1, ArrowDown: -1 }[event.key];
+        if (by) event.preventDefault();
+        if (by) this.step(by);
+      },
+    });
+    const button = (by) => el("button", { type: "button", tabindex: "-1", "aria-hidden": "true", onclick: () => this.step(by) },
+      by < 0 ? "−" : "+");
+    return [el("div", { class: "numeral" }, this.input, button(-1), button(1))];
+  }
+
+  shown(control) {
+    if (this.input.value && this.given === control.value) return; // as it was typed
+    this.given = control.value;
+    this.input.value = written(control);
+    for (const [name, value] of [["min", control.low], ["max", control.high], ["now", control.value]]) {
+      this.input.setAttribute(`aria-value${name}`, value);
+    }
+  }
+
+  read() {
+    const { low, high, whole, wanted } = this.control;
+    const { value } = typed(this.input.value, { whole, unit: "", words: "" });
+    const fits = Number.isFinite(value) && value >= low && value <= high && (!whole || Number.isInteger(value));
+    this.note.textContent = fits ? "" : wanted;
+    this.input.setAttribute("aria-invalid", String(!fits));
+    if (fits) this.choose(String(value));
+  }
+
+  step(by) {
+    const { low, high, whole, value, step = whole ? 1 : 0.1 } = this.control;
+    const next = Math.min(high, Math.max(low, Number(value) + by * step));
+    this.choose(String(Number(next.toFixed(9))));
+  }
+}
+
+/** A text of one line, or of several; it is sent when the keyboard goes on. */
+class Line extends Field {
+  draw(id) {
+    const lines = this.control.kind === "lines";
+    this.input = el(lines ? "textarea" : "input", {
+      ...(lines ? { rows: 4 } : { type: "text" }), id, autocomplete: "off", spellcheck: "false",
+      onchange: () => this.choose(this.input.value), onkeydown: (event) => {
+        if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) this.choose(this.input.value);
+      },
+    });
+    return [this.input];
+  }
+
+  shown({ value, placeholder = "" }) {
+    this.input.placeholder = placeholder;
+    if (this.given === value) return; // what is being typed stays
+    this.given = value;
+    this.input.value = value;
+  }
+}
+
+/** On or off. */
+class Switch extends Field {
+  draw(id) {
+    this.input = el("input", { type: "checkbox", role: "switch", id, onchange: () => this.choose(this.input.checked ? "1" : "0") });
+    return [this.input];
+  }
+
+  shown({ value }) {
+    this.input.checked = value === "1";
+  }
+}
+
+const KINDS = { choice: Choice, menu: Menu, range: Range, number: Numeral, line: Line, lines: Line, switch: Switch };
+
+/** Some controls of a figure; one stays while its answer still has it, so that nothing loses the keyboard. */
 export class Controls {
   element = el("div", { class: "controls" });
-  /** @type {Map<string, Choice | Range>} */
+  /** @type {Map<string, Field>} */
   #shown = new Map();
 
   /** @param {(patch: Record<string, string>) => void} change of the state */
@@ -89,16 +236,21 @@ export class Controls {
     this.change = change;
   }
 
-  /** @param {Control[]} controls in their order */
-  update(controls) {
+  /**
+   * @param {(Partial<Control> & { name: string })[]} wanted in their order, with what the page says of them
+   * @param {Control[]} offered by the answer
+   */
+  update(wanted, offered) {
     const before = this.#shown;
     this.#shown = new Map();
-    for (const control of controls) {
+    for (const own of wanted) {
+      const found = offered.find(({ name }) => name === own.name);
+      if (!found) continue;
+      const control = { ...found, ...own };
       const kept = before.get(control.name);
       kept?.update(control);
-      const Kind = control.options.length ? Choice : Range;
-      const { name } = control;
-      this.#shown.set(name, kept ?? new Kind(control, (value) => this.change({ [name]: value })));
+      this.#shown.set(control.name,
+        kept ?? new KINDS[control.kind](control, (value) => this.change({ [control.name]: value })));
     }
     const elements = [...this.#shown.values()].map(({ element }) => element);
     const { children } = this.element;

@@ -1,6 +1,7 @@
 // A figure that asks for itself: its address is the page's state, as far as the figure reads it. What
 // is drawn, its controls, steps and sentences come with one answer; when a name that it reads changes
-// it asks again, and an older question is given up. What is shown stays until the answer is there.
+// it asks again, and an older question is given up. What is shown stays until the answer is there. One
+// without a drawing is what a page says of a run.
 
 import { Question } from "../shared/answers.js";
 import { define } from "../shared/component.js";
@@ -20,8 +21,10 @@ export default define(style, (env) => {
   let own = null; // what it says while nothing is selected
 
   const place = el("div", { class: "place", "aria-hidden": "true" });
+  const title = el("h2");
   const outcome = el("div", { class: "outcome", role: "status" });
-  const controls = new Controls((patch) => SHARED.live?.set(patch));
+  const change = (patch) => SHARED.live?.set(patch);
+  const [controls, further] = [new Controls(change), new Controls(change)];
   const above = el("div", { class: "above" }, controls.element);
   const steps = new Room(above);
   const problem = el("p", { class: "problem", role: "status" });
@@ -30,7 +33,10 @@ export default define(style, (env) => {
   const reading = el("p", { class: "reading" });
   const notes = el("div", { class: "notes" });
   const facts = el("p", { class: "facts muted" });
-  env.host.append(outcome, above, problem, place, body, reading, notes, facts);
+  const source = el("code");
+  const computed = el("p", { class: "facts muted" }, source);
+  further.element.classList.add("below");
+  env.host.append(title, outcome, above, problem, place, body, further.element, reading, notes, facts, computed);
 
   const whole = new Question(draw, refuse, lose);
   const words = new Question((bytes) => say(unpack(bytes).answer), refuse, lose);
@@ -49,17 +55,31 @@ export default define(style, (env) => {
     env.host.classList.toggle("waits", waits());
     if (waits()) return;
     env.host.setAttribute("aria-busy", "true");
-    const asked = [whole.ask(address("bin", spec.reads))];
-    if (follows()) asked.push(words.ask(address("words", [...spec.reads, ...spec.follows])));
+    const asked = spec.drawn ? [whole.ask(address("bin", spec.reads))] : [];
+    if (follows() || !spec.drawn) asked.push(words.ask(address("words", [...spec.reads, ...spec.follows])));
     else if (words.give() && own) say(own);
     Promise.all(asked).then(() => { if (!whole.open && !words.open) env.host.removeAttribute("aria-busy"); });
   }
 
   function refuse(told) {
-    problem.textContent = told;
+    const { said, controls: offered } = JSON.parse(told);
+    show(true);
+    problem.textContent = spec.drawn ? said : ""; // the figure beside it says it
     for (const one of [drawing, steps]) one.hide();
-    for (const one of [reading, notes, outcome]) one.replaceChildren();
-    controls.update([]);
+    for (const one of [reading, notes, facts, source, outcome]) one.replaceChildren();
+    offer(offered);
+  }
+
+  function show(there) {
+    place.hidden = true;
+    for (const one of env.host.children) if (one !== place) one.classList.toggle("absent", !there);
+  }
+
+  function offer(offered) {
+    keepFocus(env.host, () => {
+      controls.update(spec.controls, offered);
+      further.update(spec.below, offered);
+    });
   }
 
   function lose() {
@@ -69,21 +89,25 @@ export default define(style, (env) => {
   async function draw(bytes) {
     const { answer, language } = unpack(bytes);
     problem.textContent = "";
-    place.hidden = true;
     own = answer;
+    show(!answer.absent);
+    if (answer.absent) return;
     if (!follows()) say(own);
-    const offered = spec.controls.flatMap((name) => answer.controls.filter((one) => one.name === name));
-    keepFocus(env.host, () => controls.update(offered));
+    offer(answer.controls);
     if (!spec.steps || !answer.steps) steps.hide();
     else await steps.show("stepper", packed({ ...answer.steps, language }));
     await drawing.show(answer.folder, bytes);
   }
 
   function say(answer) {
+    show(!answer.absent);
+    if (answer.absent) return;
     reading.replaceChildren(...(spec.reading ? rich(answer.reading) : []));
     notes.replaceChildren(...answer.notes.filter(([kind]) => spec.notes.includes(kind))
       .map(([kind, said]) => el("p", { class: kind }, ...rich(said))));
     facts.textContent = spec.facts ? answer.facts : "";
+    source.textContent = spec.source ? answer.source : "";
+    computed.hidden = !source.textContent;
     const told = answer.outcome;
     outcome.replaceChildren(...(told ? [
       el("p", {}, told.what),
@@ -108,6 +132,8 @@ export default define(style, (env) => {
       spec = next;
       env.host.classList.toggle("keeps", !spec.saves); // its files to itself
       place.style.minHeight = `${spec.height}px`;
+      title.textContent = spec.title;
+      title.hidden = !spec.title;
       ask();
     },
     destroy() {

@@ -38,20 +38,24 @@ export class Question {
     this.give();
     this.#asked = address;
     const mine = this.#under_way = new AbortController();
-    try {
-      const answer = await fetch(address, { signal: mine.signal });
-      if (answer.status === 429 || answer.status >= 500) throw new TypeError(`status ${answer.status}`);
-      const told = answer.ok ? new Uint8Array(await answer.arrayBuffer()) : await answer.text();
-      if (mine.signal.aborted) return;
-      if (typeof told === "string") this.refused(told);
-      else await this.answered(told);
-    } catch (error) {
-      if (mine.signal.aborted) return;
-      if (!(error instanceof TypeError)) throw error;
+    const told = await this.#answer(address, mine.signal);
+    if (this.#under_way !== mine) return;
+    if (told === null) {
       this.lost();
       this.#timer = setTimeout(this.#back, AGAIN);
-    } finally {
-      if (this.#under_way === mine) this.#under_way = null;
+    } else if (typeof told === "string") this.refused(told);
+    else await this.answered(told);
+    if (this.#under_way === mine) this.#under_way = null;
+  }
+
+  // The bytes, or why there are none; null where nobody answers.
+  async #answer(address, signal) {
+    try {
+      const answer = await fetch(address, { signal });
+      if (answer.status === 429 || answer.status >= 500) return null;
+      return answer.ok ? new Uint8Array(await answer.arrayBuffer()) : await answer.text();
+    } catch {
+      return null; // not reached, or given up
     }
   }
 

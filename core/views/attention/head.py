@@ -23,6 +23,7 @@ from core.runs.results import Run
 from core.tracing.edits import Edit
 from core.tracing.trace import Array, Mask, Trace
 from core.views.attention.operands import arrays_of
+from core.views.controls import Control
 from core.views.nearest import nearest
 from core.views.params import OnText, param
 
@@ -226,6 +227,14 @@ def head_run(runs: Sequence[Run], params: AtHead) -> HeadRun:
     layer = nearest("layer", params.layer, attention.n_layers - 1)
     head = nearest("head", params.head, len(by_head(trace, attention, layer)) - 1)
     return HeadRun(trace, runs[0].cut, attention, layer, head, params)
+
+
+def head_controls(run: HeadRun) -> Sequence[Control]:
+    """A choice of layer and head, as far as there are several."""
+    return (
+        Control.numbered("layer", run.layer, run.attention.n_layers),
+        Control.numbered("head", run.head, run.n_heads),
+    )
 
 
 def by_head(trace: Trace, attention: Attention, layer: int) -> Array:

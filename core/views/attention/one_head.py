@@ -8,10 +8,16 @@ from core.figures.values import Values
 from core.language import _, ngettext
 from core.runs.requests import Request
 from core.runs.results import Run
-from core.views import parts
-from core.views.attention.head import AtHead, HeadRun, head_requests, head_run
+from core.views.attention.head import (
+    AtHead,
+    HeadRun,
+    head_controls,
+    head_requests,
+    head_run,
+)
+from core.views.controls import Control
 from core.views.parts import head_at
-from core.views.view import Control, View
+from core.views.view import View
 
 
 class OfHead(View[AtHead, HeadRun]):
@@ -26,14 +32,7 @@ class OfHead(View[AtHead, HeadRun]):
         return head_run(runs, params)
 
     def controls(self, record: HeadRun) -> Sequence[Control]:
-        kind, blueprint = record.attention, record.trace.blueprint
-        called = parts.names(record.params, blueprint, "attention")
-        several = (
-            Control.numbered("layer", record.layer, kind.n_layers),
-            Control.numbered("head", record.head, record.n_heads),
-            Control("attention", kind.name, [*called.items()]),
-        )
-        return [one for one in several if len(one.options) > 1]
+        return head_controls(record)
 
     def facts(self, record: HeadRun) -> Sequence[str]:
         n, ms = len(record.queries), f"{record.trace.seconds * 1e3:.0f}"

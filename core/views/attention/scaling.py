@@ -14,7 +14,7 @@ from core.figures.values import Along, Values
 from core.language import N_, _
 from core.models.needs import NO_MODEL
 from core.views.params import param
-from core.views.view import Control, View, register
+from core.views.view import View, register
 
 FEWEST_KEYS, MOST_KEYS = 2, 64
 
@@ -75,9 +75,6 @@ class Scaling(View[ScalingParams, Saturation]):
             ),
         )
         return join([setting, found])
-
-    def controls(self, record: Saturation) -> Sequence[Control]:
-        return [Control("n_keys", str(record.n_keys), low=FEWEST_KEYS, high=MOST_KEYS)]
 
     def show(self, record: Saturation) -> Plot:
         return Plot(

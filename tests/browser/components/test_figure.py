@@ -9,8 +9,9 @@ from core.figures.payload import Payload
 
 SPEC: dict[str, Any] = {
     "view": "a.view", "path": "/figure", "reads": ["text", "layer"], "follows": [],
-    "controls": [], "steps": False, "reading": True, "facts": False, "notes": [], "saves": False,
-    "height": 10, "speaks": "en", "labels": {"lost": "Lost"},
+    "drawn": True, "controls": [], "below": [], "steps": False, "reading": True, "facts": False,
+    "source": False, "notes": [], "saves": False, "height": 10, "title": "",
+    "speaks": "en", "labels": {"lost": "Lost"},
 }  # fmt: skip
 LIVE = {
     "values": {"layer": "2"},
@@ -23,7 +24,8 @@ LIVE = {
 
 def answer() -> bytes:
     drawn = Stepper(title="Steps", alt="", n=3, first=0).payload()
-    said = {"reading": [["It is shown.", "plain"]], "notes": [], "facts": "", "outcome": None,
+    said = {"reading": [["It is shown.", "plain"]], "notes": [], "facts": "", "source": "",
+            "outcome": None,
             "controls": [], "steps": None, "folder": "stepper"}  # fmt: skip
     return Payload({**drawn.header, "answer": said}, drawn.arrays).pack()
 

@@ -1,0 +1,119 @@
+"""What a learner may change of a figure: one of a few, a number, a text, on or off."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from core.glossary import of_parameter
+from core.language import _
+from core.locale import spelt
+from core.models.blueprint import Blueprint
+from core.views.params import Declared, between, declared, written
+from core.views.parts import main, names
+
+Kind = Literal["choice", "switch", "range", "line"]
+BESIDE = {"text", "picture"}  # what is chosen for the whole page
+NUMERAL = re.compile(r"\d{1,9}\.\d{1,9}")  # what a choice is called that says a number
+
+
+@dataclass(frozen=True, slots=True)
+class Control:
+    """One parameter that a learner may change.
+
+    Attributes:
+        name: of the parameter.
+        value: it has now, as a link says it.
+        kind: how it is changed; a page may show a range as a field, or a line as several.
+        options: of a choice, each as a link says it and as it is called.
+        low, high: of a range.
+        whole: it is a whole number.
+    """
+
+    name: str
+    value: str
+    kind: Kind = "choice"
+    options: Sequence[tuple[str, str]] = ()
+    low: float = 0
+    high: float = 0
+    whole: bool = True
+
+    @classmethod
+    def numbered(cls, name: str, value: int, n: int) -> Control:
+        """One of so many that are numbered from 0."""
+        return cls(name, str(value), options=[(str(i), str(i)) for i in range(n)])
+
+    @property
+    def offers(self) -> bool:
+        """There is something to choose from."""
+        ranged = self.kind != "range" or self.low < self.high
+        return ranged and (self.kind != "choice" or len(self.options) > 1)
+
+    def as_data(self, params: Any) -> dict[str, Any]:
+        """What the browser draws it from.
+
+        Args:
+            params: that have the parameter.
+        """
+        said: dict[str, Any] = {"name": self.name, "kind": self.kind, "value": self.value}
+        said |= {"label": _(declared(params, self.name).label), "help": of_parameter(self.name)}
+        if self.kind == "choice":
+            said["options"] = [*self.options]
+        if self.kind == "range":
+            form = int if self.whole else float
+            ends = {"low": form(self.low), "high": form(self.high)}
+            wanted = _("It must be {wanted}.").format(wanted=between(ends["low"], ends["high"]))
+            said |= {**ends, "whole": self.whole, "wanted": wanted}
+        return said
+
+
+def controls_of(
+    params: Any, own: Sequence[Control], blueprint: Blueprint | None
+) -> list[dict[str, Any]]:
+    """All that can be changed, as the browser draws it.
+
+    Args:
+        params: of a figure.
+        own: what its view says of them; else what was declared counts.
+        blueprint: of the model that it shows; None if it shows none.
+    """
+    said = {one.name: one for one in own}
+    for field in dataclasses.fields(params):
+        found = _declared(params, field.name, blueprint)
+        if found is not None:
+            said.setdefault(field.name, found)
+    return [one.as_data(params) for one in said.values() if one.offers]
+
+
+def _declared(params: Any, name: str, blueprint: Blueprint | None) -> Control | None:
+    """A parameter as it was declared; None where that says nothing of how it is changed."""
+    what: Declared = declared(params, name)
+    value = getattr(params, name)
+    if name in BESIDE or what.model or what.lives == "browser":
+        return None
+    if what.part is not None:
+        if blueprint is None:
+            return None
+        called = names(params, blueprint, name)
+        known = value if value in called else main(blueprint, what.part)
+        return Control(name, known or next(iter(called), ""), options=[*called.items()])
+    if what.choices is not None:
+        return Control(name, value, options=[(one, _called(said)) for one, said in
+                                             what.choices.items()])  # fmt: skip
+    if isinstance(value, bool):
+        return Control(name, written(value), "switch")
+    if isinstance(value, int | float):
+        if what.low is None or what.high is None:
+            return None
+        return Control(name, written(value), "range", low=what.low, high=what.high,
+                       whole=isinstance(value, int))  # fmt: skip
+    return Control(name, value, "line")
+
+
+def _called(said: str) -> str:
+    """What an option is called; a number is written as the learner does."""
+    words = _(said)
+    return spelt(words) if NUMERAL.fullmatch(words) else words
