@@ -91,6 +91,14 @@ DARK = Palette(
 PALETTES: dict[Mode, Palette] = {"light": LIGHT, "dark": DARK}
 
 
+# A palette that says what a colour means, for who knows the colours: the browser.
+ROLE = "role:"
+BY_ROLE = Palette(
+    **{name: f"{ROLE}{name}" for name in Palette.__dataclass_fields__ if name != "tokens"},
+    tokens=tuple(f"{ROLE}tokens.{n}" for n in range(len(LIGHT.tokens))),
+)
+
+
 def luminance(colour: str) -> float:
     """Relative luminance of a ``#rrggbb``, 0 to 1 (WCAG 2.2)."""
     channels = [int(colour[i : i + 2], 16) for i in (1, 3, 5)]
@@ -108,22 +116,22 @@ def contrast(a: str, b: str) -> float:
 INSIDE = {"orientation": "v", "yref": "paper", "y": 1.0, "yanchor": "top", "x": 0.02}
 
 
-def axis_looks(mode: Mode) -> dict[str, Any]:
+def axis_looks(palette: Palette) -> dict[str, Any]:
     """What every axis of a plot has."""
-    border = PALETTES[mode].border
+    border = palette.border
     colours = ("gridcolor", "linecolor", "zerolinecolor", "tickcolor")
     return {**dict.fromkeys(colours, border), "automargin": True}
 
 
-def layout(mode: Mode, title: str, said: Callable[[str], str] = str) -> dict[str, Any]:
+def layout(palette: Palette, title: str, said: Callable[[str], str] = str) -> dict[str, Any]:
     """The project's looks of a plot, as Plotly has them; every plot has a title.
 
     Args:
-        mode: light or dark.
+        palette: its colours.
         title: of the plot.
         said: how Plotly must be told a line of it.
     """
-    palette, write = PALETTES[mode], signs(language())
+    write = signs(language())
     # Plotly does not break titles; a phone's width takes about 40 characters.
     lines = textwrap.wrap(title, 40)
     return {

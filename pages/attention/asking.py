@@ -26,7 +26,7 @@ def stage() -> None:
     )  # fmt: skip
     figure("attention.row", save=False, height=120)
     figure(
-        "attention.steps", controls=("layer", "head", "attention"), steps=True, facts=True,
+        "attention.steps", controls=("layer", "head", "attention"), steps=True, says=("facts",),
         height=420,
     )  # fmt: skip
     experiments(ATTENTION)
@@ -51,9 +51,9 @@ def further() -> None:
     if scaled:
         own, random = st.columns(2, gap="large")
         with own:
-            figure("attention.unscaled", reading=True, follows=("token",), height=320)
+            figure("attention.unscaled", says=("reading",), follows=("token",), height=320)
     with random:
-        figure("attention.scaling", controls=("n_keys",), reading=True, height=480)
+        figure("attention.scaling", controls=("n_keys",), says=("reading",), height=480)
     with st.expander(_("The formula")):
         formula(attention, model.sizes["Dh"])
     sites = ("q", "k", "v", "dots", "scores", "scores_masked", "weights", "z", "out")

@@ -25,6 +25,7 @@ from starlette.routing import Route
 from core import views, zoo
 from core.errors import CoreError, ParameterError
 from core.experiments import BY_ID
+from core.figures.components import Plot
 from core.figures.payload import Payload
 from core.language import N_, _, language
 from core.runs.line import asking
@@ -42,6 +43,7 @@ from pages.parts.outcome import still
 from pages.parts.prefix import prefix
 from pages.parts.runs import model_for, shared_runs, usable
 from pages.server import making
+from pages.server.modules import PLOTLY
 from pages.server.turns import BusyError, Turns
 from pages.server.visitors import visitor_of
 
@@ -173,16 +175,19 @@ class Question:
         if self.address.kind == WORDS:
             return _packed(Payload({"answer": said}))
         drawn, steps = drawing_of(view, params, record, self.device), view.steps(record)
-        payload = drawn.payload()
+        by_plotly = isinstance(drawn, Plot)
+        payload = drawn.on_page() if isinstance(drawn, Plot) else drawn.payload()
         more = {
             **said,
-            "folder": drawn.folder,
+            "folder": "plotly" if by_plotly else drawn.folder,
             "steps": None if steps is None else dict(steps.payload().header),
             "controls": self.controls(view.controls(record)),
         }
         files = files_of(view, params, self.device)
         first = payload.only(later=False)
         header = {**first.header, "figure": view.name, "save": files, "answer": more}
+        if by_plotly:
+            header["library"] = f".{PLOTLY}"
         if payload.later:
             header["later"] = self.address.of_kind(LATER)
         return _packed(Payload(header, first.arrays))

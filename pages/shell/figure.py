@@ -52,6 +52,9 @@ def _in_address(names: Collection[str]) -> tuple[dict[str, str], dict[str, str]]
     return {name: one for name, one in known.items() if name not in opened}, opened
 
 
+Says = Literal["reading", "facts", "source"]
+
+
 @dataclass(frozen=True, slots=True)
 class Field:
     """How a page shows a control, where that is not as its parameter is declared.
@@ -83,9 +86,7 @@ def figure(
     controls: Sequence[str | Field] = (),
     below: Sequence[str | Field] = (),
     steps: bool = False,
-    reading: bool = False,
-    facts: bool = False,
-    source: bool = False,
+    says: Sequence[Says] = (),
     notes: Sequence[str] = (),
     follows: Sequence[str] = (),
     save: bool = True,
@@ -99,9 +100,8 @@ def figure(
         controls: parameters that may be changed above it, in this order.
         below: those that may be changed below it.
         steps: with the steps through it.
-        reading: with its sentence below.
-        facts: with what is selected and what it cost, where details are open.
-        source: with the line of code that computed it, where details are open.
+        says: below it: its sentence; and where details are open, what is selected and what it
+            cost, and the line of code that computed it.
         notes: the kinds of its notes that are said.
         follows: what is selected in it that its sentence speaks of.
         save: offer its files.
@@ -110,25 +110,24 @@ def figure(
     """
     _mount(view, view, {
         "drawn": True, "controls": _fields(controls), "below": _fields(below), "steps": steps,
-        "reading": reading, "facts": facts, "source": source, "notes": list(notes),
-        "follows": list(follows), "saves": save, "height": height, "title": title,
+        "says": list(says), "notes": list(notes), "follows": list(follows), "saves": save,
+        "height": height, "title": title,
     })  # fmt: skip
 
 
 def prose(
     view: str,
     *,
-    reading: bool = False,
-    facts: bool = False,
+    says: Sequence[Says] = (),
     notes: Sequence[str] = (),
     follows: Sequence[str] = (),
     title: str = "",
 ) -> None:
     """What a view says of a run, without its drawing; the arguments are those of ``figure``."""
-    _mount(view, f"{view}-{'-'.join(notes) or 'words'}", {
-        "drawn": False, "controls": [], "below": [], "steps": False, "reading": reading,
-        "facts": facts, "source": False, "notes": list(notes), "follows": list(follows),
-        "saves": False, "height": 0, "title": title,
+    _mount(view, f"{view}-{'-'.join([*says, *notes])}", {
+        "drawn": False, "controls": [], "below": [], "steps": False, "says": list(says),
+        "notes": list(notes), "follows": list(follows), "saves": False, "height": 0,
+        "title": title,
     })  # fmt: skip
 
 

@@ -41,6 +41,7 @@ export default define(style, (env) => {
   const whole = new Question(draw, refuse, lose);
   const words = new Question((bytes) => say(unpack(bytes).answer), refuse, lose);
 
+  const says = (what) => spec.says.includes(what);
   const value = (name) => SHARED.live?.value(name);
   const address = (kind, names) => {
     const said = names.map((name) => [name, value(name)]).filter(([, one]) => one !== undefined);
@@ -102,11 +103,11 @@ export default define(style, (env) => {
   function say(answer) {
     show(!answer.absent);
     if (answer.absent) return;
-    reading.replaceChildren(...(spec.reading ? rich(answer.reading) : []));
+    reading.replaceChildren(...(says("reading") ? rich(answer.reading) : []));
     notes.replaceChildren(...answer.notes.filter(([kind]) => spec.notes.includes(kind))
       .map(([kind, said]) => el("p", { class: kind }, ...rich(said))));
-    facts.textContent = spec.facts ? answer.facts : "";
-    source.textContent = spec.source ? answer.source : "";
+    facts.textContent = says("facts") ? answer.facts : "";
+    source.textContent = says("source") ? answer.source : "";
     computed.hidden = !source.textContent;
     const told = answer.outcome;
     outcome.replaceChildren(...(told ? [

@@ -9,8 +9,8 @@ from core.figures.payload import Payload
 
 SPEC: dict[str, Any] = {
     "view": "a.view", "path": "/figure", "reads": ["text", "layer"], "follows": [],
-    "drawn": True, "controls": [], "below": [], "steps": False, "reading": True, "facts": False,
-    "source": False, "notes": [], "saves": False, "height": 10, "title": "",
+    "drawn": True, "controls": [], "below": [], "steps": False, "says": ["reading"],
+    "notes": [], "saves": False, "height": 10, "title": "",
     "speaks": "en", "labels": {"lost": "Lost"},
 }  # fmt: skip
 LIVE = {

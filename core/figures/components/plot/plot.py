@@ -132,6 +132,10 @@ class Plot(Component):
         """The plot for a page."""
         return page.figure(self, mode)
 
+    def on_page(self) -> Payload:
+        """What a page gives to Plotly; ``payload`` is for a file."""
+        return page.payload(self)
+
     def covered(self, rows: Sequence[int] | None, chosen: Mapping[str, Any]) -> Plot:
         """The axes by name, and what would be drawn over them: no number, no point, no place."""
         return Plot(

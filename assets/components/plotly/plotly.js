@@ -1,0 +1,68 @@
+// A plot of a page, drawn by Plotly: what it is given says what a colour means, and where an array is.
+
+import { define } from "../shared/component.js";
+import { el } from "../shared/dom.js";
+import { lectured, larger } from "../shared/room.js";
+import style from "./plotly.css.js";
+
+const ROLE = "role:";
+const LECTURED = 420, LECTURED_PANEL = 155; // pixels that it has in a lecture at most, and each panel
+const LOOKS = { displayModeBar: false, doubleClick: "reset" }; // its own buttons would lie over the title
+
+// An array of several dimensions in rows, as Plotly takes them.
+function rowsOf({ values, shape }) {
+  if (shape.length < 2) return values;
+  const wide = shape.slice(1).reduce((product, n) => product * n, 1);
+  return Array.from({ length: shape[0] }, (_, n) => rowsOf(
+    { values: values.subarray(n * wide, (n + 1) * wide), shape: shape.slice(1) }));
+}
+
+// What Plotly is given, in the colours of the page.
+function filled(value, payload, palette) {
+  if (typeof value === "string") return value.startsWith(ROLE) ? palette[value.slice(ROLE.length)] : value;
+  if (Array.isArray(value)) return value.map((one) => filled(one, payload, palette));
+  if (value === null || typeof value !== "object") return value;
+  if ("array" in value) return rowsOf(payload.arrays[value.array]);
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, filled(one, payload, palette)]));
+}
+
+export default define(style, (env) => {
+  const plot = el("div", { class: "plot", role: "img" });
+  env.host.append(plot);
+  let payload = null;
+  const scheme = globalThis.matchMedia("(prefers-color-scheme: dark)");
+
+  async function draw() {
+    const shown = payload;
+    plot.style.minHeight = `${heightOf(shown)}px`;
+    plot.setAttribute("aria-label", shown.alt);
+    if (!globalThis.Plotly) await import(new URL(shown.library, document.baseURI).href);
+    if (payload !== shown || !plot.isConnected) return;
+    const { data, layout } = filled(shown.plot, shown, env.palette());
+    const { fontFamily: family } = getComputedStyle(env.host);
+    const size = larger(env.host) * layout.font.size;
+    await globalThis.Plotly.react(plot, data, {
+      ...layout, height: heightOf(shown), autosize: true, font: { ...layout.font, family, size },
+    }, LOOKS);
+  }
+
+  function heightOf({ plot: { layout: { height } }, panels }) {
+    if (!lectured(env.host)) return height;
+    return Math.min(height, Math.max(LECTURED, LECTURED_PANEL * panels));
+  }
+
+  const again = () => { if (payload) draw(); };
+  scheme.addEventListener("change", again);
+
+  return {
+    update(next) {
+      payload = next;
+      draw();
+    },
+    resized: () => plot.classList.contains("js-plotly-plot") && globalThis.Plotly.Plots.resize(plot),
+    destroy() {
+      scheme.removeEventListener("change", again);
+      globalThis.Plotly?.purge(plot);
+    },
+  };
+});
