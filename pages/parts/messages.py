@@ -12,8 +12,9 @@ import streamlit as st
 
 from core import zoo
 from core.errors import CoreError
+from core.figures import text as words
 from core.figures import tokens
-from core.figures.text import harmless
+from core.figures.text import Sentence, harmless, join
 from core.language import N_, _, name_of
 from core.models.abilities import ABILITIES
 from core.models.needs import Needs
@@ -194,11 +195,26 @@ def changes(model: str, texts: Sequence[str], known: Collection[str] = ()) -> st
         texts: of a page.
         known: kinds of changes that are said elsewhere.
     """
+    said = changed(model, texts, device(), known)
+    return "" if said is None else f"<p class='glass-read'>{html.escape(str(said))}</p>"
+
+
+def changed(
+    model: str, texts: Sequence[str], on: str, known: Collection[str] = ()
+) -> Sentence | None:
+    """The same as a sentence; None if nothing.
+
+    Args:
+        model: that reads them.
+        texts: of a page.
+        on: the device that it runs on.
+        known: kinds of changes that are said elsewhere.
+    """
     if not can(model, Needs(parts=("tokens",))):
-        return ""
-    runs = [shared_runs().get(as_read(model, text), device()) for text in texts]
+        return None
+    runs = [shared_runs().get(as_read(model, text), on) for text in texts]
     said = tokens.changes([part for run in runs for part in run.parts if part.kind not in known])
     if said is None:
-        return ""
-    line = _("{model} changes the text.").format(model=name_of(model))
-    return f"<p class='glass-read'>{html.escape(f'{line} {said}')}</p>"
+        return None
+    before = words.sentence(_("{model} changes the text."), model=name_of(model))
+    return join([before, said])

@@ -142,6 +142,7 @@ TABLE: tuple[Row, ...] = (
         ),
         steps=("qkv", "qkv", "qkv", "scores", "scores", "mask", "weights", "mix", "mix"),
         also=N_("how attention works, attention head, query key value, softmax"),
+        live=True,
     ),
     Row(
         N_("Inside a layer"),
@@ -529,9 +530,9 @@ TABLE: tuple[Row, ...] = (
     ),
 )
 
-# Pages that are made anew, while the old one stands beside them; they are in no menu.
-ANEW: tuple[Row, ...] = tuple(
-    dataclasses.replace(row, file="attention/asking.py", address="attention-anew", live=True)
+# A page as it was before its figures asked for themselves, to hold both against each other.
+BEFORE: tuple[Row, ...] = tuple(
+    dataclasses.replace(row, file="attention/before.py", address="attention-before", live=False)
     for row in TABLE
     if row.address == "attention"
 )
@@ -599,7 +600,7 @@ def asks(row: Row) -> frozenset[str]:
 
 def row_at(address: str) -> Row:
     """The page of an address."""
-    return next(row for row in (*TABLE, *ANEW) if row.address == address)
+    return next(row for row in (*TABLE, *BEFORE) if row.address == address)
 
 
 def of_text(row: Row) -> bool:

@@ -39,6 +39,7 @@ from core.views.params import at_rest, parse
 from pages.parts import typed
 from pages.parts.drawings import drawing_of
 from pages.parts.figure import FILES, files_of
+from pages.parts.messages import changed
 from pages.parts.outcome import still
 from pages.parts.prefix import prefix
 from pages.parts.runs import model_for, shared_runs, usable
@@ -171,6 +172,7 @@ class Question:
             "facts": " · ".join(view.facts(record)),
             "source": self._source(view.site(record)),
             "outcome": self._outcome(),
+            "changes": self._changes(),
         }
         if self.address.kind == WORDS:
             return _packed(Payload({"answer": said}))
@@ -213,6 +215,13 @@ class Question:
             return ""
         line = source_line(find(self.model.catalogue, site))
         return f"{line.code} · {line.path}:{line.line}"
+
+    def _changes(self) -> list[Any]:
+        """What the model changes in the text; what it has no entry for is said under the box."""
+        if self.model is None or not getattr(self.params, "text", ""):
+            return []
+        found = changed(self.params.model, [self.params.text], self.device, {"unknown"})
+        return [] if found is None else found.as_data()
 
     def _outcome(self) -> dict[str, Any] | None:
         """What the last experiment moved, while this figure shows what it led to."""

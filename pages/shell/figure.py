@@ -52,7 +52,7 @@ def _in_address(names: Collection[str]) -> tuple[dict[str, str], dict[str, str]]
     return {name: one for name, one in known.items() if name not in opened}, opened
 
 
-Says = Literal["reading", "facts", "source"]
+Says = Literal["reading", "facts", "source", "changes"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +135,7 @@ def _mount(view: str, key: str, shown: Mapping[str, Any]) -> None:
     read = _read(view)
     asked = _asks(view, [name for name in read if not _in_browser(view, name)])
     mount("figure", Payload({**asked, **shown}), key=key)
-    state.in_link(read)
+    state.read(views.get(view).Params)  # what is wrong in the link is said
 
 
 def experiments(offered: Sequence[Experiment]) -> None:

@@ -16,6 +16,7 @@ from core.language import use_language
 from core.lessons import Lesson, lesson
 from core.lessons.study import Study
 from tests.app import test_files, test_lesson_files
+from tests.app.answered import figures
 from tests.app.test_pages import check, headers
 
 CONTROLS = (
@@ -91,13 +92,15 @@ def _given_up(ident: str) -> Study:
 
 def _figures(app: AppTest) -> list[dict[str, Any]]:
     """What each figure shows by itself: its kind, and places that are no lists."""
+    own = [(one.said.get("folder", ""), one.answer.header) for one in figures(app) if one.answer]
     kinds = ("matrix", "head_grid", "token_strip", "bars", "arcs", "ladder", "map")
     return [
         {"kind": kind} | {
             name: value for name, value in (one.get("selection") or {}).items()
             if isinstance(value, int | str)
         }
-        for kind in kinds for one in headers(app, kind)
+        for kind in kinds
+        for one in (*headers(app, kind), *(said for folder, said in own if folder == kind))
     ]  # fmt: skip
 
 
@@ -108,7 +111,15 @@ def _controls(app: AppTest) -> dict[str, Any]:
         for one in app.get(kind):
             value = one.value
             found[one.label or str(one.key)] = list(value) if isinstance(value, tuple) else value
+    for control in (control for one in figures(app) for control in one.controls):
+        found[control["label"]] = _as_streamlit(control)
     return found
+
+
+def _as_streamlit(control: dict[str, Any]) -> Any:
+    """What a control of Streamlit's would say: of what looks like a number, the number."""
+    value = control["value"]
+    return int(value) if value.lstrip("-").isdigit() else value
 
 
 def _file(folder: str, name: str, query: dict[str, str]) -> dict[str, Any]:

@@ -7,19 +7,18 @@ from typing import Any
 
 import numpy as np
 import pytest
-from starlette.applications import Starlette
 
 from core import views, zoo
 from core.experiments import BY_ID
 from core.figures.payload import Payload, unpack
 from core.tracing import trace_run
 from pages.parts.runs import shared_runs
-from pages.server import answers, files
+from pages.server import answers
 from pages.server.answers import Address
 from tests.app import asked as asking
+from tests.app.answered import APP
 
 TEXT = "The cat sat on the mat"
-APP = Starlette(routes=[*files.ROUTES, *answers.ROUTES])
 
 
 def received(path: str, query: dict[str, str], **headers: str) -> tuple[int, bytes, dict[str, str]]:

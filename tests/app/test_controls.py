@@ -11,6 +11,7 @@ from core import views
 from core.views.params import Declared, declared
 from pages.parts.names import in_words
 from pages.parts.table import TABLE
+from tests.app.answered import figures
 from tests.app.test_pages import as_shown, check, opened
 
 RANGES: dict[str, Declared] = {
@@ -23,9 +24,24 @@ RANGES: dict[str, Declared] = {
 WHOLE = {"d_model": "1024"}
 
 
+@dataclasses.dataclass(frozen=True)
+class Ranged:
+    """A slider or field of a figure that asks for itself."""
+
+    min: float
+    max: float
+    value: float
+
+
 def controls(app: AppTest) -> dict[str, object]:
     """The sliders and number fields of a page, by the parameter they are tied to."""
-    return {
+    ranged = {
+        one["name"]: Ranged(one["low"], one["high"], float(one["value"]))
+        for figure in figures(app)
+        for one in figure.controls
+        if one["kind"] == "range"
+    }
+    return ranged | {
         one.key.removeprefix("control-").partition("~")[0]: one
         for one in (*app.slider, *app.number_input)
         if one.key is not None and one.key.startswith("control-")
@@ -49,6 +65,8 @@ def test_a_control_says_what_it_is(row):
     kinds = (app.slider, app.number_input, app.selectbox, app.radio, app.checkbox, app.toggle,
              app.text_input, app.text_area, app.button_group)  # fmt: skip
     assert [one.key for kind in kinds for one in kind if not one.label] == []
+    asked = [one for figure in figures(app) for one in figure.controls]
+    assert [one["name"] for one in asked if not one["label"]] == []
 
 
 CONTROLLED = [

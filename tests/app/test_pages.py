@@ -14,6 +14,7 @@ from core.figures.payload import unpack
 from core.language import name_of
 from pages.parts.runs import model_for, shared_runs
 from pages.parts.table import TABLE, of_text
+from tests.app.answered import figures
 
 BAD = {
     "empty": "",
@@ -22,7 +23,6 @@ BAD = {
     "awkward": "القط على الحصير والكلب 🙂👩‍👩‍👧‍👦🏳️‍🌈 é a\x00b\x07c\u200bd\u202ee "
     "<script>alert(1)</script> <b>&amp;</b> **bold** $x^2$ <|endoftext|> [MASK] [CLS] [SEP]",
 }
-
 
 FOLDED = {"text/positions.py": ("waves", "ways", "open")}
 
@@ -101,7 +101,9 @@ def test_survives_a_damaged_link(row):
 def changes_said(app: AppTest) -> list[str]:
     """What the page says that a tokenizer changed in a text."""
     said = (re.search("<p class='glass-read'>(.*?)</p>", one.proto.body) for one in app.get("html"))
-    return [html.unescape(found[1]) for found in said if found]
+    asked = ["".join(text for text, _role in one.said.get("changes", ()))
+             for one in figures(app) if "changes" in one.spec["says"]]  # fmt: skip
+    return [*(html.unescape(found[1]) for found in said if found), *filter(None, asked)]
 
 
 # Some pages read no text, tokenization shows what each model changes in the model's strip, and the
@@ -213,7 +215,6 @@ def dimmed(app: AppTest) -> set[str]:
     ("file", "figures"),
     [
         ("home.py", {"map", "flow"}),
-        ("attention/step_by_step.py", {"attention-row", "attention-steps", "attention-unscaled"}),
         ("text/tokenization.py", {"tokens-causal", "tokens-masked", "text-encode", "text-bits"}),
         # The vector that is worked out is not of the text; the stream below is.
         ("block/layernorm.py", {"sizes-gpt", "sizes-bert", "stream-gradient", "stream-alike"}),

@@ -14,8 +14,8 @@ from pages.parts.session import Part, Session
 from pages.parts.table import TABLE
 from tests.app.test_pages import check, opened
 
-STEPS, HEADS, MASKS, NORMS, NEXT, MASKED, WHERE, TOKENS = (
-    "attention/step_by_step.py", "attention/all_heads.py", "attention/masks.py",
+HEADS, MASKS, NORMS, NEXT, MASKED, WHERE, TOKENS = (
+    "attention/all_heads.py", "attention/masks.py",
     "block/layernorm.py", "predictions/next_token.py",
     "predictions/masked_word.py", "text/positions.py", "text/tokenization.py",
 )  # fmt: skip
@@ -82,13 +82,9 @@ def session_of(app: AppTest) -> Session:
 
 CASES = [
     # Another layer: the figures of the layer, neither the bar nor the strip of the model.
-    (STEPS, {"layer": 3}, ("link", "stage", "address")),
-    (STEPS, {"head": 1}, ("link", "stage", "address")),
     (HEADS, {"layer": 3, "head": 2}, ("link", "top", "large", "address")),
     (NORMS, {"layer": 3}, ("link", "stage", "address")),
     # What is selected: the link, and the sentence that follows it.
-    (STEPS, {"token": 4, "key": 2}, ("link", "address")),
-    (STEPS, {"step": 2}, ("link", "address")),
     (HEADS, {"token": 4}, ("link", "address")),
     (HEADS, {"score": "entropy"}, ("link", "best", "address")),
     ("home.py", {"token": 2}, ("link", "flow-reading", "address")),
@@ -100,10 +96,8 @@ CASES = [
     (MASKS, {"mask": "none"}, ("link", "stage", "batch-files", "address")),
     (NEXT, {"temperature": 0.0}, ("link", "stage", "address")),
     # Another text: every figure in sight, and the bar, where it was not typed.
-    (STEPS, {"text": "A dog"}, ("link", "bar", "stage", "address")),
     (HEADS, {"text": "A dog"}, ("link", "bar", "top", "overview", "best", "large", "address")),
     # Another model is another page.
-    (STEPS, {"model": "bert"}, WHOLE),
     (NEXT, {"device": "cpu"}, WHOLE),
     (MASKS, {"view": "lecture"}, WHOLE),
 ]
@@ -203,9 +197,9 @@ def test_what_grows_too_long_for_a_link_is_said(run_by):
 
 
 def test_undo_and_reset_run_what_they_change(run_by):
-    session = session_of(opened(STEPS, layer="3"))
-    of_a_token = run_by(session, changing({"token": 2}))
-    assert of_a_token == ("link", "unscaled", "address")  # a sentence far below follows it
+    session = session_of(opened(HEADS, layer="3"))
+    of_a_score = run_by(session, changing({"score": "first"}))
+    assert of_a_score == ("link", "best", "address")  # a sentence follows it
 
     def undo() -> None:
         state.undo()
@@ -215,8 +209,8 @@ def test_undo_and_reset_run_what_they_change(run_by):
         state.reset()
         reruns.run_again({"bar"})
 
-    assert run_by(session, undo) == of_a_token
-    assert run_by(session, reset) == ("link", "stage", "unscaled", "address")
+    assert run_by(session, undo) == of_a_score
+    assert run_by(session, reset) == ("link", "top", "best", "large", "address")
     assert session.undo[-1] == {"layer": "3"}
 
 

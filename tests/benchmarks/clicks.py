@@ -60,7 +60,9 @@ CLICKS = (
         "positions", "embed.tokens", _each("token", range(8)),
         settle=_each("d_model", range(300, 340, 2)), near=("waves",),
     ),
-    Clicks("attention", "attention.row", _each("token", range(8)), ask=_each("layer", range(6))),
+    Clicks(
+        "attention-before", "attention.row", _each("token", range(8)), ask=_each("layer", range(6)),
+    ),
     Clicks("heads", "attention.weights", _CELLS, "attention.heads", _HEADS),
     Clicks("masks", "masks.strip", _each("token", range(8)), ask=_each("head", range(4))),
     Clicks(

@@ -31,7 +31,7 @@ from tests.benchmarks.in_browser import chromium, pressing, settled, timed, typi
 from tests.benchmarks.race import Goal
 from tests.benchmarks.serving import HERE, ROOT, Server, serve
 
-OLD, NEW = "attention", "attention-anew"
+OLD, NEW = "attention-before", "attention"
 ROUNDS = 12
 IDLE = 0.05  # seconds of a second that a server works for itself at most
 FIGURES = ("attention.row", "attention.steps", "attention.unscaled")

@@ -11,7 +11,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.browser.axe import ours, severe
 from tests.browser.conftest import PHONE, new_page, settle
 
-PAGE = "attention-anew"
+PAGE = "attention"
 FIELD = "textarea.text"
 ANSWERS = re.compile(r"/figure/[a-z.]+\.bin")
 

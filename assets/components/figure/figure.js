@@ -31,12 +31,13 @@ export default define(style, (env) => {
   const body = el("div", { class: "body" });
   const drawing = new Room(body);
   const reading = el("p", { class: "reading" });
+  const changes = el("p", { class: "changes muted small" });
   const notes = el("div", { class: "notes" });
   const facts = el("p", { class: "facts muted" });
   const source = el("code");
   const computed = el("p", { class: "facts muted" }, source);
   further.element.classList.add("below");
-  env.host.append(title, outcome, above, problem, place, body, further.element, reading, notes, facts, computed);
+  env.host.append(title, outcome, above, problem, place, body, further.element, changes, reading, notes, facts, computed);
 
   const whole = new Question(draw, refuse, lose);
   const words = new Question((bytes) => say(unpack(bytes).answer), refuse, lose);
@@ -67,7 +68,7 @@ export default define(style, (env) => {
     show(true);
     problem.textContent = spec.drawn ? said : ""; // the figure beside it says it
     for (const one of [drawing, steps]) one.hide();
-    for (const one of [reading, notes, facts, source, outcome]) one.replaceChildren();
+    for (const one of [reading, notes, changes, facts, source, outcome]) one.replaceChildren();
     offer(offered);
   }
 
@@ -106,6 +107,7 @@ export default define(style, (env) => {
     reading.replaceChildren(...(says("reading") ? rich(answer.reading) : []));
     notes.replaceChildren(...answer.notes.filter(([kind]) => spec.notes.includes(kind))
       .map(([kind, said]) => el("p", { class: kind }, ...rich(said))));
+    changes.replaceChildren(...(says("changes") ? rich(answer.changes) : []));
     facts.textContent = says("facts") ? answer.facts : "";
     source.textContent = says("source") ? answer.source : "";
     computed.hidden = !source.textContent;

@@ -1,0 +1,67 @@
+"""What the figures of a page ask for, and what they are answered, as its browser would."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from starlette.applications import Starlette
+from streamlit.testing.v1 import AppTest
+
+from core.figures.payload import Payload, unpack
+from pages.server import answers, files
+from tests.app import asked
+
+APP = Starlette(routes=[*files.ROUTES, *answers.ROUTES])
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A figure of a page.
+
+    Attributes:
+        spec: what its page says of it.
+        answer: what the server does; None if it refused.
+        refused: with which words.
+    """
+
+    spec: dict[str, Any]
+    answer: Payload | None
+    refused: str = ""
+
+    @property
+    def said(self) -> dict[str, Any]:
+        """Its words, steps and controls."""
+        return {} if self.answer is None else self.answer.header["answer"]
+
+    @property
+    def controls(self) -> list[dict[str, Any]]:
+        """Those that the page shows."""
+        offered = {one["name"]: one for one in self.said.get("controls", ())}
+        names = [one["name"] for one in (*self.spec["controls"], *self.spec["below"])]
+        return [offered[name] for name in names if name in offered]
+
+
+def figures(app: AppTest) -> list[Figure]:
+    """Every figure of a page that asks for itself, with its answer."""
+    return list(_figures(app))
+
+
+def _figures(app: AppTest) -> Iterator[Figure]:
+    headers = [(p.component_name.rpartition(".")[2], unpack(p.bytes).header)
+               for p in (one.proto for one in app.get("bidi_component"))]  # fmt: skip
+    live = next((one["live"] for name, one in headers if name == "link"), None)
+    for spec in (one for name, one in headers if name == "figure"):
+        assert live is not None, "a page whose figures ask has no state in the browser"
+        known = live["opened"] | live["values"]
+        query = {name: known[name] for name in spec["reads"] if name in known}
+        kind = "bin" if spec["drawn"] else "words"
+        status, content, _headers = asked.received(
+            APP, f"/figure/{spec['view']}.{kind}", query | {"_language": spec["speaks"]}
+        )
+        if status == 200:
+            yield Figure(spec, unpack(content))
+        else:
+            yield Figure(spec, None, json.loads(content)["said"])
