@@ -133,7 +133,7 @@ def test_what_is_clicked_while_a_text_still_runs_is_kept(server, watched):
     page.locator(FIELD).fill("A small dog ran home")
     page.keyboard.press("Control+Enter")
     chip(page, 2).click()  # at once: of the text before, or of this one
-    page.locator(".st-key-control-layer button").nth(3).click()
+    page.get_by_role("radiogroup", name="Layer").get_by_role("radio").nth(3).click()
     page.mouse.move(720, 895)
     expect(page).to_have_url(re.compile("layer=3"))
     settle(page)

@@ -119,7 +119,7 @@ class SlowLine:
 def test_a_figure_that_was_seen_is_shown_again_on_a_slow_line(server, browser: Browser):
     page = new_page(browser)
     watch, line = Watch(page), SlowLine(page)
-    page.goto(f"{server}/attention?layer=1")
+    page.goto(f"{server}/attention-before?layer=1")
     settle(page)
     layers = page.locator(".st-key-control-layer button")
     line.hold()

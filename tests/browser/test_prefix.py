@@ -88,7 +88,7 @@ def test_pages_clicks_files_lessons_and_links_stay_below_the_path(proxied, page)
     page.goto(f"{proxied}/attention?text=The+cat+sat&layer=2")  # a deep link
     settle(page)
     assert page.url.startswith(f"{proxied}/attention?")
-    page.locator(".st-key-control-layer button").nth(3).click()
+    page.get_by_role("radiogroup", name="Layer").get_by_role("radio").nth(3).click()
     expect(page).to_have_url(re.compile("layer=3"))
     settle(page)
     page.locator("details.save > summary").first.click()

@@ -81,7 +81,7 @@ def test_page_link_and_text_stay_and_she_goes_on(two, page):
     assert page.locator(FIELD).input_value() == "A small dog"
     labels = page.locator(".st-key-attention-row .chip .label").all_inner_texts()
     assert "dog" in labels[-1]
-    page.locator(".st-key-control-layer button").nth(3).click()
+    page.get_by_role("radiogroup", name="Layer").get_by_role("radio").nth(3).click()
     expect(page).to_have_url(re.compile("layer=3"))
     settle(page)
 

@@ -23,6 +23,7 @@ export default define(style, (env) => {
     const patch = { ...back, ...after, ...lent, experiment: id };
     live.tried = Object.fromEntries(Object.entries({ ...after, ...lent })
       .map(([name, put]) => [name, { put, was: back[name] ?? now[name] ?? null }]));
+    live.shows = place; // which says what it moved, once it is there
     live.set(patch);
     placeOf(place)?.scrollIntoView({ behavior: REDUCED_MOTION ? "auto" : "smooth", block: "nearest" });
   }
@@ -30,7 +31,7 @@ export default define(style, (env) => {
   return {
     update({ cards: offered }) {
       keepFocus(env.host, () => cards.replaceChildren(...offered.map((one) => el("div", { class: "card" },
-        el("button", { type: "button", onclick: () => carryOut(one) }, one.title),
+        el("button", { type: "button", "data-experiment": one.id, onclick: () => carryOut(one) }, one.title),
         el("p", {}, ...inline(one.watch)),
         one.runs ? el("p", { class: "muted small" }, one.runs) : null))));
     },

@@ -9,6 +9,7 @@ import { el, keepFocus, rich } from "../shared/dom.js";
 import { packed, unpack } from "../shared/payload.js";
 import { scroller } from "../shared/scrolling.js";
 import { PAGE, SHARED } from "../shared/selection.js";
+import { REDUCED_MOTION } from "../shared/time.js";
 import { Controls } from "./controls.js";
 import { Room } from "./room.js";
 import style from "./figure.css.js";
@@ -119,6 +120,10 @@ export default define(style, (env) => {
         el("div", { class: "side" }, el("small", {}, name), el("b", {}, said)),
       ]).filter(Boolean)),
     ] : []));
+    if (told && SHARED.live?.shows === spec.view) {
+      SHARED.live.shows = null;
+      outcome.scrollIntoView({ behavior: REDUCED_MOTION ? "auto" : "smooth", block: "nearest" });
+    }
   }
 
   document.addEventListener(PAGE, ask); // the state is there, or another one: the address tells

@@ -59,7 +59,7 @@ export default define(style, (env) => {
       payload = next;
       draw();
     },
-    resized: () => plot.classList.contains("js-plotly-plot") && globalThis.Plotly.Plots.resize(plot),
+    resized: () => plot.offsetWidth && plot.classList.contains("js-plotly-plot") && globalThis.Plotly.Plots.resize(plot),
     destroy() {
       scheme.removeEventListener("change", again);
       globalThis.Plotly?.purge(plot);

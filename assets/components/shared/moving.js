@@ -20,6 +20,9 @@ let held = null; // a step through the history that waits
 /** @type {(() => string) | null} */
 let wanted = null; // an address that waits
 
+/** @returns {boolean} whether another page, or this one anew, is on its way */
+export const moves = () => moving;
+
 const own = () => location.pathname + location.search;
 const toTheTop = () => scroller(placeOf(LINK) ?? document.body)?.scrollTo(0, 0);
 
