@@ -7,9 +7,9 @@ from core.language import _
 from core.views.attention.unscaled import AtHeadScaled
 from pages.parts.attention import formula
 from pages.parts.fragments import part
-from pages.parts.page import definitions, heading, open_page, params_of
+from pages.parts.page import heading, open_page, params_of
 from pages.parts.runs import shared_runs
-from pages.shell.figure import experiments, figure, prose
+from pages.shell.figure import definitions, experiments, figure, prose
 
 
 def stage() -> None:
@@ -61,7 +61,7 @@ def further() -> None:
     names = [f"{attention.prefix(0)}.{site}" for site in sites]
     if attention.bias is not None:
         names.insert(names.index(f"{attention.prefix(0)}.scores"), attention.bias)
-    definitions(names, params)
+    definitions("attention.steps", names, params.model)
 
 
 part("stage", stage)

@@ -17,7 +17,7 @@ from core.language import _, name_of, ngettext
 from core.locale import in_quotes, listed
 from core.models.needs import Needs
 from core.runs.requests import TokenizeRequest, TraceRequest
-from core.tracing.sites import axes, find
+from core.tracing.sites import Site, axes, find
 from core.tracing.source import SourceLine, line_with, source_line
 from core.views.given import given_to
 from core.views.params import Problem, declared
@@ -291,6 +291,11 @@ def definitions(names: Sequence[str], reads: Any, lengths: Mapping[str, int] | N
     sites = [model.catalogue[name] for name in names if name in model.catalogue]
     with st.expander(_("What every name on this page means")):
         st.markdown(axes(sites, model.sizes, lengths or _lengths(reads)))
-        for found in sites:
-            shape = " × ".join(found.axes)
-            st.markdown(f"`{found.pattern}` ({shape}) $\\;{found.symbol}$ — {found.sentence()}")
+        sites_defined(sites)
+
+
+def sites_defined(sites: Sequence[Site]) -> None:
+    """What some tensors are."""
+    for found in sites:
+        shape = " × ".join(found.axes)
+        st.markdown(f"`{found.pattern}` ({shape}) $\\;{found.symbol}$ — {found.sentence()}")

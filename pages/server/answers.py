@@ -30,7 +30,7 @@ from core.figures.payload import Payload
 from core.language import N_, _, language
 from core.runs.line import asking
 from core.runs.requests import Job
-from core.tracing.sites import find
+from core.tracing.sites import axes, find
 from core.tracing.source import source_line
 from core.views import Control, View
 from core.views.controls import controls_of
@@ -53,7 +53,7 @@ MEDIA_TYPE = "application/octet-stream"
 # The kinds of an answer: all of it, its sentences alone, the arrays that are wanted later.
 WHOLE, WORDS, LATER = KINDS = "bin", "words", "later"
 LONGEST = 60_000  # characters of a value: three times what a field takes
-_SET_BESIDE = frozenset({"experiment", "device"})  # what is read besides parameters
+_SET_BESIDE = frozenset({"experiment", "device", "_sites"})  # what is read besides parameters
 
 
 @dataclass
@@ -161,7 +161,8 @@ class Question:
         """
         view, params, runs = self.view, self.params, shared_runs()
         requests = view.requests(params)
-        record = view.compute([runs.get(one, self.device) for one in requests], params)
+        found = [runs.get(one, self.device) for one in requests]
+        record = view.compute(found, params)
         if view.absent(record):
             return _packed(Payload({"answer": {"absent": True}}))
         if self.address.kind == LATER:
@@ -174,8 +175,10 @@ class Question:
             "outcome": self._outcome(),
             "changes": self._changes(),
         }
+        files = files_of(view, params, self.device)
         if self.address.kind == WORDS:
-            return _packed(Payload({"answer": said}))
+            said["letters"] = self._letters(found)
+            return _packed(Payload({"answer": said, "figure": view.name, "save": files}))
         drawn, steps = drawing_of(view, params, record, self.device), view.steps(record)
         by_plotly = isinstance(drawn, Plot)
         payload = drawn.on_page() if isinstance(drawn, Plot) else drawn.payload()
@@ -185,7 +188,6 @@ class Question:
             "steps": None if steps is None else dict(steps.payload().header),
             "controls": self.controls(view.controls(record)),
         }
-        files = files_of(view, params, self.device)
         first = payload.only(later=False)
         header = {**first.header, "figure": view.name, "save": files, "answer": more}
         if by_plotly:
@@ -215,6 +217,16 @@ class Question:
             return ""
         line = source_line(find(self.model.catalogue, site))
         return f"{line.code} · {line.path}:{line.line}"
+
+    def _letters(self, results: Sequence[Any]) -> str:
+        """What the letters in the shapes of the sites stand for that the address names."""
+        if self.model is None:
+            return ""
+        known = self.model.catalogue
+        sites = [known[name] for name in self._query.get("_sites", "").split(",") if name in known]
+        traces = [one.trace for one in results if hasattr(one, "trace")]
+        lengths = {name: len(s.units) for one in traces[:1] for name, s in one.streams.items()}
+        return axes(sites, self.model.sizes, lengths) if sites and lengths else ""
 
     def _changes(self) -> list[Any]:
         """What the model changes in the text; what it has no entry for is said under the box."""

@@ -22,8 +22,9 @@ from pages.parts.components import mount
 from pages.parts.figure import FILES
 from pages.parts.messages import small_print
 from pages.parts.names import Machine, in_words, says_where, selectable
-from pages.parts.page import QUOTED
+from pages.parts.page import QUOTED, sites_defined
 from pages.parts.prefix import prefix
+from pages.parts.runs import device, shared_runs
 from pages.parts.sentence import HERS, TEXT
 from pages.parts.session import own_session
 from pages.parts.table import Row
@@ -52,7 +53,11 @@ def _in_address(names: Collection[str]) -> tuple[dict[str, str], dict[str, str]]
     return {name: one for name, one in known.items() if name not in opened}, opened
 
 
-Says = Literal["reading", "facts", "source", "changes"]
+NOTHING: Mapping[str, Any] = {
+    "drawn": False, "controls": [], "below": [], "steps": False, "says": [], "notes": [],
+    "follows": [], "saves": False, "height": 0, "title": "",
+}  # fmt: skip
+Says = Literal["reading", "facts", "source", "changes", "letters"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,17 +129,45 @@ def prose(
     title: str = "",
 ) -> None:
     """What a view says of a run, without its drawing; the arguments are those of ``figure``."""
-    _mount(view, f"{view}-{'-'.join([*says, *notes])}", {
-        "drawn": False, "controls": [], "below": [], "steps": False, "says": list(says),
-        "notes": list(notes), "follows": list(follows), "saves": False, "height": 0,
-        "title": title,
-    })  # fmt: skip
+    shown = {"says": list(says), "notes": list(notes), "follows": list(follows), "title": title}
+    _mount(view, f"{view}-{'-'.join([*says, *notes])}", NOTHING | shown)
 
 
-def _mount(view: str, key: str, shown: Mapping[str, Any]) -> None:
+def files(view: str) -> None:
+    """The files of a figure that is shown without them, elsewhere on the page."""
+    _mount(view, f"save-{view}", {**NOTHING, "saves": True})
+
+
+def definitions(view: str, names: Sequence[str], model: str) -> None:
+    """What the tensors on this page are and how large, folded away.
+
+    Args:
+        view: whose run has their lengths.
+        names: of their sites.
+        model: that computes them.
+    """
+    with st.expander(_("What every name on this page means")):
+        known = shared_runs().model(model, device()).catalogue
+        # What a machine has no part for is not defined: a recurrent one has no values of heads.
+        own = [name for name in names if name in known]
+        _mount(view, f"{view}-letters", {**NOTHING, "says": ["letters"]}, {"_sites": ",".join(own)})
+        sites_defined([known[name] for name in own])
+
+
+def _mount(
+    view: str, key: str, shown: Mapping[str, Any], asks: Mapping[str, str] | None = None
+) -> None:
+    """Put a figure on the page.
+
+    Args:
+        view: that it asks for.
+        key: keeps it there from run to run.
+        shown: of it (``NOTHING`` says of what).
+        asks: what else it asks with.
+    """
     read = _read(view)
     asked = _asks(view, [name for name in read if not _in_browser(view, name)])
-    mount("figure", Payload({**asked, **shown}), key=key)
+    mount("figure", Payload({**asked, **shown, "asks": dict(asks or {})}), key=key)
     state.read(views.get(view).Params)  # what is wrong in the link is said
 
 

@@ -59,7 +59,9 @@ def _figures(app: AppTest) -> Iterator[Figure]:
         query = {name: known[name] for name in spec["reads"] if name in known}
         kind = "bin" if spec["drawn"] else "words"
         status, content, _headers = asked.received(
-            APP, f"/figure/{spec['view']}.{kind}", query | {"_language": spec["speaks"]}
+            APP,
+            f"/figure/{spec['view']}.{kind}",
+            query | spec["asks"] | {"_language": spec["speaks"]},
         )
         if status == 200:
             yield Figure(spec, unpack(content))

@@ -148,9 +148,9 @@ def test_what_is_changed_in_further_texts_is_said_beside_them():
 
 def letters(app: AppTest) -> str:
     """What the page says the letters in its shapes stand for."""
-    (found,) = [
-        text.value for text in app.markdown if text.value.startswith(("T positions", "Tq "))
-    ]
+    asked = [one.said["letters"] for one in figures(app) if "letters" in one.spec["says"]]
+    said = [text.value for text in app.markdown]
+    (found,) = [one for one in (*asked, *said) if one.startswith(("T positions", "Tq "))]
     return found
 
 

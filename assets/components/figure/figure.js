@@ -35,19 +35,23 @@ export default define(style, (env) => {
   const changes = el("p", { class: "changes muted small" });
   const notes = el("div", { class: "notes" });
   const facts = el("p", { class: "facts muted" });
+  const letters = el("p");
   const source = el("code");
   const computed = el("p", { class: "facts muted" }, source);
   further.element.classList.add("below");
-  env.host.append(title, outcome, above, problem, place, body, further.element, changes, reading, notes, facts, computed);
+  env.host.append(title, outcome, above, problem, place, body, further.element, changes, reading, notes, facts, letters, computed);
 
   const whole = new Question(draw, refuse, lose);
-  const words = new Question((bytes) => say(unpack(bytes).answer), refuse, lose);
+  const words = new Question((bytes) => {
+    say(unpack(bytes).answer);
+    if (spec.saves && !spec.drawn) drawing.show("save", bytes); // the files of a figure elsewhere
+  }, refuse, lose);
 
   const says = (what) => spec.says.includes(what);
   const value = (name) => SHARED.live?.value(name);
   const address = (kind, names) => {
     const said = names.map((name) => [name, value(name)]).filter(([, one]) => one !== undefined);
-    return `${spec.path}/${spec.view}.${kind}?${new URLSearchParams([...said, ["_language", spec.speaks]])}`;
+    return `${spec.path}/${spec.view}.${kind}?${new URLSearchParams([...said, ...Object.entries(spec.asks), ["_language", spec.speaks]])}`;
   };
   // The last run stays where a text is that has not been written yet.
   const waits = () => spec.reads.includes("text") && value("text")?.trim() === "";
@@ -110,6 +114,7 @@ export default define(style, (env) => {
       .map(([kind, said]) => el("p", { class: kind }, ...rich(said))));
     changes.replaceChildren(...(says("changes") ? rich(answer.changes) : []));
     facts.textContent = says("facts") ? answer.facts : "";
+    letters.textContent = says("letters") ? answer.letters : "";
     source.textContent = says("source") ? answer.source : "";
     computed.hidden = !source.textContent;
     const told = answer.outcome;
