@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import hashlib
 import re
 import time
 from collections.abc import Callable, Iterator
@@ -67,11 +68,11 @@ def _looked(request: Job, own: Part) -> Told:
     if watch.held:
         owed = watch.known < watch.n
         found = _as_held(found, watch)
-        own.every = EVERY if owed else _until_next(found)
+        own.every = EVERY if owed else until_next(found)
         return found
     if found.state == "resting":  # from which it is just being called
         found = dataclasses.replace(found, state="running")
-    own.every = _until_next(found)
+    own.every = until_next(found)
     return found
 
 
@@ -82,7 +83,7 @@ def _as_held(found: Told, watch: Watch) -> Told:
     return dataclasses.replace(found, records=records, share=watch.share, state=now)
 
 
-def _until_next(found: Told) -> float | None:
+def until_next(found: Told) -> float | None:
     """Seconds until it is looked at again: the more watch, the longer; None when it is over."""
     if found.over:
         return None
@@ -93,6 +94,19 @@ def _until_next(found: Told) -> float | None:
     return often if moves else max(SLOWLY, often)
 
 
+def status(request: Job, now: Told) -> dict[str, Any]:
+    """How a job stands, for a browser: in words, and how many ms until it asks again, if ever."""
+    seconds = until_next(now)
+    return {
+        "id": hashlib.blake2b(repr(request).encode(), digest_size=8).hexdigest(),
+        "n": len(now.records),
+        "share": round(now.share, 4),
+        "state": now.state,
+        "said": said(request, now),
+        "again": None if seconds is None else round(1000 * seconds),
+    }
+
+
 def waited_for(request: Job) -> Told:
     """All that a job has to tell. It is said how far it is, and a click ends the waiting.
 
@@ -101,7 +115,7 @@ def waited_for(request: Job) -> Told:
     """
     place, who = st.empty(), _who()
     while not (found := shared_runs().watch(request, who, device(), visitor_here())).over:
-        place.progress(found.share, text=_said(request, found))
+        place.progress(found.share, text=said(request, found))
         wait()
         with place_lent():
             time.sleep(EVERY)
@@ -153,16 +167,16 @@ def progress(name: str, params: Any) -> None:
 
 def _row(request: Job, now: Told, key: str) -> None:
     if now.over:
-        small_print(_said(request, now))
+        small_print(said(request, now))
     else:
-        st.progress(now.share, text=_said(request, now))
+        st.progress(now.share, text=said(request, now))
     own = own_session().parts[own_session().drawing]
     for label, name, icon, act in _buttons(now):
         acting = partial(act, request, own.watches[request], now)
         controls.button(label, f"{key}-{name}", acting, icon=f":material/{icon}:")
 
 
-def _said(request: Job, now: Told) -> str:
+def said(request: Job, now: Told) -> str:
     """How it stands, in words."""
     what, share = _(request.says), spelt(f"{100 * now.share:.0f} %")
     if now.state == "waiting" and now.ahead:

@@ -9,51 +9,29 @@ from __future__ import annotations
 
 import asyncio
 import contextvars
-import dataclasses
-import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import cached_property, lru_cache, partial
-from typing import Any, TypeVar
-from urllib.parse import urlencode
+from functools import partial
+from typing import TypeVar
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from core import views, zoo
-from core.errors import CoreError, ParameterError
-from core.experiments import BY_ID
-from core.figures.components import Plot
-from core.figures.payload import Payload
-from core.language import N_, _, language
+from core import zoo
+from core.errors import CoreError
 from core.runs.line import asking
-from core.runs.requests import Job
-from core.tracing.sites import axes, find
-from core.tracing.source import source_line
-from core.views import Control, View
-from core.views.controls import controls_of
-from core.views.given import given_to
-from core.views.params import at_rest, parse
 from pages.parts import typed
-from pages.parts.drawings import drawing_of
-from pages.parts.figure import FILES, files_of
-from pages.parts.messages import changed
-from pages.parts.outcome import still
-from pages.parts.prefix import prefix
-from pages.parts.runs import model_for, shared_runs, usable
+from pages.parts.runs import shared_runs
 from pages.server import making
-from pages.server.modules import PLOTLY
+from pages.server.jobs import Watcher
+from pages.server.question import LONGEST, Address, Question
 from pages.server.turns import BusyError, Turns
 from pages.server.visitors import visitor_of
 
 T = TypeVar("T")
 MEDIA_TYPE = "application/octet-stream"
-# The kinds of an answer: all of it, its sentences alone, the arrays that are wanted later.
-WHOLE, WORDS, LATER = KINDS = "bin", "words", "later"
-LONGEST = 60_000  # characters of a value: three times what a field takes
-_SET_BESIDE = frozenset({"experiment", "device", "_sites"})  # what is read besides parameters
 
 
 @dataclass
@@ -68,226 +46,36 @@ _READY = Lane(Turns(16, 300, 600), ThreadPoolExecutor(1, "answers"))
 _LONG = Lane(Turns(16, 300, 600), ThreadPoolExecutor(1, "long-answers"))
 
 
-@dataclass(frozen=True)
-class Answer:
-    """The bytes of one, and the tag by which a browser says that it has them."""
-
-    body: bytes
-    tag: str
-
-    @property
-    def nbytes(self) -> int:
-        return len(self.body)
-
-
-@lru_cache(1024)
-def _names(view: str) -> frozenset[str]:
-    """What is read of the address of a figure."""
-    return _SET_BESIDE | {field.name for field in dataclasses.fields(views.get(view).Params)}
-
-
-@dataclass(frozen=True)
-class Address:
-    """What a figure is asked with: the names that it reads, in one order.
-
-    Attributes:
-        view: its name.
-        values: names and texts.
-        kind: of the answer.
-        language: of its words.
-    """
-
-    view: str
-    values: tuple[tuple[str, str], ...]
-    kind: str
-    language: str
-
-    @classmethod
-    def of(cls, view: str, kind: str, query: Mapping[str, str]) -> Address:
-        """The address of a request.
-
-        Raises:
-            ParameterError: there is no such view.
-        """
-        read = _names(view)
-        said = {n: v for n, v in query.items() if n in read and len(v) <= LONGEST}
-        return cls(view, tuple(sorted(said.items())), kind, language())
-
-    def of_kind(self, kind: str) -> str:
-        """Where the same is asked for in another kind."""
-        query = urlencode([*self.values, ("_language", self.language)])
-        return f"{prefix()}{FILES}/{self.view}.{kind}?{query}"
-
-
-class Question:
-    """A figure with the parameters that an address stands for, of a model that has it.
-
-    Args:
-        address: where wrong values stand, their defaults count.
-
-    Raises:
-        CoreError: no model of the shelf has what it needs, or something has to be trained, which
-            would keep all others waiting.
-    """
-
-    def __init__(self, address: Address) -> None:
-        query = dict(address.values)
-        self.view: View[Any, Any] = views.get(address.view)
-        self.address = address
-        self.device = usable(query.get("device", "auto"))
-        self.experiment = BY_ID.get(query.get("experiment", ""))
-        params, self.problems = parse(self.view.Params, query)
-        self.model: zoo.LoadedModel | None = None
-        if not self.view.needs.no_model:
-            name = model_for(params.model, self.view.needs)
-            self.model = shared_runs().model(name, self.device)
-            params = given_to(params, name, self.model)
-        self.params = params if address.kind == WORDS else at_rest(params)
-        if any(isinstance(one, Job) for one in self.view.requests(self.params)):
-            raise ParameterError("view", address.view, N_("a figure for which nothing is trained"))
-        self._query = query
-
-    @cached_property
-    def ready(self) -> bool:
-        """Whether nobody has to wait for what it is made from."""
-        runs = shared_runs()
-        return all(runs.ready(one, self.device) for one in self.view.requests(self.params))
-
-    def answer(self) -> Answer:
-        """What the browser is given.
-
-        Raises:
-            CoreError: a run cannot be carried out.
-        """
-        view, params, runs = self.view, self.params, shared_runs()
-        requests = view.requests(params)
-        found = [runs.get(one, self.device) for one in requests]
-        record = view.compute(found, params)
-        if view.absent(record):
-            return _packed(Payload({"answer": {"absent": True}}))
-        if self.address.kind == LATER:
-            return _packed(drawing_of(view, params, record, self.device).payload().only(later=True))
-        said = {
-            "reading": view.describe(record).as_data(),
-            "notes": [[one.kind, one.text.as_data()] for one in view.notes(record)],
-            "facts": " · ".join(view.facts(record)),
-            "source": self._source(view.site(record)),
-            "outcome": self._outcome(),
-            "changes": self._changes(),
-        }
-        files = files_of(view, params, self.device)
-        if self.address.kind == WORDS:
-            said["letters"] = self._letters(found)
-            return _packed(Payload({"answer": said, "figure": view.name, "save": files}))
-        drawn, steps = drawing_of(view, params, record, self.device), view.steps(record)
-        by_plotly = isinstance(drawn, Plot)
-        payload = drawn.on_page() if isinstance(drawn, Plot) else drawn.payload()
-        more = {
-            **said,
-            "folder": "plotly" if by_plotly else drawn.folder,
-            "steps": None if steps is None else dict(steps.payload().header),
-            "controls": self.controls(view.controls(record)),
-        }
-        first = payload.only(later=False)
-        header = {**first.header, "figure": view.name, "save": files, "answer": more}
-        if by_plotly:
-            header["library"] = f".{PLOTLY}"
-        if payload.later:
-            header["later"] = self.address.of_kind(LATER)
-        return _packed(Payload(header, first.arrays))
-
-    def controls(self, own: Sequence[Control] = ()) -> list[dict[str, Any]]:
-        """What can be changed, and what is wrong with what the address says of it.
-
-        Args:
-            own: what the view says of them.
-        """
-        blueprint = None if self.model is None else self.model.blueprint
-        found = controls_of(self.params, own, blueprint)
-        wrong = {one.name: one for one in self.problems}
-        for one in found:
-            if (problem := wrong.get(one["name"])) is not None:
-                one["wrong"] = problem.sentence(one["label"])
-                one |= {"value": problem.got} if one["kind"] == "line" else {}
-        return found
-
-    def _source(self, site: str) -> str:
-        """The line of code that computed a site; empty where none is named."""
-        if not site or self.model is None:
-            return ""
-        line = source_line(find(self.model.catalogue, site))
-        return f"{line.code} · {line.path}:{line.line}"
-
-    def _letters(self, results: Sequence[Any]) -> str:
-        """What the letters in the shapes of the sites stand for that the address names."""
-        if self.model is None:
-            return ""
-        known = self.model.catalogue
-        sites = [known[name] for name in self._query.get("_sites", "").split(",") if name in known]
-        traces = [one.trace for one in results if hasattr(one, "trace")]
-        lengths = {name: len(s.units) for one in traces[:1] for name, s in one.streams.items()}
-        return axes(sites, self.model.sizes, lengths) if sites and lengths else ""
-
-    def _changes(self) -> list[Any]:
-        """What the model changes in the text; what it has no entry for is said under the box."""
-        if self.model is None or not getattr(self.params, "text", ""):
-            return []
-        found = changed(self.params.model, [self.params.text], self.device, {"unknown"})
-        return [] if found is None else found.as_data()
-
-    def _outcome(self) -> dict[str, Any] | None:
-        """What the last experiment moved, while this figure shows what it led to."""
-        tried = self.experiment
-        if tried is None or self.view.name != tried.place:
-            return None
-        now, _problems = parse(views.get(tried.view).Params, self._query)
-        if not still(tried, now):
-            return None
-        try:
-            found = tried.outcome(lambda one: shared_runs().get(one, self.device))
-        except CoreError:
-            return None  # the figure says it
-        sides = zip(tried.sides, (found.before, found.after), strict=True)
-        return {"what": _(tried.what), "sides": [[_(n), tried.written(v)] for n, v in sides]}
-
-
-def _packed(payload: Payload) -> Answer:
-    body = payload.pack()
-    return Answer(body, f'"{hashlib.blake2b(body, digest_size=12).hexdigest()}"')
-
-
 async def answer(request: Request, view: str, kind: str) -> Response:
     """Answer a figure's address; what is wrong with it is said in plain words."""
     query = dict(request.query_params)
     making.speak(query)
-    question = None
+    question, watcher, headers = None, None, {"Cache-Control": "no-cache"}
     try:
         address = Address.of(view, kind, query)
         found = shared_runs().found(address)
         if found is None:
             question = Question(address)
-            found = await _made(request, question)
+            watcher = Watcher.of(request, question)
+            found = await _in_turn(request, _lane(question), watcher.answer)
+            headers |= watcher.headers()
     except BusyError as busy:
         return Response(status_code=429, headers={"Retry-After": str(busy.seconds)})
     except CoreError as problem:
         offered = [] if question is None else question.controls()
         kept = [one for one in offered if one["kind"] != "range"]  # of which the run knows the end
-        return JSONResponse({"said": problem.sentence(), "controls": kept}, 400)
+        headers |= {} if watcher is None else watcher.headers()
+        return JSONResponse({"said": problem.sentence(), "controls": kept}, 400, headers)
     if found is None:
         return Response(status_code=400)
-    headers = {"ETag": found.tag, "Cache-Control": "no-cache"}
+    headers["ETag"] = found.tag
     if request.headers.get("if-none-match") == found.tag:
         return Response(status_code=304, headers=headers)
     return Response(found.body, media_type=MEDIA_TYPE, headers=headers)
 
 
-async def _made(request: Request, question: Question) -> Answer | None:
-    """The answer, made in its visitor's turn; None if nobody waits for it any more."""
-
-    def make() -> Answer:
-        return shared_runs().kept(question.address, question.answer)  # type: ignore[no-any-return]
-
-    return await _in_turn(request, _READY if question.ready else _LONG, make)
+def _lane(question: Question) -> Lane:
+    return _READY if question.ready else _LONG
 
 
 async def remarks(request: Request) -> Response:

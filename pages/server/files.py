@@ -26,7 +26,7 @@ from pages.parts.figure import FILES, NEAREST
 from pages.parts.link import unpack
 from pages.parts.names import declares
 from pages.parts.runs import for_files, shared_runs, usable
-from pages.server import answers, making
+from pages.server import answers, making, question
 from pages.server.making import After, Elsewhere, Made
 
 CUT = {"text", "target"}  # what a model has no room for is left out, as on a page
@@ -42,7 +42,7 @@ KINDS = {
 async def answer(request: Request) -> Response:
     """One file; a mistake in the address is said in plain words."""
     view, _dot, kind = request.path_params["file"].rpartition(".")
-    if kind in answers.KINDS:
+    if kind in question.KINDS:
         return await answers.answer(request, view, kind)
     if kind not in KINDS:
         making.speak(dict(request.query_params))

@@ -16,6 +16,7 @@ from core.figures.text import shortened
 from core.language import _, language
 from core.lessons.inline import parts as inline
 from core.locale import in_quotes
+from core.runs.requests import Job
 from core.views.params import declared, to_query
 from pages.parts import state, table
 from pages.parts.components import mount
@@ -130,7 +131,7 @@ def prose(
 ) -> None:
     """What a view says of a run, without its drawing; the arguments are those of ``figure``."""
     shown = {"says": list(says), "notes": list(notes), "follows": list(follows), "title": title}
-    _mount(view, f"{view}-{'-'.join([*says, *notes])}", NOTHING | shown)
+    _mount(view, f"{view}-{'-'.join([*says, *notes])}", {**NOTHING, **shown})
 
 
 def files(view: str) -> None:
@@ -167,8 +168,9 @@ def _mount(
     """
     read = _read(view)
     asked = _asks(view, [name for name in read if not _in_browser(view, name)])
-    mount("figure", Payload({**asked, **shown, "asks": dict(asks or {})}), key=key)
-    state.read(views.get(view).Params)  # what is wrong in the link is said
+    params = state.read(views.get(view).Params)  # what is wrong in the link is said
+    job = any(isinstance(one, Job) for one in views.get(view).requests(params))
+    mount("figure", Payload({**asked, **shown, "asks": dict(asks or {}), "job": job}), key=key)
 
 
 def experiments(offered: Sequence[Experiment]) -> None:
@@ -200,7 +202,14 @@ def _asks(view: str, read: Sequence[str]) -> dict[str, Any]:
         "path": prefix() + FILES,
         "reads": [*read, "device", *tried],
         "speaks": language(),
-        "labels": {"lost": _("No answer. What is shown stays, and it is asked again.")},
+        "labels": {
+            "lost": _("No answer. What is shown stays, and it is asked again."),
+            "pause": _("Pause"),
+            "continue": _("Continue"),
+            "step": _("Step"),
+            "stop": _("Stop"),
+            "again": _("Start again"),
+        },
     }
 
 

@@ -14,7 +14,7 @@ from core.figures.payload import Payload, unpack
 from core.tracing import trace_run
 from pages.parts.runs import shared_runs
 from pages.server import answers
-from pages.server.answers import Address
+from pages.server.question import Address
 from tests.app import asked as asking
 from tests.app.answered import APP
 
@@ -127,8 +127,6 @@ def test_languages_are_kept_apart():
     [
         ("attention.nothing.bin", {}, "a name that exists"),
         ("tune.pair.bin", {"premise": ""}, "the text is empty"),
-        ("tune.learning.bin", {"learns": "scratch"}, "for which nothing is trained"),
-        ("beyond.frontier.bin", {}, "for which nothing is trained"),
     ],
 )
 def test_what_cannot_be_shown_is_said(name, query, words):

@@ -156,7 +156,7 @@ def test_the_more_watch_the_more_rarely_each_looks(runs, learning):
     every = []
     for n in range(60):
         runs.watch(LEARNING, n)
-        every.append(watching._until_next(runs.watch(LEARNING, n)))
+        every.append(watching.until_next(runs.watch(LEARNING, n)))
     assert every[0] == watching.EVERY
     assert every == sorted(every)
     assert all(n / seconds <= watching.TOGETHER for n, seconds in enumerate(every[:18], 2))

@@ -11,9 +11,11 @@ import { scroller } from "../shared/scrolling.js";
 import { PAGE, SHARED } from "../shared/selection.js";
 import { REDUCED_MOTION } from "../shared/time.js";
 import { Controls } from "./controls.js";
+import { Jobs } from "./jobs.js";
 import { Room } from "./room.js";
 import style from "./figure.css.js";
 
+const AGAIN = 2000; // ms until what could not be begun is asked for again
 const AHEAD = 500; // pixels that a figure is asked for before it can be seen
 
 export default define(style, (env) => {
@@ -21,6 +23,9 @@ export default define(style, (env) => {
   let near = false;
   let own = null; // what it says while nothing is selected
 
+  let drawn = ""; // the tag of the answer that is drawn
+  let timer;
+  const jobs = new Jobs();
   const place = el("div", { class: "place", "aria-hidden": "true" });
   const title = el("h2");
   const outcome = el("div", { class: "outcome", role: "status" });
@@ -39,10 +44,11 @@ export default define(style, (env) => {
   const source = el("code");
   const computed = el("p", { class: "facts muted" }, source);
   further.element.classList.add("below");
-  env.host.append(title, outcome, above, problem, place, body, further.element, changes, reading, notes, facts, letters, computed);
+  env.host.append(title, outcome, jobs.element, above, problem, place, body, further.element, changes, reading, notes, facts, letters, computed);
 
   const whole = new Question(draw, refuse, lose);
-  const words = new Question((bytes) => {
+  const words = new Question((bytes, headers) => {
+    follow(headers);
     say(unpack(bytes).answer);
     if (spec.saves && !spec.drawn) drawing.show("save", bytes); // the files of a figure elsewhere
   }, refuse, lose);
@@ -51,7 +57,7 @@ export default define(style, (env) => {
   const value = (name) => SHARED.live?.value(name);
   const address = (kind, names) => {
     const said = names.map((name) => [name, value(name)]).filter(([, one]) => one !== undefined);
-    return `${spec.path}/${spec.view}.${kind}?${new URLSearchParams([...said, ...Object.entries(spec.asks), ["_language", spec.speaks]])}`;
+    return `${spec.path}/${spec.view}.${kind}?${new URLSearchParams([...said, ...Object.entries(spec.asks), ...(spec.job ? jobs.asks : []), ["_language", spec.speaks]])}`;
   };
   // The last run stays where a text is that has not been written yet.
   const waits = () => spec.reads.includes("text") && value("text")?.trim() === "";
@@ -68,7 +74,19 @@ export default define(style, (env) => {
     Promise.all(asked).then(() => { if (!whole.open && !words.open) env.host.removeAttribute("aria-busy"); });
   }
 
-  function refuse(told) {
+  // How its jobs stand; it is asked for again while one goes on, or where too many wait.
+  function follow(headers, otherwise = null) {
+    clearTimeout(timer);
+    if (!spec.job) return;
+    const known = headers.get("Jobs");
+    if (known) jobs.update(JSON.parse(known), spec.labels);
+    const wait = known ? jobs.wait : otherwise;
+    if (wait !== null) timer = setTimeout(() => near && (spec.drawn ? whole : words).again(), wait);
+  }
+
+  function refuse(told, headers) {
+    follow(headers, AGAIN);
+    drawn = "";
     const { said, controls: offered } = JSON.parse(told);
     show(true);
     problem.textContent = spec.drawn ? said : ""; // the figure beside it says it
@@ -93,13 +111,19 @@ export default define(style, (env) => {
     problem.textContent = spec.labels.lost;
   }
 
-  async function draw(bytes) {
+  async function draw(bytes, headers) {
+    follow(headers);
+    const tag = headers.get("ETag");
+    if (spec.job && tag && tag === drawn) return; // it goes on, and has told nothing new
+    drawn = tag;
     const { answer, language } = unpack(bytes);
     problem.textContent = "";
     own = answer;
+    if (answer.awaited) return;
     show(!answer.absent);
     if (answer.absent) return;
     if (!follows()) say(own);
+    if (!headers.has("Jobs")) jobs.update(answer.jobs, spec.labels); // as it ended for somebody else
     offer(answer.controls);
     if (!spec.steps || !answer.steps) steps.hide();
     else await steps.show("stepper", packed({ ...answer.steps, language }));
@@ -107,6 +131,7 @@ export default define(style, (env) => {
   }
 
   function say(answer) {
+    if (answer.awaited) return;
     show(!answer.absent);
     if (answer.absent) return;
     reading.replaceChildren(...(says("reading") ? rich(answer.reading) : []));
@@ -150,6 +175,7 @@ export default define(style, (env) => {
       ask();
     },
     destroy() {
+      clearTimeout(timer);
       whole.end();
       words.end();
       observer.disconnect();

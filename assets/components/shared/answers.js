@@ -13,8 +13,8 @@ export class Question {
   #back = () => this.again();
 
   /**
-   * @param {(bytes: Uint8Array) => Promise<void> | void} answered
-   * @param {(words: string) => void} [refused] with why
+   * @param {(bytes: Uint8Array, headers: Headers) => Promise<void> | void} answered
+   * @param {(words: string, headers: Headers) => void} [refused] with why
    * @param {() => void} [lost] no answer came
    */
   constructor(answered, refused = () => {}, lost = () => {}) {
@@ -43,17 +43,18 @@ export class Question {
     if (told === null) {
       this.lost();
       this.#timer = setTimeout(this.#back, AGAIN);
-    } else if (typeof told === "string") this.refused(told);
-    else await this.answered(told);
+    } else if (typeof told.body === "string") this.refused(told.body, told.headers);
+    else await this.answered(told.body, told.headers);
     if (this.#under_way === mine) this.#under_way = null;
   }
 
-  // The bytes, or why there are none; null where nobody answers.
+  // The bytes, or why there are none, with what is said of them; null where nobody answers.
   async #answer(address, signal) {
     try {
       const answer = await fetch(address, { signal });
       if (answer.status === 429 || answer.status >= 500) return null;
-      return answer.ok ? new Uint8Array(await answer.arrayBuffer()) : await answer.text();
+      const body = answer.ok ? new Uint8Array(await answer.arrayBuffer()) : await answer.text();
+      return { body, headers: answer.headers };
     } catch {
       return null; // not reached, or given up
     }

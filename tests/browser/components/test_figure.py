@@ -10,7 +10,7 @@ from core.figures.payload import Payload
 SPEC: dict[str, Any] = {
     "view": "a.view", "path": "/figure", "reads": ["text", "layer"], "follows": [],
     "drawn": True, "controls": [], "below": [], "steps": False, "says": ["reading"],
-    "notes": [], "asks": {}, "saves": False, "height": 10, "title": "",
+    "notes": [], "asks": {}, "job": False, "saves": False, "height": 10, "title": "",
     "speaks": "en", "labels": {"lost": "Lost"},
 }  # fmt: skip
 LIVE = {
@@ -24,9 +24,11 @@ LIVE = {
 
 def answer() -> bytes:
     drawn = Stepper(title="Steps", alt="", n=3, first=0).payload()
-    said = {"reading": [["It is shown.", "plain"]], "notes": [], "facts": "", "source": "",
-            "outcome": None,
-            "controls": [], "steps": None, "folder": "stepper"}  # fmt: skip
+    said = {
+        "reading": [["It is shown.", "plain"]], "notes": [], "facts": "", "source": "",
+        "jobs": [], "changes": [], "outcome": None, "controls": [], "steps": None,
+        "folder": "stepper",
+    }  # fmt: skip
     return Payload({**drawn.header, "answer": said}, drawn.arrays).pack()
 
 

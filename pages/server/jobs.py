@@ -1,0 +1,128 @@
+"""Jobs of a figure: it is asked for again and again while one goes on, and shows what it has told.
+
+Whoever asks watches. A tab that pauses asks for so many records; one that stops says so. A job
+whose figure is asked for with other parameters is left at once.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import re
+import threading
+from collections import OrderedDict
+from dataclasses import dataclass, field
+from typing import Any
+
+from starlette.requests import Request
+
+from core.runs.line import Visitor
+from core.runs.requests import Job
+from core.runs.told import State, Told
+from pages.parts.runs import shared_runs
+from pages.parts.watching import status
+from pages.server.question import Answer, Question
+from pages.server.visitors import visitor_of
+
+WHO = re.compile(r"[0-9a-f-]{1,40}")  # a tab, as it calls itself
+JOBS = "Jobs"  # the header
+MOST = 10_000  # tabs whose jobs are known
+MOST_RECORDS = 1_000_000
+
+
+@dataclass
+class _Watched:
+    """The jobs that each tab watches, by tab and view."""
+
+    jobs: OrderedDict[tuple[str, str], tuple[Job, str]] = field(default_factory=OrderedDict)
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def instead(self, of: tuple[str, str], job: Job, device: str) -> tuple[Job, str] | None:
+        """Put a job in the place of another one, which is given back."""
+        with self.lock:
+            before = self.jobs.pop(of, None)
+            self.jobs[of] = job, device
+            while len(self.jobs) > MOST:
+                self.jobs.popitem(last=False)
+        return before if before != (job, device) else None
+
+
+_WATCHED = _Watched()
+
+
+@dataclass
+class Watcher:
+    """Somebody who asks for a figure, and what she wants of its jobs.
+
+    Attributes:
+        question: what she asks.
+        who: her tab; empty for somebody who does not say.
+        visitor: whose turn a job of hers is.
+        held: records that she wants to see, as she has paused there; None for all.
+        stops: she wants it to end.
+        again: it begins anew.
+    """
+
+    question: Question
+    who: str
+    visitor: Visitor
+    held: int | None
+    stops: bool
+    again: bool
+    told: dict[Job, Told] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, request: Request, question: Question) -> Watcher:
+        """Who asks, as her address says."""
+        query = request.query_params
+        who, held = query.get("_who", ""), query.get("_held", "")
+        return cls(
+            question,
+            who if WHO.fullmatch(who) else "",
+            visitor_of(request),
+            min(int(held), MOST_RECORDS) if re.fullmatch(r"[0-9]{1,7}", held) else None,
+            "_stops" in query,
+            "_again" in query,
+        )
+
+    def answer(self) -> Answer:
+        """The answer, of jobs with what they have told.
+
+        Raises:
+            CoreError: a run cannot be carried out, or a job has failed.
+        """
+        question, runs = self.question, shared_runs()
+        self.told = {one: self._look(one, n) for n, one in enumerate(question.jobs)}
+        key: Any = question.address
+        if not all(one.state == "finished" for one in self.told.values()):
+            key = key, *((len(one.records), one.state) for one in self.told.values())
+        return runs.kept(key, lambda: question.answer(self.told))  # type: ignore[no-any-return]
+
+    def _look(self, job: Job, n: int) -> Told:
+        """What a job has told, as far as she wants to see it."""
+        runs, device = shared_runs(), self.question.device
+        place = self.who or str(self.visitor), f"{self.question.view.name} {n}"
+        if (before := _WATCHED.instead(place, job, device)) is not None:
+            runs.leave(before[0], place[0], before[1])
+        if self.stops:
+            runs.leave(job, place[0], device, stop=True)
+        known = 0 if self.held is None else len(runs.watch(job, None, device).records)
+        found = runs.watch(
+            job, None if self.stops else place[0], device, self.visitor,
+            paused=self.held is not None and known >= self.held, again=self.again,
+        )  # fmt: skip
+        if self.held is None or (found.state == "finished" and self.held >= len(found.records)):
+            # From where it rested it is just being called.
+            return (
+                dataclasses.replace(found, state="running") if found.state == "resting" else found
+            )
+        seen = found.records[: self.held]
+        share = found.share * len(seen) / max(1, len(found.records))
+        state: State = "stopped" if self.stops else "resting"
+        return dataclasses.replace(found, records=seen, share=share, state=state)
+
+    def headers(self) -> dict[str, str]:
+        """How each job stands, for the browser: in words, and when to ask again."""
+        if not self.told:
+            return {}
+        return {JOBS: json.dumps([status(job, told) for job, told in self.told.items()])}
