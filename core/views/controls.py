@@ -31,6 +31,10 @@ class Control:
         options: of a choice, each as a link says it and as it is called.
         low, high: of a range.
         whole: it is a whole number.
+        key: its own name, where a parameter has two controls.
+        label: translated, where it is not the parameter's.
+        writes: what becomes of its value in the parameter, in place of ``{}``; empty for the value
+            itself.
     """
 
     name: str
@@ -40,6 +44,9 @@ class Control:
     low: float = 0
     high: float = 0
     whole: bool = True
+    key: str = ""
+    label: str = ""
+    writes: str = ""
 
     @classmethod
     def numbered(cls, name: str, value: int, n: int) -> Control:
@@ -58,8 +65,15 @@ class Control:
         Args:
             params: that have the parameter.
         """
-        said: dict[str, Any] = {"name": self.name, "kind": self.kind, "value": self.value}
-        said |= {"label": _(declared(params, self.name).label), "help": of_parameter(self.name)}
+        said: dict[str, Any] = {
+            "name": self.key or self.name,
+            "kind": self.kind,
+            "value": self.value,
+            "label": self.label or _(declared(params, self.name).label),
+            "help": of_parameter(self.name),
+        }
+        said |= {"sets": self.name} if self.key else {}
+        said |= {"writes": self.writes} if self.writes else {}
         if self.kind == "choice":
             said["options"] = [*self.options]
         if self.kind == "range":
@@ -80,7 +94,7 @@ def controls_of(
         own: what its view says of them; else what was declared counts.
         blueprint: of the model that it shows; None if it shows none.
     """
-    said = {one.name: one for one in own}
+    said = {one.key or one.name: one for one in own}
     for field in dataclasses.fields(params):
         found = _declared(params, field.name, blueprint)
         if found is not None:

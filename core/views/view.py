@@ -89,6 +89,15 @@ class View(ABC, Generic[P, R]):
         """Whether there is nothing to show of it, so that a page leaves it out."""
         return False
 
+    def otherwise(self, params: P) -> P | None:
+        """What a page shows where the parameters ask for what cannot be had; None for nothing."""
+        return None
+
+    def texts(self, params: P) -> Sequence[str]:
+        """What it gives its model to read, of which a page says what the model changes in it."""
+        text = getattr(params, "text", "")
+        return [text] if text else []
+
     def site(self, record: R) -> str:
         """The site whose line of code computed it; empty where that is no single one."""
         return ""

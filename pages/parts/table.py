@@ -175,6 +175,7 @@ TABLE: tuple[Row, ...] = (
             "masks.learning",
         ),
         also=N_("causal mask, padding mask"),
+        live=True,
     ),
     Row(
         N_("Inside a layer"),

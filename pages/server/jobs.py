@@ -117,7 +117,8 @@ class Watcher:
                 dataclasses.replace(found, state="running") if found.state == "resting" else found
             )
         seen = found.records[: self.held]
-        share = found.share * len(seen) / max(1, len(found.records))
+        # The first record is what there is at the beginning.
+        share = found.share * max(0, len(seen) - 1) / max(1, len(found.records) - 1)
         state: State = "stopped" if self.stops else "resting"
         return dataclasses.replace(found, records=seen, share=share, state=state)
 

@@ -115,6 +115,7 @@ class Question:
             params = given_to(params, name, self.model)
         self.params = params if address.kind == WORDS else at_rest(params)
         self._query = query
+        self.refused = ""  # why something else is shown
 
     @cached_property
     def jobs(self) -> list[Job]:
@@ -137,17 +138,21 @@ class Question:
         Raises:
             CoreError: a run cannot be carried out.
         """
-        view, params, runs = self.view, self.params, shared_runs()
+        view, params = self.view, self.params
         for one in told.values():
             if one.problem is not None:
                 raise one.problem
         if not all(one.records for one in told.values()):
             return _packed(Payload({"answer": {"awaited": True}}))
-        requests = view.requests(params)
-        found = [
-            told[one] if isinstance(one, Job) else runs.get(one, self.device) for one in requests
-        ]
-        record = view.compute(found, params)
+        try:
+            found = self._results(told)
+            record = view.compute(found, params)
+        except CoreError as problem:
+            other = view.otherwise(params)
+            if other is None:
+                raise
+            self.params, self.refused = other, problem.sentence()
+            return self.answer(told)
         if view.absent(record):
             return _packed(Payload({"answer": {"absent": True}}))
         if self.address.kind == LATER:
@@ -158,6 +163,7 @@ class Question:
             "facts": " · ".join(view.facts(record)),
             "source": self._source(view.site(record)),
             "outcome": self._outcome(),
+            "problem": self.refused,
             "changes": self._changes(),
         }
         files = files_of(view, params, self.device)
@@ -181,6 +187,14 @@ class Question:
         if payload.later:
             header["later"] = self.address.of_kind(LATER)
         return _packed(Payload(header, first.arrays))
+
+    def _results(self, told: Mapping[Job, Told]) -> list[Any]:
+        """Of its requests, of jobs as far as they have told."""
+        requests = self.view.requests(self.params)
+        return [
+            told[one] if isinstance(one, Job) else shared_runs().get(one, self.device)
+            for one in requests
+        ]
 
     def controls(self, own: Sequence[Control] = ()) -> list[dict[str, Any]]:
         """What can be changed, and what is wrong with what the address says of it.
@@ -216,9 +230,10 @@ class Question:
 
     def _changes(self) -> list[Any]:
         """What the model changes in the text; what it has no entry for is said under the box."""
-        if self.model is None or not getattr(self.params, "text", ""):
+        texts = self.view.texts(self.params)
+        if self.model is None or not texts:
             return []
-        found = changed(self.params.model, [self.params.text], self.device, {"unknown"})
+        found = changed(self.params.model, texts, self.device, {"unknown"})
         return [] if found is None else found.as_data()
 
     def _outcome(self) -> dict[str, Any] | None:

@@ -58,7 +58,7 @@ NOTHING: Mapping[str, Any] = {
     "drawn": False, "controls": [], "below": [], "steps": False, "says": [], "notes": [],
     "follows": [], "saves": False, "height": 0, "title": "",
 }  # fmt: skip
-Says = Literal["reading", "facts", "source", "changes", "letters"]
+Says = Literal["reading", "facts", "source", "changes", "letters", "problem"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,58 +2,71 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core import zoo
-from core.runs.store import Runs
-from pages.parts import figure, messages, page, runs
+from tests.app.answered import figures
 from tests.app.test_pages import as_shown, check, opened
 
 FILE = "attention/masks.py"
 
 
-def link(app) -> str:
-    return "".join(app.query_params.get("mask", ""))
+def controls(app: AppTest) -> dict[str, dict[str, Any]]:
+    """What can be changed of the prediction, by its name."""
+    (found,) = [one for one in figures(app) if one.spec["view"] == "masks.prediction"]
+    assert not found.refused
+    return {one["name"]: one for one in found.said["controls"]}
+
+
+def notes(app: AppTest, kind: str) -> list[str]:
+    """What the figures say of their numbers, where the page wants it said."""
+    return [
+        "".join(text for text, _role in said)
+        for one in figures(app)
+        for found, said in one.said.get("notes", ())
+        if found == kind and kind in one.spec["notes"]
+    ]
+
+
+def of_kind(app: AppTest, kind: str) -> str:
+    """What a link says of a kind of mask that is chosen."""
+    (said,) = [said for said, _called in controls(app)["mask"]["options"] if said.startswith(kind)]
+    return said
 
 
 def test_it_opens_on_the_models_own_mask_without_a_warning():
-    app = opened(FILE, model="gpt")
-    check(app)
-    assert not app.warning
-    app = opened(FILE, model="bert")
-    check(app)
-    assert not app.warning
+    for model, own in (("gpt", "causal"), ("bert", "none")):
+        app = opened(FILE, model=model)
+        check(app)
+        assert notes(app, "warning") == []
+        assert controls(app)["mask"]["value"] == own
 
 
 def test_without_a_mask_the_leak_is_said():
     app = opened(FILE, mask="none")
     check(app)
-    assert any("can see the token" in warning.value for warning in app.warning)
+    assert any("can see the token" in warning for warning in notes(app, "warning"))
 
 
 @pytest.mark.parametrize(
     ("kind", "said"), [("prefix", "prefix:4"), ("window", "window:3"), ("padding", "padding")]
 )
 def test_choosing_a_kind_is_in_the_link(kind, said):
-    app = opened(FILE)
-    app.button_group(key="mask-kind").set_value(kind).run()
-    check(app)
-    assert link(app) == said
+    assert of_kind(opened(FILE), kind) == said
 
 
 def test_a_windows_width_is_part_of_the_mask():
-    app = opened(FILE, mask="window:3")
-    app.number_input(key="mask-window").set_value(5).run()
-    check(app)
-    assert link(app) == "window:5"
+    size = controls(opened(FILE, mask="window:3"))["mask_size"]
+    assert (size["sets"], size["value"]) == ("mask", "3")
+    assert size["writes"].replace("{}", "5") == "window:5"
+    assert "mask_size" not in controls(opened(FILE))
 
 
 def test_painting_starts_from_the_mask_that_is_shown():
-    app = opened(FILE, mask="window:2", text="The cat sat")
-    app.button_group(key="mask-kind").set_value("painted").run()
-    check(app)
-    kind, n, _bits = link(app).split(":")
+    said = of_kind(opened(FILE, mask="window:2", text="The cat sat"), "painted")
+    kind, n, _bits = said.split(":")
     assert (kind, n) == ("painted", "4")
 
 
@@ -66,12 +79,13 @@ def test_a_mask_that_cannot_be_read_is_said_and_the_page_goes_on():
     ]
 
 
-def test_the_batch_can_be_edited():
-    app = opened(FILE, mask="padding", sentence="1")
+def test_the_batch_can_be_edited_where_there_is_one():
+    batch = controls(opened(FILE, mask="padding", sentence="1"))["batch"]
+    assert batch["value"] == "The cat sat on the mat.\nStop!"
+    assert "batch" not in controls(opened(FILE))
+    app = opened(FILE, mask="padding", batch="One dog\nA much longer sentence about dogs")
     check(app)
-    app.text_area(key="control-batch").set_value("One dog\nA much longer sentence about dogs").run()
-    check(app)
-    assert "longer" in "".join(app.query_params["batch"])
+    assert "longer" in controls(app)["batch"]["value"]
 
 
 @pytest.mark.parametrize(
@@ -86,59 +100,31 @@ def test_the_batch_can_be_edited():
 def test_what_is_not_shown_as_it_was_asked_for_is_said(query, said):
     app = opened(FILE, **query)
     check(app)
-    assert any(said in notice.value for notice in app.info)
+    assert any(said in notice for notice in notes(app, "info"))
 
 
 def test_there_is_nothing_to_say_of_a_mask_and_a_batch_that_fit():
-    assert not opened(FILE, mask="padding").info
-    app = opened(FILE, mask="window:2", text="The cat sat")
-    app.button_group(key="mask-kind").set_value("painted").run()
-    assert not app.info
+    assert not notes(opened(FILE, mask="padding"), "info")
+    painted = of_kind(opened(FILE, mask="window:2", text="The cat sat"), "painted")
+    assert not notes(opened(FILE, mask=painted, text="The cat sat"), "info")
 
 
 # --- a model of two streams ----
 
 
-def script(values: dict[str, str]) -> None:
-    """The page, with these values in the link."""
-    import runpy
-
-    from pages.parts import address, state
-
-    address.begin("masks")
-    state.update(values)
-    runpy.run_path("pages/attention/masks.py")
-
-
-@pytest.fixture
-def of_two_streams(transformer, monkeypatch):
-    """Opens the page on an encoder-decoder."""
-    store = Runs(load=lambda name, device: transformer)
-    store.model("transformer")
-    for module in (figure, messages, page, runs):
-        monkeypatch.setattr(module, "shared_runs", lambda: store)
-    monkeypatch.setattr(zoo, "shelf", lambda: ("transformer",))
-
-    def open_with(**values: str) -> AppTest:
-        given = {"model": "transformer", "text": "The cat sat", **values}
-        app = AppTest.from_function(script, default_timeout=60, args=(given,))
-        return app.run()
-
-    return open_with
-
-
 @pytest.mark.parametrize(("attention", "n_kinds"), [("encoder", 6), ("decoder", 6), ("cross", 3)])
-def test_each_attention_offers_the_masks_that_make_sense(of_two_streams, attention, n_kinds):
-    app = of_two_streams(attention=attention)
-    assert not app.exception
-    assert app.button_group(key="control-attention").value == attention
-    assert len(app.button_group(key="mask-kind").options) == n_kinds
-    assert not app.error
+def test_each_attention_offers_the_masks_that_make_sense(attention, n_kinds):
+    app = opened(FILE, model="transformer", text="le chat", attention=attention)
+    check(app)
+    found = controls(app)
+    assert found["attention"]["value"] == attention
+    assert len(found["mask"]["options"]) == n_kinds
 
 
-def test_a_mask_from_elsewhere_is_said_and_the_models_own_shown(of_two_streams):
+def test_a_mask_from_elsewhere_is_said_and_the_models_own_shown():
     """It was chosen where rows and columns are the same tokens."""
-    app = of_two_streams(attention="cross", mask="window:2")
-    assert not app.exception
-    assert "where one sequence attends to another" in app.error[0].value
-    assert app.button_group(key="mask-kind").value == "none"
+    app = opened(FILE, model="transformer", text="le chat", attention="cross", mask="window:2")
+    check(app)
+    said = [one.said["problem"] for one in figures(app) if "problem" in one.spec["says"]]
+    assert [one for one in said if "where one sequence attends to another" in one] == said != []
+    assert controls(app)["mask"]["value"] == "none"

@@ -188,7 +188,8 @@ def test_the_letters_count_padding_and_the_heads_are_put_side_by_side():
 def saved(app: AppTest) -> set[str]:
     """Names of the views that can be saved."""
     found = (unpack(one.proto.bytes).header for one in app.get("bidi_component"))
-    return {header["save"]["view"] for header in found if "save" in header}
+    asked = {one.spec["view"] for one in figures(app) if one.spec["saves"]}
+    return asked | {header["save"]["view"] for header in found if "save" in header}
 
 
 @pytest.mark.parametrize(

@@ -21,12 +21,45 @@ from core.runs.store import Runs
 from core.runs.told import Told
 from pages.parts import hooks, watching
 from pages.parts.runs import ahead, shared_runs
-from tests.app.test_pages import check, headers, opened
+from tests.app.test_pages import check, headers
+from tests.app.test_pages import opened as page_opened
 from tests.runs.counting import InThread
 from tests.runs.test_jobs import until
 
-MASKS, NORMS, ROW = "attention/masks.py", "block/layernorm.py", "job-masks-learning"
+ROW = "job-masks-learning"
 LEARNING = LookAheadRequest()
+
+
+def script(address: str, names: tuple[str, ...], values: dict[str, str]) -> None:
+    """A page with the figures of one job."""
+    import streamlit as st
+
+    from core import views
+    from pages.parts import address as link
+    from pages.parts import controls, state
+    from pages.parts.figure import reading, show
+    from pages.parts.fragments import part
+    from pages.parts.watching import progress
+
+    def job() -> None:
+        params = state.read(views.get(names[0]).Params)
+        progress(names[0], params)
+        for name in names:
+            reading(name, show(name, params))
+        if "depth" in values:
+            controls.slider("depth", params)
+
+    link.begin(address)
+    if "began" not in st.session_state:
+        state.update(values)
+    st.session_state["began"] = True
+    part("job", job)
+
+
+def opened(*names: str, **values: str) -> AppTest:
+    """A page with figures of one job, as it opens."""
+    given = ("masks", names or ("masks.learning",), values)
+    return AppTest.from_function(script, default_timeout=60, args=given).run()
 
 
 class Held:
@@ -112,7 +145,7 @@ def drawn(app: AppTest) -> bool:
 
 
 def test_how_far_it_is_is_seen_while_it_goes_on(runs, learning):
-    app = opened(MASKS)
+    app = opened()
     assert "starting" in row(app)
     assert not drawn(app)
     learning.let(6)
@@ -134,7 +167,7 @@ def test_how_far_it_is_is_seen_while_it_goes_on(runs, learning):
 def test_the_part_is_run_again_until_it_is_over(runs, learning, monkeypatch):
     asked: list[float | None] = []
     monkeypatch.setattr(hooks, "run_every", asked.append)
-    app = opened(MASKS)
+    app = opened()
     assert asked == [watching.EVERY]
     press(app, "pause")
     assert asked[1:] == [watching.SLOWLY]
@@ -164,10 +197,10 @@ def test_the_more_watch_the_more_rarely_each_looks(runs, learning):
 
 
 def test_a_second_learner_sees_the_same_and_nothing_runs_twice(runs, learning):
-    first = opened(MASKS)
+    first = opened()
     learning.let(6)
     grown(first, runs, 6)
-    second = opened(MASKS)
+    second = opened()
     assert row(second) == row(first)
     assert learning.begun == 1
     assert runs.jobs.watching == 2
@@ -177,7 +210,7 @@ def test_a_second_learner_sees_the_same_and_nothing_runs_twice(runs, learning):
 
 
 def test_who_pauses_holds_what_she_sees_and_nobody_else(runs, learning):
-    mine, theirs = opened(MASKS), opened(MASKS)
+    mine, theirs = opened(), opened()
     learning.let(4)
     grown(mine, runs, 4)
     press(mine, "pause")
@@ -192,7 +225,7 @@ def test_who_pauses_holds_what_she_sees_and_nobody_else(runs, learning):
 
 
 def test_a_step_shows_one_record_more_and_the_job_rests_again(runs, learning):
-    app = opened(MASKS)
+    app = opened()
     learning.let(3)
     app = grown(app, runs, 3)
     press(app, "pause")
@@ -210,7 +243,7 @@ def test_a_step_shows_one_record_more_and_the_job_rests_again(runs, learning):
 
 
 def test_a_job_rests_that_its_only_learner_has_paused(runs, learning):
-    app = opened(MASKS)
+    app = opened()
     learning.let(4)
     grown(app, runs, 4)
     press(app, "pause")
@@ -225,7 +258,7 @@ def test_a_job_rests_that_its_only_learner_has_paused(runs, learning):
 
 
 def test_who_stops_it_keeps_what_was_told_and_may_begin_again(runs, learning):
-    app = opened(MASKS)
+    app = opened()
     learning.let(4)
     grown(app, runs, 4)
     press(app, "stop")
@@ -242,7 +275,7 @@ def test_who_stops_it_keeps_what_was_told_and_may_begin_again(runs, learning):
 
 
 def test_who_has_gone_on_to_another_leaves_the_one_before(runs, flowing):
-    app = opened(NORMS, text="A cat sat", model="gpt", depth="9")
+    app = opened("stream.gradient", "stream.alike", text="A cat sat", model="gpt", depth="9")
     first, second = (GradientRequest("gpt", "A cat sat", n, spread="fixed") for n in (9, 10))
     until(lambda: now(runs, first).state == "running")
     app.slider(key="control-depth").set_value(10).run()
@@ -253,7 +286,7 @@ def test_who_has_gone_on_to_another_leaves_the_one_before(runs, flowing):
 
 
 def test_two_figures_of_one_job_show_it_at_the_same_step(runs, flowing):
-    app = opened(NORMS, text="A cat sat", model="gpt", depth="4")
+    app = opened("stream.gradient", "stream.alike", text="A cat sat", model="gpt", depth="4")
     job = GradientRequest("gpt", "A cat sat", 4, spread="fixed")
     flowing.let(4)
     until(lambda: len(now(runs, job).records) == 4)
@@ -273,7 +306,7 @@ def test_two_figures_of_one_job_show_it_at_the_same_step(runs, flowing):
 def test_what_is_wrong_is_said_once_and_can_be_tried_again(runs, learning):
     learning.fails = True
     learning.let()
-    app = opened(MASKS)
+    app = opened()
     until(lambda: now(runs).over)
     app.run()
     assert "failed at 0 %" in row(app)
@@ -293,7 +326,7 @@ def test_a_full_queue_is_said_and_asked_again(runs, learning, monkeypatch):
     monkeypatch.setattr(keeper, "WAITING", 0)
     asked: list[float | None] = []
     monkeypatch.setattr(hooks, "run_every", asked.append)
-    app = opened(MASKS)
+    app = opened()
     check(app)
     assert "calculations are waiting already" in app.error[0].value
     assert asked == [watching.SLOWLY]
@@ -308,7 +341,7 @@ def test_a_lesson_has_all_of_it(runs, learning):
     at = next(n for n, one in enumerate(found.steps, 1)
               if any(figure.view == "masks.learning" for figure in one.figures))  # fmt: skip
     threading.Thread(target=_let_later, args=(learning,)).start()
-    app = opened("learn/lessons.py", lesson="masks", lesson_at=str(at))
+    app = page_opened("learn/lessons.py", lesson="masks", lesson_at=str(at))
     check(app)
     assert runs.ready(LEARNING)
     assert learning.begun == 1

@@ -64,7 +64,6 @@ CLICKS = (
         "attention-before", "attention.row", _each("token", range(8)), ask=_each("layer", range(6)),
     ),
     Clicks("heads", "attention.weights", _CELLS, "attention.heads", _HEADS),
-    Clicks("masks", "masks.strip", _each("token", range(8)), ask=_each("head", range(4))),
     Clicks(
         "layernorm", "steps", _each("norm_step", range(7)),
         "norm.strip", _each("token", range(1, 8)),

@@ -51,7 +51,7 @@ def test_cells_are_painted_one_by_one_and_in_strokes(server, watched):
     page.mouse.up()
     settle(page)
     assert painted(page)[1, 3:6].all()
-    expect(page.locator('[data-testid="stAlert"]')).to_contain_text("can see the token")
+    expect(page.locator(".notes .warning")).to_contain_text("can see the token")
     # ... quick clicks on open cells close them, and none is lost.
     for row in (4, 5, 6):
         page.mouse.click(*centre(page, row, 2, n))

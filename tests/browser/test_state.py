@@ -68,19 +68,23 @@ def test_an_empty_text_keeps_the_last_run_and_says_what_to_do(server, watched):
 # --- clicks that cross a message -----------------------------------------------------------------
 
 
-def test_an_experiment_holds_on_a_phone_whose_figures_ask(server, watched):
+@pytest.mark.parametrize(("address", "experiment", "says"), [
+    ("attention", "attention.previous", {"layer": "2", "head": "1", "token": "4"}),
+    ("masks", "masks.window", {"mask": "window:2", "token": "15"}),
+])  # fmt: skip
+def test_an_experiment_holds_on_a_phone_whose_figures_ask(
+    server, watched, address, experiment, says
+):
     page, _ = watched
     page.set_viewport_size(PHONE)
-    page.goto(f"{server}/attention")
-    page.locator("[data-experiment='attention.previous']").click()
+    page.goto(f"{server}/{address}")
+    page.locator(f"[data-experiment='{experiment}']").click()
     expect(page.locator(".outcome:not(:empty)")).to_be_in_viewport(ratio=1)
     settle(page)
-    says = {"layer": "2", "head": "1", "token": "4"}
     assert says.items() <= query(page).items()
 
 
 @pytest.mark.parametrize(("address", "experiment", "says"), [
-    ("masks", "masks.window", {"mask": "window:2", "token": "15"}),
     ("tokenization", "tokenization.typo", {"word": "1"}),
 ])  # fmt: skip
 def test_an_experiment_holds_on_a_phone(server, watched, address, experiment, says):

@@ -25,6 +25,8 @@ const SETTLED = 120; // ms after which a slider that moves is at rest
  * @property {number} [step]
  * @property {string} wanted what a number must be, in words
  * @property {string} [placeholder]
+ * @property {string} [sets] the parameter that it sets, where that has another name
+ * @property {string} [writes] what is set, with the value in place of {}
  * @property {string} [wrong] what is wrong with what the address says of it
  */
 /** @typedef {(value: string) => void} Choose */
@@ -223,6 +225,9 @@ class Switch extends Field {
   }
 }
 
+// What a field sets: its parameter, or a part of it.
+const set = ({ control: { name, sets = name, writes = "{}" } }, value) => ({ [sets]: writes.replace("{}", value) });
+
 const KINDS = { choice: Choice, menu: Menu, range: Range, number: Numeral, line: Line, lines: Line, switch: Switch };
 
 /** Some controls of a figure; one stays while its answer still has it, so that nothing loses the keyboard. */
@@ -250,7 +255,7 @@ export class Controls {
       const kept = before.get(control.name);
       kept?.update(control);
       this.#shown.set(control.name,
-        kept ?? new KINDS[control.kind](control, (value) => this.change({ [control.name]: value })));
+        kept ?? new KINDS[control.kind](control, (value) => this.change(set(this.#shown.get(control.name), value))));
     }
     const elements = [...this.#shown.values()].map(({ element }) => element);
     const { children } = this.element;

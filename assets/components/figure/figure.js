@@ -15,6 +15,7 @@ import { Jobs } from "./jobs.js";
 import { Room } from "./room.js";
 import style from "./figure.css.js";
 
+const ABOVE = ["info", "warning"]; // notes that stand before what they are about
 const AGAIN = 2000; // ms until what could not be begun is asked for again
 const AHEAD = 500; // pixels that a figure is asked for before it can be seen
 
@@ -38,18 +39,22 @@ export default define(style, (env) => {
   const drawing = new Room(body);
   const reading = el("p", { class: "reading" });
   const changes = el("p", { class: "changes muted small" });
-  const notes = el("div", { class: "notes" });
+  const [before, notes] = [el("div", { class: "notes" }), el("div", { class: "notes" })];
   const facts = el("p", { class: "facts muted" });
   const letters = el("p");
   const source = el("code");
   const computed = el("p", { class: "facts muted" }, source);
   further.element.classList.add("below");
-  env.host.append(title, outcome, jobs.element, above, problem, place, body, further.element, changes, reading, notes, facts, letters, computed);
+  env.host.append(title, outcome, jobs.element, above, problem, before, place, body, further.element, changes, reading, notes, facts, letters, computed);
 
+  const outside = /** @type {ShadowRoot} */ (env.host.getRootNode()).host ?? env.host;
   const whole = new Question(draw, refuse, lose);
   const words = new Question((bytes, headers) => {
     follow(headers);
-    say(unpack(bytes).answer);
+    const { answer } = unpack(bytes);
+    if (!spec.drawn) problem.textContent = says("problem") ? answer.problem ?? "" : "";
+    say(answer);
+    if (!spec.drawn && !spec.saves) show([...env.host.children].some(({ textContent }) => textContent));
     if (spec.saves && !spec.drawn) drawing.show("save", bytes); // the files of a figure elsewhere
   }, refuse, lose);
 
@@ -91,12 +96,13 @@ export default define(style, (env) => {
     show(true);
     problem.textContent = spec.drawn ? said : ""; // the figure beside it says it
     for (const one of [drawing, steps]) one.hide();
-    for (const one of [reading, notes, changes, facts, source, outcome]) one.replaceChildren();
+    for (const one of [reading, before, notes, changes, facts, source, outcome]) one.replaceChildren();
     offer(offered);
   }
 
   function show(there) {
     place.hidden = true;
+    outside.toggleAttribute("data-absent", !there); // streamlit.css leaves no gap for it
     for (const one of env.host.children) if (one !== place) one.classList.toggle("absent", !there);
   }
 
@@ -117,7 +123,7 @@ export default define(style, (env) => {
     if (spec.job && tag && tag === drawn) return; // it goes on, and has told nothing new
     drawn = tag;
     const { answer, language } = unpack(bytes);
-    problem.textContent = "";
+    problem.textContent = says("problem") ? answer.problem ?? "" : "";
     own = answer;
     if (answer.awaited) return;
     show(!answer.absent);
@@ -135,8 +141,10 @@ export default define(style, (env) => {
     show(!answer.absent);
     if (answer.absent) return;
     reading.replaceChildren(...(says("reading") ? rich(answer.reading) : []));
-    notes.replaceChildren(...answer.notes.filter(([kind]) => spec.notes.includes(kind))
-      .map(([kind, said]) => el("p", { class: kind }, ...rich(said))));
+    const note = ([kind, words]) => el("p", { class: kind }, ...rich(words));
+    const wanted = answer.notes.filter(([kind]) => spec.notes.includes(kind));
+    before.replaceChildren(...wanted.filter(([kind]) => ABOVE.includes(kind)).map(note));
+    notes.replaceChildren(...wanted.filter(([kind]) => !ABOVE.includes(kind)).map(note));
     changes.replaceChildren(...(says("changes") ? rich(answer.changes) : []));
     facts.textContent = says("facts") ? answer.facts : "";
     letters.textContent = says("letters") ? answer.letters : "";

@@ -14,12 +14,11 @@ from core.figures.text import Sentence, sentence
 from core.figures.values import Along, Values
 from core.language import _
 from core.locale import listed
-from core.models.needs import Needs
-from core.runs.requests import Request
 from core.runs.results import Run
-from core.views.masks.asked import UnderMask, mask_requests
+from core.views.masks.asked import UnderMask
+from core.views.masks.of_mask import OfMask
 from core.views.masks.run import PAD_LABEL, MaskRun, mask_run
-from core.views.view import View, register
+from core.views.view import register
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,13 +37,10 @@ class Table:
 
 
 @register
-class MaskBatch(View[UnderMask, Table]):
+class MaskBatch(OfMask[Table]):
     """One row a sentence."""
 
-    name, Params, needs = "masks.batch", UnderMask, Needs("words", ("attention",))
-
-    def requests(self, params: UnderMask) -> tuple[Request, ...]:
-        return mask_requests(params)
+    name = "masks.batch"
 
     def compute(self, runs: Sequence[Run], params: UnderMask) -> Table:
         run = mask_run(runs, params)
@@ -57,6 +53,9 @@ class MaskBatch(View[UnderMask, Table]):
             real[i, : len(row)] = 1
             texts.append([*tokens.labels(row), *[PAD_LABEL] * (longest - len(row))])
         return Table(run, real, texts)
+
+    def absent(self, record: Table) -> bool:
+        return not record.run.batch
 
     def values(self, record: Table) -> Mapping[str, Values]:
         rows, columns = record.real.shape

@@ -11,29 +11,25 @@ from core.figures.components import Matrix
 from core.figures.text import Mark, Sentence, join, percent, sentence
 from core.figures.values import Values
 from core.language import _
-from core.models.needs import Needs
-from core.runs.requests import Request
 from core.runs.results import Run
 from core.views.attention.head import key_name
-from core.views.masks.asked import KINDS, UnderMask, mask_requests
+from core.views.masks.asked import KINDS, UnderMask
+from core.views.masks.of_mask import OfMask, mask_facts, mask_notes
 from core.views.masks.run import MaskRun, mask_run
 from core.views.masks.sheets import arrays, sheets
-from core.views.masks.words import in_a_batch, notices, reading_with_leak, warning
+from core.views.masks.words import reading_with_leak
 from core.views.nearest import nearest
 from core.views.parts import head_at, titled
-from core.views.view import Note, View, register
+from core.views.view import Note, register
 
 T = TypeVar("T")
 
 
 @register
-class MaskGrid(View[UnderMask, MaskRun]):
+class MaskGrid(OfMask[MaskRun]):
     """Up to four sheets: who may look, through all blocks, the weights, what changes in them."""
 
-    name, Params, needs = "masks.grid", UnderMask, Needs("words", ("attention",))
-
-    def requests(self, params: UnderMask) -> tuple[Request, ...]:
-        return mask_requests(params)
+    name = "masks.grid"
 
     def compute(self, runs: Sequence[Run], params: UnderMask) -> MaskRun:
         return mask_run(runs, params)
@@ -63,17 +59,14 @@ class MaskGrid(View[UnderMask, MaskRun]):
             arrays=arrays(record),
         )
 
-    def notes(self, record: MaskRun) -> list[Note]:
-        """What could not be shown as asked for, what leaks, what a batch's padding does."""
-        found = [Note("info", sentence("{text}", text=text)) for text in notices(record)]
-        leak = warning(record)
-        if leak is not None:
-            dashed = sentence(_("On the tokens above, these positions are dashed."))
-            leaks = record.leaks.answer.any()
-            found.append(Note("warning", join([leak, dashed]) if leaks else leak))
-        if record.batch:
-            found.append(Note("more", in_a_batch(record)))
-        return found
+    def facts(self, record: MaskRun) -> Sequence[str]:
+        return mask_facts(record)
+
+    def site(self, record: MaskRun) -> str:
+        return f"{record.prefix}scores_masked"
+
+    def notes(self, record: MaskRun) -> Sequence[Note]:
+        return mask_notes(record)
 
 
 def _shown(record: MaskRun, of_sheets: Mapping[str, T]) -> T:

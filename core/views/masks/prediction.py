@@ -14,15 +14,15 @@ from core.figures.payload import as_shares
 from core.figures.text import Mark, Sentence, join, percent, sentence
 from core.figures.values import Along, Values
 from core.language import _
-from core.models.needs import Needs
-from core.runs.requests import Request
 from core.runs.results import Run
 from core.text.marks import MASK
 from core.units import Token
-from core.views.masks.asked import KINDS, UnderMask, mask_requests
+from core.views.controls import Control
+from core.views.masks.asked import KINDS, UnderMask
+from core.views.masks.of_mask import OfMask, mask_controls, mask_notes
 from core.views.masks.run import MaskRun, Positions, mask_run
 from core.views.masks.words import base_name, in_a_batch, own_name
-from core.views.view import View, register
+from core.views.view import Note, register
 
 N_EACH = 6  # likeliest words of either run
 
@@ -66,13 +66,10 @@ class Compared:
 
 
 @register
-class MaskPrediction(View[UnderMask, Compared]):
+class MaskPrediction(OfMask[Compared]):
     """Two bars a word, for every position."""
 
-    name, Params, needs = "masks.prediction", UnderMask, Needs("words", ("attention",))
-
-    def requests(self, params: UnderMask) -> tuple[Request, ...]:
-        return mask_requests(params)
+    name = "masks.prediction"
 
     def compute(self, runs: Sequence[Run], params: UnderMask) -> Compared:
         run = mask_run(runs, params)
@@ -95,6 +92,12 @@ class MaskPrediction(View[UnderMask, Compared]):
             "before": Values(base_name(record.run), before, along, selected=place),
             "under": Values(_this(record.run), under, along, selected=place),
         }
+
+    def controls(self, record: Compared) -> Sequence[Control]:
+        return mask_controls(record.run)
+
+    def notes(self, record: Compared) -> Sequence[Note]:
+        return mask_notes(record.run)
 
     def describe(self, record: Compared) -> Sentence:
         said, run = record.said[record.at], record.run

@@ -12,23 +12,19 @@ from core.figures.components import Chip, Strip
 from core.figures.text import Sentence, sentence
 from core.figures.values import Values
 from core.language import _
-from core.models.needs import Needs
-from core.runs.requests import Request
 from core.runs.results import Run
-from core.views.masks.asked import UnderMask, mask_requests
+from core.views.masks.asked import UnderMask
+from core.views.masks.of_mask import OfMask
 from core.views.masks.run import PAD_LABEL, MaskRun, mask_run
 from core.views.masks.words import reading, reading_with_leak
-from core.views.view import View, register
+from core.views.view import register
 
 
 @register
-class MaskStrip(View[UnderMask, MaskRun]):
+class MaskStrip(OfMask[MaskRun]):
     """One row of the mask on the tokens themselves; dashed where an answer can be seen."""
 
-    name, Params, needs = "masks.strip", UnderMask, Needs("words", ("attention",))
-
-    def requests(self, params: UnderMask) -> tuple[Request, ...]:
-        return mask_requests(params)
+    name = "masks.strip"
 
     def compute(self, runs: Sequence[Run], params: UnderMask) -> MaskRun:
         return mask_run(runs, params)

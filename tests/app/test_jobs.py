@@ -1,0 +1,183 @@
+"""Figures that have to be trained: asked for again and again, paused, stopped, left; no clock."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from core.figures.payload import unpack
+from core.runs import keeper
+from core.runs.requests import GradientRequest
+from tests.app import asked
+from tests.app.answered import APP
+from tests.app.test_watching import flowing, learning, now, runs
+from tests.runs.test_jobs import until
+
+__all__ = ["flowing", "learning", "runs"]  # fixtures
+LEARNING = "masks.learning"
+
+
+@dataclass
+class Tab:
+    """A tab of a browser, which asks for the figure of a job.
+
+    Attributes:
+        name: by which the server knows it.
+        held: records that it wants to see.
+        wishes: what else it asks with.
+    """
+
+    name: str
+    held: int | None = None
+    wishes: tuple[str, ...] = ()
+    view: str = LEARNING
+
+    def ask(self, **query: str) -> tuple[int, dict[str, Any], dict[str, Any]]:
+        """Status, answer and how the first job stands."""
+        query |= {"_who": self.name} | {f"_{wish}": "1" for wish in self.wishes}
+        query |= {} if self.held is None else {"_held": str(self.held)}
+        status, content, headers = asked.received(APP, f"/figure/{self.view}.bin", query)
+        (job, *_rest) = json.loads(headers.get("jobs", "[{}]"))
+        if status != 200:
+            return status, json.loads(content), job
+        return status, unpack(content).header["answer"], job
+
+
+def reading(answer: dict[str, Any]) -> str:
+    return "".join(text for text, _role in answer["reading"])
+
+
+def test_how_far_it_is_is_said_while_it_goes_on_and_its_figure_when_there_is_one(runs, learning):
+    tab = Tab("a1")
+    status, answer, job = tab.ask()
+    assert (status, answer) == (200, {"awaited": True})
+    assert "starting" in job["said"]
+    assert job["again"] > 0
+    learning.let(6)
+    until(lambda: len(now(runs).records) >= 6)
+    _status, answer, job = tab.ask()
+    assert (job["said"], job["n"]) == ("Training two tiny models: 33 % done", 6)
+    assert "After 100 of 300 training steps" in reading(answer)
+    learning.let(100)
+    until(lambda: now(runs).over)
+    _status, answer, job = tab.ask()
+    assert "finished in" in job["said"]
+    assert job["again"] is None
+    assert "the model copies the answer" in reading(answer)
+    # From now on it is an answer as any other, and says how its job ended.
+    _status, kept, job = tab.ask()
+    assert job == {}
+    assert "finished in" in kept["jobs"][0]["said"]
+    assert learning.begun == 1
+
+
+def test_a_second_tab_sees_the_same_and_nothing_runs_twice(runs, learning):
+    first, second = Tab("a1"), Tab("b2")
+    first.ask()
+    learning.let(6)
+    until(lambda: len(now(runs).records) >= 6)
+    assert first.ask()[1:] == second.ask()[1:]
+    assert learning.begun == 1
+    assert runs.jobs.watching == 2
+
+
+def test_who_pauses_holds_what_she_sees_and_nobody_else(runs, learning):
+    mine, theirs = Tab("a1"), Tab("b2")
+    mine.ask()
+    theirs.ask()
+    learning.let(4)
+    until(lambda: len(now(runs).records) >= 4)
+    mine.held = mine.ask()[2]["n"]
+    assert mine.held == 4
+    assert mine.ask()[2]["said"] == "Training two tiny models: paused at 20 %"
+    learning.let(3)
+    until(lambda: len(now(runs).records) >= 7)
+    assert theirs.ask()[2]["said"] == "Training two tiny models: 40 % done"
+    _status, _answer, job = mine.ask()
+    assert (job["said"], job["n"]) == ("Training two tiny models: paused at 20 %", 4)
+    mine.held = None
+    assert mine.ask()[2]["said"] == "Training two tiny models: 40 % done"
+
+
+def test_a_step_shows_one_record_more_and_the_job_rests_again(runs, learning):
+    tab = Tab("a1")
+    tab.ask()
+    learning.let(3)
+    until(lambda: len(now(runs).records) >= 3)
+    tab.held = 3
+    tab.ask()
+    until(lambda: now(runs).state == "resting")
+    tab.held = 4
+    tab.ask()
+    learning.let(2)
+    until(lambda: len(now(runs).records) >= 4)
+    _status, answer, job = tab.ask()
+    assert job["state"] == "resting"
+    assert "After 60 of 300 training steps" in reading(answer)
+    until(lambda: now(runs).state == "resting")
+
+
+def test_who_stops_it_keeps_what_was_told_and_may_begin_again(runs, learning):
+    tab = Tab("a1")
+    tab.ask()
+    learning.let(4)
+    until(lambda: len(now(runs).records) >= 4)
+    tab.held, tab.wishes = 4, ("stops",)
+    _status, answer, job = tab.ask()
+    assert now(runs).state == "stopped"
+    assert job["said"] == "Training two tiny models: stopped at 20 %"
+    assert job["again"] is None
+    assert "After 60" in reading(answer)
+    learning.let(100)
+    tab.held, tab.wishes = None, ("again",)
+    tab.ask()
+    until(lambda: now(runs).state == "finished")
+    tab.wishes = ()
+    assert "finished" in tab.ask()[1]["jobs"][0]["said"]
+    assert learning.begun == 2
+
+
+def test_who_has_gone_on_to_another_leaves_the_one_before(runs, flowing):
+    tab = Tab("a1", view="stream.gradient")
+    asked_with = {"text": "A cat sat", "model": "gpt", "blocks": "fresh"}
+    tab.ask(**asked_with, depth="9")
+    first, second = (GradientRequest("gpt", "A cat sat", n, spread="fixed") for n in (9, 10))
+    until(lambda: now(runs, first).state == "running")
+    tab.ask(**asked_with, depth="10")
+    until(lambda: now(runs, first).state == "stopped")
+    flowing.let(100)
+    until(lambda: now(runs, second).state == "finished")
+
+
+def test_what_is_wrong_is_said_and_can_be_tried_again(runs, learning):
+    learning.fails = True
+    learning.let()
+    tab = Tab("a1")
+    tab.ask()
+    until(lambda: now(runs).over)
+    status, answer, job = tab.ask()
+    assert status == 400
+    assert "steps is 0; it must be another number" in answer["said"]
+    assert "failed at 0 %" in job["said"]
+    assert learning.begun == 1
+    learning.fails, tab.wishes = False, ("again",)
+    learning.let(100)
+    tab.ask()
+    until(lambda: now(runs).state == "finished")
+    tab.wishes = ()
+    assert tab.ask()[0] == 200
+
+
+def test_a_full_queue_is_said(runs, learning, monkeypatch):
+    monkeypatch.setattr(keeper, "WAITING", 0)
+    status, answer, job = Tab("a1").ask()
+    assert status == 400
+    assert "calculations are waiting already" in answer["said"]
+    assert job == {}
+
+
+def test_a_tab_that_calls_itself_something_else_is_only_its_visitor(runs, learning):
+    for name in ("<script>", "a" * 4000, ""):
+        assert Tab(name).ask()[0] == 200
+    assert runs.jobs.watching == 1
