@@ -53,6 +53,11 @@ class Control:
         """One of so many that are numbered from 0."""
         return cls(name, str(value), options=[(str(i), str(i)) for i in range(n)])
 
+    @classmethod
+    def none(cls, name: str) -> Control:
+        """A parameter that means nothing here, so that it cannot be changed."""
+        return cls(name, "")
+
     @property
     def offers(self) -> bool:
         """There is something to choose from."""

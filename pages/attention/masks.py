@@ -52,7 +52,7 @@ def why() -> None:
           "by one of two others, with equal odds. One model has a causal mask, the other has "
           "none. Both start from the same weights and see the same texts.")
     )  # fmt: skip
-    figure("masks.learning", says=("reading",), height=400)
+    figure("masks.learning", says=("job", "reading"), height=400)
     st.markdown(
         _("That is why BERT, which has no causal mask, is not trained to predict the next "
           "word. Some words of its input are hidden, and it predicts those. An encoder needs "

@@ -27,7 +27,7 @@ def stage() -> None:
     prose("attention.row", says=("changes",))
     figure("attention.row", save=False, height=120)
     figure(
-        "attention.steps", controls=("layer", "head", "attention"), steps=True, says=("facts",),
+        "attention.steps", controls=("layer", "head", "attention"), says=("steps", "facts"),
         height=420,
     )  # fmt: skip
     experiments(ATTENTION)

@@ -169,10 +169,17 @@ def dim_while_empty(key: str) -> None:
 
 def cut_notice(cut: str) -> None:
     """What of a text did not fit the context, as the token strips say it; nothing if all did."""
-    if cut:
-        words = html.escape(visible(tokens.cut_text(cut)).replace("·", " "))
-        said = html.escape(_("is left out: the text is longer than the model can read"))
-        st.html(f"<p class='glass-what'><s>{words}</s> {said}</p>")
+    if said := cut_said(cut):
+        struck, why = map(html.escape, said)
+        st.html(f"<p class='glass-what'><s>{struck}</s> {why}</p>")
+
+
+def cut_said(cut: str) -> list[str]:
+    """What of a text did not fit, and that it did not; empty if all did."""
+    if not cut:
+        return []
+    words = visible(tokens.cut_text(cut)).replace("·", " ")
+    return [words, _("is left out: the text is longer than the model can read")]
 
 
 def read_notice(model: str, texts: Sequence[str]) -> None:

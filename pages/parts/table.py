@@ -202,6 +202,7 @@ TABLE: tuple[Row, ...] = (
             "stream.gradient",
         ),
         also=N_("layer normalisation, residual stream, skip connection"),
+        live=True,
     ),
     Row(
         N_("Inside a layer"),

@@ -65,7 +65,9 @@ async def answer(request: Request, view: str, kind: str) -> Response:
         offered = [] if question is None else question.controls()
         kept = [one for one in offered if one["kind"] != "range"]  # of which the run knows the end
         headers |= {} if watcher is None else watcher.headers()
-        return JSONResponse({"said": problem.sentence(), "controls": kept}, 400, headers)
+        # Why there is nothing to show is an answer; what nobody can ask is none.
+        status = 400 if question is None else 200
+        return JSONResponse({"said": problem.sentence(), "controls": kept}, status, headers)
     if found is None:
         return Response(status_code=400)
     headers["ETag"] = found.tag

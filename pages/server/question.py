@@ -27,7 +27,7 @@ from core.views.given import given_to
 from core.views.params import at_rest, parse
 from pages.parts.drawings import drawing_of
 from pages.parts.figure import FILES, files_of
-from pages.parts.messages import changed
+from pages.parts.messages import changed, cut_said
 from pages.parts.outcome import still
 from pages.parts.prefix import prefix
 from pages.parts.runs import model_for, shared_runs, usable
@@ -143,7 +143,7 @@ class Question:
             if one.problem is not None:
                 raise one.problem
         if not all(one.records for one in told.values()):
-            return _packed(Payload({"answer": {"awaited": True}}))
+            return _packed(Payload({"answer": {"awaited": True, "controls": self.controls()}}))
         try:
             found = self._results(told)
             record = view.compute(found, params)
@@ -165,6 +165,7 @@ class Question:
             "outcome": self._outcome(),
             "problem": self.refused,
             "changes": self._changes(),
+            "cut": cut_said(getattr(record, "cut", "")),
         }
         files = files_of(view, params, self.device)
         if self.address.kind == WORDS:

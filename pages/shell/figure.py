@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, Literal
 
 import streamlit as st
@@ -55,10 +56,10 @@ def _in_address(names: Collection[str]) -> tuple[dict[str, str], dict[str, str]]
 
 
 NOTHING: Mapping[str, Any] = {
-    "drawn": False, "controls": [], "below": [], "steps": False, "says": [], "notes": [],
+    "drawn": False, "controls": [], "below": [], "says": [], "notes": [],
     "follows": [], "saves": False, "height": 0, "title": "",
 }  # fmt: skip
-Says = Literal["reading", "facts", "source", "changes", "letters", "problem"]
+Says = Literal["reading", "facts", "source", "changes", "letters", "problem", "cut", "steps", "job"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,13 +92,13 @@ def figure(
     *,
     controls: Sequence[str | Field] = (),
     below: Sequence[str | Field] = (),
-    steps: bool = False,
     says: Sequence[Says] = (),
     notes: Sequence[str] = (),
     follows: Sequence[str] = (),
     save: bool = True,
     height: int = 0,
     title: str = "",
+    fixed: Mapping[str, str] = MappingProxyType({}),
 ) -> None:
     """A figure, asked for where it is near what is seen, and again when what it reads changes.
 
@@ -105,20 +106,21 @@ def figure(
         view: its name.
         controls: parameters that may be changed above it, in this order.
         below: those that may be changed below it.
-        steps: with the steps through it.
-        says: below it: its sentence; and where details are open, what is selected and what it
-            cost, and the line of code that computed it.
+        says: what stands around it: how its jobs stand, the steps through it, its sentence, what
+            the model changes in the text and what it leaves out of it; where details are open,
+            what is selected and what it cost, and the line of code that computed it.
         notes: the kinds of its notes that are said.
         follows: what is selected in it that its sentence speaks of.
         save: offer its files.
         height: pixels that are kept for it until it is there.
         title: above it, and only where there is something to show.
+        fixed: parameters that are the same whatever the page shows, as a link says them.
     """
-    _mount(view, view, {
-        "drawn": True, "controls": _fields(controls), "below": _fields(below), "steps": steps,
+    _mount(view, "-".join([view, *fixed.values()]), {
+        "drawn": True, "controls": _fields(controls), "below": _fields(below),
         "says": list(says), "notes": list(notes), "follows": list(follows), "saves": save,
         "height": height, "title": title,
-    })  # fmt: skip
+    }, fixed)  # fmt: skip
 
 
 def prose(

@@ -25,11 +25,13 @@ class Figure:
         spec: what its page says of it.
         answer: what the server does; None if it refused.
         refused: with which words.
+        offered: what can be changed all the same, where it was refused.
     """
 
     spec: dict[str, Any]
     answer: Payload | None
     refused: str = ""
+    offered: tuple[dict[str, Any], ...] = ()
 
     @property
     def said(self) -> dict[str, Any]:
@@ -39,7 +41,7 @@ class Figure:
     @property
     def controls(self) -> list[dict[str, Any]]:
         """Those that the page shows."""
-        offered = {one["name"]: one for one in self.said.get("controls", ())}
+        offered = {one["name"]: one for one in self.said.get("controls", self.offered)}
         names = [one["name"] for one in (*self.spec["controls"], *self.spec["below"])]
         return [offered[name] for name in names if name in offered]
 
@@ -47,6 +49,16 @@ class Figure:
 def figures(app: AppTest) -> list[Figure]:
     """Every figure of a page that asks for itself, with its answer."""
     return list(_figures(app))
+
+
+def figure(app: AppTest, view: str) -> Figure:
+    """The figure of a view; of one that stands there more than once, the first."""
+    return next(one for one in figures(app) if one.spec["view"] == view and one.spec["drawn"])
+
+
+def words(parts: list[list[str]]) -> str:
+    """A sentence of an answer, without its colours."""
+    return "".join(text for text, _role in parts)
 
 
 def _figures(app: AppTest) -> Iterator[Figure]:
@@ -66,4 +78,5 @@ def _figures(app: AppTest) -> Iterator[Figure]:
         if status == 200:
             yield Figure(spec, unpack(content))
         else:
-            yield Figure(spec, None, json.loads(content)["said"])
+            refused = json.loads(content)
+            yield Figure(spec, None, refused["said"], tuple(refused["controls"]))

@@ -119,7 +119,8 @@ def _controls(app: AppTest) -> dict[str, Any]:
 def _as_streamlit(control: dict[str, Any]) -> Any:
     """What a control of Streamlit's would say: a number, or the kind of a mask without its size."""
     value = control["value"].partition(":")[0] if control["name"] == "mask" else control["value"]
-    return int(value) if value.lstrip("-").isdigit() else value
+    number = control["kind"] in ("choice", "range") and value.lstrip("-").isdigit()
+    return int(value) if number else value
 
 
 def _file(folder: str, name: str, query: dict[str, str]) -> dict[str, Any]:

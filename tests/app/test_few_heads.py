@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pages.parts.table import TABLE
+from tests.app.answered import figures
 from tests.app.test_pages import check, opened
 
 OF_ANY = [row for row in TABLE if row.needs.ability == "any" and row.file != "shelf.py"]
@@ -16,6 +17,7 @@ def test_a_page_for_every_model_shows_a_bare_encoder(row, bare_encoder):
     app = opened(row.file, model=bare_encoder)
     check(app)
     assert not app.error
+    assert not any(one.refused for one in figures(app))
     assert not any("this page shows" in info.value for info in app.info)
 
 

@@ -39,7 +39,7 @@ class Tab:
         query |= {} if self.held is None else {"_held": str(self.held)}
         status, content, headers = asked.received(APP, f"/figure/{self.view}.bin", query)
         (job, *_rest) = json.loads(headers.get("jobs", "[{}]"))
-        if status != 200:
+        if headers["content-type"] == "application/json":
             return status, json.loads(content), job
         return status, unpack(content).header["answer"], job
 
@@ -51,7 +51,7 @@ def reading(answer: dict[str, Any]) -> str:
 def test_how_far_it_is_is_said_while_it_goes_on_and_its_figure_when_there_is_one(runs, learning):
     tab = Tab("a1")
     status, answer, job = tab.ask()
-    assert (status, answer) == (200, {"awaited": True})
+    assert (status, answer["awaited"]) == (200, True)
     assert "starting" in job["said"]
     assert job["again"] > 0
     learning.let(6)
@@ -157,7 +157,7 @@ def test_what_is_wrong_is_said_and_can_be_tried_again(runs, learning):
     tab.ask()
     until(lambda: now(runs).over)
     status, answer, job = tab.ask()
-    assert status == 400
+    assert status == 200
     assert "steps is 0; it must be another number" in answer["said"]
     assert "failed at 0 %" in job["said"]
     assert learning.begun == 1
@@ -172,7 +172,7 @@ def test_what_is_wrong_is_said_and_can_be_tried_again(runs, learning):
 def test_a_full_queue_is_said(runs, learning, monkeypatch):
     monkeypatch.setattr(keeper, "WAITING", 0)
     status, answer, job = Tab("a1").ask()
-    assert status == 400
+    assert status == 200
     assert "calculations are waiting already" in answer["said"]
     assert job == {}
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.app.answered import figure, figures, words
 from tests.app.test_pages import check, opened
 
 FILE = "block/layernorm.py"
@@ -20,24 +21,30 @@ FILE = "block/layernorm.py"
     ],
 )
 def test_a_mistake_is_said_and_what_was_typed_is_kept(name, text, said):
-    app = opened(FILE)
-    app.text_input(key=f"control-{name}").set_value(text).run()
+    app = opened(FILE, **{name: text})
     check(app)
-    assert any(said in error.value for error in app.error)
-    assert app.text_input(key=f"control-{name}").value == text
+    steps = figure(app, "norm.steps")
+    assert said in steps.refused
+    assert {one["name"]: one["value"] for one in steps.controls}[name] == text
     # The rest of the page is still there.
-    app.run()
-    check(app)
-    assert any(said in error.value for error in app.error)
-    assert any("gradient" in block.value for block in app.markdown)
+    assert figure(app, "stream.sizes").answer is not None
 
 
-def test_typing_another_vector_is_in_the_link():
-    app = opened(FILE)
-    app.text_input(key="control-vector").set_value("1, 2, 3").run()
-    check(app)
-    assert not app.error
-    assert "".join(app.query_params["vector"]) == "1, 2, 3"
+def test_another_vector_is_read_and_it_is_said_how():
+    steps = figure(opened(FILE, vector="1, 2, 3"), "norm.steps")
+    assert not steps.refused
+    notes = [words(said) for kind, said in steps.said["notes"] if kind == "more"]
+    assert notes == ["Read: x = 1, 2, 3"]
+    assert words(figure(opened(FILE), "norm.steps").said["notes"][0][1]) != notes[0]
+
+
+@pytest.mark.parametrize(
+    ("source", "names"),
+    [("worked", ["vector", "gain", "shift", "eps"]), ("text", ["norm"])],
+)
+def test_numbers_or_a_norm_can_be_changed(source, names):
+    steps = figure(opened(FILE, source=source), "norm.steps")
+    assert [one["name"] for one in steps.controls] == ["source", *names]
 
 
 @pytest.mark.parametrize("model", ["gpt", "bert"])
@@ -45,21 +52,23 @@ def test_typing_another_vector_is_in_the_link():
 def test_every_norm_of_a_token_opens(model, norm):
     app = opened(FILE, source="text", model=model, norm=norm, layer="5", blocks="own")
     check(app)
-    assert not app.error
+    assert not any(one.refused for one in figures(app))
 
 
 def test_the_depth_is_asked_for_fresh_blocks_only():
-    app = opened(FILE, depth="3")
-    assert app.slider(key="control-depth").value == 3
-    app.button_group(key="control-blocks").set_value("own").run()
-    check(app)
-    assert not [s for s in app.slider if s.key == "control-depth"]
+    (depth,) = [one for one in figure(opened(FILE, depth="3"), "stream.gradient").controls
+                if one["name"] == "depth"]  # fmt: skip
+    assert depth["value"] == "3"
+    own = figure(opened(FILE, blocks="own"), "stream.gradient")
+    assert [one["name"] for one in own.controls] == ["blocks"]
 
 
 def test_what_did_not_fit_is_said_though_no_strip_shows_the_text():
-    for file in ("home.py", "block/layernorm.py"):
-        app = opened(file, text="word " * 2000)
+    cut = "is left out: the text is longer than the model can read"
+    for text, said in (("word " * 2000, [cut] * 2), ("A word", [])):
+        app = opened(FILE, text=text)
         check(app)
-        assert any("is left out: " in part.proto.body for part in app.get("html"))
-        whole = opened(file, text="A word")
-        assert not any("is left out: " in part.proto.body for part in whole.get("html"))
+        assert [why for one in figures(app) if "cut" in one.spec["says"]
+                for why in one.said["cut"][1:]] == said  # fmt: skip
+        home = opened("home.py", text=text)
+        assert any(cut in part.proto.body for part in home.get("html")) == bool(said)

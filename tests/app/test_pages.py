@@ -217,8 +217,6 @@ def dimmed(app: AppTest) -> set[str]:
     [
         ("home.py", {"map", "flow"}),
         ("text/tokenization.py", {"tokens-causal", "tokens-masked", "text-encode", "text-bits"}),
-        # The vector that is worked out is not of the text; the stream below is.
-        ("block/layernorm.py", {"sizes-gpt", "sizes-bert", "stream-gradient", "stream-alike"}),
     ],
 )
 def test_without_a_text_the_figures_of_the_last_one_stand_back(file, figures):

@@ -14,9 +14,9 @@ from pages.parts.session import Part, Session
 from pages.parts.table import TABLE
 from tests.app.test_pages import check, opened
 
-HEADS, NORMS, NEXT, MASKED, WHERE, TOKENS = (
+HEADS, NEXT, MASKED, WHERE, TOKENS = (
     "attention/all_heads.py",
-    "block/layernorm.py", "predictions/next_token.py",
+    "predictions/next_token.py",
     "predictions/masked_word.py", "text/positions.py", "text/tokenization.py",
 )  # fmt: skip
 WHOLE = ("the whole page",)
@@ -83,7 +83,6 @@ def session_of(app: AppTest) -> Session:
 CASES = [
     # Another layer: the figures of the layer, neither the bar nor the strip of the model.
     (HEADS, {"layer": 3, "head": 2}, ("link", "top", "large", "address")),
-    (NORMS, {"layer": 3}, ("link", "stage", "address")),
     # What is selected: the link, and the sentence that follows it.
     (HEADS, {"token": 4}, ("link", "address")),
     (HEADS, {"score": "entropy"}, ("link", "best", "address")),

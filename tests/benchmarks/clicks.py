@@ -65,11 +65,6 @@ CLICKS = (
     ),
     Clicks("heads", "attention.weights", _CELLS, "attention.heads", _HEADS),
     Clicks(
-        "layernorm", "steps", _each("norm_step", range(7)),
-        "norm.strip", _each("token", range(1, 8)),
-        query={"source": "text"},
-    ),
-    Clicks(
         "feed-forward", asked_by="ffn.units", ask=_each("layer", range(6)),
         settle=_each("unit", range(0, 1000, 37)),
     ),

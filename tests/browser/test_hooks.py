@@ -18,7 +18,7 @@ SHOWN = (
     "?tour=1",
     "attention?back_to=attention&back_at=3",
     "tokenization",
-    "layernorm",
+    "words-in-context",
     "translate",
     "break-it",
 )
@@ -46,8 +46,8 @@ def test_every_name_that_is_hooked_into_is_there(server, watched):
         settle(page)
         if address == "models":  # a busy machine draws its numbers last
             expect(page.get_by_test_id("stMetricValue").first).to_be_attached()
-        if address == "layernorm":  # what to press is said of a text that was changed
-            page.get_by_label("Vector x").press("End")
+        if address == "words-in-context":  # what to press is said of a text that was changed
+            page.get_by_label("Word", exact=True).press("End")
             page.keyboard.type("5")
             page.wait_for_selector('[data-testid="InputInstructions"]', state="attached")
         look(page)

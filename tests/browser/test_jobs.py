@@ -16,7 +16,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import PHONE, WIDE, settle
 
-ROW = ".st-key-job-stream-gradient"
+ROW = ".st-key-stream-gradient .jobs"
 LONGEST = 200_000  # ms; it gives way to all else that the machine does
 
 
@@ -63,8 +63,8 @@ def opened(page: Page, server: str, text: str, depth: int) -> None:
     """The page, where the job is: one that nobody has asked for before."""
     page.goto(f"{server}/layernorm?text={text}&model=gpt&depth={depth}")
     settle(page)
-    page.locator(".st-key-near-gradient").scroll_into_view_if_needed()
-    expect(page.locator(ROW)).to_be_visible()
+    page.locator(".st-key-stream-gradient").scroll_into_view_if_needed()
+    expect(page.locator(f"{ROW} .job")).to_be_visible()
 
 
 def shares(page: Page) -> list[int]:
@@ -98,6 +98,7 @@ def test_progress_is_seen_while_it_runs_and_nothing_is_asked_for_afterwards(
     page, _ = watched
     sent: list[float] = []
     page.on("websocket", lambda one: one.on("framesent", lambda _: sent.append(time.monotonic())))
+    page.on("request", lambda one: "/figure/" in one.url and sent.append(time.monotonic()))
     opened(page, server, "A+job+is+watched+by+a+learner", 24)
     seen = shares(page)
     assert len(seen) >= 2

@@ -40,14 +40,15 @@ def test_a_mistake_is_said_and_mended(server, watched):
     page, _ = watched
     page.goto(f"{server}/layernorm")
     settle(page)
-    field = page.get_by_label("Vector x")
+    field = page.get_by_role("textbox", name="Vector x")
     field.fill("1, two")
     field.press("Enter")
-    expect(page.locator('[data-testid="stAlert"]')).to_contain_text("numbers separated by commas")
+    problem = page.locator(".problem", has_text="numbers separated by commas")
+    expect(problem.first).to_be_visible()
     assert field.input_value() == "1, two"
     field.fill("3, 4")
     field.press("Enter")
-    expect(page.locator('[data-testid="stAlert"]')).to_have_count(0)
+    expect(problem).to_have_count(0)
     settle(page)
     expect(page.get_by_role("heading", name="LayerNorm of 2 numbers")).to_be_visible()
 

@@ -63,7 +63,7 @@ class Field {
     this.control = control;
     this.label.textContent = control.label;
     this.help.hidden = !control.help;
-    this.help.setAttribute("aria-label", `${control.label}: ?`);
+    if (control.help) this.help.setAttribute("aria-label", `? ${control.label}`);
     this.meaning.textContent = control.help;
     this.note.textContent = control.wrong ?? "";
     this.shown(control);
@@ -232,7 +232,7 @@ const KINDS = { choice: Choice, menu: Menu, range: Range, number: Numeral, line:
 
 /** Some controls of a figure; one stays while its answer still has it, so that nothing loses the keyboard. */
 export class Controls {
-  element = el("div", { class: "controls" });
+  element = el("div", { class: "fields" });
   /** @type {Map<string, Field>} */
   #shown = new Map();
 

@@ -37,7 +37,7 @@ export default define(style, (env) => {
   const problem = el("p", { class: "problem", role: "status" });
   const body = el("div", { class: "body" });
   const drawing = new Room(body);
-  const reading = el("p", { class: "reading" });
+  const reading = el("p", { class: "told" });
   const changes = el("p", { class: "changes muted small" });
   const [before, notes] = [el("div", { class: "notes" }), el("div", { class: "notes" })];
   const facts = el("p", { class: "facts muted" });
@@ -61,7 +61,7 @@ export default define(style, (env) => {
   const says = (what) => spec.says.includes(what);
   const value = (name) => SHARED.live?.value(name);
   const address = (kind, names) => {
-    const said = names.map((name) => [name, value(name)]).filter(([, one]) => one !== undefined);
+    const said = names.filter((name) => !(name in spec.asks)).map((name) => [name, value(name)]).filter(([, one]) => one !== undefined);
     return `${spec.path}/${spec.view}.${kind}?${new URLSearchParams([...said, ...Object.entries(spec.asks), ...(spec.job ? jobs.asks : []), ["_language", spec.speaks]])}`;
   };
   // The last run stays where a text is that has not been written yet.
@@ -84,7 +84,7 @@ export default define(style, (env) => {
     clearTimeout(timer);
     if (!spec.job) return;
     const known = headers.get("Jobs");
-    if (known) jobs.update(JSON.parse(known), spec.labels);
+    if (known) jobs.update(JSON.parse(known), spec.labels, says("job"));
     const wait = known ? jobs.wait : otherwise;
     if (wait !== null) timer = setTimeout(() => near && (spec.drawn ? whole : words).again(), wait);
   }
@@ -125,13 +125,13 @@ export default define(style, (env) => {
     const { answer, language } = unpack(bytes);
     problem.textContent = says("problem") ? answer.problem ?? "" : "";
     own = answer;
-    if (answer.awaited) return;
+    if (answer.awaited) return offer(answer.controls);
     show(!answer.absent);
     if (answer.absent) return;
     if (!follows()) say(own);
-    if (!headers.has("Jobs")) jobs.update(answer.jobs, spec.labels); // as it ended for somebody else
+    if (!headers.has("Jobs")) jobs.update(answer.jobs, spec.labels, says("job")); // as it ended for somebody else
     offer(answer.controls);
-    if (!spec.steps || !answer.steps) steps.hide();
+    if (!says("steps") || !answer.steps) steps.hide();
     else await steps.show("stepper", packed({ ...answer.steps, language }));
     await drawing.show(answer.folder, bytes);
   }
@@ -145,7 +145,9 @@ export default define(style, (env) => {
     const wanted = answer.notes.filter(([kind]) => spec.notes.includes(kind));
     before.replaceChildren(...wanted.filter(([kind]) => ABOVE.includes(kind)).map(note));
     notes.replaceChildren(...wanted.filter(([kind]) => !ABOVE.includes(kind)).map(note));
-    changes.replaceChildren(...(says("changes") ? rich(answer.changes) : []));
+    const [struck, why] = says("cut") ? answer.cut : [];
+    changes.replaceChildren(...(struck ? [el("s", {}, struck), ` ${why} `] : []),
+      ...(says("changes") ? rich(answer.changes) : []));
     facts.textContent = says("facts") ? answer.facts : "";
     letters.textContent = says("letters") ? answer.letters : "";
     source.textContent = says("source") ? answer.source : "";

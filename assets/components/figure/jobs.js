@@ -26,6 +26,8 @@ export class Jobs {
   element = el("div", { class: "jobs" });
   /** @type {Status[]} */
   #known = [];
+  /** @type {Row[]} */
+  #rows = [];
 
   /** @returns {[string, string][]} what the figure is asked with, besides its parameters */
   get asks() {
@@ -47,33 +49,71 @@ export class Jobs {
   /**
    * @param {Status[]} statuses
    * @param {Record<string, string>} labels
+   * @param {boolean} shown it is said how they stand
    */
-  update(statuses, labels) {
+  update(statuses, labels, shown) {
     this.#known = statuses;
     for (const { id } of statuses) delete wishes()[id]?.again;
-    this.element.replaceChildren(...statuses.map((one) => this.#row(one, labels)));
+    if (!shown) return;
+    while (this.#rows.length > statuses.length) this.#rows.pop()?.element.remove();
+    statuses.forEach((status, n) => {
+      this.#rows[n] ??= new Row((wish) => this.#wish(n, wish));
+      this.element.append(this.#rows[n].element);
+      this.#rows[n].update(status, labels);
+    });
   }
 
-  #row(status, labels) {
-    const over = OVER.includes(status.state);
-    return el("div", { class: "job" }, el("p", { class: "small muted", role: "status" }, status.said),
-      over ? null : el("progress", { max: 1, value: status.share, "aria-label": status.said }),
-      el("span", { class: "acts" }, ...this.#acts(status, over).map(([name, wish]) => el("button", {
-        type: "button", onclick: () => this.#wish(status.id, wish),
-      }, labels[name]))));
-  }
-
-  /** @returns {[string, Wish][]} what can be done, by its label */
-  #acts({ n, state }, over) {
-    if (state === "finished") return [];
-    if (over) return [["again", { again: true }]];
-    const stop = /** @type {[string, Wish]} */ (["stop", { held: n, stops: true }]);
-    if (state === "resting") return [["continue", {}], ["step", { held: n + 1 }], stop];
-    return [["pause", { held: n }], stop];
-  }
-
-  #wish(id, wish) {
-    wishes()[id] = wish;
+  #wish(n, wish) {
+    wishes()[this.#known[n].id] = wish;
     document.dispatchEvent(new CustomEvent(PAGE));
   }
+}
+
+/** One job: its buttons stay while they are the same, so that none is taken from under a finger. */
+class Row {
+  said = el("p", { class: "small muted", role: "status" });
+  progress = el("progress", { max: 1 });
+  acts = el("span", { class: "acts" });
+  element = el("div", { class: "job" }, this.said, this.progress, this.acts);
+  #offered = "";
+  #tall = 0;
+
+  /** @param {(wish: Wish) => void} wish */
+  constructor(wish) {
+    this.wish = wish;
+  }
+
+  /**
+   * @param {Status} status
+   * @param {Record<string, string>} labels
+   */
+  update(status, labels) {
+    this.status = status;
+    this.said.textContent = status.said;
+    this.progress.hidden = OVER.includes(status.state);
+    this.progress.value = status.share;
+    this.progress.setAttribute("aria-label", status.said);
+    const acts = Object.keys(actsOf(status));
+    if (this.#offered !== acts.join()) {
+      this.#offered = acts.join();
+      this.acts.replaceChildren(...acts.map((name) => el("button", {
+        type: "button", onclick: () => this.wish(actsOf(this.status)[name]),
+      }, labels[name])));
+    }
+    this.#tall = Math.max(this.#tall, this.element.offsetHeight); // nothing below it moves at its end
+    this.element.style.minHeight = `${this.#tall}px`;
+  }
+}
+
+/**
+ * What can be done, by its label.
+ * @param {Status} status
+ * @returns {Record<string, Wish>}
+ */
+function actsOf({ n, state }) {
+  if (state === "finished") return {};
+  if (OVER.includes(state)) return { again: { again: true } };
+  const stop = { held: n, stops: true };
+  if (state === "resting") return { continue: {}, step: { held: n + 1 }, stop };
+  return { pause: { held: n }, stop };
 }

@@ -7,6 +7,8 @@ import style from "./plotly.css.js";
 
 const ROLE = "role:";
 const LECTURED = 420, LECTURED_PANEL = 155; // pixels that it has in a lecture at most, and each panel
+const SMALL = 12; // pixels of what stands at an axis
+const AXIS = /^[xy]axis\d*$/;
 const LOOKS = { displayModeBar: false, doubleClick: "reset" }; // its own buttons would lie over the title
 
 // An array of several dimensions in rows, as Plotly takes them.
@@ -40,9 +42,18 @@ export default define(style, (env) => {
     if (payload !== shown || !plot.isConnected) return;
     const { data, layout } = filled(shown.plot, shown, env.palette());
     const { fontFamily: family } = getComputedStyle(env.host);
-    const size = larger(env.host) * layout.font.size;
+    const { text, muted } = env.palette();
+    const times = larger(env.host);
+    // Axes stand back, as on all pages; what the legend names does not.
+    const small = { color: muted, size: SMALL * times };
+    const axes = Object.entries(layout).filter(([name]) => AXIS.test(name)).map(([name, axis]) => [name, {
+      ...axis, tickfont: { ...small, ...axis.tickfont }, title: { ...axis.title, font: small },
+    }]);
     await globalThis.Plotly.react(plot, data, {
-      ...layout, height: heightOf(shown), autosize: true, font: { ...layout.font, family, size },
+      ...layout, ...Object.fromEntries(axes), height: heightOf(shown), autosize: true,
+      font: { ...layout.font, family, size: times * layout.font.size },
+      title: { ...layout.title, font: { ...layout.title.font, weight: 600 } },
+      legend: { ...layout.legend, font: { color: text, size: SMALL * times } },
     }, LOOKS);
   }
 

@@ -53,7 +53,8 @@ export class Question {
     try {
       const answer = await fetch(address, { signal });
       if (answer.status === 429 || answer.status >= 500) return null;
-      const body = answer.ok ? new Uint8Array(await answer.arrayBuffer()) : await answer.text();
+      const why = !answer.ok || answer.headers.get("content-type") === "application/json";
+      const body = why ? await answer.text() : new Uint8Array(await answer.arrayBuffer());
       return { body, headers: answer.headers };
     } catch {
       return null; // not reached, or given up

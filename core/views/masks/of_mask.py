@@ -45,7 +45,7 @@ def mask_controls(run: MaskRun) -> Sequence[Control]:
                                                 in offered.items()]),
         _size(run, kind),
         Control.numbered("head", run.head, run.n_heads),
-        Control("batch", run.params.batch, "line" if run.batch else "choice"),
+        Control("batch", run.params.batch, "line") if run.batch else Control.none("batch"),
     )  # fmt: skip
 
 

@@ -20,11 +20,12 @@ from core.figures.components.arithmetic import (
 )
 from core.figures.text import MINUS, Mark, Sentence, join, number, sentence
 from core.figures.values import Values
-from core.language import _
+from core.language import _, name_of
 from core.runs.requests import Request
 from core.runs.results import Run
 from core.tracing.source import SourceLine, line_with
-from core.views.norm.sentences import errata, texts, titles
+from core.views.controls import Control
+from core.views.norm.sentences import as_read, errata, texts, titles
 from core.views.norm.typed import Array
 from core.views.norm.vector import (
     N_STEPS,
@@ -35,6 +36,7 @@ from core.views.norm.vector import (
     vector_requests,
     vector_run,
 )
+from core.views.parts import names
 from core.views.view import Note, View, register
 
 # Of each row: its name among the values and in the formula, and the site that made it.
@@ -123,7 +125,29 @@ class StepByStep(View[OneVector, NormRun]):
         )
 
     def notes(self, record: NormRun) -> list[Note]:
-        return [Note("erratum", Sentence((Mark(line, "plain"),))) for line in errata(record)]
+        found = [Note("erratum", Sentence((Mark(line, "plain"),))) for line in errata(record)]
+        if record.run is None and record.params.vector != OneVector().vector:
+            said = _("Read: x = {numbers}").format(numbers=as_read(record))
+            found.append(Note("more", Sentence((Mark(said, "plain"),))))
+        return found
+
+    def controls(self, record: NormRun) -> Sequence[Control]:
+        """The numbers of the example, or the norm at which a token is looked at."""
+        if record.run is None:
+            return [Control.none("norm"), Control.none("stack")]
+        called = names(record.params, record.trace.blueprint, "norm")
+        typed = [Control.none(name) for name in ("vector", "gain", "shift", "eps")]
+        return [*typed, Control("norm", record.norm, options=[*called.items()])]
+
+    def facts(self, record: NormRun) -> Sequence[str]:
+        if record.run is None:
+            return (_("An example small enough to follow; you can change any of its numbers"),)
+        return (
+            name_of(record.params.model),
+            record.place,
+            _("“{token}”").format(token=record.name),
+            _("ran in {ms} ms").format(ms=f"{record.trace.seconds * 1e3:.0f}"),
+        )
 
 
 def rows(record: NormRun) -> list[Array]:

@@ -32,7 +32,10 @@ class NormStrip(View[OneVector, NormRun]):
         return vector_requests(replace(params, source="text"))
 
     def compute(self, runs: Sequence[Run], params: OneVector) -> NormRun:
-        return vector_run(runs, replace(params, source="text"))
+        return replace(vector_run(runs, replace(params, source="text")), params=params)
+
+    def absent(self, record: NormRun) -> bool:
+        return record.params.source == "worked"
 
     def values(self, record: NormRun) -> Mapping[str, Values]:
         site, place = record.at.site, (record.token,)

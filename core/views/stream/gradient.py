@@ -15,8 +15,9 @@ from core.live_training.records import GradientFlow
 from core.models.needs import Needs
 from core.runs.requests import Request
 from core.runs.told import Told
+from core.views.controls import Control
 from core.views.stream.stacks import SPREADS, Depth, flow_requests, plot_of, rising, values_of
-from core.views.view import View, register
+from core.views.view import Note, View, register
 
 
 @register
@@ -33,6 +34,21 @@ class GradientDepth(View[Depth, GradientFlow]):
 
     def values(self, record: GradientFlow) -> Mapping[str, Values]:
         return values_of(record.down, _relative(record))
+
+    def controls(self, record: GradientFlow) -> Sequence[Control]:
+        return [] if record.stacks.fresh else [Control.none("depth"), Control.none("spread")]
+
+    def notes(self, record: GradientFlow) -> Sequence[Note]:
+        said = _(
+            "The loss is that of the first {n} tokens of this text. Its gradient goes back "
+            "through each stack by the chain rule, computed in float64. Embeddings, last norm "
+            "and output matrix are the model's own. Fresh layers have the model's shape, biases 0 "
+            "and gains 1. The weights of their matrices are drawn about 0 with the spread that is "
+            "chosen above, where n is how many inputs a matrix has. “By depth” is 1/√n, and the "
+            "matrices that write to the stream, W_O and W_2, are divided by √(2 · layers) as in "
+            "GPT-2. “No sums” means that the output of each part replaces its input."
+        )
+        return [Note("more", sentence(said, n=str(record.stacks.n_tokens)))]
 
     def describe(self, record: GradientFlow) -> Sentence:
         if not record.down:

@@ -9,7 +9,7 @@ from core.figures.payload import Payload
 
 SPEC: dict[str, Any] = {
     "view": "a.view", "path": "/figure", "reads": ["text", "layer"], "follows": [],
-    "drawn": True, "controls": [], "below": [], "steps": False, "says": ["reading"],
+    "drawn": True, "controls": [], "below": [], "says": ["reading"],
     "notes": [], "asks": {}, "job": False, "saves": False, "height": 10, "title": "",
     "speaks": "en", "labels": {"lost": "Lost"},
 }  # fmt: skip
