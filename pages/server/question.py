@@ -159,6 +159,7 @@ class Question:
             "source": self._source(view.site(record)),
             "outcome": self._outcome(),
             "changes": self._changes(),
+            "controls": self.controls(view.controls(record)),
         }
         files = files_of(view, params, self.device)
         if self.address.kind == WORDS:
@@ -172,7 +173,6 @@ class Question:
             "jobs": [status(one, now) for one, now in told.items()],
             "folder": "plotly" if by_plotly else drawn.folder,
             "steps": None if steps is None else dict(steps.payload().header),
-            "controls": self.controls(view.controls(record)),
         }
         first = payload.only(later=False)
         header = {**first.header, "figure": view.name, "save": files, "answer": more}

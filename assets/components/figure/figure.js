@@ -40,7 +40,7 @@ export default define(style, (env) => {
   const changes = el("p", { class: "changes muted small" });
   const notes = el("div", { class: "notes" });
   const facts = el("p", { class: "facts muted" });
-  const letters = el("p");
+  const letters = el("p", { class: "letters" });
   const source = el("code");
   const computed = el("p", { class: "facts muted" }, source);
   further.element.classList.add("below");
@@ -49,7 +49,9 @@ export default define(style, (env) => {
   const whole = new Question(draw, refuse, lose);
   const words = new Question((bytes, headers) => {
     follow(headers);
-    say(unpack(bytes).answer);
+    const { answer } = unpack(bytes);
+    say(answer);
+    if (!spec.drawn) offer(answer.controls ?? []);
     if (spec.saves && !spec.drawn) drawing.show("save", bytes); // the files of a figure elsewhere
   }, refuse, lose);
 
@@ -61,10 +63,18 @@ export default define(style, (env) => {
   };
   // The last run stays where a text is that has not been written yet.
   const waits = () => spec.reads.includes("text") && value("text")?.trim() === "";
+  // Another figure stands here while something else is chosen.
+  const elsewhere = () => Object.entries(spec.when).some(([name, wanted]) => !wanted.includes(value(name) ?? ""));
   const follows = () => spec.follows.some((name) => value(name) !== undefined);
 
   function ask() {
     if (!spec || !SHARED.live || !near) return;
+    if (elsewhere()) {
+      for (const one of [whole, words]) one.give();
+      env.host.removeAttribute("aria-busy");
+      show(false);
+      return;
+    }
     env.host.classList.toggle("waits", waits());
     if (waits()) return;
     env.host.setAttribute("aria-busy", "true");
