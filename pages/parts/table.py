@@ -158,6 +158,7 @@ TABLE: tuple[Row, ...] = (
             "attention.lines",
         ),
         also=N_("attention head, multi-head, copying head"),
+        live=True,
     ),
     Row(
         N_("Inside a layer"),
@@ -219,6 +220,7 @@ TABLE: tuple[Row, ...] = (
             "ffn.curve",
         ),
         also=N_("MLP, neuron, activation"),
+        live=True,
     ),
     Row(
         N_("Inside a layer"),
