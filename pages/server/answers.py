@@ -174,6 +174,7 @@ class Question:
             "source": self._source(view.site(record)),
             "outcome": self._outcome(),
             "changes": self._changes(),
+            "controls": self.controls(view.controls(record)),
         }
         files = files_of(view, params, self.device)
         if self.address.kind == WORDS:
@@ -186,7 +187,6 @@ class Question:
             **said,
             "folder": "plotly" if by_plotly else drawn.folder,
             "steps": None if steps is None else dict(steps.payload().header),
-            "controls": self.controls(view.controls(record)),
         }
         first = payload.only(later=False)
         header = {**first.header, "figure": view.name, "save": files, "answer": more}

@@ -123,14 +123,22 @@ def figure(
 def prose(
     view: str,
     *,
+    controls: Sequence[str | Field] = (),
     says: Sequence[Says] = (),
     notes: Sequence[str] = (),
     follows: Sequence[str] = (),
     title: str = "",
 ) -> None:
-    """What a view says of a run, without its drawing; the arguments are those of ``figure``."""
-    shown = {"says": list(says), "notes": list(notes), "follows": list(follows), "title": title}
-    _mount(view, f"{view}-{'-'.join([*says, *notes])}", NOTHING | shown)
+    """What a view says of a run, and what can be changed of it, beside its drawing.
+
+    The arguments are those of ``figure``.
+    """
+    shown = {
+        "controls": _fields(controls), "says": list(says), "notes": list(notes),
+        "follows": list(follows), "title": title,
+    }  # fmt: skip
+    several = [*says, *notes, *(["controls"] if controls else [])]
+    _mount(view, f"{view}-{'-'.join(several)}", NOTHING | shown)
 
 
 def files(view: str) -> None:

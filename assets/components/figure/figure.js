@@ -43,8 +43,12 @@ export default define(style, (env) => {
 
   const whole = new Question(draw, refuse, lose);
   const words = new Question((bytes) => {
-    say(unpack(bytes).answer);
-    if (spec.saves && !spec.drawn) drawing.show("save", bytes); // the files of a figure elsewhere
+    const { answer } = unpack(bytes);
+    say(answer);
+    if (spec.drawn || answer.absent) return;
+    problem.textContent = "";
+    offer(answer.controls);
+    if (spec.saves) drawing.show("save", bytes); // the files of a figure elsewhere
   }, refuse, lose);
 
   const says = (what) => spec.says.includes(what);
