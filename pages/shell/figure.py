@@ -152,15 +152,16 @@ def prose(
     follows: Sequence[str] = (),
     title: str = "",
 ) -> None:
-    """What a view says of a run, without its drawing; the arguments are those of ``figure``.
+    """What a view says of a run, and what can be changed of it, beside its drawing.
 
-    Controls alone are those of several figures, which stand beside each other or in turn.
+    The arguments are those of ``figure``.
     """
-    fields = _fields(controls)
-    shown = {"controls": fields, "says": list(says), "notes": list(notes),
-             "follows": list(follows), "title": title}  # fmt: skip
-    named = [field["name"] for field in fields]
-    _mount(view, "-".join([view, *named, *says, *notes]), {**NOTHING, **shown})
+    shown: dict[str, Any] = {
+        "controls": _fields(controls), "says": list(says), "notes": list(notes),
+        "follows": list(follows), "title": title,
+    }  # fmt: skip
+    names = [field["name"] for field in shown["controls"]]
+    _mount(view, "-".join([view, *names, *says, *notes]), {**NOTHING, **shown})
 
 
 def files(view: str) -> None:

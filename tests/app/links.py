@@ -119,8 +119,9 @@ def _controls(app: AppTest) -> dict[str, Any]:
 def _as_streamlit(control: dict[str, Any]) -> Any:
     """What a control of Streamlit's would say: a number, or the kind of a mask without its size."""
     value = control["value"].partition(":")[0] if control["name"] == "mask" else control["value"]
-    number = control["kind"] in ("choice", "range") and value.lstrip("-").isdigit()
-    return int(value) if number else value
+    if control["kind"] == "range":
+        return int(value) if control["whole"] else float(value)
+    return int(value) if control["kind"] == "choice" and value.lstrip("-").isdigit() else value
 
 
 def _file(folder: str, name: str, query: dict[str, str]) -> dict[str, Any]:

@@ -14,8 +14,8 @@ from pages.parts.session import Part, Session
 from pages.parts.table import TABLE
 from tests.app.test_pages import check, opened
 
-BEFORE, NEXT, MASKED, WHERE, TOKENS = (
-    "attention/before.py", "predictions/next_token.py",
+BEFORE, MASKED, WHERE, TOKENS = (
+    "attention/before.py",
     "predictions/masked_word.py", "text/positions.py", "text/tokenization.py",
 )  # fmt: skip
 WHOLE = ("the whole page",)
@@ -82,12 +82,7 @@ def session_of(app: AppTest) -> Session:
 CASES = [
     # What is selected: the link, and the sentence that follows it.
     ("home.py", {"token": 2}, ("link", "flow-reading", "address")),
-    (NEXT, {"token": 2}, ("link", "address")),
     (TOKENS, {"word": 1}, ("link", "address")),
-    # A control of one figure.
-    (NEXT, {"temperature": 0.0}, ("link", "stage", "address")),
-    # Another model is another page.
-    (NEXT, {"device": "cpu"}, WHOLE),
 ]
 
 

@@ -61,10 +61,6 @@ CLICKS = (
         "attention-before", "attention.row", _each("token", range(8)), ask=_each("layer", range(6)),
     ),
     Clicks(
-        "next-token", "steps", _each("made", range(12)),
-        settle=_each("temperature", [0.5 + 0.05 * i for i in range(20)]),
-    ),
-    Clicks(
         "masked-word", "masked.example", _each("example_token", range(1, 8)),
         "masked.strip", _each("token", (2, 5)),
         query={"hide": "1,4"}, near=("dice",),
