@@ -52,7 +52,7 @@ export default define(style, (env) => {
     await globalThis.Plotly.react(plot, data, {
       ...layout, ...Object.fromEntries(axes), height: heightOf(shown), autosize: true,
       font: { ...layout.font, family, size: times * layout.font.size },
-      title: { ...layout.title, font: { ...layout.title.font, weight: 600 } },
+      title: { ...layout.title, font: { ...layout.title.font, weight: "bold" } },
       legend: { ...layout.legend, font: { color: text, size: SMALL * times } },
     }, LOOKS);
   }
