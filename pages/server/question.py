@@ -166,6 +166,7 @@ class Question:
             "problem": self.refused,
             "changes": self._changes(),
             "cut": cut_said(getattr(record, "cut", "")),
+            "controls": self.controls(view.controls(record)),
         }
         files = files_of(view, params, self.device)
         if self.address.kind == WORDS:
@@ -179,7 +180,6 @@ class Question:
             "jobs": [status(one, now) for one, now in told.items()],
             "folder": "plotly" if by_plotly else drawn.folder,
             "steps": None if steps is None else dict(steps.payload().header),
-            "controls": self.controls(view.controls(record)),
         }
         first = payload.only(later=False)
         header = {**first.header, "figure": view.name, "save": files, "answer": more}

@@ -57,7 +57,7 @@ def _in_address(names: Collection[str]) -> tuple[dict[str, str], dict[str, str]]
 
 NOTHING: Mapping[str, Any] = {
     "drawn": False, "controls": [], "below": [], "says": [], "notes": [],
-    "follows": [], "saves": False, "height": 0, "title": "",
+    "follows": [], "saves": False, "height": 0, "title": "", "when": {},
 }  # fmt: skip
 Says = Literal["reading", "facts", "source", "changes", "letters", "problem", "cut", "steps", "job"]
 
@@ -119,21 +119,48 @@ def figure(
     _mount(view, "-".join([view, *fixed.values()]), {
         "drawn": True, "controls": _fields(controls), "below": _fields(below),
         "says": list(says), "notes": list(notes), "follows": list(follows), "saves": save,
-        "height": height, "title": title,
+        "height": height, "title": title, "when": {},
     }, fixed)  # fmt: skip
+
+
+def in_turn(
+    name: str, shown: Mapping[str, str], *, says: Sequence[Says] = (), height: int = 0
+) -> None:
+    """Figures that stand in one place, the one that a parameter says.
+
+    Args:
+        name: of the parameter.
+        shown: by each of its values the view; the first one's also while nothing is chosen.
+        says: below each, as of ``figure``.
+        height: pixels that are kept for the first one until it is there.
+    """
+    first = next(iter(shown))
+    for value, view in shown.items():
+        own = ["", value] if value == first else [value]
+        _mount(view, view, {
+            **NOTHING, "drawn": True, "says": list(says), "saves": True, "when": {name: own},
+            "height": height if value == first else 0,
+        })  # fmt: skip
 
 
 def prose(
     view: str,
     *,
+    controls: Sequence[str | Field] = (),
     says: Sequence[Says] = (),
     notes: Sequence[str] = (),
     follows: Sequence[str] = (),
     title: str = "",
 ) -> None:
-    """What a view says of a run, without its drawing; the arguments are those of ``figure``."""
-    shown = {"says": list(says), "notes": list(notes), "follows": list(follows), "title": title}
-    _mount(view, f"{view}-{'-'.join([*says, *notes])}", {**NOTHING, **shown})
+    """What a view says of a run, without its drawing; the arguments are those of ``figure``.
+
+    Controls alone are those of several figures, which stand beside each other or in turn.
+    """
+    fields = _fields(controls)
+    shown = {"controls": fields, "says": list(says), "notes": list(notes),
+             "follows": list(follows), "title": title}  # fmt: skip
+    named = [field["name"] for field in fields]
+    _mount(view, "-".join([view, *named, *says, *notes]), {**NOTHING, **shown})
 
 
 def files(view: str) -> None:

@@ -68,6 +68,8 @@ def _figures(app: AppTest) -> Iterator[Figure]:
     for spec in (one for name, one in headers if name == "figure"):
         assert live is not None, "a page whose figures ask has no state in the browser"
         known = live["opened"] | live["values"]
+        if any(known.get(name, "") not in wanted for name, wanted in spec["when"].items()):
+            continue
         query = {name: known[name] for name in spec["reads"] if name in known}
         kind = "bin" if spec["drawn"] else "words"
         _status, content, told = asked.received(

@@ -41,7 +41,7 @@ export default define(style, (env) => {
   const changes = el("p", { class: "changes muted small" });
   const [before, notes] = [el("div", { class: "notes" }), el("div", { class: "notes" })];
   const facts = el("p", { class: "facts muted" });
-  const letters = el("p");
+  const letters = el("p", { class: "letters" });
   const source = el("code");
   const computed = el("p", { class: "facts muted" }, source);
   further.element.classList.add("below");
@@ -54,6 +54,7 @@ export default define(style, (env) => {
     const { answer } = unpack(bytes);
     if (!spec.drawn) problem.textContent = says("problem") ? answer.problem ?? "" : "";
     say(answer);
+    if (!spec.drawn) offer(answer.controls ?? []);
     if (!spec.drawn && !spec.saves) show([...env.host.children].some(({ textContent }) => textContent));
     if (spec.saves && !spec.drawn) drawing.show("save", bytes); // the files of a figure elsewhere
   }, refuse, lose);
@@ -66,10 +67,18 @@ export default define(style, (env) => {
   };
   // The last run stays where a text is that has not been written yet.
   const waits = () => spec.reads.includes("text") && value("text")?.trim() === "";
+  // Another figure stands here while something else is chosen.
+  const elsewhere = () => Object.entries(spec.when).some(([name, wanted]) => !wanted.includes(value(name) ?? ""));
   const follows = () => spec.follows.some((name) => value(name) !== undefined);
 
   function ask() {
     if (!spec || !SHARED.live || !near) return;
+    if (elsewhere()) {
+      for (const one of [whole, words]) one.give();
+      env.host.removeAttribute("aria-busy");
+      show(false);
+      return;
+    }
     env.host.classList.toggle("waits", waits());
     if (waits()) return;
     env.host.setAttribute("aria-busy", "true");

@@ -6,8 +6,9 @@ import { scroller } from "./scrolling.js";
 
 const LECTURED = 1.2; // times as large as elsewhere, type of a lecture
 const EDGE = 1; // rem that stay free at the end of the screen
-const KEPT = ".glass-reading, input, button"; // further text may be scrolled to
+const KEPT = ".glass-reading, .told, input, button"; // further text may be scrolled to
 const SMALL = 0.2; // of the screen: what is no higher is no figure of its own
+const ASKING = ".glass"; // the figure that it is drawn in, with its sentences below
 const PLOT = ".main-svg"; // of a plot on the page
 
 /**
@@ -24,7 +25,8 @@ export const lectured = (node) => zoomOf(node) >= LECTURED;
  */
 export const larger = (node) => (lectured(node) ? zoomOf(node) : 1);
 
-const outside = (node) => /** @type {ShadowRoot} */ (node.getRootNode()).host ?? node;
+const within = (node) => /** @type {ShadowRoot} */ (node.getRootNode()).host;
+const outside = (node) => within(node) ?? node;
 
 /**
  * What a component stands in that grows downwards: columns and the page.
@@ -33,7 +35,7 @@ const outside = (node) => /** @type {ShadowRoot} */ (node.getRootNode()).host ??
  */
 export function standsIn(node) {
   const found = [];
-  for (let at = outside(node).parentElement; at; at = at.parentElement) {
+  for (let at = outside(node).parentElement; at; at = at.parentElement ?? within(at)) {
     if (getComputedStyle(at).flexDirection === "column") found.push(at);
   }
   return found;
@@ -45,16 +47,19 @@ const isFigure = (node) => Boolean(node.querySelector(PLOT))
 // How high what stands below it in its column is, as far as the next figure: readings and controls.
 function beneath(node) {
   let sum = 0;
-  for (let at = outside(node); at?.parentElement; at = at.parentElement) {
-    const { flexDirection, rowGap } = getComputedStyle(at.parentElement);
-    if (flexDirection !== "column") continue; // side by side
+  for (let at = outside(node); at; at = at.parentElement ?? within(at)) {
+    const parent = at.parentElement;
+    if (!parent) continue;
+    const { flexDirection, rowGap } = getComputedStyle(parent);
+    if (flexDirection !== "column" && !parent.matches(ASKING)) continue; // side by side
     for (let next = at.nextElementSibling; next; next = next.nextElementSibling) {
       const { offsetHeight: height } = /** @type {HTMLElement} */ (next);
       const ours = height > 0 && isFigure(next);
       if (ours && height > SMALL * globalThis.innerHeight) return sum;
-      if (getComputedStyle(next).display === "none") continue;
+      const { display, marginTop } = getComputedStyle(next);
+      if (display === "none") continue;
       sum += parseFloat(rowGap) || 0; // what is empty has it too
-      if (ours || next.querySelector(KEPT)) sum += height;
+      if (ours || next.matches(KEPT) || next.querySelector(KEPT)) sum += height + parseFloat(marginTop);
     }
   }
   return sum;

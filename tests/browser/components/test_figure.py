@@ -10,7 +10,7 @@ from core.figures.payload import Payload
 SPEC: dict[str, Any] = {
     "view": "a.view", "path": "/figure", "reads": ["text", "layer"], "follows": [],
     "drawn": True, "controls": [], "below": [], "says": ["reading"],
-    "notes": [], "asks": {}, "job": False, "saves": False, "height": 10, "title": "",
+    "notes": [], "asks": {}, "job": False, "saves": False, "height": 10, "title": "", "when": {},
     "speaks": "en", "labels": {"lost": "Lost"},
 }  # fmt: skip
 LIVE = {
