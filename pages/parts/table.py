@@ -158,6 +158,7 @@ TABLE: tuple[Row, ...] = (
             "attention.lines",
         ),
         also=N_("attention head, multi-head, copying head"),
+        live=True,
     ),
     Row(
         N_("Inside a layer"),

@@ -13,7 +13,7 @@ from streamlit.util import calc_hash
 from core.figures.payload import unpack
 from core.language import name_of
 from pages.parts.runs import model_for, shared_runs
-from pages.parts.table import TABLE, of_text
+from pages.parts.table import BEFORE, TABLE, of_text
 from tests.app.answered import figures
 
 BAD = {
@@ -30,7 +30,7 @@ FOLDED = {"text/positions.py": ("waves", "ways", "open")}
 def started(file: str) -> AppTest:
     """The app as a browser asks for it that was given a page's address; it has not run yet."""
     app = AppTest.from_file("../../pages/frame.py", default_timeout=60)
-    (address,) = (row.address for row in TABLE if row.file == file)
+    (address,) = (row.address for row in (*TABLE, *BEFORE) if row.file == file)
     app._page_hash = calc_hash(address)
     return app
 
@@ -180,7 +180,8 @@ def test_the_letters_count_padding_and_the_heads_are_put_side_by_side():
         "Tq queries, one per position, here 5 · Tk keys, one per position, here 5 · H heads, here 4"
     )
     app = opened("attention/all_heads.py")
-    said = " ".join(text.value for text in app.markdown)
+    (more,) = [one for one in figures(app) if "more" in one.spec["notes"]]
+    said = "".join(part for kind, note in more.said["notes"] for part, _role in note)
     assert "256 components, cut into 4 heads of 64 each" in said
     assert "4 · 64 = 256 components, and W_O mixes them" in said
 

@@ -14,8 +14,8 @@ from pages.parts.session import Part, Session
 from pages.parts.table import TABLE
 from tests.app.test_pages import check, opened
 
-HEADS, NEXT, MASKED, WHERE, TOKENS = (
-    "attention/all_heads.py",
+BEFORE, NEXT, MASKED, WHERE, TOKENS = (
+    "attention/before.py",
     "predictions/next_token.py",
     "predictions/masked_word.py", "text/positions.py", "text/tokenization.py",
 )  # fmt: skip
@@ -82,18 +82,13 @@ def session_of(app: AppTest) -> Session:
 
 CASES = [
     # Another layer: the figures of the layer, neither the bar nor the strip of the model.
-    (HEADS, {"layer": 3, "head": 2}, ("link", "top", "large", "address")),
     # What is selected: the link, and the sentence that follows it.
-    (HEADS, {"token": 4}, ("link", "address")),
-    (HEADS, {"score": "entropy"}, ("link", "best", "address")),
     ("home.py", {"token": 2}, ("link", "flow-reading", "address")),
     (NEXT, {"token": 2}, ("link", "address")),
     (TOKENS, {"word": 1}, ("link", "address")),
     # A control of one figure.
-    (HEADS, {"drawn": "lines"}, ("link", "large", "address")),
     (NEXT, {"temperature": 0.0}, ("link", "stage", "address")),
     # Another text: every figure in sight, and the bar, where it was not typed.
-    (HEADS, {"text": "A dog"}, ("link", "bar", "top", "overview", "best", "large", "address")),
     # Another model is another page.
     (NEXT, {"device": "cpu"}, WHOLE),
 ]
@@ -131,14 +126,14 @@ def test_what_is_near_no_more_waits_until_it_is_again(run_by):
 
 def test_a_run_that_was_cut_short_is_made_good(nothing_near, run_by):
     """The figures of the first click have not been drawn when the second comes."""
-    session = session_of(opened(HEADS))
-    assert run_by(session, changing({"drawn": "lines"})) == ("link", "large", "address")
-    both = run_by(session, changing({"score": "entropy"}))
-    assert set(both) == {"link", "best", "large", "address"}
+    session = session_of(opened(BEFORE))
+    assert run_by(session, changing({"layer": 3})) == ("link", "stage", "address")
+    both = run_by(session, changing({"token": 4}))
+    assert set(both) == {"link", "stage", "address"}
 
 
 def test_before_the_first_run_has_ended_a_click_runs_the_whole_page(run_by):
-    session = session_of(opened(HEADS))
+    session = session_of(opened(BEFORE))
     session.parts[""].due = True
     assert run_by(session, changing({"token": 1})) == WHOLE
     assert run_by(session, coming_near("further")) == WHOLE
@@ -165,7 +160,7 @@ def test_a_message_from_another_page_runs_the_whole_of_this_one(nothing_near, ru
 
 
 def test_a_notice_of_a_link_goes_with_the_next_click(run_by):
-    session = session_of(opened(HEADS, layer="99"))
+    session = session_of(opened(BEFORE, layer="99"))
     assert session.problems
     assert run_by(session, changing({"token": 1})) == ("link", "notices", "address")
     assert not session.problems
@@ -180,22 +175,22 @@ def test_a_notice_of_a_link_stays_while_the_page_is_only_scrolled(nothing_near, 
 
 
 def test_a_notice_of_a_link_stays_while_the_whole_page_is_drawn_again():
-    app = opened(HEADS, layer="99")
+    app = opened(BEFORE, layer="99")
     (said,) = [one.value for one in app.warning]
     check(app.run())
     assert [one.value for one in app.warning] == [said]
 
 
 def test_what_grows_too_long_for_a_link_is_said(run_by):
-    session = session_of(opened(HEADS))
+    session = session_of(opened(BEFORE))
     long = "".join(map(chr, np.random.default_rng(0).integers(0x4E00, 0x9FA5, 9000)))
     assert "notices" in run_by(session, changing({"text": long}))
 
 
 def test_undo_and_reset_run_what_they_change(run_by):
-    session = session_of(opened(HEADS, layer="3"))
-    of_a_score = run_by(session, changing({"score": "first"}))
-    assert of_a_score == ("link", "best", "address")  # a sentence follows it
+    session = session_of(opened(BEFORE, layer="3"))
+    of_a_token = run_by(session, changing({"token": 2}))
+    assert of_a_token == ("link", "unscaled", "address")  # a sentence far below follows it
 
     def undo() -> None:
         state.undo()
@@ -205,8 +200,8 @@ def test_undo_and_reset_run_what_they_change(run_by):
         state.reset()
         reruns.run_again({"bar"})
 
-    assert run_by(session, undo) == of_a_score
-    assert run_by(session, reset) == ("link", "top", "best", "large", "address")
+    assert run_by(session, undo) == of_a_token
+    assert run_by(session, reset) == ("link", "stage", "unscaled", "address")
     assert session.undo[-1] == {"layer": "3"}
 
 

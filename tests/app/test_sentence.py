@@ -81,8 +81,8 @@ def test_before_she_has_typed_one_no_example_goes_from_page_to_page():
 
 @pytest.mark.parametrize("own", ["", OWN])
 def test_the_text_of_an_experiment_stays_on_its_page(own):
-    app = opened(HEADS, **{"text": own} if own else {})
-    press(app, "Repeat a phrase")
+    app = opened("attention/before.py", **{"text": own} if own else {})
+    press(app, "Repeat a word")
     note = "The sentence of the experiment. Yours is kept for the other pages." if own else ""
     assert said(app)[1] == note
     assert said(app)[0] not in (own, COMMON)

@@ -21,6 +21,7 @@ from pages.parts.link import LONG_LINK, LONGEST_LINK, PACKED, pack, unpack
 from pages.parts.names import Layered, Machine, in_words
 from pages.parts.runs import sizes
 from pages.parts.session import Session
+from tests.app.answered import figures
 from tests.app.test_pages import as_shown, check, headers, in_browser, opened
 
 NEXT, MASKED, HEADS, STEPS, MASKS, TOKENS = (
@@ -410,8 +411,6 @@ def test_a_block_or_head_that_the_model_does_not_have_is_said_and_set_right():
         for name in ("head", "layer")
     ]
     assert link(app) == {**last, "model": "gpt"}
-    app.button_group(key="control-drawn").set_value("lines").run()
-    assert not any("The link asks for" in notice for notice in notices(app))
     assert not any("The link asks for" in notice for notice in notices(opened(HEADS, **last)))
 
 
@@ -421,7 +420,9 @@ def test_how_the_heads_are_looked_at_is_in_the_link():
     app = opened(HEADS, **view_of)
     check(app)
     assert link(app) == view_of
-    assert app.get("button_group")[0].value == "lines"
+    (drawn,) = [one for figure in figures(app) for one in figure.controls if one["name"] == "drawn"]
+    assert drawn["value"] == "lines"
+    assert [one.spec["view"] for one in figures(app) if one.spec["when"]] == ["attention.lines"]
     wrong = {"score": "volume", "drawn": "<b>", "heads": "1:0,", "every": "some", "head": "1"}
     app = opened(HEADS, **wrong)
     check(app)

@@ -43,9 +43,6 @@ def _each(name: str, values: Sequence[Any]) -> tuple[Chosen, ...]:
     return tuple({name: value} for value in values)
 
 
-_CELLS = tuple({"token": i, "key": j} for i in range(2, 8) for j in range(0, i, 2))
-_HEADS = tuple({"layer": i, "head": j} for j in range(4) for i in range(6))
-
 _PREMISES = ("A man plays a guitar.", "A woman reads a book.", "Two dogs run on the beach.")
 _FAULTS = ("softmax over the queries", "positions are missing", "the residual sums are missing")
 _PLANS = ("GPT", "BERT base", "GPT-2", "T5-11B", "GPT-3", "ViT-B/16")
@@ -63,7 +60,6 @@ CLICKS = (
     Clicks(
         "attention-before", "attention.row", _each("token", range(8)), ask=_each("layer", range(6)),
     ),
-    Clicks("heads", "attention.weights", _CELLS, "attention.heads", _HEADS),
     Clicks(
         "feed-forward", asked_by="ffn.units", ask=_each("layer", range(6)),
         settle=_each("unit", range(0, 1000, 37)),

@@ -18,7 +18,7 @@ from core.figures.components import HeadGrid, HeadScore
 from core.figures.components.head_grid import pooled
 from core.figures.text import Mark, Sentence, join, number, percent, sentence
 from core.figures.values import Along, Values
-from core.language import N_, _
+from core.language import N_, _, name_of, ngettext
 from core.models.needs import Needs
 from core.runs.requests import Request
 from core.runs.results import Run
@@ -26,7 +26,7 @@ from core.tracing.trace import Array
 from core.views.attention.head import AtHead, HeadRun, head_requests, head_run
 from core.views.params import param
 from core.views.parts import head_marked, layer_at
-from core.views.view import View, register
+from core.views.view import Note, View, register
 
 SCORES = {
     "entropy": N_("entropy"),
@@ -179,6 +179,26 @@ class Heads(View[OfAllHeads, Grid]):
             return _spread(record)
         return said if record.shown != "entropy" else join([said, _spread(record)])
 
+    def facts(self, record: Grid) -> Sequence[str]:
+        run, n = record.run, len(record.run.queries)
+        said = (
+            name_of(run.params.model),
+            _sizes(run),
+            ngettext("{n} token", "{n} tokens", n).format(n=n),
+            _("ran in {ms} ms").format(ms=f"{run.trace.seconds * 1e3:.0f}"),
+        )
+        return [one for one in said if one]
+
+    def notes(self, record: Grid) -> Sequence[Note]:
+        n_heads, d_head = record.run.n_heads, record.run("q").shape[1]
+        text = _("Each token's q, k and v have {d} components, cut into {h} heads of {dh} each: B "
+                 "× T × D → B × H × T × D/H, for B texts at once. The outputs of the heads are "
+                 "put side by side again, {h} · {dh} = {d} components, and W_O mixes "
+                 "them.")  # fmt: skip
+        numbers = {"d": n_heads * d_head, "h": n_heads, "dh": d_head}
+        said = sentence(text, **{name: str(n) for name, n in numbers.items()})
+        return [Note("more", said)]
+
     def show(self, record: Grid) -> HeadGrid:
         title = _("All heads on this text")
         if record.shown != "maps":
@@ -201,6 +221,14 @@ class Heads(View[OfAllHeads, Grid]):
             columns=columns,
             shown=record.shown,
         )
+
+
+def _sizes(run: HeadRun) -> str:
+    """How many layers and heads its kind of attention has; nothing where there is one map."""
+    layers, heads = run.attention.n_layers, run.attention.n_heads
+    if heads is None:
+        return _("{layers} layers").format(layers=layers) if layers > 1 else ""
+    return _("{layers} layers × {heads} heads").format(layers=layers, heads=heads)
 
 
 def _highest(record: Grid, score: str) -> tuple[Sentence, float]:

@@ -81,6 +81,9 @@ class Lines(View[AtHeads, Drawn]):
         """The heads that are drawn."""
         return self._arcs(record, alt="").drawn
 
+    def site(self, record: Drawn) -> str:
+        return record.run.prefix + "weights"
+
     def show(self, record: Drawn) -> Arcs:
         return self._arcs(record, str(self.describe(record)))
 

@@ -30,6 +30,9 @@ class Weights(OfHead):
     def describe(self, record: HeadRun) -> Sentence:
         return reading(record, record.query)
 
+    def site(self, record: HeadRun) -> str:
+        return record.prefix + "weights"
+
     def show(self, record: HeadRun) -> Matrix:
         blueprint, what = record.trace.blueprint, _("Attention weights")
         if len(blueprint.attentions) > 1:
