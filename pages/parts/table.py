@@ -220,6 +220,7 @@ TABLE: tuple[Row, ...] = (
             "ffn.curve",
         ),
         also=N_("MLP, neuron, activation"),
+        live=True,
     ),
     Row(
         N_("Inside a layer"),

@@ -3,29 +3,49 @@
 from __future__ import annotations
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from core.views.ffn.unit import NAMES
+from tests.app.answered import Figure, figures
 from tests.app.test_pages import check, opened
 
 FILE = "block/feedforward.py"
 
 
+def shown(app: AppTest) -> dict[str, Figure]:
+    """The figures that are drawn, by their views."""
+    return {one.spec["view"]: one for one in figures(app) if one.spec["drawn"]}
+
+
+def controls(app: AppTest) -> dict[str, str]:
+    """What each control stands at, by its parameter."""
+    return {c["name"]: c["value"] for one in figures(app) for c in one.controls}
+
+
 def test_it_opens_on_the_models_own_function():
     app = opened(FILE, model="gpt")
     check(app)
-    assert app.button_group(key="control-function").value == "gelu_tanh"
-    assert opened(FILE, model="bert").button_group(key="control-function").value == "gelu"
+    assert controls(app)["function"] == "gelu_tanh"
+    assert controls(opened(FILE, model="bert"))["function"] == "gelu"
+    (function,) = shown(app)["ffn.curve"].controls
+    assert [name for name, _label in function["options"]] == list(NAMES)
 
 
 @pytest.mark.parametrize("function", NAMES)
 def test_every_function_opens(function):
-    check(opened(FILE, function=function, rank="text"))
+    app = opened(FILE, function=function, rank="text")
+    check(app)
+    assert not [one.refused for one in figures(app) if one.answer is None]
+    assert controls(app) == {"function": function, "rank": "text"}
 
 
 def test_a_unit_that_is_not_there_is_the_strongest():
     app = opened(FILE, unit="99999")
     check(app)
     assert not app.error
+    units = shown(app)["ffn.units"]
+    assert units.answer is not None
+    assert f"unit {units.answer.header['selection']['unit']} on" in units.said["facts"]
 
 
 def test_of_two_towers_one_can_be_chosen(three_machines):
@@ -33,11 +53,9 @@ def test_of_two_towers_one_can_be_chosen(three_machines):
     app = opened(FILE, **values)
     check(app)
     assert not app.error
-    assert app.button_group(key="control-stack").value == "decoder"
+    assert controls(app)["stack"] == "decoder"
     app = opened(FILE, stack="encoder", **values)
     check(app)
-    assert app.button_group(key="control-stack").value == "encoder"
-    what = next(one.proto.body for one in app.get("html") if "glass-title" in one.proto.body)
-    assert "layer 1 (encoder)" in what
-    assert not [one for one in opened(FILE, model="gpt").button_group
-                if one.key == "control-stack"]  # fmt: skip
+    assert controls(app)["stack"] == "encoder"
+    assert "layer 1 (encoder)" in shown(app)["ffn.units"].said["facts"]
+    assert "stack" not in controls(opened(FILE, model="gpt"))

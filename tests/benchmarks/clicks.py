@@ -61,10 +61,6 @@ CLICKS = (
         "attention-before", "attention.row", _each("token", range(8)), ask=_each("layer", range(6)),
     ),
     Clicks(
-        "feed-forward", asked_by="ffn.units", ask=_each("layer", range(6)),
-        settle=_each("unit", range(0, 1000, 37)),
-    ),
-    Clicks(
         "next-token", "steps", _each("made", range(12)),
         settle=_each("temperature", [0.5 + 0.05 * i for i in range(20)]),
     ),

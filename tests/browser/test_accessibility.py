@@ -29,10 +29,10 @@ def test_a_plot_is_one_picture_with_a_name_and_follows_when_the_page_goes_dark(s
     page, _ = watched
     page.goto(f"{server}/feed-forward?model=gpt")  # the page with a single plot
     draw_all(page)
-    plot = page.locator('[data-testid="stPlotlyChart"]')
+    plot = page.locator(".st-key-ffn-curve .plot")
     expect(plot).to_have_role("img")
     expect(plot).to_have_accessible_name(re.compile(r"\w{3,} \w+"))
-    titles = page.locator('[data-testid="stPlotlyChart"] .gtitle')
+    titles = plot.locator(".gtitle")
     for scheme, colors in (("light", LIGHT), ("dark", DARK)):
         page.emulate_media(color_scheme=scheme)
         # While it is drawn anew, there are two for a moment.

@@ -30,12 +30,14 @@ def test_a_unit_is_selected_and_the_strip_and_the_words_follow(server, watched):
     expect(page).to_have_url(re.compile("token=1"))
     settle(page)
     unit = re.search(r"unit=(\d+)", page.url).group(1)
-    expect(page.locator(".glass-details .glass-what")).to_contain_text(f"unit {unit} on “The”")
+    facts = page.locator(".st-key-ffn-units .facts").first
+    expect(facts).to_contain_text(f"unit {unit} on “The”")
+    page.get_by_role("heading", name="What the selected unit writes").scroll_into_view_if_needed()
     expect(page.get_by_role("heading", name=f"What unit {unit} of layer")).to_be_visible()
     # The link opens it again.
     page.goto(page.url)
     settle(page)
-    expect(page.locator(".glass-details .glass-what")).to_contain_text(f"unit {unit} on “The”")
+    expect(facts).to_contain_text(f"unit {unit} on “The”")
 
 
 def test_another_function_is_drawn(server, watched):

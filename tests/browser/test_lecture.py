@@ -37,21 +37,31 @@ FIGURES = {
 }
 FAST = ("attention", "objectives", "film", "next-token")
 
-DRAWN = """(keys) => keys.every((key) => {
-  const outer = document.querySelector(`.st-key-${key}`);
-  return outer.querySelector('.main-svg')
-    || [...outer.querySelectorAll('div')].some((one) => one.shadowRoot);
-})"""
+# What is drawn may stand in a figure that asks for itself, in a shadow root of its own.
+DEEP = """
+  const deep = (root, selector) => [
+    ...root.querySelectorAll(selector),
+    ...[...root.querySelectorAll('*')].map((one) => one.shadowRoot).filter(Boolean)
+      .flatMap((inner) => deep(inner, selector)),
+  ];
+  const at = (key) => document.querySelector(`.st-key-${key}`);
+"""
+DRAWN = f"""(keys) => {{ {DEEP}
+  return keys.every((key) => deep(at(key), '.main-svg, .glass').length
+    && !deep(at(key), '.glass[aria-busy]').length);
+}}"""
 
 # Where each of them ends, with the reading that follows it, and its smallest type.
-MEASURED = """(keys) => {
+MEASURED = (
+    "(keys) => {"
+    + DEEP
+    + """
   const end = (node) => node.getBoundingClientRect().bottom;
   return Object.fromEntries(keys.map((key) => {
-    const outer = document.querySelector(`.st-key-${key}`);
-    const plot = outer.querySelector('.js-plotly-plot');
-    const host = [...outer.querySelectorAll('div')].find((one) => one.shadowRoot);
-    const figure = plot ?? host.shadowRoot.querySelector('.glass');
-    const next = outer.nextElementSibling?.querySelector('.glass-reading')
+    const outer = at(key);
+    const figure = deep(outer, '.js-plotly-plot')[0] ?? deep(outer, '.glass').at(-1);
+    const next = deep(outer, '.reading').at(0)
+      ?? outer.nextElementSibling?.querySelector('.glass-reading')
       ?? outer.nextElementSibling?.nextElementSibling?.querySelector('.glass-reading');
     const written = [...figure.querySelectorAll('*')].filter((one) => one.checkVisibility()
       && [...one.childNodes].some((text) => text.nodeType === 3 && text.data.trim()));
@@ -62,6 +72,7 @@ MEASURED = """(keys) => {
       Math.min(99, ...written.map(size).filter((one) => one > 0))]];
   }));
 }"""
+)
 
 
 def measured(server: str, page: Page, address: str) -> dict[str, list[float]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,12 +13,9 @@ from core.figures.text import Mark, Sentence, join, number, percent, sentence
 from core.figures.values import Along, Values
 from core.language import _
 from core.locale import grouped
-from core.models.needs import Needs
-from core.runs.requests import Request
-from core.runs.results import Run
 from core.tracing.trace import Array
-from core.views.ffn.unit import NAMES, AtUnit, Units, entering, unit_requests, unit_run
-from core.views.view import View, register
+from core.views.ffn.unit import NAMES, OfUnits, Units, entering
+from core.views.view import register
 
 REACH = 4.0  # the curves are drawn at least this far to both sides
 GATES = {-1.0: "query", 0.5: "key", 1.0: "value", 2.0: "weight"}  # and the colour of each
@@ -35,16 +32,10 @@ FORMULAS = {
 
 
 @register
-class FunctionCurve(View[AtUnit, Units]):
+class FunctionCurve(OfUnits):
     """A function, and where the units of a layer stand on it."""
 
-    name, Params, needs = "ffn.curve", AtUnit, Needs(parts=("blocks",))
-
-    def requests(self, params: AtUnit) -> tuple[Request, ...]:
-        return unit_requests(params)
-
-    def compute(self, runs: Sequence[Run], params: AtUnit) -> Units:
-        return unit_run(runs, params)
+    name = "ffn.curve"
 
     def values(self, record: Units) -> Mapping[str, Values]:
         before, after = points(record)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import numpy as np
 
@@ -11,24 +11,15 @@ from core.figures.components import Strip
 from core.figures.text import Sentence, sentence
 from core.figures.values import Values
 from core.language import _
-from core.models.needs import Needs
-from core.runs.requests import Request
-from core.runs.results import Run
-from core.views.ffn.unit import AtUnit, Units, entering, reading, unit_requests, unit_run
-from core.views.view import View, register
+from core.views.ffn.unit import OfUnits, Units, entering, reading
+from core.views.view import register
 
 
 @register
-class UnitStrip(View[AtUnit, Units]):
+class UnitStrip(OfUnits):
     """One unit on every token."""
 
-    name, Params, needs = "ffn.strip", AtUnit, Needs(parts=("blocks",))
-
-    def requests(self, params: AtUnit) -> tuple[Request, ...]:
-        return unit_requests(params)
-
-    def compute(self, runs: Sequence[Run], params: AtUnit) -> Units:
-        return unit_run(runs, params)
+    name = "ffn.strip"
 
     def values(self, record: Units) -> Mapping[str, Values]:
         along, at = record.along, (record.token,)

@@ -13,16 +13,19 @@ from core.analysis.units import logits_per_one, strongest, word_cosines
 from core.figures import tokens
 from core.figures.text import Mark, Sentence, number, percent, sentence
 from core.figures.values import Along
-from core.language import N_, _
+from core.language import N_, _, name_of
 from core.locale import grouped
 from core.models.blueprint import Stack
+from core.models.needs import Needs
 from core.runs.requests import Request, TraceRequest
 from core.runs.results import Run
 from core.tracing.trace import Array, Trace
 from core.units import Unit
+from core.views.controls import Control
 from core.views.nearest import nearest
 from core.views.params import OnStack, param
 from core.views.parts import tower_called
+from core.views.view import View
 
 N_UNITS = 12  # rows of the figure
 N_WORDS = 4  # that a unit has most to do with, and as many at the other end
@@ -209,14 +212,34 @@ def entering(record: Units) -> str:
     return _("before {function}").format(function=function)
 
 
-def unit_requests(params: AtUnit) -> tuple[Request, ...]:
-    """The whole trace: every page on a text shares this one run."""
-    return (TraceRequest(params.model, params.given),)
+class OfUnits(View[AtUnit, Units]):
+    """A view of the units of a layer."""
 
+    Params, needs = AtUnit, Needs(parts=("blocks",))
 
-def unit_run(runs: Sequence[Run], params: AtUnit) -> Units:
-    """The network that was asked for."""
-    return Units(runs[0], params)
+    def requests(self, params: AtUnit) -> tuple[Request, ...]:
+        """The whole trace: every page on a text shares this one run."""
+        return (TraceRequest(params.model, params.given),)
+
+    def compute(self, runs: Sequence[Run], params: AtUnit) -> Units:
+        return Units(runs[0], params)
+
+    def controls(self, record: Units) -> Sequence[Control]:
+        options = [(name, _(label)) for name, label in NAMES.items()]
+        return (Control("function", record.function, options=options),)
+
+    def facts(self, record: Units) -> Sequence[str]:
+        said = _("{model} · layer {layer} · {n} units · unit {unit} on “{token}” · ran in {ms} ms")
+        return (
+            said.format(
+                model=name_of(record.params.model),
+                layer=record.place,
+                n=grouped(record.n),
+                unit=record.unit,
+                token=record.name(record.token),
+                ms=f"{record.trace.seconds * 1e3:.0f}",
+            ),
+        )
 
 
 def reading(record: Units, at: int) -> Sentence:

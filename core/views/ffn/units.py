@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import numpy as np
 
@@ -15,20 +15,15 @@ from core.figures.text import Mark, Sentence, join, number, sentence
 from core.figures.values import Along, Values
 from core.language import _
 from core.locale import in_quotes, listed
-from core.models.needs import Needs
-from core.runs.requests import Request
-from core.runs.results import Run
 from core.tracing.trace import Array
 from core.views.ffn.unit import (
     N_WORDS,
-    AtUnit,
+    OfUnits,
     Units,
     direct_path,
     entering,
-    unit_requests,
-    unit_run,
 )
-from core.views.view import View, register
+from core.views.view import register
 
 SHORT = {  # as a function is written before its argument
     "relu": "ReLU", "gelu": "GELU", "gelu_tanh": "GELU", "relu_squared": "ReLU²", "silu": "SiLU",
@@ -36,16 +31,10 @@ SHORT = {  # as a function is written before its argument
 
 
 @register
-class UnitsOnTokens(View[AtUnit, Units]):
+class UnitsOnTokens(OfUnits):
     """The strongest units against the tokens."""
 
-    name, Params, needs, kept = "ffn.units", AtUnit, Needs(parts=("blocks",)), True
-
-    def requests(self, params: AtUnit) -> tuple[Request, ...]:
-        return unit_requests(params)
-
-    def compute(self, runs: Sequence[Run], params: AtUnit) -> Units:
-        return unit_run(runs, params)
+    name, kept = "ffn.units", True
 
     def values(self, record: Units) -> Mapping[str, Values]:
         listed = record.listed

@@ -7,7 +7,7 @@ logit follows from the column alone, and they go by its cosine with their vector
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import numpy as np
 
@@ -17,28 +17,19 @@ from core.figures.components.matrix import signed_limit
 from core.figures.text import Mark, Sentence, join, number, sentence
 from core.figures.values import Along, Values
 from core.language import _
-from core.models.needs import Needs
-from core.runs.requests import Request
-from core.runs.results import Run
 from core.tracing.trace import Array
-from core.views.ffn.unit import AtUnit, Units, direct_path, unit_requests, unit_run
+from core.views.ffn.unit import OfUnits, Units, direct_path
 from core.views.ffn.units import measure
-from core.views.view import View, register
+from core.views.view import register
 
 N_WORDS = 8
 
 
 @register
-class WordsWritten(View[AtUnit, Units]):
+class WordsWritten(OfUnits):
     """The ends of the list of all words."""
 
-    name, Params, needs = "ffn.words", AtUnit, Needs(parts=("blocks",))
-
-    def requests(self, params: AtUnit) -> tuple[Request, ...]:
-        return unit_requests(params)
-
-    def compute(self, runs: Sequence[Run], params: AtUnit) -> Units:
-        return unit_run(runs, params)
+    name = "ffn.words"
 
     def values(self, record: Units) -> Mapping[str, Values]:
         labels, numbers = _lists(record)
