@@ -2,20 +2,16 @@
 
 import streamlit as st
 
+from core import recorded
 from core.experiments import SHAPES
 from core.language import _
-from core.views.shapes.circuit import InLayer
-from core.views.shapes.curves import OfCurves, any_recorded
-from core.views.shapes.shaping import Shaping
-from pages.parts import controls, state
-from pages.parts.figure import reading, record_of, show
-from pages.parts.fragments import later, part
-from pages.parts.page import heading, source_of, try_this
+from pages.parts.fragments import part
+from pages.parts.page import heading, source_of
+from pages.shell.figure import Field, experiments, figure, prose
 
 
 def stage() -> None:
     """The circuits, the chosen one marked, with its numbers."""
-    params = state.read(InLayer)
     heading(
         _("Where do norm and sum belong in a layer?"),
         _("fresh weights, nothing learned yet: every number is from a run just now"),
@@ -28,37 +24,21 @@ def stage() -> None:
         terms=("residual-stream", "layernorm", "pre-norm", "post-norm", "parallel-layer",
                "squared-relu", "primer", "initialisation"),
     )  # fmt: skip
-    record = record_of("shapes.circuit", params)
-    show("shapes.circuit", params, record=record)
-    reading("shapes.circuit", record)
-    which, drawn, layer = st.columns([6, 3, 3], vertical_alignment="bottom")
-    with which:
-        controls.choice("shape", params)
-    with drawn:
-        controls.choice("circuits_drawn", params)
-    with layer:
-        controls.slider("shape_layer", params, high=params.shape_depth - 1)
+    figure("shapes.circuit", says=("reading",), height=420)
+    prose("shapes.circuit", controls=("shape", "circuits_drawn", "shape_layer"))
     source_of("core/nn/shaped_block.py", "x = x + written if self.residual else written")
 
 
 def before_training() -> None:
     """The signal forward and the gradient backward, layer by layer."""
-    params = state.read(Shaping)
     st.markdown("## " + _("Forward and backward, before the first step"))
-    depth, width, spread, seed = st.columns([4, 2, 4, 2], vertical_alignment="bottom")
-    with depth:
-        controls.slider("shape_depth", params)
-    with width:
-        controls.choice("shape_width", params)
-    with spread:
-        controls.choice("shape_spread", params)
-    with seed:
-        controls.number("shape_seed", params)
-    for column, name in zip(
-        st.columns(2, gap="large"), ("shapes.signal", "shapes.gradient"), strict=True
-    ):
-        with column:
-            reading(name, show(name, params))
+    seed = Field("shape_seed", "number")
+    prose("shapes.signal", controls=("shape_depth", "shape_width", "shape_spread", seed))
+    forward, backward = st.columns(2, gap="large")
+    with forward:
+        figure("shapes.signal", says=("reading",), height=560)
+    with backward:
+        figure("shapes.gradient", says=("reading",), height=560)
     st.markdown(
         _("Each shape is a small GPT with fresh weights that reads the same 32 tokens, drawn by "
           "the seed. Weights are drawn about 0 with the spread chosen above, where n is how many "
@@ -70,31 +50,19 @@ def before_training() -> None:
 
 def learning() -> None:
     """What small models have learned, as far as it was recorded."""
-    if not any_recorded():
+    curves = recorded.curves(recorded.FOLDER)
+    if not curves:
         return
-    params = state.read(OfCurves)
     st.markdown("## " + _("The same budget for each: what small models learned"))
-    which, line = st.columns(2, vertical_alignment="bottom")
-    with which:
-        controls.choice("curve_group", params)
-    with line:
-        controls.choice("curve_line", params)
-    record = show("shapes.curves", params)
-    reading("shapes.curves", record)
-    if record is None or not record.curves:
-        return
+    which = ("curve_group", "curve_line")
+    figure("shapes.curves", controls=which, says=("reading",), height=560)
     with st.expander(_("How these curves were made")):
         st.markdown(
             _("Each model was trained by us, with the same steps on the same rows. Held out means "
               "that the text ends before the token that is asked for, so nothing can be looked up. "
               "DIR is the folder of the corpora.")
         )  # fmt: skip
-        st.code("\n".join(one.command for one in record.curves.values()), language="sh")
-
-
-def experiments() -> None:
-    """Clicks that move a number."""
-    try_this(SHAPES)
+        st.code("\n".join(one.command for one in curves.values()), language="sh")
 
 
 def equations() -> None:
@@ -140,9 +108,14 @@ def equations() -> None:
             st.markdown(f"{says}: ${formula}$")  # fmt: skip
 
 
+def further() -> None:
+    """What can be tried, what was measured and recorded, and the equations."""
+    experiments(SHAPES)
+    before_training()
+    learning()
+    equations()
+
+
 part("stage", stage)
 with st.container(key="below-stage"):
-    part("experiments", experiments)
-    part("before-training", before_training)
-    later("learning", learning)
-    later("equations", equations)
+    part("further", further)

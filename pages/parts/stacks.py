@@ -1,22 +1,11 @@
-"""Which stack of blocks a page shows, for models that have several."""
+"""Which model of the shelf a page shows, by how its blocks are arranged."""
 
 from __future__ import annotations
 
-import dataclasses
 from typing import Literal
 
 from core import zoo
-from core.models.blueprint import Blueprint
-from core.views.params import OnStack
-from pages.parts import controls
 from pages.parts.runs import by_rank
-
-
-def which_stack(params: OnStack, blueprint: Blueprint) -> None:
-    """A choice between the stacks of a model; nothing where there is one."""
-    if len(blueprint.stacks) > 1:
-        chosen = dataclasses.replace(params, stack=blueprint.stack(params.stack).name)
-        controls.part("stack", chosen, blueprint)
 
 
 def arranged(arrangement: Literal["pre", "post"], model: str) -> str | None:

@@ -231,6 +231,7 @@ TABLE: tuple[Row, ...] = (
         views=("shapes.circuit", "shapes.signal", "shapes.gradient", "shapes.curves"),
         strip=False,
         also=N_("pre-norm, post-norm"),
+        live=True,
     ),
     Row(
         N_("Predictions"),

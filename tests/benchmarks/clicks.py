@@ -89,10 +89,6 @@ CLICKS = (
     Clicks("which-machine", asked_by="which.table", settle=_each("probe", range(8))),
     Clicks("vision", settle=_each("samples_of", ("mnist", "ours")), types=False),
     Clicks("fine-tune", settle=_each("premise", _PREMISES), types=False, near=("layers",)),
-    Clicks(
-        "block-shapes", ask=_each("shape", range(4)), settle=_each("shape_depth", range(4, 24)),
-        types=False, near=("learning",),
-    ),
     Clicks("training", settle=_each("practice_warmup", range(10, 100, 5)), types=False),
     Clicks("film", asked_by="film-steps", ask=_each("frame", range(14)), types=False),
     Clicks("break-it", ask=_each("layer", range(6)), settle=_each("fault", _FAULTS)),

@@ -60,7 +60,7 @@ MEASURED = (
   return Object.fromEntries(keys.map((key) => {
     const outer = at(key);
     const figure = deep(outer, '.js-plotly-plot')[0] ?? deep(outer, '.glass').at(-1);
-    const next = deep(outer, '.reading').at(0)
+    const next = deep(outer, '.told, .reading').at(0)
       ?? outer.nextElementSibling?.querySelector('.glass-reading')
       ?? outer.nextElementSibling?.nextElementSibling?.querySelector('.glass-reading');
     const written = [...figure.querySelectorAll('*')].filter((one) => one.checkVisibility()

@@ -32,6 +32,7 @@ export default define(style, (env) => {
   const plot = el("div", { class: "plot", role: "img" });
   env.host.append(plot);
   let payload = null;
+  let times = 1; // as large as elsewhere, its type
   const scheme = globalThis.matchMedia("(prefers-color-scheme: dark)");
 
   async function draw() {
@@ -43,16 +44,17 @@ export default define(style, (env) => {
     const { data, layout } = filled(shown.plot, shown, env.palette());
     const { fontFamily: family } = getComputedStyle(env.host);
     const { text, muted } = env.palette();
-    const times = larger(env.host);
+    times = larger(env.host);
     // Axes stand back, as on all pages; what the legend names does not.
     const small = { color: muted, size: SMALL * times };
+    const scaled = (font, size) => ({ ...font, size: times * (font?.size ?? size) });
     const axes = Object.entries(layout).filter(([name]) => AXIS.test(name)).map(([name, axis]) => [name, {
-      ...axis, tickfont: { ...small, ...axis.tickfont }, title: { ...axis.title, font: small },
+      ...axis, tickfont: { ...small, ...scaled(axis.tickfont, SMALL) }, title: { ...axis.title, font: small },
     }]);
     await globalThis.Plotly.react(plot, data, {
       ...layout, ...Object.fromEntries(axes), height: heightOf(shown), autosize: true,
       font: { ...layout.font, family, size: times * layout.font.size },
-      title: { ...layout.title, font: { ...layout.title.font, weight: "bold" } },
+      title: { ...layout.title, font: { ...scaled(layout.title.font, layout.font.size), weight: "bold" } },
       legend: { ...layout.legend, font: { color: text, size: SMALL * times } },
     }, LOOKS);
   }
@@ -70,7 +72,11 @@ export default define(style, (env) => {
       payload = next;
       draw();
     },
-    resized: () => plot.offsetWidth && plot.classList.contains("js-plotly-plot") && globalThis.Plotly.Plots.resize(plot),
+    resized() {
+      if (!plot.offsetWidth || !plot.classList.contains("js-plotly-plot")) return;
+      if (times === larger(env.host)) globalThis.Plotly.Plots.resize(plot);
+      else draw(); // a lecture has begun since
+    },
     destroy() {
       scheme.removeEventListener("change", again);
       globalThis.Plotly?.purge(plot);

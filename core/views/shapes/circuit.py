@@ -15,6 +15,7 @@ from core.live_training.records import AtInit
 from core.models.block_shapes import SHAPES, BlockShape
 from core.models.needs import NO_MODEL
 from core.runs.requests import Request
+from core.views.controls import Control
 from core.views.nearest import nearest
 from core.views.params import param
 from core.views.shapes.shaping import NAMES, Shaped, Shaping, all_requests, all_shaped
@@ -91,6 +92,10 @@ class ShapesCircuit(View[InLayer, Shaped]):
             before=Mark(number(float(parts["resid_pre"][layer])), "residual"),
             after=Mark(number(float(parts["resid_post"][layer])), "residual"),
         )  # fmt: skip
+
+    def controls(self, record: Shaped) -> Sequence[Control]:
+        layer, last = str(_layer(record)), record.n - 1
+        return (Control("shape_layer", layer, "range", low=0, high=last),)
 
     def show(self, record: Shaped) -> Circuit:
         layer = _layer(record)
