@@ -122,6 +122,23 @@ class GenerateRequest(OfModel):
 
 
 @dataclass(frozen=True, slots=True)
+class GenerationTraceRequest(Request):
+    """A traced run of a text and of what its model has put behind it.
+
+    Attributes:
+        generation: the text, and how it goes on.
+        sites: patterns of the sites to record; all when empty.
+    """
+
+    generation: GenerateRequest
+    sites: tuple[str, ...] = ()
+
+    @property
+    def models(self) -> tuple[ModelRef, ...]:
+        return self.generation.models
+
+
+@dataclass(frozen=True, slots=True)
 class TokenizeRequest(OfModel):
     """A text cut into tokens as a model's tokenizer does; nothing in it is a special token.
 

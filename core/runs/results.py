@@ -163,6 +163,7 @@ class Generation:
         ended: the model ended the text itself.
         cut: the part of the prompt that did not fit.
         a_position: what the cache holds for each; None where what is kept does not grow.
+        site: whose values became the distributions.
     """
 
     prompt: tuple[Token, ...]
@@ -172,6 +173,7 @@ class Generation:
     ended: bool
     cut: str
     a_position: CacheSize | None
+    site: str
 
     @property
     def nbytes(self) -> int:

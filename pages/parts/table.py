@@ -242,6 +242,7 @@ TABLE: tuple[Row, ...] = (
             "predict.cache",
         ),
         also=N_("next word, generate, continue a text, sampling, temperature, predict, copying"),
+        live=True,
     ),
     Row(
         N_("Predictions"),

@@ -119,7 +119,10 @@ def _controls(app: AppTest) -> dict[str, Any]:
 def _as_streamlit(control: dict[str, Any]) -> Any:
     """What a control of Streamlit's would say: of what looks like a number, the number."""
     value = control["value"]
-    return int(value) if value.lstrip("-").isdigit() else value
+    try:
+        return int(value) if value.lstrip("-").isdigit() else float(value)
+    except ValueError:
+        return value
 
 
 def _file(folder: str, name: str, query: dict[str, str]) -> dict[str, Any]:

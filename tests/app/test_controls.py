@@ -92,15 +92,6 @@ def test_a_link_beyond_the_range_is_said_and_the_control_shows_what_is_used(file
 
 
 def test_a_slider_writes_its_numbers_as_the_learner_does():
-    app = opened("predictions/next_token.py", language="fr", temperature="0.333", text="The cat")
-    check(app)
-    found = {one.label: one for one in app.select_slider}
-    assert list(found) == ["Température", "Top-p"]
-    assert found["Top-p"].options[:2] == ["0,05", "0,10"]
-    temperature = found["Température"]
-    assert temperature.value == 0.333  # as the link says
-    assert "0,333" in temperature.options
-    assert [one.label for one in app.slider] == ["Top-k (0 = aucune limite)"]
     app = opened("labs/training.py", language="fr")
     (beta,) = [one for one in app.select_slider if one.label == "β₂"]
     assert beta.options[-2:] == ["0,9998", "0,9999"]

@@ -118,21 +118,21 @@ def test_a_message_may_be_anything(server, said):
     learn(scenario)
 
 
-def test_a_slider_older_than_an_undo_is_no_choice(server):
+def test_a_control_older_than_an_undo_is_no_choice(server):
     """Its message tells all controls as the browser knew them, before it had heard of the undo."""
 
     async def scenario() -> None:
         async with Learner(server) as learner:
-            await learner.open("next-token", {"text": "The cat"})
-            await learner.control("control-temperature", 1.5)
+            await learner.open("attention-before", {"text": "The cat"})
+            await learner.control("control-layer", 2)
             stale = learner.states()
             await learner.say("runbar", "action", "undo")
             assert learner.query == {"text": "The cat"}
             learner.states(stale)
             await learner.say("runbar", "bar", {"text": "The dog"})
             assert learner.query == {"text": "The dog"}
-            await learner.control(learner.key("control-temperature"), 1.5)  # this time by hand
-            assert learner.query == {"text": "The dog", "temperature": "1.5"}
+            await learner.control(learner.key("control-layer"), 2)  # this time by hand
+            assert learner.query == {"text": "The dog", "layer": "2"}
 
     learn(scenario)
 

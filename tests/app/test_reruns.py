@@ -14,9 +14,9 @@ from pages.parts.session import Part, Session
 from pages.parts.table import TABLE
 from tests.app.test_pages import check, opened
 
-HEADS, MASKS, NORMS, NEXT, MASKED, WHERE, TOKENS = (
+HEADS, MASKS, NORMS, MASKED, WHERE, TOKENS = (
     "attention/all_heads.py", "attention/masks.py",
-    "block/layernorm.py", "predictions/next_token.py",
+    "block/layernorm.py",
     "predictions/masked_word.py", "text/positions.py", "text/tokenization.py",
 )  # fmt: skip
 WHOLE = ("the whole page",)
@@ -89,16 +89,14 @@ CASES = [
     (HEADS, {"score": "entropy"}, ("link", "best", "address")),
     ("home.py", {"token": 2}, ("link", "flow-reading", "address")),
     (MASKS, {"sheet": 1}, ("link", "address")),
-    (NEXT, {"token": 2}, ("link", "address")),
     (TOKENS, {"word": 1}, ("link", "address")),
     # A control of one figure.
     (HEADS, {"drawn": "lines"}, ("link", "large", "address")),
     (MASKS, {"mask": "none"}, ("link", "stage", "batch-files", "address")),
-    (NEXT, {"temperature": 0.0}, ("link", "stage", "address")),
     # Another text: every figure in sight, and the bar, where it was not typed.
     (HEADS, {"text": "A dog"}, ("link", "bar", "top", "overview", "best", "large", "address")),
     # Another model is another page.
-    (NEXT, {"device": "cpu"}, WHOLE),
+    (HEADS, {"device": "cpu"}, WHOLE),
     (MASKS, {"view": "lecture"}, WHOLE),
 ]
 

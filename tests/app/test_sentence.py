@@ -20,6 +20,7 @@ from tests.app.test_state import link, press, values, visited
 
 OWN, MINE = "A small cat sat on the mat", "J'ai une pomme"
 FILMED, NEXT = "labs/film.py", "predictions/next_token.py"
+BEFORE = "attention/before.py"
 HOME, HEADS, STEPS, TOKENS, LESSONS, TRANSLATE, WALKED = (
     "home.py", "attention/all_heads.py", "attention/step_by_step.py", "text/tokenization.py",
     "learn/lessons.py", "predictions/translate.py", "machines/from_rnn.py",
@@ -102,28 +103,32 @@ def test_an_experiment_on_the_example_of_its_page_says_whose_text_it_is():
 
 
 def test_the_model_of_an_experiment_stays_on_its_page():
-    app = opened(NEXT, model="bert")
-    press(app, "Set the temperature to 0")
+    app = opened(BEFORE, model="bert")
+    press(app, "Repeat a word")
     assert values(app)["model"] == "gpt"
     app = visited(app, HEADS, "{}")
     check(app)
     assert values(app)["model"] == "bert"
 
 
+@pytest.mark.parametrize("changed", [False, True])
 @pytest.mark.parametrize("reloaded", [False, True])
-def test_the_settings_of_an_experiment_go_with_its_text(reloaded):
-    own = {"text": OWN} if reloaded else {"text": OWN, "temperature": "0.5"}
-    app = opened(NEXT, **own)
-    press(app, "Remove every cut, temperature 1.5")
-    (top_p,) = [one for one in app.slider if one.label == "Top-p"]
-    top_p.set_value(0.9).run()  # this one she has set herself
+def test_the_settings_of_an_experiment_go_with_its_text(reloaded, changed):
+    own = {"text": OWN} if reloaded else {"text": OWN, "step": "1"}
+    app = opened(BEFORE, **own)
+    press(app, "Repeat a word")
+    if changed:  # she has set it herself
+        app.session_state["glassformer"].values["step"] = "3"
+        own["step"] = "3"
+        app.run()
     if reloaded:
-        app = opened(NEXT, **link(app))
-    assert values(app)["temperature"] == "1.5"
-    app = visited(visited(app, HEADS, "{}"), NEXT, "{}")
+        app = opened(BEFORE, **link(app))
+    assert values(app)["step"] == ("3" if changed else "6")
+    app = visited(visited(app, HEADS, "{}"), BEFORE, "{}")
     check(app)
-    said = {"model": "gpt"} if reloaded else {}  # a link's model is hers
-    assert values(app) == {"top_p": "0.9", **said, **own}
+    # A link's model is hers; where she looks goes from page to page.
+    said = {"layer": "5", "head": "1"} | ({"model": "gpt"} if reloaded else {})
+    assert values(app) == said | own
 
 
 def test_in_another_language_her_sentence_waits_unless_a_link_says_it():

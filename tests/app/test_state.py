@@ -21,10 +21,12 @@ from pages.parts.link import LONG_LINK, LONGEST_LINK, PACKED, pack, unpack
 from pages.parts.names import Layered, Machine, in_words
 from pages.parts.runs import sizes
 from pages.parts.session import Session
+from tests.app.answered import figures
 from tests.app.test_pages import as_shown, check, headers, in_browser, opened
 
-NEXT, MASKED, HEADS, STEPS, MASKS, TOKENS = (
-    "predictions/next_token.py", "predictions/masked_word.py", "attention/all_heads.py",
+NEXT, BEFORE, MASKED, HEADS, STEPS, MASKS, TOKENS = (
+    "predictions/next_token.py", "attention/before.py", "predictions/masked_word.py",
+    "attention/all_heads.py",
     "attention/step_by_step.py", "attention/masks.py", "text/tokenization.py",
 )  # fmt: skip
 LONG = " ".join(f"word{n}" for n in range(420))  # too long for a plain link, not for a packed one
@@ -159,11 +161,16 @@ def test_a_deep_link_is_what_is_shown_and_stays_the_link():
     check(app)
     assert query.items() <= values(app).items()
     assert link(app) == query
-    assert app.slider(key="control-temperature").value == 1.5
+    (temperature,) = (
+        one for figure in figures(app) for one in figure.controls if one["name"] == "temperature"
+    )
+    assert temperature["value"] == "1.5"
 
 
 def test_what_is_selected_is_said_with_what_it_cost():
-    said = " ".join(part.proto.body for part in opened(NEXT, new="3").get("html"))
+    (said,) = (
+        one.said["facts"] for one in figures(opened(NEXT, new="3")) if "facts" in one.spec["says"]
+    )
     assert re.search(r"GPT · \d+ tokens · 3 new tokens · ran in \d+ ms · every number", said)
 
 
@@ -231,12 +238,12 @@ def test_what_a_click_says_may_be_anything(said):
 
 
 def test_undo_takes_back_one_change_after_the_other():
-    app = opened(NEXT, text="First")
-    press(app, "Set the temperature to 0")
-    press(app, "Meet a made-up name again")
+    app = opened(BEFORE, text="First")
+    press(app, "Switch to another head")
+    press(app, "Repeat a word")
     state = app.session_state["glassformer"]
     assert len(state.undo) == 2
-    assert state.undo[-1]["temperature"] == "0"
+    assert state.undo[-1]["layer"] == "2"
     assert state.undo[0] == {"text": "First"}
 
 
@@ -280,24 +287,24 @@ def back_to(app: AppTest, query: dict[str, str]) -> None:
 
 
 def test_undo_after_a_step_back_in_the_browser_never_goes_forward():
-    app = opened(NEXT, text="First")
-    press(app, "Set the temperature to 0")
-    cold = query_of(app)
-    press(app, "Meet a made-up name again")
+    app = opened(BEFORE, text="First")
+    press(app, "Switch to another head")
+    once = query_of(app)
+    press(app, "Repeat a word")
     twice = query_of(app)
     state = app.session_state["glassformer"]
-    back_to(app, cold)
+    back_to(app, once)
     assert state.undo == [{"text": "First"}]
     back_to(app, {"text": "First"})
     assert values(app) == {"text": "First"}
     assert state.undo == []  # at the start there is nothing to take back
     back_to(app, twice)  # forward again: so does what can be undone
-    assert [before.get("temperature") for before in state.undo] == [None, "0"]
+    assert [before.get("layer") for before in state.undo] == [None, "2"]
 
 
 def test_typing_after_a_step_back_is_a_change_of_its_own():
-    app = opened(NEXT, text="First")
-    press(app, "Meet a made-up name again")
+    app = opened(BEFORE, text="First")
+    press(app, "Repeat a word")
     app.session_state["glassformer"].last_change = ("text",)  # as after typing
     back_to(app, {"text": "First"})
     assert app.session_state["glassformer"].last_change == ()
@@ -375,11 +382,11 @@ def test_what_a_link_leaves_out_is_what_the_page_says_it_leaves_out(file, query,
 
 
 def test_a_damaged_packed_link_is_said_once():
-    app = opened(NEXT, z="%%%", temperature="0.5")
+    app = opened(BEFORE, z="%%%", layer="2")
     check(app)
     assert any("This link is incomplete." in notice for notice in notices(app))
-    assert link(app) == {"temperature": "0.5"}
-    app.slider(key="control-temperature").set_value(1.5).run()
+    assert link(app) == {"layer": "2"}
+    app.button_group(key="control-layer").set_value("3").run()
     assert not any("This link is incomplete." in notice for notice in notices(app))
 
 
@@ -393,8 +400,6 @@ def test_hostile_values_are_set_right_and_reported_once_each():
         assert sum(f" {in_words(name)} = “{wrong[name][:40]}”" in one for one in said) == 1, name
     assert all(len(notice) < 300 for notice in said)
     assert wrong.items().isdisjoint(values(app).items())
-    app.slider(key="control-temperature").set_value(1.5).run()
-    assert not any("the link asks for" in notice.lower() for notice in notices(app))
 
 
 def test_a_block_or_head_that_the_model_does_not_have_is_said_and_set_right():

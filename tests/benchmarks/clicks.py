@@ -75,10 +75,6 @@ CLICKS = (
         settle=_each("unit", range(0, 1000, 37)),
     ),
     Clicks(
-        "next-token", "steps", _each("made", range(12)),
-        settle=_each("temperature", [0.5 + 0.05 * i for i in range(20)]),
-    ),
-    Clicks(
         "masked-word", "masked.example", _each("example_token", range(1, 8)),
         "masked.strip", _each("token", (2, 5)),
         query={"hide": "1,4"}, near=("dice",),

@@ -38,13 +38,13 @@ SECONDS, ROUNDS = 20.0, 4
 
 
 class Writer(Pupil):
-    """A learner whose every click generates a text."""
+    """A learner whose every click has a text written."""
 
     kinds, shares = ("text", "ask"), (1, 1)
 
     def __init__(self, number: int, learner: Learner) -> None:
         super().__init__(number, learner)
-        (self.clicks,) = (clicks for clicks in CLICKS if clicks.page == "next-token")
+        (self.clicks,) = (clicks for clicks in CLICKS if clicks.page == "spans")
         self.place = self.clicks.page
 
 

@@ -38,6 +38,23 @@ def test_the_bar_changes_the_language_and_undo_takes_it_back(server, watched):
     assert page.evaluate("document.documentElement.lang") == "en"
 
 
+def test_a_slider_writes_its_numbers_as_the_learner_does(server, watched):
+    page, _ = watched
+    page.goto(f"{server}/next-token?language=fr&temperature=0.333&text=The+cat")
+    settle(page)
+    top_p = page.get_by_role("slider", name="Top-p")
+    said = page.locator(".control[data-name=temperature] output")
+    expect(said).to_have_text("0,333")  # as the link says
+    expect(page.locator(".control[data-name=top_k] .label")).to_have_text(
+        "Top-k (0 = aucune limite)"
+    )
+    top_p.press("Home")
+    expect(top_p).to_have_attribute("aria-valuetext", "0,05")
+    top_p.press("ArrowRight")
+    expect(top_p).to_have_attribute("aria-valuetext", "0,10")
+    expect(page).to_have_url(re.compile("top_p=0.1"))
+
+
 def test_a_french_browser_needs_no_link(server, browser):
     page = new_page(browser, locale="fr-CA")
     try:

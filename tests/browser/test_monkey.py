@@ -26,11 +26,9 @@ HELD = """() => {
     selected: { ...window.__glassformer.selection },
     marked: chips.findIndex((chip) => chip.getAttribute("aria-selected") === "true"),
     tokens: chips.map((chip) => chip.querySelector(".label")?.textContent ?? "").join(""),
-    sliders: Object.fromEntries([...document.querySelectorAll('[class*="st-key-control-"]')]
-      .map((one) => [one.className.match(/st-key-control-(\\w+)/)[1],
-                     one.querySelector('[role="slider"], input[type="range"]')])
-      .filter(([, slider]) => slider)
-      .map(([name, slider]) => [name, slider.getAttribute("aria-valuenow") ?? slider.value])),
+    sliders: Object.fromEntries([...document.querySelectorAll('[data-testid^="stBidiComponent"]')]
+      .flatMap((one) => [...one.shadowRoot?.querySelectorAll(".control.range") ?? []])
+      .map((one) => [one.dataset.name, one.querySelector("input").value])),
   };
 }"""
 
@@ -66,7 +64,7 @@ class Monkey:
         self.page.keyboard.press(self.chance.choice(["ArrowLeft", "ArrowRight"]))
 
     def slide(self) -> None:
-        slider = self.page.locator('[class*="st-key-control-"] [role="slider"]')
+        slider = self.page.locator(".control.range input")
         if slider.count():
             slider.first.press(self.chance.choice(["ArrowLeft", "ArrowRight"]))
 

@@ -58,7 +58,7 @@ def test_typing_changes_the_figures_and_keeps_focus_and_caret(server, watched):
 
 
 def test_an_empty_text_keeps_the_last_run_and_says_what_to_do(server, watched):
-    page = opened(watched, f"{server}/next-token?text=The+cat")
+    page = opened(watched, f"{server}/attention-before?text=The+cat")
     page.locator(FIELD).fill("")
     expect(page.get_by_text("Type a word or two")).to_be_visible()
     settle(page)
@@ -226,7 +226,7 @@ def test_a_link_to_the_heads_opens_the_same_view(server, watched):
 
 def test_a_long_text_is_packed_into_the_link_and_comes_back(server, watched):
     text = " ".join(f"word{n}" for n in range(420))
-    page = opened(watched, f"{server}/next-token")
+    page = opened(watched, f"{server}/attention-before")
     page.locator(FIELD).fill(text)
     expect(page).to_have_url(re.compile(r"\?z="))
     settle(page)
@@ -237,7 +237,7 @@ def test_a_long_text_is_packed_into_the_link_and_comes_back(server, watched):
 
 
 def test_the_address_names_where_the_text_could_not_go(server, watched):
-    page = opened(watched, f"{server}/next-token")
+    page = opened(watched, f"{server}/attention-before")
     page.locator(FIELD).evaluate(
         """(field) => {
           const codes = Array.from({ length: 9000 }, () => 0x4e00 + Math.random() * 20000);
@@ -414,8 +414,8 @@ def test_undo_and_reset(server, watched):
 
 
 def test_a_hostile_link_is_set_right_and_said_once(server, watched):
-    page = opened(watched, f"{server}/next-token?temperature=nan&layer=-7&text=%3Cscript%3E&z=%25")
-    for wrong in ("“Temperature” = “nan”", "“Layer” = “-7”"):
+    page = opened(watched, f"{server}/attention-before?head=nan&layer=-7&text=%3Cscript%3E&z=%25")
+    for wrong in ("“Head” = “nan”", "“Layer” = “-7”"):
         expect(page.get_by_text(f"The link asks for {wrong}.")).to_have_count(1)
     expect(page.get_by_text("This link is incomplete.")).to_have_count(1)
     assert set(query(page)) <= {"text", "layer"}

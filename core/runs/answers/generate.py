@@ -10,10 +10,12 @@ import torch
 from core.decoding.generate import stream
 from core.decoding.sampling import Filtered, filtered
 from core.errors import EmptyInputError, ParameterError
+from core.inputs import Ids
 from core.language import N_
 from core.runs.answering import Context, answer
-from core.runs.requests import GenerateRequest
-from core.runs.results import CacheSize, Candidates, GeneratedToken, Generation
+from core.runs.answers.trace import traced
+from core.runs.requests import GenerateRequest, GenerationTraceRequest, TraceRequest
+from core.runs.results import CacheSize, Candidates, GeneratedToken, Generation, Onward, Run
 from core.zoo import LoadedModel
 
 TOP = 40  # tokens a generation step keeps of its distribution
@@ -50,8 +52,23 @@ def generated(request: GenerateRequest, context: Context) -> Generation:
             seen = [*ids, *(step.token.id for step in steps)]
             then = _candidates(model, filtered(after, seen, request.sampling), ())
     return Generation(
-        tuple(prompt), following, steps, then, _ended(model, steps), cut, _a_position(model)
-    )
+        tuple(prompt), following, steps, then, _ended(model, steps), cut, _a_position(model),
+        model.blueprint.head.site,
+    )  # fmt: skip
+
+
+@answer.register
+def traced_generation(request: GenerationTraceRequest, context: Context) -> Onward:
+    """The run of the text and the new tokens, but for a last one after which nothing comes."""
+    found: Generation = context.ask(request.generation)
+    new = [step.token.id for step in found.steps]
+    if found.then is None:
+        new = new[:-1]
+    ids = Ids((*(token.id for token in found.prompt), *new))
+    # Asked of nobody, who would keep it too.
+    run = traced(TraceRequest(request.generation.model, ids, sites=request.sites), context)
+    assert isinstance(run, Run)
+    return Onward(run, continues=True, n_written=len(new))
 
 
 def _ended(model: LoadedModel, steps: Sequence[GeneratedToken]) -> bool:

@@ -18,15 +18,16 @@ from core.figures.components import Axis, Matrix, Scale, Sheet
 from core.figures.payload import as_shares
 from core.figures.text import Mark, Sentence, sentence
 from core.figures.values import Along, Values
-from core.inputs import Ids, Text
+from core.inputs import Text
 from core.language import N_, _
 from core.models.abilities import require
 from core.models.needs import Needs
-from core.runs.requests import Request, TraceRequest
-from core.runs.results import Run
+from core.runs.requests import GenerationTraceRequest, Request, TraceRequest
+from core.runs.results import Onward, Run
 from core.units import Token
 from core.views.nearest import nearest
-from core.views.params import OnText, param
+from core.views.params import param
+from core.views.predict.choosing import Choosing
 from core.views.view import View, register
 
 N_COLUMNS = 5
@@ -34,22 +35,16 @@ ROOM = 100  # pixels: the names of the places are whole on a phone, too
 
 
 @dataclass(frozen=True, slots=True)
-class AtPosition(OnText):
-    """A position of the text, or of tokens in its place.
+class AtPosition(Choosing):
+    """A position of the text, or of the tokens that were made of it.
 
     Attributes:
-        token: counted from 0; -1 for the last.
-        ids: the tokens, "1,517,42", when a model made some of them; empty for the text's own.
+        made: how many new tokens stand behind the text.
+        token: counted from 0; -1 for the newest.
     """
 
+    made: int = param(0, low=0, high=200, picked=True, label=N_("Generated tokens shown"))
     token: int = param(-1, low=-1, high=100_000, picked=True, label=N_("Token"))
-    ids: str = param(
-        "",
-        pattern=r"([0-9]{1,7}(,[0-9]{1,7})*)?",
-        form=N_("numbers of tokens, such as 1,517,42"),
-        high=5000,
-        label=N_("Tokens"),
-    )
 
 
 @dataclass(frozen=True)
@@ -79,22 +74,24 @@ class LayerPredictions(View[AtPosition, Layers]):
     needs = Needs("next_token", ("blocks", "word_table"))
 
     def requests(self, params: AtPosition) -> tuple[Request, ...]:
-        ids = tuple(map(int, params.ids.split(","))) if params.ids else ()
-        given = Ids(ids) if ids else Text(params.text)
         # What a block hands on is its last sum or, where norms stand behind sums, its last norm.
         sites = ("*.resid_pre", "*.resid_post", "*.ln_2.out")
-        return (TraceRequest(params.model, given, sites=sites),)
+        if params.so_far:
+            return (GenerationTraceRequest(params.generation(), sites),)
+        return (TraceRequest(params.model, Text(params.text), sites=sites),)
 
-    def compute(self, runs: Sequence[Run], params: AtPosition) -> Layers:
+    def compute(self, runs: Sequence[Run | Onward], params: AtPosition) -> Layers:
         """The places' predictions.
 
         Raises:
             AbilityError: the model does not predict the next token.
         """
-        trace, words = runs[0].trace, runs[0].words
+        (found,) = runs
+        run, n_new = (found.run, found.n_written) if isinstance(found, Onward) else (found, 0)
+        trace = run.trace
         require(trace.model, [head.ability for head in trace.blueprint.heads], "next_token")
-        n = len(trace.tokens)
-        at = n - 1 if params.token < 0 else nearest("token", params.token, n - 1)
+        newest = len(trace.tokens) - 1 - max(0, n_new - params.so_far)
+        at = newest if params.token < 0 else nearest("token", params.token, newest)
         logits = layer_logits(trace, at)
         probs = softmax(logits)
         best = largest(probs, N_COLUMNS)
@@ -102,7 +99,7 @@ class LayerPredictions(View[AtPosition, Layers]):
         return Layers(
             position=at,
             token=trace.tokens[at],
-            words=[[words(int(i)) for i in row] for row in best],
+            words=[[run.words(int(i)) for i in row] for row in best],
             probs=as_shares(np.take_along_axis(probs, best, axis=1)),
             final_rank=[rank(row, final) for row in logits],
         )

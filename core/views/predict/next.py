@@ -11,7 +11,7 @@ from core.figures.components import BarFrame, BarRow, Bars, Follow, Stepper
 from core.figures.components.base import Steps
 from core.figures.text import Mark, Sentence, join, percent, sentence
 from core.figures.values import Along, Values
-from core.language import _, ngettext
+from core.language import _, name_of, ngettext
 from core.locale import grouped, listed, spelt
 from core.models.needs import Needs
 from core.runs.requests import Request
@@ -21,7 +21,6 @@ from core.tracing.trace import Array
 from core.units import Token
 from core.views.nearest import nearest
 from core.views.predict.choosing import Choosing, all_tokens, expected
-from core.views.predict.layers import AtPosition
 from core.views.view import Note, View, register
 from core.views.weak import no_idea
 
@@ -38,6 +37,7 @@ class Distribution:
         n_prompt: tokens of the text.
         full: the context was full before all new tokens were there.
         seconds: what all new tokens took.
+        site: whose values became the frames.
         params: what was asked for.
     """
 
@@ -46,6 +46,7 @@ class Distribution:
     n_prompt: int
     full: bool
     seconds: float
+    site: str
     params: Choosing
 
     def taken(self, frame: int) -> int | None:
@@ -68,15 +69,6 @@ class Distribution:
         """By the names of the parameters."""
         return self.params.selection(self.n_prompt, len(self.tokens))
 
-    def looked_at(self) -> AtPosition:
-        """The same position for views of a trace: in the text, or in its tokens and the new ones.
-
-        What was made is passed on as ids: its text may be cut into other tokens.
-        """
-        made = self.shown >= self.n_prompt
-        ids = ",".join(str(token.id) for token in self.tokens[: self.shown + 1]) if made else ""
-        return AtPosition(text=self.params.text, model=self.params.model, token=self.shown, ids=ids)
-
 
 @register
 class Next(View[Choosing, Distribution]):
@@ -96,6 +88,7 @@ class Next(View[Choosing, Distribution]):
             n_prompt=len(run.prompt),
             full=len(run.steps) < params.new and not run.ended,
             seconds=sum(step.seconds for step in run.steps),
+            site=run.site,
             params=params,
         )
 
@@ -194,6 +187,19 @@ class Next(View[Choosing, Distribution]):
         weak = no_idea(record.params.model, float(record.frames[record.n_prompt - 1].raw[0]))
         found = [] if weak is None else [Note("info", weak)]
         return [*found, *_full(record)]
+
+    def site(self, record: Distribution) -> str:
+        return record.site
+
+    def facts(self, record: Distribution) -> Sequence[str]:
+        k = len(record.new)
+        return (
+            name_of(record.params.model),
+            ngettext("{n} token", "{n} tokens", record.n_prompt).format(n=record.n_prompt),
+            ngettext("{n} new token", "{n} new tokens", k).format(n=k),
+            _("ran in {ms} ms").format(ms=f"{record.seconds * 1e3:.0f}"),
+            _("every number is from this run"),
+        )
 
 
 def _full(record: Distribution) -> Sequence[Note]:

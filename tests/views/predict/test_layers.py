@@ -65,9 +65,11 @@ def test_a_model_that_predicts_no_next_token_is_refused_as_such(runs, name, mode
         shown(runs, name, text=TEXT, model=model)
 
 
-def test_tokens_in_place_of_a_text_are_looked_at(runs):
-    params = AtPosition(text=TEXT, ids="5,6,7", token=-1)
+def test_tokens_that_were_made_are_looked_at(runs):
+    params = AtPosition(text=TEXT, new=3, made=2)
     (request,) = views.get("predict.layers").requests(params)
-    assert runs.get(request).trace.ids == (5, 6, 7)
-    _view, record = shown(runs, "predict.layers", text=TEXT, ids="5,6,7")
-    assert (record.position, record.token.id) == (2, 7)
+    (made,) = [runs.get(one) for one in views.get("predict.next").requests(params)]
+    ids = [token.id for token in made.prompt] + [step.token.id for step in made.steps]
+    assert runs.get(request).trace.ids == tuple(ids)
+    _view, record = shown(runs, "predict.layers", text=TEXT, new="3", made="2")
+    assert (record.position, record.token.id) == (len(ids) - 2, ids[-2])
