@@ -133,12 +133,12 @@ def prose(
 
     The arguments are those of ``figure``.
     """
-    shown = {
+    shown: dict[str, Any] = {
         "controls": _fields(controls), "says": list(says), "notes": list(notes),
         "follows": list(follows), "title": title,
     }  # fmt: skip
     several = [*says, *notes, *(["controls"] if controls else [])]
-    _mount(view, f"{view}-{'-'.join(several)}", NOTHING | shown)
+    _mount(view, f"{view}-{'-'.join(several)}", {**NOTHING, **shown})
 
 
 def files(view: str) -> None:
