@@ -25,6 +25,8 @@ export const lectured = (node) => zoomOf(node) >= LECTURED;
 export const larger = (node) => (lectured(node) ? zoomOf(node) : 1);
 
 const outside = (node) => /** @type {ShadowRoot} */ (node.getRootNode()).host ?? node;
+// What it stands in, also where that is a component: a figure that asks for itself has others in it.
+const around = (node) => node.parentElement ?? /** @type {ShadowRoot} */ (node.getRootNode()).host ?? null;
 
 /**
  * What a component stands in that grows downwards: columns and the page.
@@ -33,7 +35,7 @@ const outside = (node) => /** @type {ShadowRoot} */ (node.getRootNode()).host ??
  */
 export function standsIn(node) {
   const found = [];
-  for (let at = outside(node).parentElement; at; at = at.parentElement) {
+  for (let at = around(outside(node)); at; at = around(at)) {
     if (getComputedStyle(at).flexDirection === "column") found.push(at);
   }
   return found;
@@ -45,8 +47,8 @@ const isFigure = (node) => Boolean(node.querySelector(PLOT))
 // How high what stands below it in its column is, as far as the next figure: readings and controls.
 function beneath(node) {
   let sum = 0;
-  for (let at = outside(node); at?.parentElement; at = at.parentElement) {
-    const { flexDirection, rowGap } = getComputedStyle(at.parentElement);
+  for (let at = outside(node); around(at); at = around(at)) {
+    const { flexDirection, rowGap } = getComputedStyle(around(at));
     if (flexDirection !== "column") continue; // side by side
     for (let next = at.nextElementSibling; next; next = next.nextElementSibling) {
       const { offsetHeight: height } = /** @type {HTMLElement} */ (next);
