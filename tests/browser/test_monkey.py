@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from tests.browser.conftest import Watch, new_page, settle
+from tests.browser.test_asking import drawn
 from tests.browser.test_state import FIELD, TITLE, query
 
 PAGES = ("next-token", "attention", "heads", "masks")
@@ -19,15 +20,16 @@ LOST = re.compile("WebSocket|ERR_INTERNET_DISCONNECTED|_stcore")
 
 # What the components hold, by name: what is selected, what the field says, which chip is marked.
 HELD = """() => {
-  const strips = [...document.querySelectorAll('[data-testid^="stBidiComponent"]')]
-    .map((one) => one.shadowRoot?.querySelector(".strip")).filter(Boolean);
+  const all = (root) => [...root.querySelectorAll("*")].flatMap(
+    (one) => [one, ...(one.shadowRoot ? all(one.shadowRoot) : [])]);
+  const every = all(document);
+  const strips = every.filter((one) => one.matches(".strip"));
   const chips = [...strips[0]?.querySelectorAll(".chip") ?? []];
   return {
     selected: { ...window.__glassformer.selection },
     marked: chips.findIndex((chip) => chip.getAttribute("aria-selected") === "true"),
     tokens: chips.map((chip) => chip.querySelector(".label")?.textContent ?? "").join(""),
-    sliders: Object.fromEntries([...document.querySelectorAll('[data-testid^="stBidiComponent"]')]
-      .flatMap((one) => [...one.shadowRoot?.querySelectorAll(".control.range") ?? []])
+    sliders: Object.fromEntries(every.filter((one) => one.matches(".control.range"))
       .map((one) => [one.dataset.name, one.querySelector("input").value])),
   };
 }"""
@@ -98,6 +100,7 @@ class Monkey:
         """The address says what the page shows, and nothing is blank or wrong."""
         self.page.mouse.move(-1, -1)  # what is pointed at would be shown instead
         settle(self.page)
+        drawn(self.page)
         said, held = query(self.page), self.page.evaluate(HELD)
         where = f"{what}: {self.page.url} {held}"
         assert self.page.locator(TITLE).inner_text(), where
