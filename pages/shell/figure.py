@@ -27,9 +27,13 @@ from pages.parts.names import Machine, in_words, says_where, selectable
 from pages.parts.page import QUOTED, sites_defined
 from pages.parts.prefix import prefix
 from pages.parts.runs import device, shared_runs
+from pages.parts.sections import decks
 from pages.parts.sentence import HERS, TEXT
 from pages.parts.session import own_session
 from pages.parts.table import Row
+
+
+MADE_OF = ("model", "language", "device", "view")  # a page, besides the section that is projected
 
 
 def live(row: Row) -> dict[str, Any]:
@@ -40,6 +44,7 @@ def live(row: Row) -> dict[str, Any]:
         "values": values,
         "opened": opened,
         "selects": sorted(name for name in names if name in selectable()),
+        "restarts": [*MADE_OF, *(one for deck in decks() for one in deck.__dataclass_fields__)],
         "looks": sorted(name for name in names if says_where(name)),
         "called": {name: in_words(name) for name in sorted(names)},
     }

@@ -1,6 +1,6 @@
 // The state of a page whose figures ask for themselves: one map of names to short texts, which is the
 // query of its address. A change is a step of the history and can be undone, also after a reload.
-// What the page itself is made of (RESTARTS) is the server's: its script runs for the new address.
+// What the page itself is made of is the server's: its script runs for the new address.
 
 import { keepHere, keptHere } from "./kept.js";
 import { go } from "./moving.js";
@@ -8,7 +8,6 @@ import { PAGE, SHARED, selectAll } from "./selection.js";
 import { push } from "./streamlit.js";
 
 export const STATE = "glassformer:state"; // some of the state has changed
-const RESTARTS = ["model", "language", "device", "view"];
 const KEPT_BY_RESET = ["language", "view", "device"];
 const UNDO_STEPS = 50, UNDO_KEPT = 100_000; // characters
 const LONGEST = 8000; // of an address; what is too long for it stays in this tab
@@ -21,6 +20,7 @@ const LONGEST = 8000; // of an address; what is too long for it stays in this ta
  * @property {Values} values that it has found in the address, or that were chosen elsewhere
  * @property {Values} opened what the page opens on where they say nothing
  * @property {string[]} selects names that a figure selects
+ * @property {string[]} restarts names that say what the page is made of
  * @property {string[]} looks names that say where somebody looks, which is nothing to undo
  * @property {Record<string, string>} called what is too long for an address, in words
  */
@@ -158,7 +158,7 @@ class State {
   stepped() {
     const kept = history.state?.glassformer;
     const next = kept ?? Object.fromEntries(new URLSearchParams(location.search));
-    if ("z" in next || this.#differs(next).some((name) => RESTARTS.includes(name))) return false;
+    if ("z" in next || this.#differs(next).some((name) => this.#page.restarts.includes(name))) return false;
     this.#typed = false;
     this.#become(next);
     return true;
@@ -198,7 +198,7 @@ class State {
   }
 
   #goTo(next, goesOn = false) {
-    const restarts = this.#differs(next).some((name) => RESTARTS.includes(name));
+    const restarts = this.#differs(next).some((name) => this.#page.restarts.includes(name));
     for (const name of this.#differs(next)) this.#newer.add(name);
     if (restarts) this.#newer.clear(); // they stand in the address that the server is asked for
     this.#become(next);

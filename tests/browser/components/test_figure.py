@@ -18,6 +18,7 @@ LIVE = {
     "values": {"layer": "2"},
     "opened": {"text": "So"},
     "selects": [],
+    "restarts": [],
     "looks": [],
     "called": {},
 }
