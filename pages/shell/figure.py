@@ -32,7 +32,6 @@ from pages.parts.sentence import HERS, TEXT
 from pages.parts.session import own_session
 from pages.parts.table import Row
 
-
 MADE_OF = ("model", "language", "device", "view")  # a page, besides the section that is projected
 
 
