@@ -15,6 +15,8 @@ from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 
+import plotly
+
 from core.figures.theme import PALETTES
 
 COMPONENTS = Path(__file__).resolve().parent.parent.parent / "assets" / "components"
@@ -39,8 +41,8 @@ def modules() -> Mapping[str, str]:
 
 @cache
 def version() -> str:
-    """A hash of all modules, part of their address."""
-    digest = hashlib.sha256()
+    """A hash of all modules and of what they load, part of their address."""
+    digest = hashlib.sha256(plotly.__version__.encode())
     for path, text in modules().items():
         digest.update(f"{path}\0{text}\0".encode())
     return digest.hexdigest()[:16]

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from core.glossary import of_parameter
 from core.language import _
 from core.locale import spelt
 from core.models.blueprint import Blueprint
@@ -75,7 +74,6 @@ class Control:
             "kind": self.kind,
             "value": self.value,
             "label": self.label or _(declared(params, self.name).label),
-            "help": of_parameter(self.name),
         }
         said |= {"sets": self.name} if self.key else {}
         said |= {"writes": self.writes} if self.writes else {}

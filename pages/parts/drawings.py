@@ -24,8 +24,15 @@ class Drawing(Protocol):
     def folder(self) -> str:
         """In ``assets/components``."""
 
+    @property
+    def drawn_by(self) -> str:
+        """The folder of what draws it on a page, where that is another."""
+
     def payload(self) -> Payload:
         """What the browser is given."""
+
+    def on_page(self) -> Payload:
+        """What it is given by a page whose figures ask."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,10 +48,13 @@ class Kept:
     folder: str
     made: Payload
     nbytes: int
+    drawn_by: str = ""
 
     def payload(self) -> Payload:
         """What the browser is given."""
         return self.made
+
+    on_page = payload
 
 
 def drawing_of(view: View[Any, Any], params: Any, record: Any, on: str) -> Drawing:

@@ -266,14 +266,15 @@ def strip(name: str, row: Row, places: dict[str, str]) -> None:
 
 def notices(shown: str) -> None:
     """What the learner should know of this run's input; ``shown`` is the model that runs."""
-    common, problems = state.read(Machine), state.problems()
-    for problem in problems:
-        said = problem.sentence(in_words(problem.name))
-        if problem.name == PACKED:
-            said = _("This link is incomplete. Copy all of it and try again.")
-        elif problem.name == "picture":
-            said = unread_picture(shown)
-        say("warning", said, icon=":material/link:")
+    common = state.read(Machine)
+    with st.container(key="asked-for"):  # a page whose figures ask hides it with the first change
+        for problem in state.problems():
+            said = problem.sentence(in_words(problem.name))
+            if problem.name == PACKED:
+                said = _("This link is incomplete. Copy all of it and try again.")
+            elif problem.name == "picture":
+                said = unread_picture(shown)
+            say("warning", said, icon=":material/link:")
     if common.model not in zoo.shelf():
         say(
             "warning",

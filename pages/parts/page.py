@@ -146,13 +146,13 @@ def heading(
         reads: parameters whose text the page's model reads; what it changes in it is said.
     """
     if not isinstance(what, str):
-        what = _in_line(what)
+        what = in_line(what)
     # What has no entry is said under the box.
     changed = "" if reads is None else changes(reads.model, [reads.text], {"unknown"})
     st.html(title_html(question, what, claim, terms, changed))
 
 
-def _in_line(several: Sequence[str]) -> str:
+def in_line(several: Sequence[str]) -> str:
     """Facts in one line; those that are empty are left out."""
     line = " · ".join(filter(None, several))
     return line[:1].upper() + line[1:]
@@ -160,7 +160,7 @@ def _in_line(several: Sequence[str]) -> str:
 
 def facts(*several: str) -> None:
     """Facts of what is shown below, where a page shows several things side by side."""
-    st.html(f"<p class='glass-what glass-detail'>{html.escape(_in_line(several))}</p>")
+    st.html(f"<p class='glass-what glass-detail'>{html.escape(in_line(several))}</p>")
 
 
 def milliseconds(seconds: float) -> str:
@@ -287,7 +287,6 @@ def definitions(names: Sequence[str], reads: Any, lengths: Mapping[str, int] | N
             (padding).
     """
     model = shared_runs().model(reads.model, device())
-    # What a machine has no part for is not defined: a recurrent one has no values of heads.
     sites = [model.catalogue[name] for name in names if name in model.catalogue]
     with st.expander(_("What every name on this page means")):
         st.markdown(axes(sites, model.sizes, lengths or _lengths(reads)))
@@ -297,5 +296,5 @@ def definitions(names: Sequence[str], reads: Any, lengths: Mapping[str, int] | N
 def sites_defined(sites: Sequence[Site]) -> None:
     """What some tensors are."""
     for found in sites:
-        shape = " × ".join(found.axes)
-        st.markdown(f"`{found.pattern}` ({shape}) $\\;{found.symbol}$ — {found.sentence()}")
+        of = " × ".join(found.axes)
+        st.markdown(f"`{found.pattern}` ({of}) $\\;{found.symbol}$ — {found.sentence()}")

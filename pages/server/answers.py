@@ -49,6 +49,13 @@ _LONG = Lane(Turns(16, 300, 600), ThreadPoolExecutor(1, "long-answers"))
 async def answer(request: Request, view: str, kind: str) -> Response:
     """Answer a figure's address; what is wrong with it is said in plain words."""
     query = dict(request.query_params)
+    if request.method == "POST":  # a text that is too long for an address
+        if not making.from_here(request):
+            return Response(status_code=403)
+        try:
+            query |= await making.body_of(request)
+        except (making.TooMuchError, TimeoutError):
+            return Response(status_code=413)
     making.speak(query)
     question, watcher, headers = None, None, {"Cache-Control": "no-cache"}
     try:
@@ -56,7 +63,7 @@ async def answer(request: Request, view: str, kind: str) -> Response:
         found = shared_runs().found(address)
         if found is None:
             question = Question(address)
-            watcher = Watcher.of(request, question)
+            watcher = Watcher.of(request, query, question)
             found = await _in_turn(request, _lane(question), watcher.answer)
             headers |= watcher.headers()
     except BusyError as busy:

@@ -11,6 +11,7 @@ import json
 import re
 import threading
 from collections import OrderedDict
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -72,9 +73,8 @@ class Watcher:
     told: dict[Job, Told] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, request: Request, question: Question) -> Watcher:
+    def of(cls, request: Request, query: Mapping[str, str], question: Question) -> Watcher:
         """Who asks, as her address says."""
-        query = request.query_params
         who, held = query.get("_who", ""), query.get("_held", "")
         return cls(
             question,

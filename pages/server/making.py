@@ -88,7 +88,7 @@ class After:
 Made = Iterable[str] | Elsewhere | After
 
 
-class _TooMuchError(Exception):
+class TooMuchError(Exception):
     """A question is longer than one is read."""
 
 
@@ -119,7 +119,7 @@ async def answer(
     """
     query = dict(request.query_params)
     speak(query)
-    if not _from_here(request):
+    if not from_here(request):
         return PlainTextResponse(_("Files are made for this app's own pages."), status_code=403)
     visitor = visitor_of(request)
     try:
@@ -128,7 +128,7 @@ async def answer(
         said = _("Many files are being made. Try again in {n} s.").format(n=busy.seconds)
         return PlainTextResponse(said, 429, {"Retry-After": str(busy.seconds)})
     try:
-        query |= await _body(request)
+        query |= await body_of(request)
         speak(query)
         file = await _made(request, partial(make, query), visitor)
     except BaseException as problem:
@@ -150,7 +150,7 @@ def number(text: str, most: int) -> int | None:
     return min(int(text), most) if text.isdecimal() and len(text) <= 9 else None
 
 
-def _from_here(request: Request) -> bool:
+def from_here(request: Request) -> bool:
     """Whether another site's page has not sent the question; who is no browser says nothing."""
     if request.method != "POST":
         return True
@@ -161,16 +161,16 @@ def _from_here(request: Request) -> bool:
     return origin is None or urlsplit(origin).netloc == request.headers.get("host")
 
 
-async def _body(request: Request) -> Query:
+async def body_of(request: Request) -> Query:
     """What stands in its body; whoever sends that slowly holds a place, so it has to come soon."""
     said = bytearray()
     async with asyncio.timeout(ASKED_WITHIN):
         async for piece in request.stream():
             said += piece
             if len(said) > MOST_ASKED:
-                raise _TooMuchError
+                raise TooMuchError
     if said.count(b"&") >= MOST_NAMED:  # all other visitors wait while they are read
-        raise _TooMuchError
+        raise TooMuchError
     return dict(parse_qsl(said.decode(errors="replace"), keep_blank_values=True))
 
 
@@ -256,7 +256,7 @@ def _mistake(problem: Exception) -> tuple[int, str] | None:
             return 408, _(
                 "Your request did not arrive in full within {n} s. Send it again."
             ).format(n=round(ASKED_WITHIN))
-        case _TooMuchError():
+        case TooMuchError():
             return 413, _("The text is too long: shorten it.")
         case TooLargeError():
             said = _("This file would be larger than {n} MB: shorten the text.")

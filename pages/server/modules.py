@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 from functools import cache
 
-import plotly
 from plotly.offline import get_plotlyjs
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
@@ -13,8 +12,8 @@ from starlette.routing import Route
 
 from core.figures.assets import SERVED, modules, version
 
-PLOTLY = f"/plotly-{plotly.__version__}.js"
 FOR_EVER = {"Cache-Control": "public, max-age=31536000, immutable"}
+LIBRARY = "plotly/library.js"  # beside our module that draws with it
 
 
 @cache
@@ -23,17 +22,14 @@ def _plotly() -> bytes:
     return gzip.compress(get_plotlyjs().encode())
 
 
-async def library(_request: Request) -> Response:
-    """Plotly's code; every browser unpacks it."""
-    return Response(
-        _plotly(), media_type="text/javascript", headers=FOR_EVER | {"Content-Encoding": "gzip"}
-    )
-
-
 async def answer(request: Request) -> Response:
     """One module; what is under this hash never changes."""
-    text = modules().get(request.path_params["path"])
-    if text is None or request.path_params["version"] != version():
+    path, own = request.path_params["path"], request.path_params["version"] == version()
+    if path == LIBRARY and own:
+        packed = FOR_EVER | {"Content-Encoding": "gzip"}
+        return Response(_plotly(), media_type="text/javascript", headers=packed)
+    text = modules().get(path)
+    if text is None or not own:
         return PlainTextResponse("", status_code=404)
     return Response(
         text,
@@ -42,4 +38,4 @@ async def answer(request: Request) -> Response:
     )
 
 
-ROUTES = [Route(f"{SERVED}/{{version}}/{{path:path}}", answer), Route(PLOTLY, library)]
+ROUTES = [Route(f"{SERVED}/{{version}}/{{path:path}}", answer)]

@@ -14,8 +14,8 @@ from urllib.parse import urlencode
 from core import views, zoo
 from core.errors import CoreError
 from core.experiments import BY_ID
-from core.figures.components import Plot
 from core.figures.payload import Payload
+from core.glossary import of_parameter
 from core.language import _, language
 from core.runs.requests import Job
 from core.runs.told import Told
@@ -29,10 +29,10 @@ from pages.parts.drawings import drawing_of
 from pages.parts.figure import FILES, files_of
 from pages.parts.messages import changed, cut_said
 from pages.parts.outcome import still
+from pages.parts.page import in_line
 from pages.parts.prefix import prefix
 from pages.parts.runs import model_for, shared_runs, usable
 from pages.parts.watching import status
-from pages.server.modules import PLOTLY
 
 # The kinds of an answer: all of it, its sentences alone, the arrays that are wanted later.
 WHOLE, WORDS, LATER = KINDS = "bin", "words", "later"
@@ -157,10 +157,21 @@ class Question:
             return _packed(Payload({"answer": {"absent": True}}))
         if self.address.kind == LATER:
             return _packed(drawing_of(view, params, record, self.device).payload().only(later=True))
-        said = {
+        said = self._said(record)
+        if self.address.kind == WORDS:
+            said["letters"] = self._letters(found)
+            save = files_of(view, params, self.device)
+            return _packed(Payload({"answer": said, "figure": view.name, "save": save}))
+        said["jobs"] = [status(one, now) for one, now in told.items()]
+        return self._whole(record, said)
+
+    def _said(self, record: Any) -> dict[str, Any]:
+        """What stands around the figure."""
+        view = self.view
+        return {
             "reading": view.describe(record).as_data(),
             "notes": [[one.kind, one.text.as_data()] for one in view.notes(record)],
-            "facts": " · ".join(view.facts(record)),
+            "facts": in_line(view.facts(record)),
             "source": self._source(view.site(record)),
             "outcome": self._outcome(),
             "problem": self.refused,
@@ -168,23 +179,18 @@ class Question:
             "cut": cut_said(getattr(record, "cut", "")),
             "controls": self.controls(view.controls(record)),
         }
-        files = files_of(view, params, self.device)
-        if self.address.kind == WORDS:
-            said["letters"] = self._letters(found)
-            return _packed(Payload({"answer": said, "figure": view.name, "save": files}))
+
+    def _whole(self, record: Any, said: dict[str, Any]) -> Answer:
+        """The drawing, with what stands around it."""
+        view, params = self.view, self.params
         drawn, steps = drawing_of(view, params, record, self.device), view.steps(record)
-        by_plotly = isinstance(drawn, Plot)
-        payload = drawn.on_page() if isinstance(drawn, Plot) else drawn.payload()
-        more = {
-            **said,
-            "jobs": [status(one, now) for one, now in told.items()],
-            "folder": "plotly" if by_plotly else drawn.folder,
+        payload = drawn.on_page()
+        said |= {
+            "folder": drawn.drawn_by or drawn.folder,
             "steps": None if steps is None else dict(steps.payload().header),
         }
-        first = payload.only(later=False)
-        header = {**first.header, "figure": view.name, "save": files, "answer": more}
-        if by_plotly:
-            header["library"] = f".{PLOTLY}"
+        first, save = payload.only(later=False), files_of(view, params, self.device)
+        header = {**first.header, "figure": view.name, "save": save, "answer": said}
         if payload.later:
             header["later"] = self.address.of_kind(LATER)
         return _packed(Payload(header, first.arrays))
@@ -207,6 +213,7 @@ class Question:
         found = controls_of(self.params, own, blueprint)
         wrong = {one.name: one for one in self.problems}
         for one in found:
+            one["help"] = of_parameter(one.get("sets", one["name"]))
             if (problem := wrong.get(one["name"])) is not None:
                 one["wrong"] = problem.sentence(one["label"])
                 one |= {"value": problem.got} if one["kind"] == "line" else {}

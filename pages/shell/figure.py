@@ -37,6 +37,8 @@ MADE_OF = ("model", "language", "device", "view")  # a page, besides the section
 
 def live(row: Row) -> dict[str, Any]:
     """The state of a page as the server knows it, for the browser, whose it is from now on."""
+    for view in row.views:  # what is wrong in the link is said, and stands in it no longer
+        state.read(views.get(view).Params)
     names = table.names(row) | to_query(Machine(), whole=True).keys() | {TEXT, HERS, "experiment"}
     values, opened = _in_address(names)
     return {
@@ -238,6 +240,8 @@ def _asks(view: str, read: Sequence[str]) -> dict[str, Any]:
         "speaks": language(),
         "labels": {
             "lost": _("No answer. What is shown stays, and it is asked again."),
+            "empty": _("Type a word or two above. The last run is still shown."),
+            "computed": _("computed by"),
             "pause": _("Pause"),
             "continue": _("Continue"),
             "step": _("Step"),

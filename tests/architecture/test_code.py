@@ -244,7 +244,7 @@ def test_nothing_is_done_at_import():
 
 def test_a_page_defines_functions_and_places_parts():
     """What stands outside of all parts is run again only with the whole page."""
-    apart = ("pages.parts", "pages.frame", "pages.server")
+    apart = ("pages.parts", "pages.shell", "pages.frame", "pages.server")
     scripts = [m for m in under("pages") if not m.name.startswith(apart) and "def " in m.text]
     assert len(scripts) >= 11
     assert broken(outside_of_parts, scripts) == {}

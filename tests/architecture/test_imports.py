@@ -360,26 +360,28 @@ PLACES = {
         (*SAYS, "core.analysis", "core.device", "core.experiments", "core.introductions",
          "core.models.abilities",
          "core.lessons.on_pages", "core.measured", "core.models.needs", "core.labelled_lines",
-         "core.preferences", "core.senses", *TEXT, "core.views", "core.zoo", "pages.parts"),
+         "core.preferences", "core.recorded", "core.senses", *TEXT, "core.views", "core.zoo",
+         "pages.parts", "pages.shell"),
         ("streamlit",),
     ),
     "pages.learn.lessons": Place(
         (*SAYS, "core.lessons", "pages.parts", "pages.server.lesson_files"), ("streamlit",)
     ),
-    "pages.attention.asking": Place(
-        (*SAYS, "core.experiments", "core.views", "pages.parts", "pages.shell"), ("streamlit",)
-    ),
     "pages.frame": Place((*SAYS, "pages.parts", "pages.shell"), ("streamlit",)),
     "pages.shell": Place(
-        (*SAYS, "core.experiments", "core.figures", "core.lessons.inline", "core.views",
-         "pages.parts"),
+        (*SAYS, "core.experiments", "core.figures", "core.lessons.inline", "core.runs.requests",
+         "core.views", "pages.parts"),
         ("streamlit",),
     ),
-    "pages.server.answers": Place(
-        (*SAYS, "core.experiments", "core.figures", "core.runs.line", "core.runs.requests",
-         "core.views", "core.zoo", "pages.parts", "pages.server"),
-        ("starlette",),
+    "pages.server.question": Place(
+        (*SAYS, "core.experiments", "core.figures", "core.glossary", "core.runs.requests",
+         "core.runs.told", "core.tracing.sites", "core.tracing.source", "core.views",
+         "core.zoo", "pages.parts", "pages.server"),
     ),
+    "pages.server.answers": Place(
+        (*SAYS, "core.runs.line", "core.zoo", "pages.parts", "pages.server"), ("starlette",)
+    ),
+    "pages.server.modules": Place(("core.figures",), ("plotly", "starlette")),
     "pages.server": Place(
         (*SAYS, "core.device", "core.figures", "core.lessons", "core.runs.line",
          "core.runs.requests", "core.runs.told", "core.show",

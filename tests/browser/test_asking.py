@@ -252,3 +252,31 @@ def test_axe_finds_nothing_on_it(server, browser, mode):
         page.get_by_role("heading", name="Why divide by").scroll_into_view_if_needed()
         drawn(page)
         assert ours(severe(page)) == []
+
+
+def test_what_is_wrong_in_a_link_is_said_until_something_is_changed(server, watched):
+    page, _ = watched
+    opened(page, f"{server}/{PAGE}?text=The+cat+sat&layer=abc")
+    notice = page.get_by_text("The link asks for")
+    expect(notice).to_be_visible()
+    control(page, "Head", "1").click()
+    expect(notice).to_be_hidden()
+    assert query(page) == {"text": "The cat sat", "head": "1"}
+
+
+def test_a_text_that_is_too_long_for_an_address_is_read_all_the_same(server, watched):
+    page, _ = watched
+    opened(page, f"{server}/{PAGE}")
+    page.locator(FIELD).fill("猫" * 9000)
+    expect(page.locator(".st-key-attention-row .chip").nth(20)).to_be_visible()
+    drawn(page)
+    assert page.get_by_text("No answer").count() == 0
+
+
+def test_without_a_text_it_is_said_what_to_do(server, watched):
+    page, _ = watched
+    opened(page, f"{server}/{PAGE}?text=The+cat+sat")
+    page.locator(FIELD).fill("")
+    expect(page.get_by_text("Type a word or two above")).to_be_visible()
+    page.locator(FIELD).fill("A dog")
+    expect(page.get_by_text("Type a word or two above")).to_be_hidden()

@@ -19,6 +19,15 @@ const ABOVE = ["info", "warning"]; // notes that stand before what they are abou
 const AGAIN = 2000; // ms until what could not be begun is asked for again
 const AHEAD = 500; // pixels that a figure is asked for before it can be seen
 
+// What is said in place of a figure; what answers for the app in plain words offers nothing.
+function refusal(told) {
+  try {
+    return JSON.parse(told);
+  } catch {
+    return { said: told, controls: [] };
+  }
+}
+
 export default define(style, (env) => {
   let spec = null;
   let near = false;
@@ -43,7 +52,8 @@ export default define(style, (env) => {
   const facts = el("p", { class: "facts muted" });
   const letters = el("p", { class: "letters" });
   const source = el("code");
-  const computed = el("p", { class: "facts muted" }, source);
+  const by = el("span");
+  const computed = el("p", { class: "facts muted" }, by, " ", source);
   further.element.classList.add("below");
   env.host.append(title, outcome, jobs.element, above, problem, before, place, body, further.element, changes, reading, notes, facts, letters, computed);
 
@@ -57,7 +67,7 @@ export default define(style, (env) => {
     problem.textContent = says("problem") ? answer.problem : "";
     offer(answer.controls);
     if (spec.saves) drawing.show("save", bytes); // the files of a figure elsewhere
-    else show([...env.host.children].some(({ textContent }) => textContent));
+    else show([...env.host.children].some((one) => one !== computed && one.textContent));
   }, refuse, lose);
 
   const says = (what) => spec.says.includes(what);
@@ -81,7 +91,11 @@ export default define(style, (env) => {
       return;
     }
     env.host.classList.toggle("waits", waits());
-    if (waits()) return;
+    if (waits()) {
+      if (says("changes")) problem.textContent = spec.labels.empty; // where it is said once
+      show(true);
+      return;
+    }
     env.host.setAttribute("aria-busy", "true");
     const asked = spec.drawn ? [whole.ask(address("bin", spec.reads))] : [];
     if (follows() || !spec.drawn) asked.push(words.ask(address("words", [...spec.reads, ...spec.follows])));
@@ -102,7 +116,7 @@ export default define(style, (env) => {
   function refuse(told, headers) {
     follow(headers, AGAIN);
     drawn = "";
-    const { said, controls: offered } = JSON.parse(told);
+    const { said, controls: offered } = refusal(told);
     show(true);
     problem.textContent = spec.drawn ? said : ""; // the figure beside it says it
     for (const one of [drawing, steps]) one.hide();
@@ -161,6 +175,7 @@ export default define(style, (env) => {
     facts.textContent = says("facts") ? answer.facts : "";
     letters.textContent = says("letters") ? answer.letters : "";
     source.textContent = says("source") ? answer.source : "";
+    by.textContent = spec.labels.computed;
     computed.hidden = !source.textContent;
     const told = answer.outcome;
     outcome.replaceChildren(...(told ? [

@@ -5,6 +5,7 @@ import { el } from "../shared/dom.js";
 import { lectured, larger } from "../shared/room.js";
 import style from "./plotly.css.js";
 
+const LIBRARY = new URL("./library.js", import.meta.url).href; // pages/server/modules.py
 const ROLE = "role:";
 const LECTURED = 420, LECTURED_PANEL = 155; // pixels that it has in a lecture at most, and each panel
 const SMALL = 12; // pixels of what stands at an axis
@@ -39,7 +40,7 @@ export default define(style, (env) => {
     const shown = payload;
     plot.style.minHeight = `${heightOf(shown)}px`;
     plot.setAttribute("aria-label", shown.alt);
-    if (!globalThis.Plotly) await import(new URL(shown.library, document.baseURI).href);
+    if (!globalThis.Plotly) await import(LIBRARY);
     if (payload !== shown || !plot.isConnected) return;
     const { data, layout } = filled(shown.plot, shown, env.palette());
     const { fontFamily: family } = getComputedStyle(env.host);

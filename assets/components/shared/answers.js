@@ -2,6 +2,14 @@
 // nobody answers is asked again, soon and when the network is back.
 
 const AGAIN = 2000; // ms
+const LONGEST = 8000; // characters of an address that every server on the way takes
+
+// What is too long for an address goes into the body.
+function asked(address, signal) {
+  if (address.length <= LONGEST) return /** @type {const} */ ([address, { signal }]);
+  const [path, query] = address.split("?");
+  return /** @type {const} */ ([path, { method: "POST", body: new URLSearchParams(query), signal }]);
+}
 
 /** One that is asked over and over. */
 export class Question {
@@ -51,7 +59,7 @@ export class Question {
   // The bytes, or why there are none, with what is said of them; null where nobody answers.
   async #answer(address, signal) {
     try {
-      const answer = await fetch(address, { signal });
+      const answer = await fetch(...asked(address, signal));
       if (answer.status === 429 || answer.status >= 500) return null;
       const why = !answer.ok || answer.headers.get("content-type") === "application/json";
       const body = why ? await answer.text() : new Uint8Array(await answer.arrayBuffer());

@@ -8,6 +8,7 @@ import { PAGE, SHARED, selectAll } from "./selection.js";
 import { push } from "./streamlit.js";
 
 export const STATE = "glassformer:state"; // some of the state has changed
+const CHANGED = "data-changed"; // of the document, since the server was asked for the page
 const KEPT_BY_RESET = ["language", "view", "device"];
 const UNDO_STEPS = 50, UNDO_KEPT = 100_000; // characters
 const LONGEST = 8000; // of an address; what is too long for it stays in this tab
@@ -70,6 +71,7 @@ class State {
       else delete next[name];
     }
     this.#newer.clear();
+    document.body.removeAttribute(CHANGED);
     this.#page = page;
     this.#become(next);
   }
@@ -202,6 +204,7 @@ class State {
     for (const name of this.#differs(next)) this.#newer.add(name);
     if (restarts) this.#newer.clear(); // they stand in the address that the server is asked for
     this.#become(next);
+    document.body.setAttribute(CHANGED, ""); // the link that led here is another one now
     const address = this.address();
     if (restarts) go(() => address);
     else if (goesOn) history.replaceState({ glassformer: next }, "", address);

@@ -65,6 +65,7 @@ class Component(ABC):
 
     Attributes:
         folder: in ``assets/components``.
+        drawn_by: the folder of what draws it on a page, where that is another; empty for the same.
         title: names what is drawn, with units; translated.
         alt: the text alternative.
         selection: what is selected, by the names of the view's parameters.
@@ -72,6 +73,7 @@ class Component(ABC):
     """
 
     folder: ClassVar[str]
+    drawn_by: ClassVar[str] = ""
     draws: ClassVar[str] = ""  # what it tells, where a page lets it be drawn on
 
     title: str
@@ -82,6 +84,10 @@ class Component(ABC):
     @abstractmethod
     def payload(self) -> Payload:
         """What the browser is given."""
+
+    def on_page(self) -> Payload:
+        """What the browser is given by a page, where a file has something else."""
+        return self.payload()
 
     @abstractmethod
     def drawing(self, mode: Mode) -> str:

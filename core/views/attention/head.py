@@ -196,9 +196,8 @@ class HeadRun:
     @property
     def source(self) -> str | None:
         """The site that keys and values are made from, where it is not that of the queries."""
-        if self.attention.square:
-            return None
-        return handed_on_in(self.trace.blueprint, self.attention.keys)
+        own = self.attention
+        return None if own.square else handed_on_in(self.trace.blueprint, own.keys)
 
 
 def head_requests(params: OnText) -> tuple[TraceRequest, ...]:

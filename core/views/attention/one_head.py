@@ -40,6 +40,7 @@ class OfHead(View[AtHead, HeadRun]):
             head_at(record),
             ngettext("{n} token", "{n} tokens", n).format(n=n),
             _("ran in {ms} ms").format(ms=ms),
+            _("every number is from this run"),
         )
 
 

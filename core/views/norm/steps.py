@@ -21,6 +21,7 @@ from core.figures.components.arithmetic import (
 from core.figures.text import MINUS, Mark, Sentence, join, number, sentence
 from core.figures.values import Values
 from core.language import _, name_of
+from core.locale import in_quotes
 from core.runs.requests import Request
 from core.runs.results import Run
 from core.tracing.source import SourceLine, line_with
@@ -145,7 +146,7 @@ class StepByStep(View[OneVector, NormRun]):
         return (
             name_of(record.params.model),
             record.place,
-            _("“{token}”").format(token=record.name),
+            in_quotes(record.name),
             _("ran in {ms} ms").format(ms=f"{record.trace.seconds * 1e3:.0f}"),
         )
 

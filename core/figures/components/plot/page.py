@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import plotly.graph_objects as go
-from numpy.typing import NDArray
 
 from core.figures.components.plot import hover
 from core.figures.components.plot.arrays import names_at
@@ -16,8 +15,7 @@ from core.figures.components.plot.hover import FORMS, for_page
 from core.figures.components.plot.parts import BarSeries, Curve, Heat, Points, Rule, Series
 from core.figures.components.plot.scales import Scale
 from core.figures.components.plot.space import is_drawn, places
-from core.figures.payload import Payload
-from core.figures.theme import BY_ROLE, INSIDE, PALETTES, Mode, Palette, axis_looks, layout
+from core.figures.theme import INSIDE, PALETTES, Mode, Palette, axis_looks, layout
 
 if TYPE_CHECKING:
     from core.figures.components.plot.plot import Plot
@@ -27,37 +25,13 @@ APART = 0.06  # of the height, between two panels
 
 def figure(plot: Plot, mode: Mode) -> go.Figure:
     """The figure, as Plotly's Python has it."""
-    found = _described(plot, PALETTES[mode])
+    found = described(plot, PALETTES[mode])
     # Plotly takes 30 ms to check what it is given, ten times as long as all the rest; tests do.
     return go.Figure(found["data"], found["layout"], _validate=False)
 
 
-def payload(plot: Plot) -> Payload:
-    """What the browser gives to Plotly.
-
-    The header has ``plot`` (data and layout): a colour in it is ``role:`` and what it means, and
-    an array ``{"array": name}``; the arrays stand beside it.
-    """
-    arrays: dict[str, NDArray[Any]] = {}
-    described = _without_arrays(_described(plot, BY_ROLE), arrays)
-    return Payload(plot.header(alt=plot.alt, panels=len(plot.panels), plot=described), arrays)
-
-
-def _without_arrays(value: Any, arrays: dict[str, NDArray[Any]]) -> Any:
-    """What JSON can say of a value; its arrays go into ``arrays``."""
-    if isinstance(value, Mapping):
-        return {name: _without_arrays(one, arrays) for name, one in value.items()}
-    if isinstance(value, list | tuple):
-        return [_without_arrays(one, arrays) for one in value]
-    if isinstance(value, np.ndarray):
-        with np.errstate(over="ignore"):
-            arrays[name := str(len(arrays))] = value.astype(np.float32)
-        return {"array": name}
-    return value.item() if isinstance(value, np.generic) else value
-
-
-def _described(plot: Plot, palette: Palette) -> dict[str, Any]:
-    """Data and layout."""
+def described(plot: Plot, palette: Palette) -> dict[str, Any]:
+    """Data and layout, as Plotly calls what is in them."""
     made = _Page(plot, palette)
     common = axis_looks(palette)
     looks = layout(palette, plot.title, for_page) | {

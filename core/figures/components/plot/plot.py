@@ -13,7 +13,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from core.figures.components.base import COVERED, Component
-from core.figures.components.plot import hover, live, page, picture
+from core.figures.components.plot import asked, hover, live, page, picture
 from core.figures.components.plot.parts import (
     Curve,
     Heat,
@@ -55,6 +55,7 @@ class Plot(Component):
     """
 
     folder: ClassVar[str] = "plot"
+    drawn_by: ClassVar[str] = "plotly"
 
     x: PlotAxis
     y: PlotAxis
@@ -133,8 +134,7 @@ class Plot(Component):
         return page.figure(self, mode)
 
     def on_page(self) -> Payload:
-        """What a page gives to Plotly; ``payload`` is for a file."""
-        return page.payload(self)
+        return asked.payload(self)
 
     def covered(self, rows: Sequence[int] | None, chosen: Mapping[str, Any]) -> Plot:
         """The axes by name, and what would be drawn over them: no number, no point, no place."""
