@@ -266,8 +266,7 @@ def strip(name: str, row: Row, places: dict[str, str]) -> None:
 
 def notices(shown: str) -> None:
     """What the learner should know of this run's input; ``shown`` is the model that runs."""
-    common = state.read(Machine)
-    with st.container(key="asked-for"):  # a page whose figures ask hides it with the first change
+    with st.container(key="asked-for"):  # until something is changed
         for problem in state.problems():
             said = problem.sentence(in_words(problem.name))
             if problem.name == PACKED:
@@ -275,7 +274,7 @@ def notices(shown: str) -> None:
             elif problem.name == "picture":
                 said = unread_picture(shown)
             say("warning", said, icon=":material/link:")
-    if common.model not in zoo.shelf():
+    if (common := state.read(Machine)).model not in zoo.shelf():
         say(
             "warning",
             _("There is no model called {name} here; {other} is shown.").format(

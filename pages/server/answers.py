@@ -46,16 +46,24 @@ _READY = Lane(Turns(16, 300, 600), ThreadPoolExecutor(1, "answers"))
 _LONG = Lane(Turns(16, 300, 600), ThreadPoolExecutor(1, "long-answers"))
 
 
+async def _asked_with(request: Request) -> dict[str, str]:
+    """What an address says, or a body where that would be too long; of no other site's page.
+
+    Raises:
+        TooMuchError, TimeoutError: too much, or too slowly.
+    """
+    body = await making.body_of(request) if request.method == "POST" else {}
+    if request.method == "POST" and not making.from_here(request):
+        raise making.TooMuchError
+    return dict(request.query_params) | body
+
+
 async def answer(request: Request, view: str, kind: str) -> Response:
     """Answer a figure's address; what is wrong with it is said in plain words."""
-    query = dict(request.query_params)
-    if request.method == "POST":  # a text that is too long for an address
-        if not making.from_here(request):
-            return Response(status_code=403)
-        try:
-            query |= await making.body_of(request)
-        except (making.TooMuchError, TimeoutError):
-            return Response(status_code=413)
+    try:
+        query = await _asked_with(request)
+    except (making.TooMuchError, TimeoutError):
+        return Response(status_code=413)
     making.speak(query)
     question, watcher, headers = None, None, {"Cache-Control": "no-cache"}
     try:
@@ -89,7 +97,11 @@ def _lane(question: Question) -> Lane:
 
 async def remarks(request: Request) -> Response:
     """What there is to say of a text that was typed (``pages.parts.typed``)."""
-    query = {n: v for n, v in request.query_params.items() if len(v) <= LONGEST}
+    try:
+        asked = await _asked_with(request)
+    except (making.TooMuchError, TimeoutError):
+        return Response(status_code=413)
+    query = {n: v for n, v in asked.items() if len(v) <= LONGEST}
     making.speak(query)
     text, model = query.get("text", ""), query.get("model", "")
     if model not in zoo.shelf():
@@ -117,4 +129,4 @@ async def _in_turn(request: Request, lane: Lane, make: Callable[[], T]) -> T | N
         lane.turns.leave(visitor)
 
 
-ROUTES = [Route(typed.REMARKS, remarks)]
+ROUTES = [Route(typed.REMARKS, remarks, methods=["GET", "POST"])]

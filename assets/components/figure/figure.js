@@ -193,7 +193,7 @@ export default define(style, (env) => {
 
   document.addEventListener(PAGE, ask); // the state is there, or another one: the address tells
   const observer = new IntersectionObserver(([entry]) => {
-    near = entry.isIntersecting;
+    near = entry.isIntersecting || outside.hasAttribute("data-absent"); // which is no place to be seen at
     ask();
   }, { root: scroller(env.host), rootMargin: `${AHEAD}px 0px` });
   observer.observe(env.host);
