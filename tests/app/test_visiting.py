@@ -12,7 +12,7 @@ from core.runs.line import NOBODY, Visitor
 from core.runs.places import Places
 from pages.parts import visiting, what_if
 from pages.parts.visiting import ADDRESS, COOKIE, EACH, network, visitor_from
-from tests.app.test_watching import MASKS, opened
+from tests.app.test_watching import opened
 from tests.runs.test_jobs import until
 
 ANN, BOB, CAT = (Visitor("a", name) for name in ("ann", "bob", "cat"))

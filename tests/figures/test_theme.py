@@ -103,25 +103,25 @@ def test_mixing():
 
 @pytest.mark.parametrize("mode", PALETTES)
 def test_a_plot_has_its_title_and_the_palettes_colours(mode):
-    looks = layout(mode, "A title")
+    looks = layout(PALETTES[mode], "A title")
     assert looks["title"]["text"] == "A title"
     assert looks["font"]["color"] == PALETTES[mode].text
     assert looks["paper_bgcolor"] == "rgba(0,0,0,0)"  # the page shows through in both modes
-    assert axis_looks(mode)["gridcolor"] == PALETTES[mode].border
-    go.Figure(layout=looks | {"xaxis": axis_looks(mode)})  # Plotly knows all of it
+    assert axis_looks(PALETTES[mode])["gridcolor"] == PALETTES[mode].border
+    go.Figure(layout=looks | {"xaxis": axis_looks(PALETTES[mode])})  # Plotly knows all of it
 
 
 def test_a_plot_writes_numbers_in_the_learners_language():
-    assert layout("light", "A title")["separators"] == ".,"
+    assert layout(PALETTES["light"], "A title")["separators"] == ".,"
     use_language("fr")
     try:
-        assert layout("light", "A title")["separators"] == ",\u202f"
+        assert layout(PALETTES["light"], "A title")["separators"] == ",\u202f"
     finally:
         use_language("en")
 
 
 def test_a_long_title_is_broken():
     title = "A title that is much too long for the width of a telephone held upright"
-    text = layout("light", title)["title"]["text"]
+    text = layout(PALETTES["light"], title)["title"]["text"]
     assert text.replace("<br>", " ") == title
     assert max(map(len, text.split("<br>"))) <= 40
