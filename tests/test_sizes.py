@@ -29,6 +29,9 @@ ASKED: dict[str, Request] = {
     "onward": kinds.OnwardRequest("gpt", Text(TEXT), 2),
     "translation": kinds.TraceRequest("transformer", SourceTarget("cat", "dog")),
     "generation": kinds.GenerateRequest("gpt", TEXT, 12, Sampling()),
+    "traced generation": kinds.GenerationTraceRequest(
+        kinds.GenerateRequest("gpt", TEXT, 12, Sampling())
+    ),
     "tokens": kinds.TokenizeRequest("bert", TEXT),
     "typed": kinds.TypedRequest("bert", f"___ {TEXT} Ж "),
     "learnt": kinds.LearnRequest(TEXT, 40),

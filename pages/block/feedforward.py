@@ -21,7 +21,7 @@ def stage() -> None:
                 "each token by itself. It has four times as many [[units]] as the vector has "
                 "components, so that there is room for many patterns: each unit reads the vector "
                 "and adds one of its own. A few have a clear meaning."),
-        terms=("activation-function", "gelu", "residual-stream", "logit", "cosine"),
+        terms=("activation-function", "gelu", "residual-stream", "logit", "cosine", "gain"),
     )  # fmt: skip
     prose("ffn.strip", says=("changes",))
     figure("ffn.strip", save=False, height=120)

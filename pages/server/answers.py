@@ -32,6 +32,7 @@ from pages.server.visitors import visitor_of
 
 T = TypeVar("T")
 MEDIA_TYPE = "application/octet-stream"
+REFUSED = "application/problem+json"  # RFC 9457
 
 
 @dataclass
@@ -82,7 +83,8 @@ async def answer(request: Request, view: str, kind: str) -> Response:
         headers |= {} if watcher is None else watcher.headers()
         # Why there is nothing to show is an answer; what nobody can ask is none.
         status = 400 if question is None else 200
-        return JSONResponse({"said": problem.sentence(), "controls": kept}, status, headers)
+        said = {"said": problem.sentence(), "controls": kept}
+        return JSONResponse(said, status, headers, REFUSED)
     if found is None:
         return Response(status_code=400)
     headers["ETag"] = found.tag

@@ -77,7 +77,7 @@ def _figures(app: AppTest) -> Iterator[Figure]:
             f"/figure/{spec['view']}.{kind}",
             query | spec["asks"] | {"_language": spec["speaks"]},
         )
-        if told["content-type"] != "application/json":
+        if told["content-type"] != "application/problem+json":
             yield Figure(spec, unpack(content))
         else:
             refused = json.loads(content)

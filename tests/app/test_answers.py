@@ -133,7 +133,7 @@ def test_what_cannot_be_shown_is_said(name, query, status, words):
     found, content, headers = received(f"/figure/{name}", query)
     assert found == status
     assert words in json.loads(content)["said"]
-    assert headers["content-type"] == "application/json"
+    assert headers["content-type"] == "application/problem+json"
 
 
 def test_values_that_are_wrong_are_those_that_the_page_shows():

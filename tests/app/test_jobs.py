@@ -39,7 +39,7 @@ class Tab:
         query |= {} if self.held is None else {"_held": str(self.held)}
         status, content, headers = asked.received(APP, f"/figure/{self.view}.bin", query)
         (job, *_rest) = json.loads(headers.get("jobs", "[{}]"))
-        if headers["content-type"] == "application/json":
+        if headers["content-type"] == "application/problem+json":
             return status, json.loads(content), job
         return status, unpack(content).header["answer"], job
 

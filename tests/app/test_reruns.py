@@ -152,9 +152,9 @@ def test_a_message_from_another_page_runs_the_whole_of_this_one(nothing_near, ru
 
 
 def test_a_notice_of_a_link_goes_with_the_next_click(run_by):
-    session = session_of(opened(BEFORE, layer="99"))
+    session = session_of(opened(MASKED, layer="99"))
     assert session.problems
-    assert run_by(session, changing({"token": 1})) == ("link", "notices", "address")
+    assert run_by(session, changing({"token": 1})) == ("link", "stage", "notices", "address")
     assert not session.problems
 
 

@@ -12,7 +12,7 @@ from core.runs.line import NOBODY, Visitor
 from core.runs.places import Places
 from pages.parts import visiting, what_if
 from pages.parts.visiting import ADDRESS, COOKIE, EACH, network, visitor_from
-from tests.app.test_watching import opened
+from tests.app.test_pages import opened
 from tests.runs.test_jobs import until
 
 ANN, BOB, CAT = (Visitor("a", name) for name in ("ann", "bob", "cat"))
@@ -159,7 +159,7 @@ def test_a_page_and_a_part_of_it_are_run_in_a_place(monkeypatch):
         take(visitor, go_on)
 
     monkeypatch.setattr(places, "_take", note)
-    app = opened(MASKS)
+    app = opened("attention/masks.py")
     assert not app.exception
     assert len(held) == 1  # for all of its parts
     assert len(places._line) == places._line.at_work(held[0]) == 0

@@ -38,7 +38,7 @@ def test_what_is_selected_is_in_the_link(act):
 
 def test_another_layer_and_another_text_bring_their_numbers(act):
     async def does(learner):
-        await learner.open("attention", {"text": "one two three four"})
+        await learner.open("attention-before", {"text": "one two three four"})
         before = learner.payload("attention.steps")
         await learner.ask({"layer": 4})
         after = learner.payload("attention.steps")
@@ -65,7 +65,7 @@ def test_what_is_selected_comes_along_to_another_page(act):
 
 def test_what_was_sent_before_is_not_sent_again_and_still_there(act):
     async def does(learner):
-        await learner.open("attention")
+        await learner.open("attention-before")
         await learner.come_near(["further"])
         steps = learner.payload("attention.steps").header
         answer = await learner.control("control-n_keys", 17)

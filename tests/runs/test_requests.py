@@ -26,6 +26,7 @@ from core.runs.requests import (
     FineTuneRequest,
     GapRequest,
     GenerateRequest,
+    GenerationTraceRequest,
     GradientRequest,
     Job,
     LearnRequest,
@@ -64,6 +65,10 @@ EACH = [
     (
         OnwardRequest("gpt", Text("a")),
         {"model": "x", "given": Text("b"), "n": 2, "off": ("layer0.ffn",), "first": Text("c")},
+    ),
+    (
+        GenerationTraceRequest(GenerateRequest("gpt", "a", 3, GREEDY)),
+        {"generation": GenerateRequest("gpt", "a", 4, GREEDY), "sites": ("logits",)},
     ),
     (TokenizeRequest("gpt", "a"), {"model": "bert", "text": "b", "masks": True}),
     (TypedRequest("gpt", "a"), {"model": "bert", "text": "b"}),

@@ -2,6 +2,7 @@
 // nobody answers is asked again, soon and when the network is back.
 
 const AGAIN = 2000; // ms
+const REFUSED = "application/problem+json"; // an answer that says why there is nothing
 const LONGEST = 8000; // characters of an address that every server on the way takes
 
 // What is too long for an address goes into the body.
@@ -61,7 +62,7 @@ export class Question {
     try {
       const answer = await fetch(...asked(address, signal));
       if (answer.status === 429 || answer.status >= 500) return null;
-      const why = !answer.ok || answer.headers.get("content-type") === "application/json";
+      const why = !answer.ok || answer.headers.get("content-type") === REFUSED;
       const body = why ? await answer.text() : new Uint8Array(await answer.arrayBuffer());
       return { body, headers: answer.headers };
     } catch {
