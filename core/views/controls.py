@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -14,9 +14,33 @@ from core.models.blueprint import Blueprint
 from core.views.params import Declared, between, declared, written
 from core.views.parts import main, names
 
-Kind = Literal["choice", "switch", "range", "line"]
+Kind = Literal["choice", "switch", "range", "line", "buttons"]
 BESIDE = {"text", "picture"}  # what is chosen for the whole page
 NUMERAL = re.compile(r"\d{1,9}\.\d{1,9}")  # what a choice is called that says a number
+
+
+@dataclass(frozen=True, slots=True)
+class Press:
+    """A button.
+
+    Attributes:
+        label: translated.
+        sets: what a click sets, names and values as a link says them; None takes one back to its
+            default.
+        chosen: it says what holds now, or what to do next.
+        able: it can be pressed.
+        of: the name of what this belongs to, if no undo takes it back.
+    """
+
+    label: str
+    sets: Mapping[str, str | None]
+    chosen: bool = False
+    able: bool = True
+    of: str = ""
+
+    def as_data(self) -> dict[str, Any]:
+        return {"label": self.label, "sets": {**self.sets}, "chosen": self.chosen,
+                "able": self.able, "of": self.of}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +58,7 @@ class Control:
         label: translated, where it is not the parameter's.
         writes: what becomes of its value in the parameter, in place of ``{}``; empty for the value
             itself.
+        buttons: that set what they say, in place of any one parameter.
     """
 
     name: str
@@ -46,6 +71,7 @@ class Control:
     key: str = ""
     label: str = ""
     writes: str = ""
+    buttons: Sequence[Press] = ()
 
     @classmethod
     def numbered(cls, name: str, value: int, n: int) -> Control:
@@ -60,6 +86,8 @@ class Control:
     @property
     def offers(self) -> bool:
         """There is something to choose from."""
+        if self.kind == "buttons":
+            return bool(self.buttons)
         ranged = self.kind != "range" or self.low < self.high
         return ranged and (self.kind != "choice" or len(self.options) > 1)
 
@@ -69,6 +97,9 @@ class Control:
         Args:
             params: that have the parameter.
         """
+        if self.kind == "buttons":
+            return {"name": self.name, "kind": self.kind, "value": "", "label": self.label,
+                    "buttons": [one.as_data() for one in self.buttons]}  # fmt: skip
         said: dict[str, Any] = {
             "name": self.key or self.name,
             "kind": self.kind,

@@ -102,6 +102,18 @@ class View(ABC, Generic[P, R]):
         """The site whose line of code computed it; empty where that is no single one."""
         return ""
 
+    def line(self, record: R) -> tuple[str, str] | None:
+        """The file whose line computed it and what stands in that line, where no site says it."""
+        return None
+
+    def acts(self, record: R) -> Mapping[str, Mapping[str, Mapping[str, str | None]]]:
+        """What a click in its drawing changes.
+
+        By what that says, and by its value (``*`` for any, which stands in place of ``{}``): names
+        and values as a link says them; None takes one back to its default.
+        """
+        return {}
+
     def facts(self, record: R) -> Sequence[str]:
         """What is selected and what it cost, in a few words each."""
         return ()

@@ -42,6 +42,7 @@ class Row:
         attends: which kind of attention it shows of a model, where nobody chooses it.
         also: what else somebody may search for who wants it, with commas (translate with ``_``).
         live: its state is the browser's, and its figures ask for themselves.
+        scopes: those of its figures that have a selection and parameters of their own.
     """
 
     section: str
@@ -58,6 +59,7 @@ class Row:
     attends: Callable[[Blueprint], Attention | None] | None = None
     also: str = ""
     live: bool = False
+    scopes: tuple[str, ...] = ()
 
 
 TABLE: tuple[Row, ...] = (

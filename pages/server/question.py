@@ -20,7 +20,7 @@ from core.language import _, language
 from core.runs.requests import Job
 from core.runs.told import Told
 from core.tracing.sites import axes, find
-from core.tracing.source import source_line
+from core.tracing.source import line_with, source_line
 from core.views import Control, View
 from core.views.controls import controls_of
 from core.views.given import given_to
@@ -172,7 +172,7 @@ class Question:
             "reading": view.describe(record).as_data(),
             "notes": [[one.kind, one.text.as_data()] for one in view.notes(record)],
             "facts": in_line(view.facts(record)),
-            "source": self._source(view.site(record)),
+            "source": self._source(view.site(record), view.line(record)),
             "outcome": self._outcome(),
             "problem": self.refused,
             "changes": self._changes(),
@@ -188,6 +188,7 @@ class Question:
         said |= {
             "folder": drawn.drawn_by or drawn.folder,
             "steps": None if steps is None else dict(steps.payload().header),
+            "acts": view.acts(record),
         }
         first, save = payload.only(later=False), files_of(view, params, self.device)
         header = {**first.header, "figure": view.name, "save": save, "answer": said}
@@ -219,11 +220,14 @@ class Question:
                 one |= {"value": problem.got} if one["kind"] == "line" else {}
         return found
 
-    def _source(self, site: str) -> str:
-        """The line of code that computed a site; empty where none is named."""
-        if not site or self.model is None:
+    def _source(self, site: str, at: tuple[str, str] | None) -> str:
+        """The line of code that computed a site, or that is named; empty where none is."""
+        if at is not None:
+            line = line_with(*at)
+        elif site and self.model is not None:
+            line = source_line(find(self.model.catalogue, site))
+        else:
             return ""
-        line = source_line(find(self.model.catalogue, site))
         return f"{line.code} · {line.path}:{line.line}"
 
     def _letters(self, results: Sequence[Any]) -> str:

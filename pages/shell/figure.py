@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Literal
@@ -40,15 +42,21 @@ def live(row: Row) -> dict[str, Any]:
     for view in row.views:  # what is wrong in the link is said, and stands in it no longer
         state.read(views.get(view).Params)
     names = table.names(row) | to_query(Machine(), whole=True).keys() | {TEXT, HERS, "experiment"}
+    names |= {state.in_scope(name, scope) for scope in row.scopes for name in table.names(row)}
     values, opened = _in_address(names)
     return {
         "values": values,
         "opened": opened,
-        "selects": sorted(name for name in names if name in selectable()),
+        "selects": sorted(name for name in names if _local(name) in selectable()),
         "restarts": [*MADE_OF, *(one for deck in decks() for one in deck.__dataclass_fields__)],
-        "looks": sorted(name for name in names if says_where(name)),
-        "called": {name: in_words(name) for name in sorted(names)},
+        "looks": sorted(name for name in names if says_where(_local(name))),
+        "called": {name: in_words(_local(name)) for name in sorted(names)},
     }
+
+
+def _local(name: str) -> str:
+    """A name without the scope that it stands in."""
+    return name.rpartition(".")[2]
 
 
 def _in_address(names: Collection[str]) -> tuple[dict[str, str], dict[str, str]]:
@@ -59,6 +67,23 @@ def _in_address(names: Collection[str]) -> tuple[dict[str, str], dict[str, str]]
     if session.example and known.get("text") == session.example:
         opened["text"] = session.example
     return {name: one for name, one in known.items() if name not in opened}, opened
+
+
+_SCOPE: ContextVar[str] = ContextVar("scope", default="")
+
+
+@contextmanager
+def in_scope(scope: str) -> Iterator[None]:
+    """The figures within have a selection and parameters of their own, but the page's text.
+
+    Args:
+        scope: stands before their names in an address; one of those of the page's row.
+    """
+    token = _SCOPE.set(scope)
+    try:
+        yield
+    finally:
+        _SCOPE.reset(token)
 
 
 NOTHING: Mapping[str, Any] = {
@@ -75,15 +100,20 @@ class Field:
     Attributes:
         name: of the parameter.
         kind: "number", a field in place of a slider; "lines", of several in place of one;
-            "menu" in place of buttons side by side. Empty for the usual one.
+            "menu" in place of buttons side by side; "button" in place of a switch. Empty for the
+            usual one.
         step: of a number, from one value to the next.
         placeholder: of a text, while it is empty.
+        again: on a button beside a number, which goes on to the next one.
+        labels: of a button, while it is off and while it is on.
     """
 
     name: str
-    kind: Literal["", "number", "lines", "menu"] = ""
+    kind: Literal["", "number", "lines", "menu", "button"] = ""
     step: float | None = None
     placeholder: str = ""
+    again: str = ""
+    labels: tuple[str, str] | None = None
 
 
 def _fields(controls: Sequence[str | Field]) -> list[dict[str, Any]]:
@@ -157,6 +187,7 @@ def prose(
     notes: Sequence[str] = (),
     follows: Sequence[str] = (),
     title: str = "",
+    fixed: Mapping[str, str] = MappingProxyType({}),
 ) -> None:
     """What a view says of a run, and what can be changed of it, beside its drawing.
 
@@ -167,7 +198,8 @@ def prose(
         "follows": list(follows), "title": title,
     }  # fmt: skip
     names = [field["name"] for field in shown["controls"]]
-    _mount(view, "-".join([view, *names, *says, *notes]), {**NOTHING, **shown})
+    key = "-".join([view, *fixed.values(), *names, *says, *notes])
+    _mount(view, key, {**NOTHING, **shown}, fixed)
 
 
 def files(view: str) -> None:
@@ -191,6 +223,18 @@ def definitions(view: str, names: Sequence[str], model: str) -> None:
         sites_defined([known[name] for name in own])
 
 
+def presets(offered: Mapping[str, Mapping[str, str | None]], key: str) -> None:
+    """Buttons in a row: each sets the state.
+
+    Args:
+        offered: by what stands on it, the names and values that a click sets; None takes one back
+            to what the page opens on.
+        key: keeps them there from run to run.
+    """
+    buttons = [{"label": label, "sets": {**patch}} for label, patch in offered.items()]
+    mount("presets", Payload({"buttons": buttons}), key=f"presets-{key}")
+
+
 def _mount(
     view: str, key: str, shown: Mapping[str, Any], asks: Mapping[str, str] | None = None
 ) -> None:
@@ -202,11 +246,12 @@ def _mount(
         shown: of it (``NOTHING`` says of what).
         asks: what else it asks with.
     """
-    read = _read(view)
+    read, scope = _read(view), _SCOPE.get()
     asked = _asks(view, [name for name in read if not _in_browser(view, name)])
-    params = state.read(views.get(view).Params)  # what is wrong in the link is said
+    params = state.read(views.get(view).Params, scope)  # what is wrong in the link is said
     job = any(isinstance(one, Job) for one in views.get(view).requests(params))
-    mount("figure", Payload({**asked, **shown, "asks": dict(asks or {}), "job": job}), key=key)
+    header = {**asked, **shown, "asks": dict(asks or {}), "job": job}
+    mount("figure", Payload(header), key="-".join(filter(None, (scope, key))), scope=scope)
 
 
 def experiments(offered: Sequence[Experiment]) -> None:

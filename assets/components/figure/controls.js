@@ -14,7 +14,7 @@ const SETTLED = 120; // ms after which a slider that moves is at rest
 /**
  * @typedef {object} Control
  * @property {string} name of the parameter
- * @property {"choice" | "menu" | "range" | "number" | "line" | "lines" | "switch"} kind
+ * @property {"choice" | "menu" | "range" | "number" | "line" | "lines" | "switch" | "button" | "buttons"} kind
  * @property {string} label
  * @property {string} help what it means; empty where nothing is said
  * @property {string} value it has now
@@ -25,11 +25,22 @@ const SETTLED = 120; // ms after which a slider that moves is at rest
  * @property {number} [step]
  * @property {string} wanted what a number must be, in words
  * @property {string} [placeholder]
+ * @property {string} [again] on a button that goes on to the next number
+ * @property {[string, string]} [labels] of a button, while it is off and while it is on
+ * @property {Press[]} [buttons]
  * @property {string} [sets] the parameter that it sets, where that has another name
  * @property {string} [writes] what is set, with the value in place of {}
  * @property {string} [wrong] what is wrong with what the address says of it
  */
-/** @typedef {(value: string) => void} Choose */
+/**
+ * @typedef {object} Press a button
+ * @property {string} label
+ * @property {Record<string, string | null>} sets
+ * @property {string} of what this belongs to, if no undo takes it back
+ * @property {boolean} chosen it says what holds now, or what to do next
+ * @property {boolean} able it can be pressed
+ */
+/** @typedef {(value: any) => void} Choose */
 
 const decimals = (step) => (String(step).split(".")[1] ?? "").length;
 const written = (control) => {
@@ -164,10 +175,13 @@ class Numeral extends Field {
     });
     const button = (by) => el("button", { type: "button", tabindex: "-1", "aria-hidden": "true", onclick: () => this.step(by) },
       by < 0 ? "−" : "+");
-    return [el("div", { class: "numeral" }, this.input, button(-1), button(1))];
+    this.again = el("button", { type: "button", class: "again", onclick: () => this.go() });
+    return [el("div", { class: "numeral" }, this.input, button(-1), button(1)), this.again];
   }
 
   shown(control) {
+    this.again.textContent = control.again ?? "";
+    this.again.hidden = !control.again;
     if (this.input.value && this.given === control.value) return; // as it was typed
     this.given = control.value;
     this.input.value = written(control);
@@ -183,6 +197,12 @@ class Numeral extends Field {
     this.note.textContent = fits ? "" : wanted;
     this.input.setAttribute("aria-invalid", String(!fits));
     if (fits) this.choose(String(value));
+  }
+
+  // To the next one, and from the last to the first.
+  go() {
+    const { low, high, value } = this.control;
+    this.choose(String(Number(value) < high ? Number(value) + 1 : low));
   }
 
   step(by) {
@@ -225,10 +245,40 @@ class Switch extends Field {
   }
 }
 
-// What a field sets: its parameter, or a part of it.
-const set = ({ control: { name, sets = name, writes = "{}" } }, value) => ({ [sets]: writes.replace("{}", value) });
+/** On or off, by a button that says what it does. */
+class Toggle extends Field {
+  draw() {
+    this.button = el("button", { type: "button", onclick: () => this.choose(this.on ? null : "1") });
+    return [this.button];
+  }
 
-const KINDS = { choice: Choice, menu: Menu, range: Range, number: Numeral, line: Line, lines: Line, switch: Switch };
+  shown({ value, labels = ["", ""] }) {
+    this.on = value === "1";
+    this.button.textContent = labels[Number(this.on)];
+    this.button.classList.toggle("chosen", !this.on);
+  }
+}
+
+/** Buttons, each of which sets what it says. */
+class Buttons extends Field {
+  draw(id) {
+    this.row = el("div", { class: "buttons", role: "group", "aria-labelledby": `${id}-label` });
+    return [this.row];
+  }
+
+  shown({ buttons = [] }) {
+    this.row.replaceChildren(...buttons.map((one) => el("button", {
+      type: "button", class: one.chosen ? "chosen" : "", disabled: !one.able, onclick: () => this.choose(one),
+    }, one.label)));
+  }
+}
+
+// What a field sets: its parameter, or a part of it, or what a button says.
+const set = ({ control: { name, sets = name, writes = "{}" } }, value) => ({ [sets]: value && writes.replace("{}", value) });
+
+const KINDS = {
+  choice: Choice, menu: Menu, range: Range, number: Numeral, line: Line, lines: Line, switch: Switch, button: Toggle, buttons: Buttons,
+};
 
 /** Some controls of a figure; one stays while its answer still has it, so that nothing loses the keyboard. */
 export class Controls {
@@ -236,7 +286,7 @@ export class Controls {
   /** @type {Map<string, Field>} */
   #shown = new Map();
 
-  /** @param {(patch: Record<string, string>) => void} change of the state */
+  /** @param {(patch: Record<string, string | null>, of?: string) => void} change of the state, for good if it says of what */
   constructor(change) {
     this.change = change;
   }
@@ -255,7 +305,7 @@ export class Controls {
       const kept = before.get(control.name);
       kept?.update(control);
       this.#shown.set(control.name,
-        kept ?? new KINDS[control.kind](control, (value) => this.change(set(this.#shown.get(control.name), value))));
+        kept ?? new KINDS[control.kind](control, (value) => this.#choose(control.name, value)));
     }
     const elements = [...this.#shown.values()].map(({ element }) => element);
     const { children } = this.element;
@@ -263,5 +313,10 @@ export class Controls {
       this.element.replaceChildren(...elements);
     }
     this.element.hidden = !elements.length;
+  }
+
+  #choose(name, value) {
+    if (value?.sets) this.change(value.sets, value.of);
+    else this.change(set(this.#shown.get(name), value));
   }
 }

@@ -19,6 +19,8 @@ const ABOVE = ["info", "warning"]; // notes that stand before what they are abou
 const AGAIN = 2000; // ms until what could not be begun is asked for again
 const AHEAD = 500; // pixels that a figure is asked for before it can be seen
 
+const valueOf = (name) => SHARED.live?.value(name);
+
 // What is said in place of a figure; what answers for the app in plain words offers nothing.
 function refusal(told) {
   try {
@@ -39,13 +41,19 @@ export default define(style, (env) => {
   const place = el("div", { class: "place", "aria-hidden": "true" });
   const title = el("h2");
   const outcome = el("div", { class: "outcome", role: "status" });
-  const change = (patch) => SHARED.live?.set(patch);
+  const named = (name) => (["text", "model"].includes(name) && valueOf(env.full(name)) === undefined ? name : env.full(name));
+  const change = (patch, of) => {
+    const full = Object.fromEntries(Object.entries(patch).map(([name, to]) => [named(name), to]));
+    if (of) SHARED.live?.pay(full, named(of));
+    else SHARED.live?.set(full);
+  };
+  let acts = {}; // what a click in the drawing changes
   const [controls, further] = [new Controls(change), new Controls(change)];
   const above = el("div", { class: "above" }, controls.element);
-  const steps = new Room(above);
+  const steps = new Room(above, () => ({ scope: env.name }));
   const problem = el("p", { class: "problem", role: "status" });
   const body = el("div", { class: "body" });
-  const drawing = new Room(body);
+  const drawing = new Room(body, () => ({ scope: env.name, acts }));
   const reading = el("p", { class: "told" });
   const changes = el("p", { class: "changes muted small" });
   const [before, notes] = [el("div", { class: "notes" }), el("div", { class: "notes" })];
@@ -71,7 +79,7 @@ export default define(style, (env) => {
   }, refuse, lose);
 
   const says = (what) => spec.says.includes(what);
-  const value = (name) => SHARED.live?.value(name);
+  const value = (name) => valueOf(named(name));
   const address = (kind, names) => {
     const said = names.filter((name) => !(name in spec.asks)).map((name) => [name, value(name)]).filter(([, one]) => one !== undefined);
     return `${spec.path}/${spec.view}.${kind}?${new URLSearchParams([...said, ...Object.entries(spec.asks), ...(spec.job ? jobs.asks : []), ["_language", spec.speaks]])}`;
@@ -157,6 +165,7 @@ export default define(style, (env) => {
     offer(answer.controls);
     if (!says("steps") || !answer.steps) steps.hide();
     else await steps.show("stepper", packed({ ...answer.steps, language }));
+    acts = answer.acts;
     await drawing.show(answer.folder, bytes);
   }
 
@@ -165,7 +174,7 @@ export default define(style, (env) => {
     show(!answer.absent);
     if (answer.absent) return;
     reading.replaceChildren(...(says("reading") ? rich(answer.reading) : []));
-    const note = ([kind, words]) => el("p", { class: kind }, ...rich(words));
+    const note = ([kind, words]) => el(kind === "code" ? "pre" : "p", { class: kind }, ...rich(words));
     const wanted = answer.notes.filter(([kind]) => spec.notes.includes(kind));
     before.replaceChildren(...wanted.filter(([kind]) => ABOVE.includes(kind)).map(note));
     notes.replaceChildren(...wanted.filter(([kind]) => !ABOVE.includes(kind)).map(note));

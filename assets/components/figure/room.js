@@ -10,8 +10,12 @@ export class Room {
   /** @type {((component: any) => () => void) | null} */
   #draw = null;
 
-  /** @param {HTMLElement} place */
-  constructor(place) {
+  /**
+   * @param {HTMLElement} place
+   * @param {() => Record<string, any>} [more] what the component is told beside its data
+   */
+  constructor(place, more = () => ({})) {
+    this.more = more;
     this.#element.attachShadow({ mode: "open" });
     place.append(this.#element);
   }
@@ -31,7 +35,7 @@ export class Room {
     }
     this.#element.hidden = false;
     const root = this.#element.shadowRoot;
-    this.#leave = this.#draw?.({ parentElement: root, data, key: folder }) ?? (() => {});
+    this.#leave = this.#draw?.({ parentElement: root, data, key: folder, ...this.more() }) ?? (() => {});
   }
 
   /** What is drawn is not there now. */

@@ -65,6 +65,10 @@ function begin() {
   touchThePage();
 }
 
+// What is set by what a figure says, with what it says in place of {}.
+const filledIn = (patch, value, full) => Object.fromEntries(Object.entries(patch)
+  .map(([name, to]) => [full(name), to === "{}" ? String(value) : to]));
+
 /**
  * The function that Streamlit calls.
  * @param {string} style the component's own CSS
@@ -75,6 +79,7 @@ export function define(style, create) {
   return (component) => {
     const { parentElement: root, data } = component;
     const payload = unpack(data);
+    const scope = component.scope ?? payload.scope ?? "";
     let held = INSTANCES.get(root);
     if (!held) {
       if (!payload.ahead) begin(); // what it looks for on the page is still to come
@@ -82,14 +87,16 @@ export function define(style, create) {
       held = { component, said: 0, taken: 0 };
       const host = el("div", { class: "glass" });
       root.append(host);
-      held.scope = scoped(payload.scope);
+      held.scope = scoped(scope);
       const env = {
         host,
         ...held.scope,
         // What the learner settled on, to the server.
         report: (names, how) => report(names.map(held.scope.full), how),
         say(what, value) {
-          if (!SHARED.live?.does(held.key, what, value)) held.said = say(held.key, what, value, held.about);
+          const patch = held.acts?.[what]?.[value] ?? held.acts?.[what]?.["*"];
+          if (patch) SHARED.live?.set(filledIn(patch, value, held.scope.full));
+          else if (!SHARED.live?.does(held.key, what, value)) held.said = say(held.key, what, value, held.about);
         },
         tell: (name, value) => held.component.setTriggerValue(name, value),
         // That it has heard all may be known before what it drew then is here.
@@ -140,14 +147,15 @@ export function define(style, create) {
     if (taken < held.taken) held.said = 0; // another server, that counts anew
     held.taken = taken;
     clearTimeout(held.leaving);
-    if ((payload.scope ?? "") !== held.scope.name) { // another screen, whose selection is its own
-      held.scope = scoped(payload.scope);
+    if (scope !== held.scope.name) { // another screen, whose selection is its own
+      held.scope = scoped(scope);
       Object.assign(held.env, held.scope);
     }
     held.figure = payload.figure;
     came(held);
     held.key = payload.key ?? component.key;
     held.about = payload.about ?? null;
+    held.acts = component.acts;
     const language = payload.language ?? "en";
     speak(language);
     if (document.documentElement.lang !== language) document.documentElement.lang = language;

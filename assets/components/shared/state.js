@@ -100,6 +100,23 @@ class State {
   }
 
   /**
+   * Change values for good: no undo takes them back.
+   * @param {Record<string, string | null>} patch
+   * @param {string} of the name of what they belong to; a state with another value of it is left
+   */
+  pay(patch, of) {
+    const paid = (values) => Object.fromEntries(
+      Object.entries({ ...values, ...patch }).filter(([, value]) => value !== null));
+    const next = paid(this.values);
+    const states = undoable().map((one) => (one[of] === this.values[of] ? paid(one) : one));
+    const same = (one) => JSON.stringify(Object.entries(one).sort()) === JSON.stringify(Object.entries(next).sort());
+    while (states.length && same(states[states.length - 1])) states.pop();
+    keepUndoable(states);
+    this.#typed = false;
+    this.#goTo(next, true);
+  }
+
+  /**
    * What the page shows under a name.
    * @param {string} name
    * @returns {string | undefined}

@@ -1,0 +1,18 @@
+// Buttons in a row: each sets the state.
+
+import { define } from "../shared/component.js";
+import { el, keepFocus } from "../shared/dom.js";
+import { SHARED } from "../shared/selection.js";
+import style from "./presets.css.js";
+
+export default define(style, (env) => {
+  const row = el("div", { class: "row" });
+  env.host.append(row);
+
+  return {
+    update({ buttons }) {
+      keepFocus(env.host, () => row.replaceChildren(...buttons.map(({ label, sets }) =>
+        el("button", { type: "button", onclick: () => SHARED.live?.set(sets) }, label))));
+    },
+  };
+});
