@@ -8,7 +8,8 @@ from core.views.masks.asked import UnderMask
 from pages.parts.fragments import part
 from pages.parts.page import heading, open_page
 from pages.parts.runs import shared_runs
-from pages.shell.figure import Field, definitions, experiments, figure, files, prose
+from pages.shell.figure import Field, definitions, figure, files, prose
+from pages.shell.offers import experiments
 
 
 def stage() -> None:

@@ -9,7 +9,8 @@ from pages.parts.attention import formula
 from pages.parts.fragments import part
 from pages.parts.page import heading, open_page, params_of
 from pages.parts.runs import shared_runs
-from pages.shell.figure import definitions, experiments, figure, prose
+from pages.shell.figure import definitions, figure, prose
+from pages.shell.offers import experiments
 
 
 def stage() -> None:

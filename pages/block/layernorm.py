@@ -13,7 +13,8 @@ from pages.parts.fragments import part
 from pages.parts.page import heading, open_page, params_of, shows_another
 from pages.parts.runs import model_for
 from pages.parts.stacks import arranged
-from pages.shell.figure import definitions, experiments, figure, files, prose
+from pages.shell.figure import definitions, figure, files, prose
+from pages.shell.offers import experiments
 
 CLAIMS = {  # by where the model's norms stand
     "pre": N_("Every part of a layer adds to the [[residual stream]], so its vectors grow on the "

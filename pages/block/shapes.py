@@ -7,7 +7,8 @@ from core.experiments import SHAPES
 from core.language import _
 from pages.parts.fragments import part
 from pages.parts.page import heading, source_of
-from pages.shell.figure import Field, experiments, figure, prose
+from pages.shell.figure import Field, figure, prose
+from pages.shell.offers import experiments
 
 
 def stage() -> None:

@@ -11,7 +11,8 @@ from core.views.predict.choosing import Choosing
 from pages.parts.fragments import part
 from pages.parts.page import heading, open_page, params_of
 from pages.parts.runs import can, shared_runs
-from pages.shell.figure import Field, definitions, experiments, figure, files, prose
+from pages.shell.figure import Field, definitions, figure, files, prose
+from pages.shell.offers import experiments
 
 
 def stage() -> None:

@@ -13,20 +13,16 @@ from typing import Any, Literal
 import streamlit as st
 
 from core import views
-from core.experiments import EVERY, Experiment
+from core.experiments import EVERY
 from core.figures.payload import Payload
-from core.figures.text import shortened
 from core.language import _, language
-from core.lessons.inline import parts as inline
-from core.locale import in_quotes
 from core.runs.requests import Job
 from core.views.params import declared, to_query
 from pages.parts import state, table
 from pages.parts.components import mount
 from pages.parts.figure import FILES
-from pages.parts.messages import small_print
 from pages.parts.names import Machine, in_words, says_where, selectable
-from pages.parts.page import QUOTED, sites_defined
+from pages.parts.page import sites_defined
 from pages.parts.prefix import prefix
 from pages.parts.runs import device, shared_runs
 from pages.parts.sections import decks
@@ -223,18 +219,6 @@ def definitions(view: str, names: Sequence[str], model: str) -> None:
         sites_defined([known[name] for name in own])
 
 
-def presets(offered: Mapping[str, Mapping[str, str | None]], key: str) -> None:
-    """Buttons in a row: each sets the state.
-
-    Args:
-        offered: by what stands on it, the names and values that a click sets; None takes one back
-            to what the page opens on.
-        key: keeps them there from run to run.
-    """
-    buttons = [{"label": label, "sets": {**patch}} for label, patch in offered.items()]
-    mount("presets", Payload({"buttons": buttons}), key=f"presets-{key}")
-
-
 def _mount(
     view: str, key: str, shown: Mapping[str, Any], asks: Mapping[str, str] | None = None
 ) -> None:
@@ -252,27 +236,6 @@ def _mount(
     job = any(isinstance(one, Job) for one in views.get(view).requests(params))
     header = {**asked, **shown, "asks": dict(asks or {}), "job": job}
     mount("figure", Payload(header), key="-".join(filter(None, (scope, key))), scope=scope)
-
-
-def experiments(offered: Sequence[Experiment]) -> None:
-    """Experiments, side by side: each is a change of the state."""
-    st.markdown("## " + _("Try this"))
-    small_print(_("A click sets the page as its card says. Undo brings back what you had."))
-    cards = []
-    for one in offered:
-        text = one.after.get(TEXT)
-        runs = (
-            _("It runs on {text}").format(text=in_quotes(shortened(text, QUOTED))) if text else ""
-        )
-        after = {
-            name: None if value is None else state.as_text(value)
-            for name, value in one.after.items()
-        }
-        cards.append({
-            "id": one.id, "title": _(one.title), "watch": inline(_(one.watch), str), "runs": runs,
-            "after": after, "place": one.place,
-        })  # fmt: skip
-    mount("experiments", Payload({"cards": cards}), key="experiments")
 
 
 def _asks(view: str, read: Sequence[str]) -> dict[str, Any]:

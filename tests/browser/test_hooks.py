@@ -56,7 +56,7 @@ def test_every_name_that_is_hooked_into_is_there(server, watched):
             address == "attention?layer=99"
         ):  # what is wrong in a link is said until something is changed
             page.locator(".st-key-attention-row .chip").first.click()
-            page.wait_for_selector("body[data-changed]")
+            page.wait_for_selector("body[data-changed]", state="attached")
         look(page)
     page.get_by_test_id("stTopNavSection").first.click()
     expect(page.get_by_test_id("stTopNavSection").first).to_have_attribute("aria-expanded", "true")

@@ -1,0 +1,52 @@
+"""What a page offers to try: each click is a change of the state."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import streamlit as st
+
+from core.experiments import Experiment
+from core.figures.payload import Payload
+from core.figures.text import shortened
+from core.language import _
+from core.lessons.inline import parts as inline
+from core.locale import in_quotes
+from pages.parts import state
+from pages.parts.components import mount
+from pages.parts.messages import small_print
+from pages.parts.page import QUOTED
+from pages.parts.sentence import TEXT
+
+
+def experiments(offered: Sequence[Experiment]) -> None:
+    """Experiments, side by side: each is a change of the state."""
+    st.markdown("## " + _("Try this"))
+    small_print(_("A click sets the page as its card says. Undo brings back what you had."))
+    cards = []
+    for one in offered:
+        text = one.after.get(TEXT)
+        runs = (
+            _("It runs on {text}").format(text=in_quotes(shortened(text, QUOTED))) if text else ""
+        )
+        after = {
+            name: None if value is None else state.as_text(value)
+            for name, value in one.after.items()
+        }
+        cards.append({
+            "id": one.id, "title": _(one.title), "watch": inline(_(one.watch), str), "runs": runs,
+            "after": after, "place": one.place,
+        })  # fmt: skip
+    mount("experiments", Payload({"cards": cards}), key="experiments")
+
+
+def presets(offered: Mapping[str, Mapping[str, str | None]], key: str) -> None:
+    """Buttons in a row: each sets the state.
+
+    Args:
+        offered: by what stands on it, the names and values that a click sets; None takes one back
+            to what the page opens on.
+        key: keeps them there from run to run.
+    """
+    buttons = [{"label": label, "sets": {**patch}} for label, patch in offered.items()]
+    mount("presets", Payload({"buttons": buttons}), key=f"presets-{key}")
