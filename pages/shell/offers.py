@@ -35,7 +35,7 @@ def experiments(offered: Sequence[Experiment]) -> None:
         }
         cards.append({
             "id": one.id, "title": _(one.title), "watch": inline(_(one.watch), str), "runs": runs,
-            "after": after, "place": one.place,
+            "after": after, "place": one.place, "joins": sorted(one.joins),
         })  # fmt: skip
     mount("experiments", Payload({"cards": cards}), key="experiments")
 
