@@ -21,13 +21,14 @@ export default define(style, (env) => {
   const cards = el("div", { class: "cards" });
   env.host.append(cards);
 
-  function carryOut({ id, after: sets, place, joins = [] }) {
+  function carryOut({ id, after: sets, place, joins }) {
     const { live } = SHARED;
     if (!live) return;
     const now = live.values;
     const back = Object.fromEntries(Object.entries(live.tried ?? {})
       .filter(([name, { put }]) => (now[name] ?? null) === put).map(([name, { was }]) => [name, was]));
-    const beside = joins.map((name) => [name, joined(back[name] ?? live.value(name) ?? "", sets[name])]);
+    const beside = Object.entries(joins ?? {})
+      .map(([name, opens]) => [name, joined(back[name] ?? live.value(name) ?? opens, sets[name])]);
     const after = { ...sets, ...Object.fromEntries(beside) };
     const own = now.hers ?? now.text ?? "";
     const lent = after.text === undefined ? {} : { hers: own === after.text ? null : own };
