@@ -26,7 +26,8 @@ def stage() -> None:
                 "and from what it was trained to predict. Guess, cell by cell, what each machine "
                 "can do. Then a probe runs on the machine itself: its number is above the "
                 "threshold or below it, and that settles the cell."),
-        terms=("gpt", "bert", "elmo", "t5", "chain-rule", "loss"),
+        terms=("gpt", "bert", "elmo", "t5", "chain-rule", "loss", "logit",
+               "residual-stream"),
     )  # fmt: skip
     table, probe = st.columns([3, 2], gap="large")
     with table:
