@@ -347,6 +347,7 @@ TABLE: tuple[Row, ...] = (
         strip=False,
         views=("which.table", "which.probe"),
         also=N_("compare models, encoder or decoder"),
+        live=True,
     ),
     Row(
         N_("Machines"),

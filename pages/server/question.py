@@ -30,8 +30,9 @@ from pages.parts.figure import FILES, files_of
 from pages.parts.messages import changed, cut_said
 from pages.parts.outcome import still
 from pages.parts.page import in_line
+from pages.parts.partners import with_partners
 from pages.parts.prefix import prefix
-from pages.parts.runs import model_for, shared_runs, usable
+from pages.parts.runs import ahead, model_for, shared_runs, usable
 from pages.parts.watching import status
 
 # The kinds of an answer: all of it, its sentences alone, the arrays that are wanted later.
@@ -112,7 +113,7 @@ class Question:
         if not self.view.needs.no_model:
             name = model_for(params.model, self.view.needs)
             self.model = shared_runs().model(name, self.device)
-            params = given_to(params, name, self.model)
+            params = with_partners(given_to(params, name, self.model), params.model)
         self.params = params if address.kind == WORDS else at_rest(params)
         self._query = query
         self.refused = ""  # why something else is shown
@@ -185,6 +186,7 @@ class Question:
         view, params = self.view, self.params
         drawn, steps = drawing_of(view, params, record, self.device), view.steps(record)
         payload = drawn.on_page()
+        ahead().prepare(view.soon(params), self.device)
         said |= {
             "folder": drawn.drawn_by or drawn.folder,
             "steps": None if steps is None else dict(steps.payload().header),

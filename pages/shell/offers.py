@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
+from core import views
 from core.experiments import Experiment
 from core.figures.payload import Payload
 from core.figures.text import shortened
@@ -35,9 +36,15 @@ def experiments(offered: Sequence[Experiment]) -> None:
         }
         cards.append({
             "id": one.id, "title": _(one.title), "watch": inline(_(one.watch), str), "runs": runs,
-            "after": after, "place": one.place,
+            "after": after, "place": one.place, "joins": _joined(one),
         })  # fmt: skip
     mount("experiments", Payload({"cards": cards}), key="experiments")
+
+
+def _joined(one: Experiment) -> dict[str, str]:
+    """What it puts beside what the learner has, with what she has where nothing says it."""
+    known = views.get(one.view).Params.__dataclass_fields__
+    return {name: state.as_text(known[name].default) for name in one.joins}
 
 
 def presets(offered: Mapping[str, Mapping[str, str | None]], key: str) -> None:
