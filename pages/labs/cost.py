@@ -1,31 +1,22 @@
 """Cost: what a Transformer of any shape costs, by formula, beside what is counted and measured."""
 
-from dataclasses import replace
-
 import streamlit as st
 
 from core.experiments import COST
 from core.language import _, name_of
-from core.views.cost.growth import Growing
-from core.views.cost.planned import OWN
-from core.views.cost.published import Listed
+from core.views.cost.planned import SIZES
 from core.views.cost.same import Same
-from core.views.cost.shelf import OnShelf
-from core.views.cost.times import Timing
 from core.views.predict.choosing import Choosing
-from pages.parts import controls, state
-from pages.parts.figure import reading, record_of, show, show_notes
-from pages.parts.fragments import later, part
-from pages.parts.page import heading, text_or_last, try_this
+from pages.parts import state
+from pages.parts.fragments import part
+from pages.parts.page import heading, text_or_last
 from pages.parts.runs import one_for
-
-SIZES = ("cost_layers", "cost_width", "cost_heads", "cost_ff", "cost_vocab", "cost_context")
-CACHED = Same.needs
+from pages.shell.figure import Field, figure, prose
+from pages.shell.offers import experiments
 
 
 def stage() -> None:
     """The shape, its parameters and its multiplications."""
-    params = state.read(Growing)
     heading(
         _("What does a Transformer cost?"),
         claim=_("One formula counts the parameters of every Transformer, and one more the "
@@ -34,69 +25,48 @@ def stage() -> None:
         terms=("parameter", "flop", "d-model", "feed-forward", "vocabulary", "context", "layernorm",
                "cross-attention", "kv-cache", "logit"),
     )  # fmt: skip
-    controls.choice("cost_plan", params)
-    if params.cost_plan == OWN:
-        own_sizes(params)
+    prose("cost.sizes", controls=("cost_plan", "cost_kind"))
+    sizes = [Field(name, "number") for name in SIZES]
+    prose("cost.sizes", controls=sizes, notes=("warning",))
     learned, worked = st.columns(2, gap="large")
     with learned:
-        record = record_of("cost.sizes", params)
-        show("cost.sizes", params, record=record)
-        reading("cost.sizes", record)
-        show_notes("cost.sizes", record, "warning")
+        figure("cost.sizes", says=("reading",), height=480)
     with worked:
-        reading("cost.work", show("cost.work", params))
-        reading("cost.memory", show("cost.memory", params))
-
-
-def own_sizes(params: Growing) -> None:
-    """The form for a machine of one's own; it begins as our GPT."""
-    controls.choice("cost_kind", params)
-    for column, name in zip(st.columns(len(SIZES)), SIZES, strict=True):
-        with column:
-            controls.number(name, params)
-
-
-def experiments() -> None:
-    """Three clicks that show something."""
-    try_this(COST)
+        figure("cost.work", says=("reading",), height=480)
+        figure("cost.memory", says=("reading",), height=240)
 
 
 def growth() -> None:
     """Where the law of the square begins."""
-    params = state.read(Growing)
     st.markdown("## " + _("When does attention cost the most?"))
-    controls.number("cost_length", params)
-    reading("cost.growth", show("cost.growth", params))
+    figure("cost.growth", controls=(Field("cost_length", "number"),), says=("reading",), height=380)
 
 
 def measured() -> None:
     """Times on this machine."""
     st.markdown("## " + _("Does a clock say the same?"))
-    params = state.read(Timing)
-    controls.number("cost_source", params)
-    record = show("cost.times", params)
-    reading("cost.times", record)
-    if record is not None:
-        show_notes("cost.times", record, "more")
+    figure(
+        "cost.times", controls=(Field("cost_source", "number"),), says=("reading",),
+        notes=("more",), height=400,
+    )  # fmt: skip
 
 
 def cache() -> None:
     """What the key-value cache saves, and that nothing is lost."""
     st.markdown("## " + _("What does the cache save?"))
-    params = text_or_last(state.read(Choosing))
-    model = one_for(params.model, CACHED)
+    params = state.read(Choosing)
+    model = one_for(params.model, Same.needs)
     if not model:  # none of the shelf writes over a cache
         return
-    params = replace(params, model=model)
     st.markdown(_("{model} reads your text, token after token.").format(model=name_of(model)))
     steps, ledger = st.columns(2, gap="large")
+    fixed = {"model": model}
+    if not params.text.strip():  # no box here waits for another text
+        fixed["text"] = text_or_last(params).text
     with steps:
-        record = show("cost.same", params)
-        reading("cost.same", record)
-        if record is not None:
-            show_notes("cost.same", record, "more")
+        figure("cost.same", says=("reading",), notes=("more",), height=340, fixed=fixed)
     with ledger:
-        reading("predict.cache", show("predict.cache", params))
+        figure("predict.cache", says=("reading",), height=420, fixed=fixed)
 
 
 def known() -> None:
@@ -104,20 +74,15 @@ def known() -> None:
     st.markdown("## " + _("Is the formula right?"))
     published, shelf = st.columns(2, gap="large")
     with published:
-        record = show("cost.published", state.read(Listed))
-        reading("cost.published", record)
-        show_notes("cost.published", record, "more")
+        figure("cost.published", says=("reading",), notes=("more",), height=420)
     with shelf:
-        counted = show("cost.shelf", state.read(OnShelf))
-        reading("cost.shelf", counted)
-        if counted is not None:
-            show_notes("cost.shelf", counted, "more")
+        figure("cost.shelf", says=("reading",), notes=("more",), height=420)
 
 
 part("stage", stage)
 with st.container(key="below-stage"):
-    part("experiments", experiments)
-    later("growth", growth)
-    later("measured", measured)
-    later("cache", cache)
-    later("known", known)
+    part("experiments", lambda: experiments(COST))
+    part("growth", growth)
+    part("measured", measured)
+    part("cache", cache)
+    part("known", known)

@@ -497,6 +497,7 @@ TABLE: tuple[Row, ...] = (
             "cost.shelf",
         ),
         also=N_("memory, speed, number of parameters, FLOPs"),
+        live=True,
     ),
     Row(
         N_("Labs"),

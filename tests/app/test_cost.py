@@ -2,18 +2,50 @@
 
 from __future__ import annotations
 
-from tests.app.test_labs import texts
+from streamlit.testing.v1 import AppTest
+
+from core import zoo
+from core.views.cost.planned import SIZES
+from core.views.cost.same import Same
+from pages.parts.runs import can
+from tests.app.answered import figure, figures, words
 from tests.app.test_pages import check, opened
 
 COST_PAGE = "labs/cost.py"
 
 
+def offered(app: AppTest) -> list[str]:
+    """The names of what can be changed."""
+    return [one["name"] for found in figures(app) for one in found.controls]
+
+
+def warnings(app: AppTest) -> list[str]:
+    """What the page warns of."""
+    return [words(said) for one in figures(app) for kind, said in one.said["notes"]
+            if kind == "warning" and kind in one.spec["notes"]]  # fmt: skip
+
+
 def test_a_machine_of_ones_own_has_a_form_and_a_bill():
     app = opened(COST_PAGE, cost_plan="gpt3")
     check(app)
-    assert "Width d_model" not in {one.label for one in app.number_input}
+    assert offered(app) == ["cost_plan", "cost_length", "cost_source"]
+    assert not warnings(app)
     app = opened(COST_PAGE, cost_plan="own", cost_width="512", cost_heads="5")
     check(app)
-    assert "Width d_model" in {one.label for one in app.number_input}
-    assert "512 is no multiple of 5 heads" in " ".join(one.value for one in app.warning)
-    assert "= 4,194,304" in texts(app)  # 8,192 entries of 512 numbers
+    assert offered(app) == ["cost_plan", "cost_kind", *SIZES, "cost_length", "cost_source"]
+    found = figure(app, "cost.sizes")
+    assert found.answer is not None
+    assert ["512 is no multiple of 5 heads" in one for one in warnings(app)] == [True]
+    assert "= 4,194,304" in str(found.answer.header)  # 8,192 entries of 512 numbers
+
+
+def test_the_cache_is_of_a_model_that_writes_over_one():
+    for model in zoo.shelf():
+        app = opened(COST_PAGE, model=model, text="The cat")
+        check(app)
+        for view in ("cost.same", "predict.cache"):
+            found = figure(app, view)
+            shown = found.spec["asks"]["model"]
+            assert can(shown, Same.needs)
+            assert shown == model or not can(model, Same.needs)
+            assert found.answer is not None

@@ -85,7 +85,7 @@ export default define(style, (env) => {
     return `${spec.path}/${spec.view}.${kind}?${new URLSearchParams([...said, ...Object.entries(spec.asks), ...(spec.job ? jobs.asks : []), ["_language", spec.speaks]])}`;
   };
   // The last run stays where a text is that has not been written yet.
-  const waits = () => spec.reads.includes("text") && value("text")?.trim() === "";
+  const waits = () => spec.reads.includes("text") && !("text" in spec.asks) && value("text")?.trim() === "";
   // Another figure stands here while something else is chosen.
   const elsewhere = () => Object.entries(spec.when).some(([name, wanted]) => !wanted.includes(value(name) ?? ""));
   const follows = () => spec.follows.some((name) => value(name) !== undefined);

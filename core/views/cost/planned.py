@@ -14,10 +14,12 @@ from core.figures.text import sentence
 from core.figures.values import Values
 from core.language import N_, _
 from core.models.needs import NO_MODEL
+from core.views.controls import Control
 from core.views.params import param
 from core.views.view import Note, View
 
 OWN = "own"
+SIZES = ("cost_layers", "cost_width", "cost_heads", "cost_ff", "cost_vocab", "cost_context")
 PLANS = {OWN: N_("my own"), **{name: one.name for name, one in PUBLISHED.items()}}
 KINDS = {
     "writer": N_("decoder, as GPT-2"),
@@ -114,6 +116,11 @@ class OfPlan(View[Planned, Plan]):
             each=str(record.machine.d_head),
         )  # fmt: skip
         return (Note("warning", said),)
+
+    def controls(self, record: Plan) -> Sequence[Control]:
+        if record.params.cost_plan == OWN:
+            return ()
+        return [Control.none(name) for name in ("cost_kind", *SIZES)]
 
 
 def sizes(machine: Machine) -> dict[str, Values]:
