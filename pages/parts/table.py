@@ -456,6 +456,7 @@ TABLE: tuple[Row, ...] = (
         strip=False,
         views=("film.losses", "film.written", "film.guesses", "film.weights", "film.words"),
         also=N_("training steps, loss curve"),
+        live=True,
     ),
     Row(
         N_("Labs"),
