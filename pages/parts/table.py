@@ -286,6 +286,7 @@ TABLE: tuple[Row, ...] = (
             "objectives.pieces",
         ),
         also=N_("pretraining, loss"),
+        live=True,
     ),
     Row(
         N_("Machines"),
