@@ -128,6 +128,7 @@ TABLE: tuple[Row, ...] = (
         opens=(("model", READER),),
         views=("contexts.distances", "contexts.plane", "contexts.layers", "contexts.cosines"),
         also=N_("meaning of a word, contextual vectors, ELMo"),
+        live=True,
     ),
     Row(
         N_("Inside a layer"),
