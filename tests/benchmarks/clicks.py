@@ -82,10 +82,6 @@ CLICKS = (
         "objectives", "objectives.word", _each("text_word", range(7)),
         settle=_each("dice_seed", range(1, 60)), near=("losses",),
     ),
-    Clicks(
-        "words-in-context", ask=_each("layer", ("static", "input", "0", "1")), types=False,
-        near=("layers",),
-    ),
     Clicks("which-machine", asked_by="which.table", settle=_each("probe", range(8))),
     Clicks("vision", settle=_each("samples_of", ("mnist", "ours")), types=False),
     Clicks("fine-tune", settle=_each("premise", _PREMISES), types=False, near=("layers",)),
