@@ -47,7 +47,9 @@ def _joined(one: Experiment) -> dict[str, str]:
     return {name: state.as_text(known[name].default) for name in one.joins}
 
 
-def presets(offered: Mapping[str, Mapping[str, str | None]], key: str, *, chosen: str = "") -> None:
+def presets(
+    offered: Mapping[str, Mapping[str, str | None]], key: str, *, chosen: str = "", label: str = ""
+) -> None:
     """Buttons in a row: each sets the state.
 
     Args:
@@ -55,9 +57,10 @@ def presets(offered: Mapping[str, Mapping[str, str | None]], key: str, *, chosen
             to what the page opens on.
         key: keeps them there from run to run.
         chosen: what stands on the one that holds now, where the script runs for each.
+        label: what is chosen among them.
     """
     buttons = [
         {"label": label, "sets": {**patch}, "on": label == chosen}
         for label, patch in offered.items()
     ]
-    mount("presets", Payload({"buttons": buttons}), key=f"presets-{key}")
+    mount("presets", Payload({"buttons": buttons, "label": label}), key=f"presets-{key}")

@@ -45,7 +45,12 @@ def of_which_model() -> None:
     """The machines of the shelf that give each word a vector in its context."""
     model = model_here()
     able = [name for name in zoo.shelf() if can(name, NEEDS)]
-    presets({name_of(name): {"model": name} for name in able}, "models", chosen=name_of(model))
+    presets(
+        {name_of(name): {"model": name} for name in able},
+        "models",
+        chosen=name_of(model),
+        label=_("Model"),
+    )
     if not state.chosen("model"):
         said = _("This page opens with {model}. Choose another model above.")
         small_print(said.format(model=name_of(model)))
