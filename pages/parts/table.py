@@ -128,6 +128,7 @@ TABLE: tuple[Row, ...] = (
         opens=(("model", READER),),
         views=("contexts.distances", "contexts.plane", "contexts.layers", "contexts.cosines"),
         also=N_("meaning of a word, contextual vectors, ELMo"),
+        live=True,
     ),
     Row(
         N_("Inside a layer"),
@@ -286,6 +287,7 @@ TABLE: tuple[Row, ...] = (
             "objectives.pieces",
         ),
         also=N_("pretraining, loss"),
+        live=True,
     ),
     Row(
         N_("Machines"),
@@ -458,6 +460,7 @@ TABLE: tuple[Row, ...] = (
         strip=False,
         views=("film.losses", "film.written", "film.guesses", "film.weights", "film.words"),
         also=N_("training steps, loss curve"),
+        live=True,
     ),
     Row(
         N_("Labs"),

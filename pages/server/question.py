@@ -168,8 +168,9 @@ class Question:
 
     def _said(self, record: Any) -> dict[str, Any]:
         """What stands around the figure."""
-        view = self.view
+        view, steps = self.view, self.view.steps(record)
         return {
+            "steps": None if steps is None else dict(steps.payload().header),
             "reading": view.describe(record).as_data(),
             "notes": [[one.kind, one.text.as_data()] for one in view.notes(record)],
             "facts": in_line(view.facts(record)),
@@ -184,12 +185,11 @@ class Question:
     def _whole(self, record: Any, said: dict[str, Any]) -> Answer:
         """The drawing, with what stands around it."""
         view, params = self.view, self.params
-        drawn, steps = drawing_of(view, params, record, self.device), view.steps(record)
+        drawn = drawing_of(view, params, record, self.device)
         payload = drawn.on_page()
         ahead().prepare(view.soon(params), self.device)
         said |= {
             "folder": drawn.drawn_by or drawn.folder,
-            "steps": None if steps is None else dict(steps.payload().header),
             "acts": view.acts(record),
         }
         first, save = payload.only(later=False), files_of(view, params, self.device)

@@ -215,7 +215,8 @@ def definitions(view: str, names: Sequence[str], model: str) -> None:
         known = shared_runs().model(model, device()).catalogue
         # What a machine has no part for is not defined: a recurrent one has no values of heads.
         own = [name for name in names if name in known]
-        _mount(view, f"{view}-letters", {**NOTHING, "says": ["letters"]}, {"_sites": ",".join(own)})
+        asks = {"_sites": ",".join(own), "model": model}
+        _mount(view, f"{view}-letters", {**NOTHING, "says": ["letters"]}, asks)
         sites_defined([known[name] for name in own])
 
 

@@ -47,13 +47,17 @@ def _joined(one: Experiment) -> dict[str, str]:
     return {name: state.as_text(known[name].default) for name in one.joins}
 
 
-def presets(offered: Mapping[str, Mapping[str, str | None]], key: str) -> None:
+def presets(offered: Mapping[str, Mapping[str, str | None]], key: str, *, chosen: str = "") -> None:
     """Buttons in a row: each sets the state.
 
     Args:
         offered: by what stands on it, the names and values that a click sets; None takes one back
             to what the page opens on.
         key: keeps them there from run to run.
+        chosen: what stands on the one that holds now, where the script runs for each.
     """
-    buttons = [{"label": label, "sets": {**patch}} for label, patch in offered.items()]
+    buttons = [
+        {"label": label, "sets": {**patch}, "on": label == chosen}
+        for label, patch in offered.items()
+    ]
     mount("presets", Payload({"buttons": buttons}), key=f"presets-{key}")

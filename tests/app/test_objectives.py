@@ -2,20 +2,37 @@
 
 from __future__ import annotations
 
+from streamlit.testing.v1 import AppTest
+
 from core import zoo
-from tests.app.test_pages import as_shown, check, headers, opened
-from tests.app.test_state import link, values
+from tests.app.answered import figure, figures, words
+from tests.app.test_pages import check, opened
+from tests.app.test_state import values
 
 FILE = "predictions/objectives.py"
 
 
-def infos(app):
-    return [as_shown(one.value) for one in app.info]
+def infos(app: AppTest) -> list[str]:
+    """What the page says that is to be known of the run."""
+    return [words(said) for one in figures(app) for kind, said in one.said["notes"]
+            if kind == "info" and kind in one.spec["notes"]]  # fmt: skip
 
 
-def table(app):
+def controls(app: AppTest) -> dict[str, dict]:
+    """What can be changed, by its name."""
+    return {c["name"]: c for one in figures(app) for c in one.controls}
+
+
+def drawn(app: AppTest, view: str) -> dict:
+    """What a figure is drawn from."""
+    answer = figure(app, view).answer
+    assert answer is not None
+    return answer.header
+
+
+def table(app: AppTest) -> tuple[list[str], list[list[str]]]:
     """The labels of the table's lines, and the texts of its cells."""
-    sheet = headers(app, "matrix")[0]["sheets"][0]
+    sheet = drawn(app, "objectives.table")["sheets"][0]
     return sheet["rows"]["labels"], sheet["texts"]
 
 
@@ -40,13 +57,14 @@ def test_it_opens_on_two_sentences_with_the_losses_of_the_shelf():
     read, wanted = words["Masked words: reads"], texts[labels.index("loss in nats, BERT") - 1]
     assert next(one for one, at in zip(read, wanted, strict=True) if at) == "[MASK]"
     assert len([one for one in wanted if one]) == 2
-    app.segmented_control(key="control-ways").set_value("all").run()
+    assert [*controls(app)] == ["ways", "dice_seed", "lane"]
+    app = opened(FILE, ways="all")
     check(app)
+    assert [*controls(app)] == ["ways", "dice_seed", "noise", "lane"]
     labels, texts = table(app)
     assert {*few, *rest} <= set(labels)
     assert texts[labels.index("Next token: reads")][1:4] == ["⟨start⟩", "The", "dog"]
-    (bars,) = headers(app, "bars")
-    assert len(bars["frames"]) == len(texts[0])
+    assert len(drawn(app, "objectives.word")["frames"]) == len(texts[0])
     assert not any("No model on the shelf learned this way" in one for one in infos(app))
 
 
@@ -66,18 +84,28 @@ def test_a_model_that_comes_to_the_shelf_brings_its_loss(fills, mends):
     assert not any("learned this way" in one for one in infos(app))
 
 
+def test_the_learners_model_is_asked_where_it_learned_a_way():
+    app = opened(FILE, model="bert")
+    check(app)
+    asked = figure(app, "objectives.table").spec["asks"]
+    assert (asked["model"], asked["guesser"]) == ("gpt", "bert")
+    assert any("this page shows GPT" in info.value for info in app.info)
+
+
 def test_the_dice_and_what_is_looked_at_stand_in_the_link():
-    app = opened(FILE, dice_seed="7", lane="3", ways="all", noise="delete", guesser="no-such-model")
+    asked = {"lane": "3", "ways": "all", "guesser": "no-such-model"}
+    app = opened(FILE, dice_seed="7", noise="delete", **asked)
     check(app)
     assert not app.error
     before = table(app)[1]
-    app.button(key="dice-again").click().run()
+    dice = controls(app)["dice_seed"]
+    assert (dice["value"], controls(app)["noise"]["value"]) == ("7", "delete")
+    (again,) = {one["again"] for found in figures(app) for one in found.spec["controls"]
+                if one["name"] == "dice_seed"}  # fmt: skip
+    assert again == "Roll the dice again"
+    lane = controls(app)["lane"]
+    assert (lane["value"], lane["options"][4]) == ("3", ["4", "Sentence pair"])
+    assert table(opened(FILE, dice_seed="8", noise="delete", **asked))[1] != before
+    app = opened(FILE, dice_seed="8", noise="rotate", **{**asked, "lane": "4"})
     check(app)
-    assert (link(app)["dice_seed"], link(app)["lane"]) == ("8", "3")
-    assert table(app)[1] != before
-    app.segmented_control(key="control-noise").set_value("rotate").run()
-    assert link(app)["noise"] == "rotate"
-    app.segmented_control(key="control-lane").set_value(4).run()
-    check(app)
-    assert link(app)["lane"] == "4"
-    assert any("Sentence pair" in one["heading"][0][0] for one in headers(app, "token_strip"))
+    assert "Sentence pair" in drawn(app, "objectives.pieces")["heading"][0][0]

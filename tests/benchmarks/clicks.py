@@ -47,7 +47,6 @@ _CELLS = tuple({"token": i, "key": j} for i in range(2, 8) for j in range(0, i, 
 _HEADS = tuple({"layer": i, "head": j} for j in range(4) for i in range(6))
 _PREMISES = ("A man plays a guitar.", "A woman reads a book.", "Two dogs run on the beach.")
 _FAULTS = ("softmax over the queries", "positions are missing", "the residual sums are missing")
-_PLANS = ("GPT", "BERT base", "GPT-2", "T5-11B", "GPT-3", "ViT-B/16")
 
 CLICKS = (
     Clicks("", "map", _each("token", range(8)), near=("parts",)),
@@ -97,10 +96,6 @@ CLICKS = (
         near=("biases",),
     ),
     Clicks(
-        "objectives", "objectives.word", _each("text_word", range(7)),
-        settle=_each("dice_seed", range(1, 60)), near=("losses",),
-    ),
-    Clicks(
         "words-in-context", ask=_each("layer", ("static", "input", "0", "1")), types=False,
         near=("layers",),
     ),
@@ -112,10 +107,9 @@ CLICKS = (
         types=False,
     ),
     Clicks("training", settle=_each("practice_warmup", range(10, 100, 5)), types=False),
-    Clicks("film", asked_by="film-steps", ask=_each("frame", range(14)), types=False),
+    Clicks("film", asked_by="film.losses", ask=_each("frame", range(14)), types=False),
     Clicks("break-it", ask=_each("layer", range(6)), settle=_each("fault", _FAULTS)),
     Clicks("bug-hunt", ask=_each("layer", range(6)), types=False),
-    Clicks("cost", settle=_each("cost_plan", _PLANS), types=False),
     Clicks("beyond", settle=_each("liked_sample", range(8)), types=False),
     Clicks("models", types=False),
 )  # fmt: skip

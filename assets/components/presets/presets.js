@@ -11,8 +11,10 @@ export default define(style, (env) => {
 
   return {
     update({ buttons }) {
-      keepFocus(env.host, () => row.replaceChildren(...buttons.map(({ label, sets }) =>
-        el("button", { type: "button", onclick: () => SHARED.live?.set(sets) }, label))));
+      keepFocus(env.host, () => row.replaceChildren(...buttons.map(({ label, sets, on }) =>
+        el("button", {
+          type: "button", class: on ? "chosen" : "", ...(on ? { "aria-pressed": "true" } : {}), onclick: () => SHARED.live?.set(sets),
+        }, label))));
     },
   };
 });

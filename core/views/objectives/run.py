@@ -21,6 +21,7 @@ from core.runs.requests import Request
 from core.spelling import visible
 from core.text.noise import Noise
 from core.units import Token
+from core.views.controls import Control
 from core.views.nearest import nearest
 from core.views.objectives.teaching import FEW, KINDS, WORD, Kind, Teaching
 from core.views.view import View
@@ -267,6 +268,13 @@ class OfObjectives(View[Teaching, Lesson]):
     def compute(self, runs: Sequence[Exercise], params: Teaching) -> Lesson:
         found = {run.objective: run for run in runs}
         return Lesson(params, params.read, [_row(kind, found, params) for kind in KINDS])
+
+    def controls(self, record: Lesson) -> Sequence[Control]:
+        lanes = [(str(n), row.name) for n, row in enumerate(record.rows)]
+        own = [Control("lane", str(record.at), options=lanes)]
+        if not any(record.rows[n].kind.objective == "denoise" for n in record.shown):
+            own.append(Control.none("noise"))
+        return own
 
 
 def _row(kind: Kind, found: Mapping[Objective, Exercise], params: Teaching) -> Row:

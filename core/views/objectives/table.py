@@ -116,7 +116,7 @@ class Table(OfObjectives):
         )  # fmt: skip
 
     def notes(self, record: Lesson) -> Sequence[Note]:
-        notes = []
+        notes = _without_a_model(record)
         shown = [record.rows[n] for n in record.shown]
         unread = [row.name for row in shown if row.lane is None]
         if unread:
@@ -135,6 +135,20 @@ class Table(OfObjectives):
             )  # fmt: skip
             notes.append(Note("info", words))
         return notes
+
+
+def _without_a_model(record: Lesson) -> list[Note]:
+    """For which ways of learning the shelf has no model."""
+    lacking = [row.name for row in record.rows if not row.exercise.able]
+    if not lacking:
+        return []
+    words = sentence(
+        _("No model on the shelf learned this way: {ways}. The table shows what it would be "
+          "given and what it would have to predict, in the tokens of {model}. Without a model "
+          "there is no loss."),
+        ways=listed(lacking), model=name_of(record.params.model),
+    )  # fmt: skip
+    return [Note("info", words)]
 
 
 def _turned(record: Lesson, at: int, lines: Sequence[_Line]) -> tuple[Sheet, NDArray[np.uint8]]:
