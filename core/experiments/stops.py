@@ -47,7 +47,7 @@ STOPS = (
         watch=N_("In French “noir” comes after “chat”. In the causal encoder “chat” gives "
                  "no attention to what comes after it. In the Transformer it attends to “noir” and "
                  "to the tokens after it. The number is the mean over all tokens."),
-        view="attention.weights",
+        view="stops.new",
         what=N_("Share of attention that goes to later tokens, mean over all tokens, layer 1, "
                 "head 1 of the encoder"),
         measure=later,

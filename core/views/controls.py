@@ -58,6 +58,7 @@ class Control:
         label: translated, where it is not the parameter's.
         writes: what becomes of its value in the parameter, in place of ``{}``; empty for the value
             itself.
+        placeholder: of a text, while it is empty.
         buttons: that set what they say, in place of any one parameter.
     """
 
@@ -71,6 +72,7 @@ class Control:
     key: str = ""
     label: str = ""
     writes: str = ""
+    placeholder: str = ""
     buttons: Sequence[Press] = ()
 
     @classmethod
@@ -108,6 +110,7 @@ class Control:
         }
         said |= {"sets": self.name} if self.key else {}
         said |= {"writes": self.writes} if self.writes else {}
+        said |= {"placeholder": self.placeholder} if self.placeholder else {}
         if self.kind == "choice":
             said["options"] = [*self.options]
         if self.kind == "range":

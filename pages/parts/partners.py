@@ -32,9 +32,9 @@ def with_partners(params: P, chosen: str) -> P:
         found = replace(params, **_found(chosen, COLUMNS))
         if found.filler:  # of two that mend a text one is enough
             found = replace(found, mender="")
-    if isinstance(params, Walking):  # one a stop
+    if isinstance(params, Walking):  # one a stop, of several the one that is named
         able = {one: zoo.blueprint(one) for one in zoo.shelf() if can(one, Needs("translate"))}
-        found = replace(params, stops=" ".join(in_order(able, chosen)))
+        found = replace(params, stops=" ".join(in_order(able, chosen, *params.stops.split())))
     return found  # type: ignore[no-any-return]
 
 

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TypeVar
-
-import streamlit as st
 
 from core import zoo
 from core.examples import FIRST
 from core.figures.text import harmless
-from core.language import N_, _, name_of
+from core.language import N_
 from core.views.attention.head import AtHead
 from core.views.params import OnText, model_param
 from core.views.parts import fitting
@@ -83,18 +80,6 @@ def column_of(like: type[P], *, second: bool, scope: str) -> P | None:
 def reference(params: Forcing) -> None:
     """The field for a translation that somebody else wrote; empty, it says which one is taken."""
     controls.line("reference", params, placeholder=harmless(params.taught))
-
-
-def listed_texts(texts: Mapping[str, str], *, read: Mapping[str, str] | None = None) -> None:
-    """What each machine writes, by its id, a line each, and how much it read in training."""
-    about = {model: f" ({said})" for model, said in (read or {}).items()}
-    said = [
-        _("{label}: {value}").format(
-            label=f"**{name_of(model)}**{about.get(model, '')}", value=harmless(text)
-        )
-        for model, text in texts.items()
-    ]
-    st.markdown("\n".join(f"- {one}" for one in said))
 
 
 def across(params: A) -> A:

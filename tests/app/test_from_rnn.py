@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from core.examples import STOPS, WALK
-from tests.app.test_contexts import readings
+from core.examples import STOPS, TRANSLATED, WALK
+from tests.app.answered import figure, figures, words
 from tests.app.test_pages import as_shown, check, headers, opened
-from tests.app.test_state import link, values
+from tests.app.test_state import values
 
 FILE = "machines/from_rnn.py"
 
@@ -16,31 +16,83 @@ def said(app) -> str:
     return " ".join(one.value for one in app.markdown)
 
 
+def written(app) -> list[str]:
+    """What each machine writes, a line each."""
+    return [words(text) for shown in figures(app) for kind, text in shown.said.get("notes", ())
+            if shown.spec["view"] == "stops.sentence" and kind in shown.spec["notes"]]  # fmt: skip
+
+
+def cost(app) -> str:
+    """What is said of the losses of the machines."""
+    return words(figure(app, "stops.sentence").said["reading"])
+
+
 def test_it_opens_on_a_long_sentence_and_says_what_every_machine_writes():
     app = opened(FILE)
     check(app)
     assert values(app)["text"] == WALK
+    assert [one.partition(":")[0] for one in written(app)] == [
+        "RNN", "RNN + attention", "RNN + self-attention", "Causal encoder", "Transformer",
+    ]  # fmt: skip
     text = said(app)
-    assert text.count("- **") == text.count(" tokens read):") == len(STOPS)
+    assert text.count(" tokens read") == len(STOPS)
     assert "Step 4: no mask in the encoder" in text
-    assert "The reference costs Transformer" in readings(app)
+    assert "The reference costs Transformer" in cost(app)
     (strip,) = [one for one in headers(app, "map") if one["mode"] == "strip"]
     lit = [[part["id"] for part in line["parts"] if part["lit"]] for line in strip["lines"]]
     assert lit == [["weights"], []]  # of the encoder, as the figure's title says
+    assert not [one.refused for one in figures(app) if one.answer is None]
 
 
 @pytest.mark.parametrize(
-    ("model", "step", "figure"),
-    [("rnn", "The start: a fixed state", "token_strip"),
-     ("rnn_self", "Step 2: self-attention", "matrix")],
+    ("model", "step", "view"),
+    [("rnn", "The start: a fixed state", "recurrent.gradient"),
+     ("rnn_self", "Step 2: self-attention", "stops.new")],
 )  # fmt: skip
-def test_a_step_shows_what_is_new_there(model, step, figure):
+def test_a_step_shows_what_is_new_there(model, step, view):
     app = opened(FILE)
-    app.segmented_control(key="control-model").set_value(model).run()
+    (choice,) = [one for shown in figures(app) for one in shown.controls if one["name"] == "model"]
+    assert [one for one, _name in choice["options"]] == [*STOPS]
+    app = opened(FILE, model=model)
     check(app)
-    assert link(app)["model"] == model
+    assert values(app)["model"] == model
     assert step in said(app)
-    assert headers(app, figure)
+    assert figure(app, view).answer is not None
+
+
+def test_what_is_new_in_the_decoder_is_seen_on_the_reference():
+    for query, n in (({}, len(TRANSLATED[WALK].split())), ({"reference": "Sea."}, 1)):
+        app = opened(FILE, model="rnn_self", **query)
+        check(app)
+        answer = figure(app, "stops.new").answer
+        assert answer is not None
+        (sheet,) = answer.header["sheets"]
+        labels = "".join(sheet["rows"]["labels"][1:])
+        assert labels.count("·") >= n - 1
+        assert ("Sea" in labels) == bool(query)
+
+
+def test_additive_attention_is_shown_beside_dot_products_whatever_machine_is_looked_at():
+    for model in ("rnn", "transformer"):
+        app = opened(FILE, model=model)
+        check(app)
+        target = figure(app, "stops.target")
+        assert (target.spec["scope"], target.spec["saves"]) == ("s", False)
+        assert "as the decoder of RNN + attention reads it" in words(
+            target.answer.header["heading"])  # fmt: skip
+        bars = figure(app, "stops.scores")
+        assert bars.spec["scope"] == "s"
+        assert [one["label"] for one in bars.answer.header["series"]] == [
+            "additive: RNN + attention", "dot-product: Transformer"]  # fmt: skip
+
+
+def test_all_machines_are_measured_whatever_machine_is_looked_at():
+    app = opened(FILE, model="gpt")
+    check(app)
+    assert "GPT cannot translate" in app.info[0].value
+    assert "Transformer" in words(figure(app, "stops.lengths").said["reading"])
+    pace = figure(app, "stops.pace")
+    assert "core/runs/answers/pace.py" in pace.said["source"]
 
 
 def test_a_link_brings_a_sentence_without_reference_and_machines_that_do_not_translate():
@@ -50,4 +102,6 @@ def test_a_link_brings_a_sentence_without_reference_and_machines_that_do_not_tra
     assert "asks for “Machines” = “rnn gpt qwx”. It must be some of " in asked
     assert asked.endswith("so “rnn” is used.")
     assert values(app)["stops"] == "rnn"
-    assert "Write a reference" in readings(app)
+    assert "Write a reference" in cost(app)
+    (field,) = [one for one in figure(app, "stops.sentence").controls if one["kind"] == "line"]
+    assert (field["name"], field.get("placeholder")) == ("reference", None)

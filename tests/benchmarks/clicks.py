@@ -88,7 +88,7 @@ CLICKS = (
         near=("all-heads",), french=True,
     ),
     Clicks(
-        "rnn-to-transformer", "attention.weights", _each("token", range(1, 8)),
+        "rnn-to-transformer", "stops.new", _each("token", range(1, 8)),
         ask=_each("head", (0, 1)), french=True,
     ),
     Clicks(

@@ -25,7 +25,7 @@ FIGURES = {
     "masked-word": ("masked-strip", "masked-beside", "masked-each", "masked-why"),
     "objectives": ("objectives-table",),
     "translate": ("source", "target", "sourceb", "targetb"),
-    "rnn-to-transformer": ("attention-weights",),
+    "rnn-to-transformer": ("stops-new",),
     "which-machine": ("which-table", "which-probe"),
     "spans": ("noise-text", "noise-source", "noise-target"),
     "vision": ("vision-picture", "answer", "beside"),

@@ -168,7 +168,7 @@ ON_A_PHONE = {
     "masked-word": "masked-beside",
     "objectives": "objectives-table",
     "translate": "source",
-    "rnn-to-transformer": "attention-weights",
+    "rnn-to-transformer": "stops-new",
     "which-machine": "which-table",
     "spans": "noise-text",
     "vision": "vision-picture",

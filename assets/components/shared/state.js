@@ -231,7 +231,7 @@ class State {
   #become(next) {
     const changed = this.#differs(next);
     this.values = next;
-    selectAll(Object.fromEntries(this.#page.selects.map((name) => [name, selected(next[name])])));
+    selectAll(Object.fromEntries(this.#page.selects.map((name) => [name, selected(this.value(name))])));
     SHARED.page = { ...SHARED.page, can_undo: this.canUndo, missing: this.missing };
     document.dispatchEvent(new CustomEvent(PAGE));
     if (changed.length) document.dispatchEvent(new CustomEvent(STATE, { detail: { changed } }));

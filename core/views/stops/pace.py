@@ -98,6 +98,9 @@ class Times(View[Walking, Paces]):
 
         return said(first) if first == last else join([said(first), said(last)])
 
+    def line(self, record: Paces) -> tuple[str, str]:
+        return "core/runs/answers/pace.py", "return sum(tower"
+
     def show(self, record: Paces) -> Plot:
         def curves(field: str) -> list[Curve]:
             return [

@@ -17,11 +17,12 @@ from core.models.abilities import require
 from core.models.needs import Needs
 from core.runs.requests import ATTENTION, Request, TraceRequest
 from core.runs.results import Run
+from core.views.controls import Control
 from core.views.params import OnText
 from core.views.stops.walk import CALLED, Walking, stop_of
 from core.views.translate.chain import text_of
 from core.views.translate.forcing import Forced, forced
-from core.views.view import View, register
+from core.views.view import Note, View, register
 
 
 @dataclass(frozen=True)
@@ -162,6 +163,24 @@ class OnSentence(View[Walking, Walked]):
             ],
             height=90 + 44 * len(machines),
         )  # fmt: skip
+
+    def notes(self, record: Walked) -> Sequence[Note]:
+        """What each machine writes."""
+        return [
+            Note("more", sentence(
+                _("{label}: {value}"), label=Mark(name_of(one.model), "strong"), value=one.text
+            ))
+            for one in record.machines
+        ]  # fmt: skip
+
+    def controls(self, record: Walked) -> Sequence[Control]:
+        """Which machine is looked at, and what they are measured on."""
+        params = record.params
+        machines = [(one, name_of(one)) for one in params.machines]
+        return (
+            Control("model", params.model, options=machines),
+            Control("reference", params.reference, "line", placeholder=params.taught),
+        )
 
 
 def _loss(machine: Machine) -> float:

@@ -109,15 +109,17 @@ def new_at(blueprint: Blueprint) -> Attention | None:
     return None
 
 
-def in_order(blueprints: Mapping[str, Blueprint], first: str = "") -> list[str]:
+def in_order(blueprints: Mapping[str, Blueprint], *first: str) -> list[str]:
     """One machine a stop, from the first to the last; of several the one of the example.
 
     Args:
         blueprints: of machines that translate, by id.
-        first: a machine that is taken before the others of its stop.
+        first: machines that are taken before the others of their stop, the earlier ones first.
     """
     found: dict[int, str] = {}
-    for name in sorted(blueprints, key=lambda name: (name != first, name not in STOPS, name)):
+    known = [one for one in first if one in blueprints]
+    others = sorted(blueprints, key=lambda name: (name not in STOPS, name))
+    for name in (*known, *others):
         stop = stop_of(blueprints[name])
         if stop is not None:
             found.setdefault(stop, name)

@@ -38,8 +38,12 @@ class Forcing(OnText):
     @property
     def taught(self) -> str:
         """The reference; empty where there is none, and the model's own stands for it."""
-        own = self.reference.strip() or self.target
-        return own or TRANSLATED.get(self.text, "")
+        return taught(self.text, self.target, self.reference)
+
+
+def taught(text: str, target: str, reference: str) -> str:
+    """The translation that is read: the reference, the target, that of an example; or empty."""
+    return reference.strip() or target or TRANSLATED.get(text, "")
 
 
 @dataclass(frozen=True)

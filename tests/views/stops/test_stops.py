@@ -41,6 +41,7 @@ def test_a_machine_that_is_looked_at_takes_the_place_of_the_example(rnn, transfo
     blueprints = {name: zoo.blueprint("transformer") for name in ("mine", "transformer")}
     assert in_order(blueprints) == ["transformer"]
     assert in_order(blueprints, "mine") == ["mine"]
+    assert in_order(blueprints, "no-such", "mine", "transformer") == ["mine"]
 
 
 def test_the_loss_is_that_of_the_whole_translation(runs):
