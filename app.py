@@ -32,6 +32,7 @@ from pages.server.beginnings import begin_in_time
 from pages.server.connections import bound_connections
 from pages.server.endings import hear_runs_out
 from pages.server.heaps import keep_few_heaps
+from pages.server.peers import Peers, joined
 from pages.server.visitors import Door
 
 ROUTES = (
@@ -118,7 +119,8 @@ async def lifespan(_app: st.App) -> AsyncIterator[dict[str, object]]:
     if workers() == 1:  # each of several would do it for itself
         tasks.append(asyncio.create_task(work_out()))
     with making.beside():
-        yield {}
+        async with joined(list(under_prefix([*files.ROUTES, *answers.ROUTES]))):
+            yield {}
     for task in tasks:
         task.cancel()
     shut_down(shared_runs())
@@ -143,6 +145,6 @@ app = st.App(
     "pages/frame.py",
     lifespan=lifespan,
     routes=under_prefix(ROUTES),
-    middleware=[Middleware(SecurityHeaders), Middleware(Door)],
+    middleware=[Middleware(SecurityHeaders), Middleware(Door), Middleware(Peers)],
     on_script_error=on_script_error,
 )

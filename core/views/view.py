@@ -28,11 +28,11 @@ class Note:
 
     Attributes:
         kind: what it is for: something to know, something to beware of, a mistake that lecture
-            notes make, or one more thing that the numbers say.
+            notes make, one more thing that the numbers say, or what the learner is asked.
         text: translated.
     """
 
-    kind: Literal["info", "warning", "erratum", "more"]
+    kind: Literal["info", "warning", "erratum", "more", "question"]
     text: Sentence
 
 
@@ -55,6 +55,10 @@ class View(ABC, Generic[P, R]):
 
     def requests(self, params: P) -> tuple[Request, ...]:
         """The runs it is computed from."""
+        return ()
+
+    def soon(self, params: P) -> Sequence[Request]:
+        """The runs that are likely to be asked for next, in this order."""
         return ()
 
     @abstractmethod

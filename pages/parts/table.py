@@ -128,6 +128,7 @@ TABLE: tuple[Row, ...] = (
         opens=(("model", READER),),
         views=("contexts.distances", "contexts.plane", "contexts.layers", "contexts.cosines"),
         also=N_("meaning of a word, contextual vectors, ELMo"),
+        live=True,
     ),
     Row(
         N_("Inside a layer"),
@@ -348,6 +349,7 @@ TABLE: tuple[Row, ...] = (
         strip=False,
         views=("which.table", "which.probe"),
         also=N_("compare models, encoder or decoder"),
+        live=True,
     ),
     Row(
         N_("Machines"),
@@ -456,6 +458,7 @@ TABLE: tuple[Row, ...] = (
         strip=False,
         views=("film.losses", "film.written", "film.guesses", "film.weights", "film.words"),
         also=N_("training steps, loss curve"),
+        live=True,
     ),
     Row(
         N_("Labs"),

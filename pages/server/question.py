@@ -30,8 +30,9 @@ from pages.parts.figure import FILES, files_of
 from pages.parts.messages import changed, cut_said
 from pages.parts.outcome import still
 from pages.parts.page import in_line
+from pages.parts.partners import with_partners
 from pages.parts.prefix import prefix
-from pages.parts.runs import model_for, shared_runs, usable
+from pages.parts.runs import ahead, model_for, shared_runs, usable
 from pages.parts.watching import status
 
 # The kinds of an answer: all of it, its sentences alone, the arrays that are wanted later.
@@ -112,7 +113,7 @@ class Question:
         if not self.view.needs.no_model:
             name = model_for(params.model, self.view.needs)
             self.model = shared_runs().model(name, self.device)
-            params = given_to(params, name, self.model)
+            params = with_partners(given_to(params, name, self.model), params.model)
         self.params = params if address.kind == WORDS else at_rest(params)
         self._query = query
         self.refused = ""  # why something else is shown
@@ -167,8 +168,9 @@ class Question:
 
     def _said(self, record: Any) -> dict[str, Any]:
         """What stands around the figure."""
-        view = self.view
+        view, steps = self.view, self.view.steps(record)
         return {
+            "steps": None if steps is None else dict(steps.payload().header),
             "reading": view.describe(record).as_data(),
             "notes": [[one.kind, one.text.as_data()] for one in view.notes(record)],
             "facts": in_line(view.facts(record)),
@@ -183,11 +185,11 @@ class Question:
     def _whole(self, record: Any, said: dict[str, Any]) -> Answer:
         """The drawing, with what stands around it."""
         view, params = self.view, self.params
-        drawn, steps = drawing_of(view, params, record, self.device), view.steps(record)
+        drawn = drawing_of(view, params, record, self.device)
         payload = drawn.on_page()
+        ahead().prepare(view.soon(params), self.device)
         said |= {
             "folder": drawn.drawn_by or drawn.folder,
-            "steps": None if steps is None else dict(steps.payload().header),
             "acts": view.acts(record),
         }
         first, save = payload.only(later=False), files_of(view, params, self.device)

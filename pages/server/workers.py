@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import logging
 import os
+import tempfile
 import time
 from functools import partial
 from pathlib import Path
@@ -27,6 +28,7 @@ from uvicorn.config import STARTUP_FAILURE
 from uvicorn.supervisors.multiprocess import Multiprocess, Process
 
 from pages.server import key
+from pages.server.peers import FOLDER
 
 if TYPE_CHECKING:
     from streamlit import App
@@ -86,6 +88,12 @@ def main(workers: int, **options: Any) -> None:
     """Serve the app with several processes, until Ctrl+C."""
     settle(options)
     os.environ["GLASSFORMER_WORKERS"] = str(workers)  # pages/parts/runs.py reads it
+    with tempfile.TemporaryDirectory(prefix="glassformer-") as folder:
+        os.environ[FOLDER] = folder
+        _serve(workers, options)
+
+
+def _serve(workers: int, options: dict[str, Any]) -> None:
     key.settle()
     # What one of them has signed another one must know.
     os.environ["STREAMLIT_SERVER_COOKIE_SECRET"] = config.get_option("server.cookieSecret")

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
+from core import views
 from core.experiments import Experiment
 from core.figures.payload import Payload
 from core.figures.text import shortened
@@ -35,18 +36,31 @@ def experiments(offered: Sequence[Experiment]) -> None:
         }
         cards.append({
             "id": one.id, "title": _(one.title), "watch": inline(_(one.watch), str), "runs": runs,
-            "after": after, "place": one.place,
+            "after": after, "place": one.place, "joins": _joined(one),
         })  # fmt: skip
     mount("experiments", Payload({"cards": cards}), key="experiments")
 
 
-def presets(offered: Mapping[str, Mapping[str, str | None]], key: str) -> None:
+def _joined(one: Experiment) -> dict[str, str]:
+    """What it puts beside what the learner has, with what she has where nothing says it."""
+    known = views.get(one.view).Params.__dataclass_fields__
+    return {name: state.as_text(known[name].default) for name in one.joins}
+
+
+def presets(
+    offered: Mapping[str, Mapping[str, str | None]], key: str, *, chosen: str = "", label: str = ""
+) -> None:
     """Buttons in a row: each sets the state.
 
     Args:
         offered: by what stands on it, the names and values that a click sets; None takes one back
             to what the page opens on.
         key: keeps them there from run to run.
+        chosen: what stands on the one that holds now, where the script runs for each.
+        label: what is chosen among them.
     """
-    buttons = [{"label": label, "sets": {**patch}} for label, patch in offered.items()]
-    mount("presets", Payload({"buttons": buttons}), key=f"presets-{key}")
+    buttons = [
+        {"label": label, "sets": {**patch}, "on": label == chosen}
+        for label, patch in offered.items()
+    ]
+    mount("presets", Payload({"buttons": buttons, "label": label}), key=f"presets-{key}")

@@ -111,6 +111,9 @@ def _controls(app: AppTest) -> dict[str, Any]:
         for one in app.get(kind):
             value = one.value
             found[one.label or str(one.key)] = list(value) if isinstance(value, tuple) else value
+    for row in (one for one in headers(app, "presets") if one["label"]):
+        (chosen,) = [one for one in row["buttons"] if one["on"]]
+        (found[row["label"]],) = chosen["sets"].values()
     for control in (control for one in figures(app) for control in one.controls):
         found[control["label"]] = _as_streamlit(control)
     return found

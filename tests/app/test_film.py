@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from core.experiments import FILM
 from core.film import index
-from tests.app.test_pages import check, headers, opened
+from tests.app.answered import figure, figures, words
+from tests.app.test_pages import check, opened
 
 PAGE = "labs/film.py"
 
@@ -14,23 +14,24 @@ PAGE = "labs/film.py"
 def test_the_slider_has_a_place_for_each_frame_and_the_figures_follow():
     app = opened(PAGE, frame="5")
     check(app)
-    (stepper,) = headers(app, "stepper")
+    (stepper,) = [one.said["steps"] for one in figures(app) if "steps" in one.spec["says"]]
     assert stepper["n"] == len(index.read().frames)
     assert stepper["field"] == "frame"
     assert stepper["selection"]["frame"] == 5
-    (matrix,) = headers(app, "matrix")
+    matrix = figure(app, "film.weights").answer.header
     assert "after 100 steps" in matrix["sheets"][0]["title"]
-    readings = [one.proto.body for one in app.get("html") if "glass-reading" in one.proto.body]
-    assert sum("After 100 steps" in one for one in readings) == 4
-    assert {one.title for one in FILM} <= {button.label for button in app.button}
+    read = [words(one.said["reading"]) for one in figures(app) if "reading" in one.spec["says"]]
+    assert sum("After 100 steps" in one for one in read) == len(read) == 4
 
 
-def test_a_head_beyond_the_model_is_the_nearest_and_a_missing_text_keeps_the_last():
-    app = opened(PAGE, layer="99", head="99", text="")
+def test_a_head_beyond_the_model_is_the_nearest():
+    app = opened(PAGE, layer="99", head="99")
     check(app)
-    (matrix,) = headers(app, "matrix")
-    assert "layer 3, head 3" in matrix["sheets"][0]["title"]
-    assert not app.error
+    weights = figure(app, "film.weights")
+    assert "layer 3, head 3" in weights.answer.header["sheets"][0]["title"]
+    assert [(one["name"], one["value"], len(one["options"])) for one in weights.controls] == [
+        ("layer", "3", 4), ("head", "3", 4),
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("text", "told"), [
@@ -41,5 +42,7 @@ def test_a_head_beyond_the_model_is_the_nearest_and_a_missing_text_keeps_the_las
 def test_its_model_has_read_english_only_and_says_so_of_another_language(text, told):
     app = opened(PAGE, text=text)
     check(app)
+    notes = [words(said) for one in figures(app) if "info" in one.spec["notes"]
+             for kind, said in one.said["notes"] if kind == "info"]  # fmt: skip
     said = "The film's model has read English only, and your text looks like another language"
-    assert any(said in info.value for info in app.info) == told
+    assert any(said in one for one in notes) == told

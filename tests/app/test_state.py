@@ -198,10 +198,10 @@ def visited(app: AppTest, file: str, said: str) -> AppTest:
 
 def test_home_opens_the_whole_model_and_the_one_of_the_bar():
     app = opened("home.py", place="layer1.head0")
-    app = visited(app, "text/contexts.py", "{}")
+    app = visited(app, "machines/from_rnn.py", "{}")
     (choice,) = [one for one in app.button_group if one.key.startswith("control-model")]
-    choice.set_value("BERT").run()
-    assert values(app)["model"] == "bert"
+    choice.set_value("RNN").run()
+    assert values(app)["model"] == "rnn"
     app = visited(app, "home.py", "{}")
     check(app)
     assert "place" not in values(app)

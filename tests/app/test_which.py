@@ -2,15 +2,33 @@
 
 from __future__ import annotations
 
+from core.experiments import BY_ID
+from core.views.which.deciding import FINISHED
+from tests.app.answered import figure, figures, words
 from tests.app.test_pages import check, headers, opened
-from tests.app.test_state import link, values
+from tests.app.test_state import values
 
 FILE = "machines/which.py"
 
 
-def texts(app):
-    """The cells of the table."""
-    return headers(app, "matrix")[0]["sheets"][0]["texts"]
+def table(app):
+    """The sheet of the table."""
+    answer = figure(app, "which.table").answer
+    assert answer is not None
+    return answer.header["sheets"][0]
+
+
+def buttons(app):
+    """What can be pressed below the question, by what stands on it."""
+    (control,) = [one for shown in figures(app) for one in shown.controls]
+    assert control["kind"] == "buttons"
+    return control["label"], {one["label"]: one for one in control["buttons"]}
+
+
+def asked(app):
+    """What is said of the cell that is looked at."""
+    said = next(one.said for one in figures(app) if one.spec["notes"] == ["question"])
+    return [words(text) for kind, text in said["notes"] if kind == "question"]
 
 
 def test_it_opens_on_a_finished_row_of_the_machines_of_the_shelf():
@@ -18,60 +36,79 @@ def test_it_opens_on_a_finished_row_of_the_machines_of_the_shelf():
     check(app)
     assert not app.error
     assert values(app)["text"] == "The dog was hungry, so he ate all of his food."
-    columns = headers(app, "matrix")[0]["sheets"][0]["cols"]["labels"]
-    assert columns[:3] == ["GPT", "BERT", "ELMo"]
-    first, *others = texts(app)
+    assert table(app)["cols"]["labels"][:3] == ["GPT", "BERT", "ELMo"]
+    first, *others = table(app)["texts"]
     assert first[0] == "no 0 %"
     assert first[1].startswith("yes ")
     assert first[2].startswith("yes ")
     assert {one for row in others for one in row} == {"?"}
+    assert figure(app, "which.probe").said["source"]
 
 
 def test_a_machine_that_comes_to_the_shelf_has_a_column(fills, mends):
     app = opened(FILE)
     check(app)
-    columns = headers(app, "matrix")[0]["sheets"][0]["cols"]["labels"]
+    columns = table(app)["cols"]["labels"]
     assert columns[:3] == ["GPT", "BERT", "ELMo"]
     assert columns[3:] == ["T5"]  # of two that mend a text one is enough
 
 
+def test_the_chosen_machine_stands_in_its_column():
+    app = opened(FILE, model="bert")
+    check(app)
+    assert table(app)["cols"]["labels"][:3] == ["GPT", "BERT", "ELMo"]
+    assert not app.info  # it is shown, so nothing is said of another one
+
+
 def test_a_guess_is_noted_and_then_settled():
-    app = opened(FILE, probe="1", probed="2")
+    query = {"probe": "1", "probed": "2"}
+    app = opened(FILE, **query)
     check(app)
-    assert texts(app)[1][2] == "?"
-    app.button(key="guess-can").click().run()
+    assert table(app)["texts"][1][2] == "?"
+    label, offered = buttons(app)
+    assert label == "Your guess for ELMo:"
+    assert [*offered] == ["It can", "It cannot", "Settle it"]
+    assert not offered["Settle it"]["able"]
+    query |= offered["It can"]["sets"]
+    app = opened(FILE, **query)
     check(app)
-    assert texts(app)[1][2] == "yes?"
-    app.button(key="settle-it").click().run()
+    assert table(app)["texts"][1][2] == "yes?"
+    _label, offered = buttons(app)
+    assert offered["It can"]["chosen"]
+    assert offered["Settle it"]["able"]
+    query |= offered["Settle it"]["sets"]
+    assert query["guesses"].endswith("04S 12Y")
+    app = opened(FILE, **query)
     check(app)
-    assert texts(app)[1][2] == "✗ no 0 %"  # ELMo's halves never meet
-    assert link(app)["guesses"].endswith("04S 12Y")
-    assert any("Your guess for ELMo was wrong." in one.value for one in app.markdown)
-    app.button(key="guess-next").click().run()
-    check(app)
-    assert (link(app)["probe"], link(app)["probed"]) == ("1", "3")
+    assert table(app)["texts"][1][2] == "✗ no 0 %"  # ELMo's halves never meet
+    assert any("Your guess for ELMo was wrong." in one for one in asked(app))
+    _label, offered = buttons(app)
+    assert offered["Guess the next cell"]["sets"] == {"probe": "1", "probed": "3"}
 
 
 def test_a_card_settles_cells_beside_what_was_guessed():
-    app = opened(FILE, guesses="12y 30n 41Y")
+    tried = BY_ID["which.together"]
+    after = {name: str(value) for name, value in tried.after.items() if value is not None}
+    after["guesses"] = tried.beside("guesses", "12y 30n 41Y", after["guesses"])
+    assert after["guesses"] == "11S 12Y 30n 41Y"
+    app = opened(FILE, **after, experiment=tried.id)
     check(app)
-    app.button(key="try-which.together").click().run()
-    check(app)
-    assert link(app)["guesses"] == "11S 12Y 30n 41Y"
-    assert texts(app)[3][0] == "no?"
-    outcomes = [
-        one.proto.body for one in app.get("html") if "<div class='glass-outcome'" in one.proto.body
-    ]
-    assert len(outcomes) == 1
+    assert table(app)["texts"][3][0] == "no?"
+    assert figure(app, "which.probe").said["outcome"]
+    (cards,) = (one["cards"] for one in headers(app, "experiments"))
+    assert [one["joins"] for one in cards] == [{"guesses": FINISHED}] * len(cards)
 
 
 def test_several_guesses_are_settled_at_once():
-    app = opened(FILE, guesses="30n 31y", probe="3", probed="0")
+    query = {"guesses": "30n 31y", "probe": "3", "probed": "0"}
+    app = opened(FILE, **query)
     check(app)
-    assert texts(app)[3][:2] == ["no?", "yes?"]
-    app.button(key="settle-all").click().run()
+    assert table(app)["texts"][3][:2] == ["no?", "yes?"]
+    _label, offered = buttons(app)
+    query |= offered["Settle all 2 guesses"]["sets"]
+    app = opened(FILE, **query)
     check(app)
-    left, both = texts(app)[3][:2]
+    left, both = table(app)["texts"][3][:2]
     assert left.startswith("✓ no ")
     assert both.startswith("✓ yes ")
 
@@ -81,3 +118,4 @@ def test_a_link_that_is_wrong_opens():
                   {"text": "a"}, {"text": "?"}, {"guesses": "99S 00S"}):  # fmt: skip
         app = opened(FILE, **query)
         check(app)
+        assert not [one.refused for one in figures(app) if one.answer is None]

@@ -31,7 +31,7 @@ def _as_before(monkeypatch):
     monkeypatch.setattr(config, "_config_options", config._config_options)
     monkeypatch.setattr(config, "_main_script_path", config._main_script_path)
     monkeypatch.chdir(os.getcwd())
-    for name in ("GLASSFORMER_WORKERS", "STREAMLIT_SERVER_COOKIE_SECRET"):
+    for name in ("GLASSFORMER_WORKERS", "GLASSFORMER_PEERS", "STREAMLIT_SERVER_COOKIE_SECRET"):
         monkeypatch.setenv(name, "")
         monkeypatch.delenv(name)
 

@@ -395,8 +395,13 @@ PLACES = {
          "pages.parts", "pages.server"),
         ("starlette",),
     ),
+    "pages.server.peers": Place(
+        (*SAYS, "core.runs.requests", "core.views", "pages.parts", "pages.server"),
+        ("aiohttp", "starlette", "uvicorn", "yarl"),
+    ),
     "pages.server.workers": Place(
-        (*SAYS, "app", "core.runs.processes", "pages.server.key"), ("click", "streamlit", "uvicorn")
+        (*SAYS, "app", "core.runs.processes", "pages.server.key", "pages.server.peers"),
+        ("click", "streamlit", "uvicorn"),
     ),
     "app": Place(
         (*SAYS, "core.runs.processes", "pages.parts", "pages.server"), ("starlette", "streamlit")

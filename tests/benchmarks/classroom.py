@@ -21,6 +21,7 @@ import itertools
 import math
 import os
 import random
+import secrets
 import sys
 import time
 from collections.abc import Iterator, Sequence
@@ -32,6 +33,7 @@ import torch
 import uvloop
 
 from core.lessons import lesson_ids
+from pages.parts.visiting import COOKIE
 from tests.benchmarks.in_lesson import LessonPupil, answers
 from tests.benchmarks.learner import Learner
 from tests.benchmarks.pupil import Course, Pupil, compare
@@ -87,7 +89,10 @@ class Room:
 
         async def enter(number: int) -> Pupil:
             async with gate:
-                learner = await self.stack.enter_async_context(Learner(self.server.address))
+                own = f"{COOKIE}={secrets.token_hex(16)}"  # as the app gives each browser one
+                learner = await self.stack.enter_async_context(
+                    Learner(self.server.address, cookie=own)
+                )
                 pupil = self.kind(number, learner)
                 await pupil.sit_down()
                 return pupil

@@ -43,6 +43,8 @@ def _each(name: str, values: Sequence[Any]) -> tuple[Chosen, ...]:
     return tuple({name: value} for value in values)
 
 
+_CELLS = tuple({"token": i, "key": j} for i in range(2, 8) for j in range(0, i, 2))
+_HEADS = tuple({"layer": i, "head": j} for j in range(4) for i in range(6))
 _PREMISES = ("A man plays a guitar.", "A woman reads a book.", "Two dogs run on the beach.")
 _FAULTS = ("softmax over the queries", "positions are missing", "the residual sums are missing")
 
@@ -58,6 +60,22 @@ CLICKS = (
     ),
     Clicks(
         "attention-before", "attention.row", _each("token", range(8)), ask=_each("layer", range(6)),
+    ),
+    Clicks("attention", "attention.row", _each("token", range(8)), ask=_each("layer", range(6))),
+    Clicks("heads", "attention.weights", _CELLS, "attention.heads", _HEADS),
+    Clicks("masks", "masks.strip", _each("token", range(8)), ask=_each("head", range(4))),
+    Clicks(
+        "layernorm", "norm.steps", _each("norm_step", range(7)),
+        "norm.strip", _each("token", range(1, 8)),
+        query={"source": "text"},
+    ),
+    Clicks(
+        "feed-forward", asked_by="ffn.units", ask=_each("layer", range(6)),
+        settle=_each("unit", range(0, 1000, 37)),
+    ),
+    Clicks(
+        "next-token", "predict.next", _each("made", range(12)),
+        settle=_each("temperature", [0.5 + 0.05 * i for i in range(20)]),
     ),
     Clicks(
         "masked-word", "masked.example", _each("example_token", range(1, 8)),
@@ -84,8 +102,12 @@ CLICKS = (
     Clicks("which-machine", asked_by="which.table", settle=_each("probe", range(8))),
     Clicks("vision", settle=_each("samples_of", ("mnist", "ours")), types=False),
     Clicks("fine-tune", settle=_each("premise", _PREMISES), types=False, near=("layers",)),
+    Clicks(
+        "block-shapes", ask=_each("shape", range(4)), settle=_each("shape_depth", range(4, 24)),
+        types=False,
+    ),
     Clicks("training", settle=_each("practice_warmup", range(10, 100, 5)), types=False),
-    Clicks("film", asked_by="film-steps", ask=_each("frame", range(14)), types=False),
+    Clicks("film", asked_by="film.losses", ask=_each("frame", range(14)), types=False),
     Clicks("break-it", ask=_each("layer", range(6)), settle=_each("fault", _FAULTS)),
     Clicks("bug-hunt", ask=_each("layer", range(6)), types=False),
     Clicks("beyond", settle=_each("liked_sample", range(8)), types=False),

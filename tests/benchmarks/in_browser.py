@@ -78,6 +78,7 @@ ACTS = (
     Act("next-token", "select", "a step", figure("predict.next", 'input[type="range"]')),
     Act("attention", "ask", "another layer", control("layer")),
     Act("attention", "ask", "another head", control("head")),
+    Act("words-in-context", "ask", "another layer", control("layer")),
     Act("heads", "ask", "another head", figure("attention.heads", "canvas")),
     Act("masks", "ask", "another head", control("head")),
     Act("layernorm?source=text", "ask", "another token", figure("norm.strip", ".chip")),

@@ -1,9 +1,10 @@
 """A learner without a browser: speaks Streamlit's protocol as its page does, and times the answers.
 
 It sends what the page would send after a click (``BackMsg``) and reads what the server sends back
-(``ForwardMsg``): which widgets there are, what they are given, and the link. Tried with Streamlit
-1.67, whose page keeps a message until it was not used for two runs, sends the values of all
-widgets with every click, and says which fragment the clicked one belongs to.
+(``ForwardMsg``): which widgets there are, what they are given, and the link. Where the state of a
+page is the browser's, it asks for the figures itself (``tests.benchmarks.asking``). Tried with
+Streamlit 1.67, whose page keeps a message until it was not used for two runs, sends the values of
+all widgets with every click, and says which fragment the clicked one belongs to.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 from websockets.asyncio.client import ClientConnection, connect
 
 from core.figures.payload import Payload, unpack
+from tests.benchmarks.asking import Asking, figures_above
 from tests.benchmarks.widgets import CONTROLS, Answer, Shown, state_of
 
 LINK = "link"  # the component that reports every selection, in an app that has one
@@ -54,6 +56,7 @@ class Learner:
         self._address, self._locale, self._source = address, locale, source
         self._cookie = f"{BEEN_HERE}; {cookie}" if cookie else BEEN_HERE
         self.timers: dict[str, float] = {}
+        self.asking = Asking(address, self._cookie, source)
         self._page, self.script, self._main = "", "", ""
         self._pages: dict[str, str] = {}  # address -> hash of the page's script
         self._shown: dict[tuple[int, ...], Shown] = {}
@@ -73,13 +76,14 @@ class Learner:
 
     async def __aexit__(self, *_problem: object) -> None:
         await self._socket.close()
+        await self.asking.close()
 
     # --- what a learner does ------------------------------------------------------------------
 
     async def open(self, page: str, query: Mapping[str, str] | None = None) -> Answer:
         """Open a page by its link, in a new tab."""
         self._page, self.query = page, dict(query or {})
-        return await self._rerun(page_name=page)
+        return await self._opened(await self._rerun(page_name=page))
 
     async def visit(self, page: str, said: Mapping[str, Any] | None = None) -> Answer:
         """Click through to a page of the app.
@@ -95,7 +99,7 @@ class Learner:
         }
         self._page, self.script = page, self._pages[page]
         self.query = {"visit": json.dumps(said or {})}
-        return await self._rerun(is_history_navigation=True)
+        return await self._opened(await self._rerun(is_history_navigation=True))
 
     async def select(self, chosen: Mapping[str, Any], by: str) -> Answer:
         """Select something in a figure.
@@ -104,9 +108,32 @@ class Learner:
             chosen: names and values.
             by: key of the figure, which reports it where the page has no link component.
         """
+        if self.asking.live:
+            return await self.change(chosen)
         if not self.has(LINK):
             return await self.state(by, "selection", chosen)
         return await self.say(LINK, "selection", dict(chosen))
+
+    async def change(self, patch: Mapping[str, Any]) -> Answer:
+        """Change the state of a page that is the browser's: its figures ask again.
+
+        Args:
+            patch: names and values; None takes one back to its default.
+        """
+        changed = {name: None if value is None else str(value) for name, value in patch.items()}
+        self.query = {
+            name: value for name, value in {**self.query, **changed}.items() if value is not None
+        }
+        if self.asking.restarts(changed):
+            return await self._opened(await self._rerun(is_history_navigation=True))
+        answer, began = Answer(link=True), time.perf_counter()
+        asked = [self.asking.ask(self.query, changed)]
+        if "text" in changed and self.has("runbar"):
+            asked.append(self._remarks(self.query["text"]))
+        answer.frames = [body for bodies in await asyncio.gather(*asked) for body in bodies]
+        answer.seconds = time.perf_counter() - began
+        self._note_refusals()
+        return answer
 
     async def come_near(self, parts: Sequence[str]) -> Answer:
         """Scroll to parts of the page, by name."""
@@ -131,6 +158,8 @@ class Learner:
 
     async def ask(self, chosen: Mapping[str, Any], by: str = "") -> Answer:
         """Change what the server must be asked for, by its control or else by selecting it."""
+        if self.asking.live:
+            return await self.change(chosen)
         (name, value), *more = chosen.items()
         control = f"control-{name}"
         if more or not self.has(control):
@@ -139,6 +168,8 @@ class Learner:
 
     async def type(self, text: str) -> Answer:
         """Type another text into the run bar."""
+        if self.asking.live:
+            return await self.change({"text": text})
         return await self.say("runbar", "bar", {"text": text})
 
     async def control(self, key: str, value: Any) -> Answer:
@@ -242,6 +273,40 @@ class Learner:
         for shown in self._shown.values():
             if shown.kind in ("markdown", "html", "alert"):
                 yield getattr(shown.element, shown.kind).body
+
+    def numbers(self, view: str) -> bytes:
+        """What a figure was given to draw."""
+        if view in self.asking.answers:
+            return self.asking.answers[view]
+        return bytes(self.find(view).element.bidi_component.bytes)
+
+    # --- figures that ask for themselves ------------------------------------------------------
+
+    async def _opened(self, answer: Answer) -> Answer:
+        """The script of a page has been run: its figures ask, if they do so by themselves."""
+        shown = [(self._shown[path], path) for path in sorted(self._shown)]
+        components = [one.element.bidi_component for one, _path in shown
+                      if one.kind == "bidi_component"]  # fmt: skip
+        figures = figures_above([(one.component_name.rpartition(".")[2], one.bytes)
+                                 for one in components])  # fmt: skip
+        said = self.payload(LINK).header if self.has(LINK) else {}
+        self.asking.meet(said.get("live") or {}, [one.header for one in figures])
+        if self.asking.live:
+            began = time.perf_counter()
+            answer.frames += await self.asking.ask(self.query)
+            answer.seconds += time.perf_counter() - began
+            self._note_refusals()
+        return answer
+
+    async def _remarks(self, text: str) -> list[bytes]:
+        """What stands under the box."""
+        bar = self.payload("runbar").header
+        said = {"text": text, "model": bar["model"], "_language": bar["speaks"]}
+        return [await self.asking.remarks(bar["asks"], **said)]
+
+    def _note_refusals(self) -> None:
+        self.problems += self.asking.refused
+        self.asking.refused.clear()
 
     # --- the protocol -------------------------------------------------------------------------
 

@@ -130,7 +130,7 @@ class Pupil:
         self._look(answer, course)
         if kind != "select":
             figure, _values = PAGES[clicks.page]
-            payload = learner.find(figure).element.bidi_component.bytes
+            payload = learner.numbers(figure)
             keep(course.received, Received(clicks.page, learner.query, payload), self._draw)
         return answer
 

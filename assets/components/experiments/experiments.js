@@ -8,16 +8,28 @@ import { placeOf } from "../shared/streamlit.js";
 import { REDUCED_MOTION } from "../shared/time.js";
 import style from "./experiments.css.js";
 
+// What she has filled in, and what a card adds: cells, each two signs for its place and one for what stands
+// there. A cell that she has guessed keeps her guess, which is settled. Python does the same (`joined`).
+function joined(own, more) {
+  const cells = (text) => Object.fromEntries(text.split(" ").filter(Boolean).map((one) => [one.slice(0, 2), one[2]]));
+  const hers = cells(own);
+  const added = Object.entries(cells(more)).map(([at, what]) => [at, hers[at]?.toUpperCase() ?? what]);
+  return Object.entries({ ...hers, ...Object.fromEntries(added) }).map(([at, what]) => at + what).sort().join(" ");
+}
+
 export default define(style, (env) => {
   const cards = el("div", { class: "cards" });
   env.host.append(cards);
 
-  function carryOut({ id, after, place }) {
+  function carryOut({ id, after: sets, place, joins }) {
     const { live } = SHARED;
     if (!live) return;
     const now = live.values;
     const back = Object.fromEntries(Object.entries(live.tried ?? {})
       .filter(([name, { put }]) => (now[name] ?? null) === put).map(([name, { was }]) => [name, was]));
+    const beside = Object.entries(joins ?? {})
+      .map(([name, opens]) => [name, joined(back[name] ?? live.value(name) ?? opens, sets[name])]);
+    const after = { ...sets, ...Object.fromEntries(beside) };
     const own = now.hers ?? now.text ?? "";
     const lent = after.text === undefined ? {} : { hers: own === after.text ? null : own };
     const patch = { ...back, ...after, ...lent, experiment: id };

@@ -69,13 +69,14 @@ export default define(style, (env) => {
   const whole = new Question(draw, refuse, lose);
   const words = new Question((bytes, headers) => {
     follow(headers);
-    const { answer } = unpack(bytes);
+    const { answer, language } = unpack(bytes);
     say(answer);
     if (spec.drawn || answer.absent || answer.awaited) return;
+    goThrough(answer, language);
     problem.textContent = says("problem") ? answer.problem : "";
     offer(answer.controls);
     if (spec.saves) drawing.show("save", bytes); // the files of a figure elsewhere
-    else show([...env.host.children].some((one) => one !== computed && one.textContent));
+    else show([...env.host.children].some((one) => one !== computed && (one.textContent || (one === above && says("steps")))));
   }, refuse, lose);
 
   const says = (what) => spec.says.includes(what);
@@ -163,10 +164,14 @@ export default define(style, (env) => {
     if (!follows()) say(own);
     if (!headers.has("Jobs")) jobs.update(answer.jobs, spec.labels, says("job")); // as it ended for somebody else
     offer(answer.controls);
-    if (!says("steps") || !answer.steps) steps.hide();
-    else await steps.show("stepper", packed({ ...answer.steps, language }));
+    await goThrough(answer, language);
     acts = answer.acts;
     await drawing.show(answer.folder, bytes);
+  }
+
+  async function goThrough(answer, language) {
+    if (!says("steps") || !answer.steps) steps.hide();
+    else await steps.show("stepper", packed({ ...answer.steps, language }));
   }
 
   function say(answer) {
@@ -186,7 +191,7 @@ export default define(style, (env) => {
     source.textContent = says("source") ? answer.source : "";
     by.textContent = spec.labels.computed;
     computed.hidden = !source.textContent;
-    const told = answer.outcome;
+    const told = spec.drawn ? answer.outcome : null; // what stands beside a drawing does not repeat it
     outcome.replaceChildren(...(told ? [
       el("p", {}, told.what),
       el("div", { class: "sides" }, ...told.sides.flatMap(([name, said], n) => [

@@ -6,13 +6,18 @@ import { SHARED } from "../shared/selection.js";
 import style from "./presets.css.js";
 
 export default define(style, (env) => {
-  const row = el("div", { class: "row" });
-  env.host.append(row);
+  const called = el("p", { class: "label" });
+  const row = el("div", { class: "row", role: "group" });
+  env.host.append(called, row);
 
   return {
-    update({ buttons }) {
-      keepFocus(env.host, () => row.replaceChildren(...buttons.map(({ label, sets }) =>
-        el("button", { type: "button", onclick: () => SHARED.live?.set(sets) }, label))));
+    update({ buttons, label }) {
+      called.textContent = label;
+      row.setAttribute("aria-label", label);
+      keepFocus(env.host, () => row.replaceChildren(...buttons.map(({ label, sets, on }) =>
+        el("button", {
+          type: "button", class: on ? "chosen" : "", ...(on ? { "aria-pressed": "true" } : {}), onclick: () => SHARED.live?.set(sets),
+        }, label))));
     },
   };
 });

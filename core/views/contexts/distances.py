@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from core.figures.values import Values
 from core.language import _
 from core.locale import in_quotes
 from core.views.contexts.occurrences import Occurrences, OfOccurrences
-from core.views.view import register
+from core.views.view import Note, register
 
 
 @register
@@ -25,6 +25,17 @@ class Distances(OfOccurrences):
     def values(self, record: Occurrences) -> Mapping[str, Values]:
         axes = (record.along("sentence", _("sentence")), record.along("other", _("other sentence")))
         return {"cosine": Values(_("cosine"), record.alike[record.layer], axes)}
+
+    def notes(self, record: Occurrences) -> Sequence[Note]:
+        """The sentences that are left out, and what the numbers and the layers mean."""
+        if not record.several_layers:
+            return super().notes(record)
+        said = sentence(
+            _("A cosine of 1 means the same direction, 0 a right angle. Static: the word's row "
+              "of the embedding table, the same in every sentence. Input: the vector that the "
+              "first layer is given.")
+        )  # fmt: skip
+        return [*super().notes(record), Note("more", said)]
 
     def compared(self, record: Occurrences) -> Sentence:
         alike = record.alike[record.layer]

@@ -22,6 +22,7 @@ from core.runs.requests import Request, TraceRequest
 from core.runs.results import Run
 from core.tracing.trace import Trace
 from core.views.contexts.occurring import MOST, Occurring
+from core.views.controls import Control
 from core.views.nearest import nearest
 from core.views.view import Note, View
 
@@ -103,6 +104,11 @@ class Occurrences:
         return layer_names(len(self.vectors))[self.layer]
 
     @property
+    def several_layers(self) -> bool:
+        """Whether there are vectors of more than one."""
+        return len(self.vectors) > 1
+
+    @property
     def labels(self) -> list[str]:
         """The sentences by number, with what stands around the word."""
         rows = zip(self.numbers, self.sentences, self.places, strict=True)
@@ -145,6 +151,20 @@ class OfOccurrences(View[Occurring, Occurrences]):
     def notes(self, record: Occurrences) -> Sequence[Note]:
         """The sentences that are left out."""
         return [Note("info", sentence("{text}", text=text)) for text in _left_out(record)]
+
+    def facts(self, record: Occurrences) -> Sequence[str]:
+        return (
+            name_of(record.params.model),
+            ngettext("{n} sentence", "{n} sentences", record.n).format(n=record.n),
+            _("every number is from these runs"),
+        )
+
+    def controls(self, record: Occurrences) -> Sequence[Control]:
+        if not record.several_layers:
+            return [Control.none("layer")]
+        names = enumerate(layer_names(len(record.vectors)))
+        options = [(str(layer), name) for layer, name in names]
+        return [Control("layer", str(record.layer), options=options)]
 
     def describe(self, record: Occurrences) -> Sentence:
         few = _too_few(record)

@@ -20,9 +20,11 @@ from core.locale import grouped
 from core.models.needs import NO_MODEL
 from core.runs.filmed import Filmed
 from core.runs.requests import FilmRequest, Request
+from core.text.tongue import not_english
+from core.views.controls import Control
 from core.views.nearest import nearest
 from core.views.params import MAX_SEED, param
-from core.views.view import View
+from core.views.view import Note, View
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +128,20 @@ class OfFilm(View[Filming, Shown]):
 
     def compute(self, runs: Sequence[Any], params: Filming) -> Shown:
         return Shown(index.read(), runs[0], params)
+
+    def controls(self, record: Shown) -> Sequence[Control]:
+        _frames, layers, heads = record.run.weights.shape[:3]
+        return (
+            Control.numbered("layer", record.layer, layers),
+            Control.numbered("head", record.head, heads),
+        )
+
+    def notes(self, record: Shown) -> Sequence[Note]:
+        if not not_english(record.params.text):
+            return ()
+        said = _("{model} has read English only, and your text looks like another language: its "
+                 "answers mean little here. Type an English sentence above.")  # fmt: skip
+        return (Note("info", sentence(said, model=_("The film's model"))),)
 
     def steps(self, record: Shown) -> Stepper:
         """One moment after the other."""

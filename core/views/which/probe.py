@@ -13,8 +13,9 @@ from core.figures.text import Mark, Sentence, join, sentence, shortened
 from core.figures.values import Values
 from core.language import _, name_of
 from core.locale import listed
+from core.views.controls import Control, Press
 from core.views.view import Note, register
-from core.views.which.deciding import Kind
+from core.views.which.deciding import COLUMNS, NEED, PROBES_FILE, REASONS, Kind, guess, settle
 from core.views.which.run import Decision, OfDeciding, written
 
 LONGEST = 160  # characters of what a machine has read or written
@@ -28,6 +29,9 @@ class ProbeOfRow(OfDeciding):
     """Bars of the machines whose cells are settled, and a line at the threshold."""
 
     name = "which.probe"
+
+    def line(self, record: Decision) -> tuple[str, str]:
+        return PROBES_FILE, record.kind.code
 
     def values(self, record: Decision) -> Mapping[str, Values]:
         axes = (record.along_machines,)
@@ -129,7 +133,53 @@ class ProbeOfRow(OfDeciding):
             words = [shortened(one.strip(), LONGEST) for one in found.said]
             told[_(kind.shows).format(*words, model=name_of(model),
                                       beside=written(kind, found.beside))] = None  # fmt: skip
-        return [*notes, *(Note("more", sentence("{said}", said=one)) for one in told)]
+        told_of = (Note("more", sentence("{said}", said=one)) for one in told)
+        return [*notes, *told_of, *_question(record)]
+
+    def controls(self, record: Decision) -> Sequence[Control]:
+        at = (record.row, record.column)
+        if at not in record.found:
+            label = _("Your guess for {model}:").format(model=name_of(record.machines[at[1]]))
+            return [Control("guesses", "", "buttons", label=label, buttons=_guesses(record))]
+        following = record.next_open()
+        buttons = []
+        if following is not None:
+            sets = dict(zip(("probe", "probed"), map(str, following), strict=True))
+            buttons.append(Press(_("Guess the next cell"), sets))
+        return [Control("guesses", "", "buttons", buttons=buttons)]
+
+
+def _question(record: Decision) -> list[Note]:
+    """What the row asks, and whether the guess of the cell that is looked at was right."""
+    kind = record.kind
+    notes = [Note("question", sentence(
+        "{asks} {does}", asks=Mark(_(kind.asks), "strong"), does=_(kind.does),
+    ))]  # fmt: skip
+    right = record.right((record.row, record.column))
+    if right is not None:
+        said = _("Your guess for {model} was right.") if right else (
+            _("Your guess for {model} was wrong.")
+        )  # fmt: skip
+        model = name_of(record.machines[record.column])
+        reason = _(REASONS[COLUMNS[record.column][0]])
+        notes.append(Note("question", join([sentence(said, model=model), sentence(reason)])))
+    return notes
+
+
+def _guesses(record: Decision) -> list[Press]:
+    """The two guesses, and what settles the cell, and others that have been guessed."""
+    params, at = record.params, (record.row, record.column)
+    said, waiting = params.said.get(at, ""), params.guessed
+    buttons = [
+        Press(label, {"guesses": guess(params, *at, can=can)}, chosen=said == NEED[not can])
+        for can, label in ((True, _("It can")), (False, _("It cannot")))
+    ]
+    settled = {"guesses": settle(params, [at])}
+    buttons.append(Press(_("Settle it"), settled, able=bool(said)))
+    if len(waiting) > 1:
+        label = _("Settle all {n} guesses").format(n=len(waiting))
+        buttons.append(Press(label, {"guesses": settle(params, waiting)}))
+    return buttons
 
 
 @dataclass(frozen=True, slots=True)

@@ -117,6 +117,16 @@ class OfDeciding(View[Deciding, Decision]):
     def requests(self, params: Deciding) -> tuple[Request, ...]:
         return tuple(request_of(params, at) for at in params.settled)
 
+    def soon(self, params: Deciding) -> Sequence[Request]:
+        """Of what is guessed, and of the row that is looked at.
+
+        The probes that read sentences of their own take longest; they are the same for every text.
+        """
+        rows = [n for n, kind in enumerate(KINDS) if kind.probe in WITHOUT_TEXT]
+        near = [(row, column) for row in (params.probe, *rows) for column in params.machines]
+        open_ = [at for at in (*params.guessed, *near) if at not in params.settled]
+        return [request_of(params, at) for at in dict.fromkeys(open_)]
+
     def compute(self, runs: Sequence[Probed], params: Deciding) -> Decision:
         return Decision(params, dict(zip(params.settled, runs, strict=True)))
 
@@ -126,14 +136,3 @@ def request_of(params: Deciding, at: At) -> ProbeRequest:
     probe = KINDS[at[0]].probe
     text = "" if probe in WITHOUT_TEXT else params.read
     return ProbeRequest(params.machines[at[1]], probe, text)
-
-
-def soon(params: Deciding) -> list[ProbeRequest]:
-    """The probes that are likely to be asked for next: of what is guessed, and of the row.
-
-    Those that read sentences of their own take longest; they are the same for every text.
-    """
-    rows = [n for n, kind in enumerate(KINDS) if kind.probe in WITHOUT_TEXT]
-    near = [(row, column) for row in (params.probe, *rows) for column in params.machines]
-    open_ = [at for at in (*params.guessed, *near) if at not in params.settled]
-    return [request_of(params, at) for at in dict.fromkeys(open_)]

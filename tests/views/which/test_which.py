@@ -13,7 +13,7 @@ from core.runs.probes import Probed
 from core.views.params import parse, to_query
 from core.views.which.deciding import COLUMNS, FINISHED, KINDS, Deciding, guess, settle
 from core.views.which.probe import round_ticks
-from core.views.which.run import Decision, soon, written
+from core.views.which.run import Decision, written
 from tests.views.records import drawn, record_of, shown
 from tests.views.records import written as texts_of
 
@@ -144,7 +144,9 @@ def test_the_line_stands_at_the_threshold(runs):
 @pytest.mark.parametrize("row", range(len(KINDS)))
 def test_every_probe_is_told_of(runs, row):
     view, record = shown(runs, "which.probe", **WITH, guesses=ALL, probe=str(row))
-    notes = [str(one.text) for one in view.notes(record)]
+    question = [str(one.text) for one in view.notes(record) if one.kind == "question"]
+    assert question == [f"{KINDS[row].asks} {KINDS[row].does}"]
+    notes = [str(one.text) for one in view.notes(record) if one.kind == "more"]
     assert notes[0].startswith(f"The threshold is {written(KINDS[row], KINDS[row].least)}: ")
     assert not any("{" in one for one in notes)
     if KINDS[row].probe == "writes":
@@ -189,7 +191,7 @@ def test_columns_are_parameters():
 
 def test_what_is_guessed_and_what_takes_long_is_worked_out_ahead():
     own = params(guesses="00S 51y", probe=0)
-    asked = [(one.probe, one.model, bool(one.text)) for one in soon(own)]
+    asked = [(one.probe, one.model, bool(one.text)) for one in views.get("which.table").soon(own)]
     assert asked[0] == ("chain", "bert", True)
     assert [one for one in asked if one[0] == "later"] == [
         ("later", name, True) for name in ("bert", "elmo", "filler")

@@ -1,0 +1,135 @@
+"""The figures of a page as its browser asks for them, over HTTP, without a browser."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any
+from urllib.parse import urlencode
+
+import aiohttp
+
+from core.figures.payload import Payload, unpack
+
+CONNECTIONS = 6  # of a browser to one server
+SEEN = 12  # figures that somebody sees: those above what is to be tried
+
+
+class Asking:
+    """The state of a page, and its figures, each with the last answer.
+
+    Args:
+        address: of the server, ``http://host:port``.
+        cookie: that is sent along.
+        source: the address that it comes from; that of the machine when empty.
+
+    Attributes:
+        answers: by view, the bytes that came last.
+        refused: why figures have nothing to show.
+    """
+
+    def __init__(self, address: str, cookie: str, source: str) -> None:
+        self.answers: dict[str, bytes] = {}
+        self.refused: list[str] = []
+        self._address, self._cookie, self._source = address, cookie, source
+        self._live: dict[str, Any] = {}
+        self._figures: list[dict[str, Any]] = []
+        self._tags: dict[str, tuple[str, bytes]] = {}  # address -> tag and body, as a cache has
+        self._session: aiohttp.ClientSession | None = None
+
+    def meet(self, live: Mapping[str, Any], figures: Collection[Mapping[str, Any]]) -> None:
+        """The script of the page has been run: what it says of the state, and its figures."""
+        self._live, self._figures = dict(live), [dict(one) for one in figures][:SEEN]
+
+    @property
+    def live(self) -> bool:
+        """Whether the state of the page is the browser's."""
+        return bool(self._live)
+
+    def restarts(self, names: Collection[str]) -> bool:
+        """Whether the page's script is run for a change of these names."""
+        return not set(names).isdisjoint(self._live["restarts"])
+
+    async def ask(self, state: Mapping[str, str], changed: Collection[str] = ()) -> list[bytes]:
+        """What the figures are answered.
+
+        Args:
+            state: of the page, as its link says it.
+            changed: names of it; all figures ask where there are none.
+        """
+        known = {**self._live["opened"], **state}
+        wanted = [
+            (figure, kind)
+            for figure in self._figures
+            if all(known.get(name, "") in own for name, own in figure["when"].items())
+            for kind in _kinds(figure, known, changed)
+        ]
+        return await asyncio.gather(*(self._answer(one, kind, known) for one, kind in wanted))
+
+    async def remarks(self, path: str, **said: str) -> bytes:
+        """What there is to say of a text."""
+        return (await self._get(f"{path}?{urlencode(said)}"))[0]
+
+    async def close(self) -> None:
+        """Nothing is asked any more."""
+        if self._session is not None:
+            await self._session.close()
+
+    async def _answer(
+        self, figure: Mapping[str, Any], kind: str, known: Mapping[str, str]
+    ) -> bytes:
+        names = [*figure["reads"], *(figure["follows"] if kind == "words" else ())]
+        said = {name: known[name] for name in names if name in known}
+        query = urlencode({**said, **figure["asks"], "_language": figure["speaks"]})
+        body, refused = await self._get(f"{figure['path']}/{figure['view']}.{kind}?{query}")
+        if refused:
+            self.refused.append(f"{figure['view']}: {body.decode()}")
+        elif kind == "bin":
+            self.answers[figure["view"]] = body
+        return body
+
+    async def _get(self, address: str) -> tuple[bytes, bool]:
+        if self._session is None:
+            local = (self._source, 0) if self._source else None
+            self._session = aiohttp.ClientSession(
+                self._address, headers={"Cookie": self._cookie, "Accept-Encoding": "identity"},
+                connector=aiohttp.TCPConnector(limit=CONNECTIONS, local_addr=local),
+            )  # fmt: skip
+        tag, had = self._tags.get(address, ("", b""))
+        async with self._session.get(
+            address, headers={"If-None-Match": tag} if tag else {}
+        ) as answer:
+            if answer.status == 304:
+                return had, False
+            body = await answer.read()
+            if answer.status == 200 and "ETag" in answer.headers:
+                self._tags[address] = (answer.headers["ETag"], body)
+            return body, answer.status != 200 or "problem" in answer.content_type
+
+
+def _kinds(
+    figure: Mapping[str, Any], known: Mapping[str, str], changed: Collection[str]
+) -> Iterator[str]:
+    """What a figure asks for after a change: its drawing, its words, both, or nothing."""
+    read = not changed or not set(changed).isdisjoint(figure["reads"])
+    follows = any(name in known for name in figure["follows"])
+    if figure["drawn"] and read:
+        yield "bin"
+    heard = read or not set(changed).isdisjoint(figure["follows"])
+    if heard and (follows or not figure["drawn"]):
+        yield "words"
+
+
+def figures_above(headers: Collection[tuple[str, bytes]]) -> list[Payload]:
+    """The figures of a page from its top to its experiments.
+
+    Args:
+        headers: of every component on it, from top to bottom: which one it is, what it is given.
+    """
+    found = []
+    for name, data in headers:
+        if name == "experiments":
+            break
+        if name == "figure":
+            found.append(unpack(data))
+    return found
