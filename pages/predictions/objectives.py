@@ -34,7 +34,7 @@ def stage() -> None:
                 "[[loss]] is the [[training objective]]. It is most of what tells GPT, "
                 "BERT, ELMo, T5 and BART apart."),
         terms=("gpt", "bert", "elmo", "t5", "bart", "teacher-forcing", "mask-token", "cls",
-               "sentinel", "nat"),
+               "sentinel", "nat", "logit"),
     )  # fmt: skip
     prose("objectives.table", says=("changes",), fixed=fixed)
     with st.container(key="objectives-table"):

@@ -22,7 +22,9 @@ def test_a_word_is_picked_and_every_model_is_asked_for_it(server, watched):
     page.goto(f"{server}/objectives")
     settle(page)
     expect(page.locator("h1.glass-title")).to_have_text("What can a model learn from one sentence?")
-    expect(page.locator(".told").first).to_contain_text("The text has 12 words and signs.")
+    expect(page.locator(".st-key-objectives-table .told")).to_contain_text(
+        "The text has 12 words and signs."
+    )
     canvas = page.locator("canvas[role=application]").first
     expect(page.get_by_role("tab")).to_have_count(0)
     box = canvas.bounding_box()
