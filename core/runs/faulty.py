@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from core.runs.results import Run
 from core.sizes import OBJECT
+from core.tracing.trace import Trace
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,6 +24,11 @@ class Faulty:
     broken: Run
     again: Run
     fault: str
+
+    @property
+    def trace(self) -> Trace:
+        """Of the model as it is: what is as long and as wide in all three."""
+        return self.healthy.trace
 
     @property
     def nbytes(self) -> int:

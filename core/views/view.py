@@ -28,11 +28,12 @@ class Note:
 
     Attributes:
         kind: what it is for: something to know, something to beware of, a mistake that lecture
-            notes make, one more thing that the numbers say, or what the learner is asked.
+            notes make, one more thing that the numbers say, what the learner is asked, or a line
+            of code.
         text: translated.
     """
 
-    kind: Literal["info", "warning", "erratum", "more", "question"]
+    kind: Literal["info", "warning", "erratum", "more", "question", "code"]
     text: Sentence
 
 

@@ -205,23 +205,6 @@ def choice(
     st.segmented_control(_label(params, name), offered, default=now, required=True, **tied)
 
 
-def choice_of_many(
-    name: str, params: Any, options: Sequence[Any], show: Callable[[Any], str]
-) -> None:
-    """One of many options, side by side; on a phone a menu, as they would fill the screen.
-
-    Args:
-        name: of the parameter.
-        params: what holds its value.
-        options: to choose from.
-        show: what an option is called.
-    """
-    with st.container(key=f"many-{name}"):
-        choice(name, params, options, show)
-    with st.container(key=f"menu-{name}"):
-        menu(name, params, options, show, place="menu")
-
-
 def menu(
     name: str,
     params: Any,

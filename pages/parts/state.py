@@ -202,23 +202,6 @@ def update(
     session.values = bounded(session.values)
 
 
-def pay(changes: Mapping[str, Any], of: str) -> None:
-    """Change values that undo does not take back, where what they belong to is the same.
-
-    Args:
-        changes: names and new values; one that is None is back at its default here alone.
-        of: what they belong to, by its name: a state with another value of it is left.
-    """
-    update(changes, looks=True)
-    session = own_session()
-    now = session.values
-    paid = {name: now[name] for name in changes if name in now}
-    states = [one | paid if one.get(of) == now.get(of) else one for one in session.undo]
-    while states and states[-1] == now:  # nothing else was changed
-        states.pop()
-    session.undo = states
-
-
 def _keep_for_undo(session: Session) -> None:
     """Keep the state as it is now, and as many of those before it as there is room for."""
     states = [*session.undo[-UNDO_STEPS:], dict(session.values)]

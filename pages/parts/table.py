@@ -472,6 +472,7 @@ TABLE: tuple[Row, ...] = (
         strip=False,
         views=("bench.weights", "bench.guesses", "bench.sizes", "shapes.curves"),
         also=N_("switch off a part, ablation"),
+        live=True,
     ),
     Row(
         N_("Labs"),
@@ -482,6 +483,7 @@ TABLE: tuple[Row, ...] = (
         strip=False,
         views=("hunt.weights", "hunt.guesses", "hunt.sizes"),
         also=N_("errors, mistakes, debugging"),
+        live=True,
     ),
     Row(
         N_("Labs"),

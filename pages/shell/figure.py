@@ -96,20 +96,23 @@ class Field:
     Attributes:
         name: of the parameter.
         kind: "number", a field in place of a slider; "lines", of several in place of one;
-            "menu" in place of buttons side by side; "button" in place of a switch. Empty for the
-            usual one.
+            "menu" in place of buttons side by side, "many" of them, which are a menu where there
+            is little room; "button" in place of a switch. Empty for the usual one.
         step: of a number, from one value to the next.
         placeholder: of a text, while it is empty.
         again: on a button beside a number, which goes on to the next one.
         labels: of a button, while it is off and while it is on.
+        options: of a choice, where the page offers not all of them: as a link says each, and as
+            it is called.
     """
 
     name: str
-    kind: Literal["", "number", "lines", "menu", "button"] = ""
+    kind: Literal["", "number", "lines", "menu", "many", "button"] = ""
     step: float | None = None
     placeholder: str = ""
     again: str = ""
     labels: tuple[str, str] | None = None
+    options: Sequence[tuple[str, str]] = ()
 
 
 def _fields(controls: Sequence[str | Field]) -> list[dict[str, Any]]:

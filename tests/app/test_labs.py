@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import json
 
-from core import views
+import pytest
+
+from core import views, zoo
 from core.examples import GAP
 from core.experiments import BENCH
-from core.faults.table import BY_ID, FAULTS
+from core.faults.table import BY_ID, FAULTS, Fault
 from core.inputs import Text
 from core.runs.answers import live_training
 from core.runs.requests import FaultRequest
+from core.views.bench.run import faults_of
 from pages.parts.runs import shared_runs
+from tests.app.answered import figures, words
 from tests.app.test_pages import check, headers, opened
 
 BENCH_PAGE, HUNT_PAGE, LAB_PAGE = "labs/bench.py", "labs/hunt.py", "labs/training.py"
@@ -27,17 +31,51 @@ def texts(app) -> str:
     return " ".join(said)
 
 
+def noted(app, *kinds: str) -> list[str]:
+    """What the figures say of their runs, where the page wants it said, in its order."""
+    return [
+        words(said)
+        for one in figures(app)
+        for kind, said in one.said.get("notes", ())
+        if kind in kinds and kind in one.spec["notes"]
+    ]
+
+
+def in_code(fault: Fault) -> list[str]:
+    """Its line as it should be and as it is."""
+    return [f"# As it should be\n{fault.right}", f"# As it is now\n{fault.wrong}"]
+
+
 def test_the_bench_shows_the_line_that_is_wrong():
     app = opened(BENCH_PAGE, fault="leak")
     check(app)
     fault = BY_ID["leak"]
-    assert [one.value for one in app.code][:2] == [fault.right, fault.wrong]
-    assert {one.title for one in BENCH} <= {button.label for button in app.button}
+    assert noted(app, "code") == in_code(fault)
+    assert f"What gives it away: {fault.shows}" in noted(app, "more")
+    assert not noted(app, "info")
+    (cards,) = headers(app, "experiments")
+    assert [one["id"] for one in cards["cards"]] == [one.id for one in BENCH]
     app = opened(BENCH_PAGE, fault="padding", model="gpt")
     check(app)
-    assert any(
-        "This model has no part in which this could be wrong" in one.value for one in app.info
-    )
+    (said,) = noted(app, "info")
+    assert "This model has no part in which this could be wrong" in said
+
+
+def test_the_bench_offers_the_faults_that_a_model_can_have():
+    for model in ("gpt", "bert"):
+        app = opened(BENCH_PAGE, model=model)
+        (fault, *_more) = [one for found in figures(app) for one in found.controls]
+        known = faults_of(zoo.blueprint(model))
+        assert [one for one, _called in fault["options"]] == list(known)
+        assert fault["value"] == next(iter(known))
+
+
+def test_the_bench_shows_small_models_that_had_a_fault():
+    (curves,) = [one for one in figures(opened(BENCH_PAGE)) if one.spec["view"] == "shapes.curves"]
+    (group, line) = curves.spec["controls"]
+    assert [one for one, _called in group["options"]] == ["depth", "broken", "translators"]
+    assert [one["value"] for one in curves.controls] == ["broken", "held"]
+    assert line == {"name": "curve_line"}
 
 
 def test_what_is_said_of_missing_residual_sums_is_what_is_drawn():
@@ -51,72 +89,81 @@ def test_what_is_said_of_missing_residual_sums_is_what_is_drawn():
     assert "Layer 0 may make the residual vectors longer" in BY_ID["no_residual"].shows
 
 
-def test_a_hunt_says_nothing_of_its_fault_until_it_is_over():
-    hidden = shared_runs().get(FaultRequest("gpt", Text(TEXT), seed=4)).fault
-    app = opened(HUNT_PAGE, text=TEXT, model="gpt", hunt_seed="4")
+HUNT = {"text": TEXT, "model": "gpt", "hunt_seed": "4"}
+
+
+def secret() -> str:
+    """The fault that the fourth bug is."""
+    return shared_runs().get(FaultRequest("gpt", Text(TEXT), seed=4)).fault
+
+
+def hunted(**more: str):
+    app = opened(HUNT_PAGE, **HUNT, **more)
     check(app)
-    said = texts(app)
-    assert BY_ID[hidden].wrong not in said
-    assert BY_ID[hidden].shows not in said
-    assert not app.code
-    app = opened(HUNT_PAGE, text=TEXT, model="gpt", hunt_seed="4", hunt_tries=hidden)
-    check(app)
-    assert "Found, with 10 points of 10" in texts(app)
-    assert app.code[1].value == BY_ID[hidden].wrong
+    return app
+
+
+def buttons(app) -> dict[str, dict]:
+    """The buttons of the hunt, by what stands on them."""
+    found = [one for figure in figures(app) for one in figure.controls if one["kind"] == "buttons"]
+    return {press["label"]: press for one in found for press in one["buttons"]}
+
+
+@pytest.mark.parametrize("over", [{}, {"suspect": FAULTS[0].id}, {"hunt_probes": "rgsw"}])
+def test_a_hunt_says_nothing_of_its_fault_until_it_is_over(over):
+    fault = BY_ID[secret()]
+    app = hunted(**over)
+    said = b"".join(one.answer.pack() for one in figures(app)).decode("utf-8", "replace")
+    for words_of_it in (fault.wrong, fault.right, fault.shows):
+        assert json.dumps(words_of_it)[1:-1] not in said
+        assert words_of_it not in said
+    # Its name is one of those that are offered, and stands there as often as each of them.
+    others = [one for one in FAULTS if one.id in faults_of(zoo.blueprint("gpt"), hunted=True)]
+    (often,) = {said.count(f'"{one.name}"') for one in others}
+    assert often == len(figures(app))
+    assert not noted(app, "code")
+    app = hunted(hunt_tries=fault.id)
+    assert noted(app, "info") == [f"Found, with 10 points of 10: {fault.name}."]
+    assert noted(app, "code") == in_code(fault)
+    assert f"What gives it away: {fault.shows}" in noted(app, "more")
+    app = hunted(hunt_tries="?")
+    assert noted(app, "info") == [f"The fault was: {fault.name}."]
+    assert list(buttons(app)) == ["Hunt another bug"]
 
 
 def test_a_wrong_diagnosis_costs_points_and_a_new_bug_begins_anew():
-    hidden = shared_runs().get(FaultRequest("gpt", Text(TEXT), seed=4)).fault
+    hidden = secret()
     wrong = next(one.id for one in FAULTS if one.id != hidden)
-    given = {"text": TEXT, "model": "gpt", "hunt_seed": "4"}
-    app = opened(HUNT_PAGE, **given)
-    (diagnose,) = (one for one in app.button if one.label.startswith("Diagnose"))
-    assert diagnose.disabled  # nothing is considered before she has chosen
-    app = opened(HUNT_PAGE, **given, suspect=wrong)
-    (diagnose,) = (one for one in app.button if one.label.startswith("Diagnose"))
-    diagnose.click().run()
-    check(app)
-    assert "**7 points** left of 10." in texts(app)
-    assert any("Not this one" in one.value for one in app.info)
-    (probe,) = (one for one in app.button if one.label == "Compare the predictions (−1)")
-    probe.click().run()
-    assert "**6 points** left of 10." in texts(app)
-    (another,) = (one for one in app.button if one.label == "Hunt another bug")
-    another.click().run()
-    check(app)
-    assert "**10 points** left of 10." in texts(app)
-
-
-def button(app, label: str):
-    (one,) = (one for one in app.button if one.label.startswith(label))
-    return one
+    app = hunted()
+    assert noted(app, "question") == ["10 points left of 10."]
+    assert not buttons(app)["Diagnose (−3 if wrong)"]["able"]  # nothing is considered yet
+    press = buttons(hunted(suspect=wrong))["Diagnose (−3 if wrong)"]
+    assert press["able"]
+    assert press["sets"] == {"hunt_tries": wrong, "suspect": None}
+    app = hunted(hunt_tries=wrong)
+    assert noted(app, "question") == ["7 points left of 10."]
+    (said,) = noted(app, "info")
+    assert said.startswith(f"Not this one: {BY_ID[wrong].name}.")
+    (suspect,) = [one for found in figures(app) for one in found.controls
+                  if one["name"] == "suspect"]  # fmt: skip
+    assert wrong not in [one for one, _called in suspect["options"]]
+    probe = buttons(app)["Compare the predictions (−1)"]
+    assert probe["sets"] == {"hunt_probes": "g"}
+    app = hunted(hunt_tries=wrong, hunt_probes="g")
+    assert noted(app, "question") == ["6 points left of 10."]
+    assert not buttons(app)["Compare the predictions"]["able"]
+    another = buttons(app)["Hunt another bug"]
+    assert another["sets"] == {
+        "hunt_seed": "5", "hunt_probes": None, "hunt_tries": None, "suspect": None
+    }  # fmt: skip
 
 
 def test_no_undo_gives_back_what_a_diagnosis_and_a_probe_have_cost():
-    hidden = shared_runs().get(FaultRequest("gpt", Text(TEXT), seed=4)).fault
-    wrong = next(one.id for one in FAULTS if one.id != hidden)
-    app = opened(HUNT_PAGE, text=TEXT, model="gpt", hunt_seed="4")
-    own = app.session_state["glassformer"]
-    app.button_group(key="control-suspect").set_value(wrong).run()
-    assert len(own.undo) == 1
-    button(app, "Diagnose").click().run()
-    assert own.values["hunt_tries"] == wrong
-    assert own.undo == []  # but for what was paid it is the same state
-    button(app, "Hunt another bug").click().run()
-    button(app, "Compare the sizes").click().run()
-    check(app)
-    (before,) = own.undo  # the bug before it, which no probe was bought of
-    assert before["hunt_tries"] == wrong
-    assert "hunt_probes" not in before
-
-
-def test_the_next_bug_has_no_suspect_yet():
-    app = opened(HUNT_PAGE, text=TEXT, model="gpt", hunt_seed="4", hunt_tries="?",
-                 suspect=FAULTS[0].id)  # fmt: skip
-    button(app, "Hunt another bug").click().run()
-    check(app)
-    assert "suspect" not in app.query_params
-    assert button(app, "Diagnose").disabled
+    """The browser keeps what belongs to the bug (tests/browser/test_hunt.py)."""
+    paid = {label: press["of"] for label, press in buttons(hunted()).items()}
+    assert paid.pop("Hunt another bug") == ""
+    assert set(paid.values()) == {"hunt_seed"}
+    assert len(paid) == 6
 
 
 def test_a_click_trains_the_small_transformer_and_another_takes_it_back(monkeypatch):

@@ -261,20 +261,6 @@ def test_undo_takes_back_a_change_and_not_where_somebody_has_looked_since():
     assert own.undo == []
 
 
-def test_undo_leaves_what_was_paid_for_the_same_bug():
-    def act() -> Session:
-        session._OWN.set(Session(values={"text": "The dog was hungry"}))
-        state.update({"hunt_seed": 2})
-        state.update({"layer": 1})
-        state.pay({"hunt_tries": "leak"}, of="hunt_seed")
-        state.undo()
-        return session.own_session()
-
-    own = copy_context().run(act)
-    assert own.values == {"text": "The dog was hungry", "hunt_seed": "2", "hunt_tries": "leak"}
-    assert own.undo == [{"text": "The dog was hungry"}]
-
-
 def back_to(app: AppTest, query: dict[str, str]) -> None:
     """The browser's back button, as far as the server hears of it: an older link of ours."""
     app.query_params.clear()

@@ -46,7 +46,7 @@ def _each(name: str, values: Sequence[Any]) -> tuple[Chosen, ...]:
 _CELLS = tuple({"token": i, "key": j} for i in range(2, 8) for j in range(0, i, 2))
 _HEADS = tuple({"layer": i, "head": j} for j in range(4) for i in range(6))
 _PREMISES = ("A man plays a guitar.", "A woman reads a book.", "Two dogs run on the beach.")
-_FAULTS = ("softmax over the queries", "positions are missing", "the residual sums are missing")
+_FAULTS = ("wrong_axis", "no_positions", "no_residual")
 
 CLICKS = (
     Clicks("", "map", _each("token", range(8)), near=("parts",)),

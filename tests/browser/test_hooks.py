@@ -22,7 +22,6 @@ SHOWN = (
     "masks",
     "attention?layer=99",
     "translate",
-    "break-it",
 )
 MATCHED = "(selectors) => selectors.filter((one) => document.querySelector(one))"
 

@@ -15,7 +15,7 @@ const SETTLED = 120; // ms after which a slider that moves is at rest
 /**
  * @typedef {object} Control
  * @property {string} name of the parameter
- * @property {"choice" | "menu" | "range" | "number" | "line" | "lines" | "switch" | "button" | "buttons"} kind
+ * @property {"choice" | "menu" | "many" | "range" | "number" | "line" | "lines" | "switch" | "button" | "buttons"} kind
  * @property {string} label
  * @property {string} help what it means; empty where nothing is said
  * @property {string} value it has now
@@ -127,16 +127,35 @@ class Choice extends Field {
   }
 }
 
+const menu = (id, choose) => el("select", { id, onchange: (event) => choose(event.target.value) });
+
+function fillMenu(select, { options, value }) {
+  select.replaceChildren(...options.map(([one, words]) => el("option", { value: one }, words)));
+  select.value = value;
+}
+
 /** One of many, of which the chosen one is seen. */
 class Menu extends Field {
   draw(id) {
-    this.select = el("select", { id, onchange: () => this.choose(this.select.value) });
+    this.select = menu(id, (value) => this.choose(value));
     return [this.select];
   }
 
-  shown({ options, value }) {
-    this.select.replaceChildren(...options.map(([one, words]) => el("option", { value: one }, words)));
-    this.select.value = value;
+  shown(control) {
+    fillMenu(this.select, control);
+  }
+}
+
+/** One of many side by side, or in a menu where there is little room (page.css). */
+class Many extends Choice {
+  draw(id) {
+    this.select = menu(id, (value) => this.choose(value));
+    return [...super.draw(id), this.select];
+  }
+
+  shown(control) {
+    super.shown(control);
+    fillMenu(this.select, control);
   }
 }
 
@@ -279,7 +298,7 @@ class Buttons extends Field {
 const set = ({ control: { name, sets = name, writes = "{}" } }, value) => ({ [sets]: value && writes.replace("{}", value) });
 
 const KINDS = {
-  choice: Choice, menu: Menu, range: Range, number: Numeral, line: Line, lines: Line, switch: Switch, button: Toggle, buttons: Buttons,
+  choice: Choice, menu: Menu, many: Many, range: Range, number: Numeral, line: Line, lines: Line, switch: Switch, button: Toggle, buttons: Buttons,
 };
 
 /** Some controls of a figure; one stays while its answer still has it, so that nothing loses the keyboard. */

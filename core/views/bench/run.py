@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from core.faults.table import BY_ID, FAULTS, Fault, hidden, possible
 from core.figures import tokens
 from core.figures.components.base import By
-from core.figures.text import Role, sentence
+from core.figures.text import Mark, Role, sentence
 from core.language import N_, _
 from core.models.blueprint import Blueprint, Stack
 from core.models.needs import Needs
@@ -22,7 +22,8 @@ from core.runs.requests import FaultRequest, Request
 from core.runs.results import Run
 from core.text.marks import MASK
 from core.units import Token
-from core.views.attention.head import AtHead, HeadRun, head_run
+from core.views.attention.head import AtHead, HeadRun, head_controls, head_run
+from core.views.controls import Control
 from core.views.params import param
 from core.views.view import Note, View
 
@@ -152,11 +153,24 @@ class Broken:
         """A side in words."""
         return _(SIDES[side])
 
+    @property
+    def in_code(self) -> tuple[Note, ...]:
+        """The line as it should be and as it is, and what gives it away."""
+        fault = self.fault
+        lines = {_("As it should be"): fault.right, _("As it is now"): fault.wrong}
+        said = [sentence("{above}\n{line}", above=Mark(f"# {above}", "muted"), line=line)
+                for above, line in lines.items()]  # fmt: skip
+        shows = sentence(_("What gives it away: {shows}"), shows=_(fault.shows))
+        return (*(Note("code", one) for one in said), Note("more", shows))
+
 
 class OfSides(View[Any, Broken]):
     """A view of the runs that may be seen."""
 
     needs = Needs("words", ("attention", "blocks"))
+
+    def controls(self, record: Broken) -> Sequence[Control]:
+        return head_controls(record.broken)
 
 
 class OfBench(OfSides):
@@ -170,13 +184,18 @@ class OfBench(OfSides):
     def compute(self, runs: Sequence[Any], params: Any) -> Broken:
         return Broken(runs[0], params, ("broken", "healthy"))
 
+    def controls(self, record: Broken) -> Sequence[Control]:
+        known = faults_of(record.broken.trace.blueprint)
+        faults = [(one, _(called)) for one, called in known.items()]
+        return (Control("fault", record.fault.id, options=faults), *super().controls(record))
+
     def notes(self, record: Broken) -> Sequence[Note]:
-        """That another fault is shown than the one that was asked for."""
+        """That another fault is shown than the one that was asked for, and which line it is."""
         asked = known_as(record.params.fault) if isinstance(record.params, Breaking) else None
         if asked is None or asked is record.fault:
-            return ()
+            return record.in_code
         said = sentence(
             _("This model has no part in which this could be wrong: {asked}. Shown is: {fault}."),
             asked=_(asked.name), fault=_(record.fault.name),
         )  # fmt: skip
-        return (Note("info", said),)
+        return (Note("info", said), *record.in_code)

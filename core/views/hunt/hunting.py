@@ -8,18 +8,21 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.faults.table import BY_ID, FAULTS
-from core.language import N_
+from core.figures.text import Mark, sentence
+from core.language import N_, _, ngettext
 from core.runs.requests import FaultRequest, Request
 from core.views.attention.head import AtHead
 from core.views.bench.guesses import GuessesOfSides
-from core.views.bench.run import Broken, OfSides
+from core.views.bench.run import Broken, OfSides, faults_of, known_as
 from core.views.bench.sizes import SizesOfSides
 from core.views.bench.weights import WeightsOfSides
+from core.views.controls import Control, Press
 from core.views.params import MAX_SEED, param
-from core.views.view import register
+from core.views.view import Note, register
 
 FULL, WRONG = 10, 3  # points at the start, and what a wrong diagnosis costs
 GIVEN_UP = "?"
+UNDECIDED = N_("Not decided yet")
 MOST_TRIES = 30
 _TRY = "|".join(map(re.escape, (*BY_ID, GIVEN_UP)))
 TRIES = rf"(({_TRY})( ({_TRY})){{0,{MOST_TRIES - 1}}} ?)?"
@@ -50,7 +53,7 @@ class Hunting(AtHead):
                             form=N_("names of faults"), label=N_("Diagnoses"))  # fmt: skip
     suspect: str = param(
         "",
-        choices={"": N_("Not decided yet"), **{one.id: one.name for one in FAULTS}},
+        choices={"": UNDECIDED, **{one.id: one.name for one in FAULTS}},
         label=N_("Diagnosis"),
     )
 
@@ -111,6 +114,82 @@ class OfHunt(OfSides):
         if self.bought in params.probes:
             sides.append("healthy")
         return Broken(runs[0], params, tuple(sides))
+
+    def controls(self, record: Broken) -> Sequence[Control]:
+        params: Any = record.params
+        found = [*super().controls(record), _another(params)]
+        now = standing(record)
+        if now.over:
+            return [*found, Control.none("suspect")]
+        known = faults_of(record.broken.trace.blueprint, hunted=True)
+        open_ = {"": UNDECIDED} | {one: name for one, name in known.items() if one not in now.wrong}
+        suspect = params.suspect if params.suspect in open_ else ""
+        offered = [(one, _(name)) for one, name in open_.items()]
+        return [
+            *found, Control("suspect", suspect, options=offered),
+            _diagnosis(params, suspect), _probes(params),
+        ]  # fmt: skip
+
+    def notes(self, record: Broken) -> Sequence[Note]:
+        """How the hunt stands; which fault it is says nothing before it is over."""
+        now = standing(record)
+        if now.over:
+            return (_end(record, now), *record.in_code)
+        left = sentence(
+            ngettext("{points} point left of {all}.", "{points} points left of {all}.", now.points),
+            points=Mark(str(now.points), "strong"), all=str(FULL),
+        )  # fmt: skip
+        missed = [one for one in map(known_as, now.wrong[-1:]) if one is not None]
+        said = _("Not this one: {fault}. Its symptom would be: {shows}")
+        return (
+            Note("question", left),
+            *(Note("info", sentence(said, fault=_(one.name), shows=_(one.shows)))
+              for one in missed),
+        )  # fmt: skip
+
+
+def _another(params: Hunting) -> Control:
+    """The next bug: nothing has been bought, said or thought of it."""
+    following = (params.hunt_seed + 1) % (MAX_SEED + 1)
+    anew = {"hunt_probes": None, "hunt_tries": None, "suspect": None}
+    press = Press(_("Hunt another bug"), {"hunt_seed": str(following), **anew})
+    return Control("hunt_next", "", "buttons", buttons=[press])
+
+
+def _diagnosis(params: Hunting, suspect: str) -> Control:
+    """A diagnosis, which no undo takes back."""
+
+    def says(one: str) -> dict[str, str | None]:
+        return {"hunt_tries": " ".join([*params.tries, one]), "suspect": None}
+
+    said = _("Diagnose (−{n} if wrong)").format(n=WRONG)
+    of = "hunt_seed"
+    return Control("hunt_diagnosis", "", "buttons", buttons=[
+        Press(said, says(suspect), chosen=True, able=bool(suspect), of=of),
+        Press(_("Give up"), says(GIVEN_UP), of=of),
+    ])  # fmt: skip
+
+
+def _probes(params: Hunting) -> Control:
+    """What may be bought, which no undo gives back."""
+    buttons = []
+    for letter, (price, called) in PROBES.items():
+        bought = letter in params.probes
+        label = _(called) if bought else f"{_(called)} (−{price})"
+        sets = {"hunt_probes": "".join([*params.probes, letter])}
+        buttons.append(Press(label, sets, able=not bought, of="hunt_seed"))
+    return Control("hunt_buys", "", "buttons", label=_("Probes"), buttons=buttons)
+
+
+def _end(record: Broken, now: Standing) -> Note:
+    """Which fault it was, and what finding it is worth."""
+    if now.found:
+        words = ngettext("Found, with {n} point of {all}: {fault}.",
+                         "Found, with {n} points of {all}: {fault}.", now.points)  # fmt: skip
+    else:
+        words = _("The fault was: {fault}.")
+    values = {"n": str(now.points), "all": str(FULL)} if now.found else {}
+    return Note("info", sentence(words, fault=_(record.fault.name), **values))
 
 
 @register
