@@ -18,11 +18,13 @@ from core import views
 from core.figures.assets import modules
 from core.figures.payload import unpack
 from core.views.params import declared
-from pages.parts.table import TABLE
+from pages.parts.table import TABLE, row_at
 from tests.benchmarks.clicks import CLICKS, Clicks
 from tests.benchmarks.learner import LINK, Learner
 from tests.benchmarks.widgets import Answer, Shown
 
+# What still goes through the script of a page.
+SENT = [one for one in CLICKS if not row_at(one.page).live]
 # Bytes, but for the names of all pages, with which every run begins; home says two sentences.
 SELECTION = 2_200
 UNSURE = 200  # of the sentence that home adds where the best guess is a weak one
@@ -117,7 +119,7 @@ def places(answer: Answer, without: str = "") -> Iterator[tuple[tuple[int, ...],
         n_children[path[:-1]] = max(n_children[path[:-1]], path[-1] + 1)
 
 
-@pytest.mark.parametrize("clicks", CLICKS, ids=lambda one: one.page or "home")
+@pytest.mark.parametrize("clicks", SENT, ids=lambda one: one.page or "home")
 def test_a_part_that_is_lost_on_its_way_leaves_no_hole(server, clicks: Clicks):
     """Streamlit drops what waits to be sent of a part when that is run anew, and sends the end of
     the whole run before it: the browser would close the hole, and find no room further down."""
@@ -134,7 +136,7 @@ def test_a_part_that_is_lost_on_its_way_leaves_no_hole(server, clicks: Clicks):
     learn(scenario)
 
 
-SELECTING = [one for one in CLICKS if one.select]
+SELECTING = [one for one in SENT if one.select]
 
 
 @pytest.mark.parametrize("clicks", SELECTING, ids=lambda one: one.page or "home")
@@ -200,7 +202,7 @@ def params_of(view: str) -> type[Any]:
     return views.get(view).Params
 
 
-@pytest.mark.parametrize("clicks", CLICKS, ids=lambda one: one.page or "home")
+@pytest.mark.parametrize("clicks", SENT, ids=lambda one: one.page or "home")
 def test_what_a_click_draws_and_what_it_leaves_are_the_whole_page(server, clicks: Clicks):
     """No part that shows the change was left as it was."""
 
@@ -251,7 +253,7 @@ def another(shown: Shown) -> Any:
     return not value if shown.kind == "checkbox" else f"{value}1"
 
 
-@pytest.mark.parametrize("clicks", CLICKS, ids=lambda one: one.page or "home")
+@pytest.mark.parametrize("clicks", SENT, ids=lambda one: one.page or "home")
 def test_every_control_and_every_experiment_draws_all_that_it_changes(server, clicks: Clicks):
     async def scenario() -> None:
         async with Learner(server) as learner:
