@@ -448,6 +448,7 @@ TABLE: tuple[Row, ...] = (
             "learning.calibration",
         ),
         also=N_("train, learning, gradient, optimiser, Adam"),
+        live=True,
     ),
     Row(
         N_("Labs"),

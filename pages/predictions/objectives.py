@@ -5,28 +5,19 @@ import streamlit as st
 from core import zoo
 from core.experiments import OBJECTIVES
 from core.language import _
-from core.views.objectives.teaching import PARTNERS, Teaching
-from pages.parts import state
+from core.views.objectives.teaching import Teaching
 from pages.parts.fragments import part
 from pages.parts.messages import say_what_is_shown
-from pages.parts.names import Machine
 from pages.parts.page import heading, params_of, say_which_model
-from pages.parts.partners import with_partners
 from pages.shell.figure import Field, definitions, figure, prose
 from pages.shell.offers import experiments
-
-
-def models() -> dict[str, str]:
-    """For each way of learning a model of the shelf that learned it, if any did."""
-    own = with_partners(params_of(Teaching), state.read(Machine).model)
-    return {name: getattr(own, name) for name in ("model", *PARTNERS.values())}
 
 
 def stage() -> None:
     """The table, and one word of it seen by every model."""
     say_which_model()
     say_what_is_shown()
-    fixed = models()
+    params_of(Teaching)  # a model that is named and is not there is said
     heading(
         _("What can a model learn from one sentence?"),
         claim=_("Nobody labels the text: part of it is hidden, and the model predicts that part. "
@@ -36,23 +27,18 @@ def stage() -> None:
         terms=("gpt", "bert", "elmo", "t5", "bart", "teacher-forcing", "mask-token", "cls",
                "sentinel", "nat", "logit"),
     )  # fmt: skip
-    prose("objectives.table", says=("changes",), fixed=fixed)
-    with st.container(key="objectives-table"):
-        figure("objectives.table", says=("reading",), height=460, fixed=fixed)
+    prose("objectives.table", says=("changes",))
+    figure("objectives.table", says=("reading",), height=460)
     dice = Field("dice_seed", "number", again=_("Roll the dice again"))
-    prose(
-        "objectives.table", controls=("ways", dice, "noise"), notes=("warning", "info"),
-        fixed=fixed,
-    )  # fmt: skip
-    figure("objectives.word", height=240, fixed=fixed)
+    prose("objectives.table", controls=("ways", dice, "noise"), notes=("warning", "info"))
+    figure("objectives.word", height=240)
 
 
 def losses() -> None:
     """The numbers side by side, and the tokens behind one of them."""
-    fixed = models()
     st.markdown("## " + _("Which losses can be compared?"))
-    figure("objectives.losses", says=("reading",), notes=("more",), height=260, fixed=fixed)
-    figure("objectives.pieces", controls=("lane",), height=120, fixed=fixed)
+    figure("objectives.losses", says=("reading",), notes=("more",), height=260)
+    figure("objectives.pieces", controls=("lane",), height=120)
 
 
 def names() -> None:

@@ -187,14 +187,17 @@ def prose(
     follows: Sequence[str] = (),
     title: str = "",
     fixed: Mapping[str, str] = MappingProxyType({}),
+    when: Mapping[str, Sequence[str]] = MappingProxyType({}),
 ) -> None:
     """What a view says of a run, and what can be changed of it, beside its drawing.
 
-    The arguments are those of ``figure``.
+    The arguments are those of ``figure``, and ``when``: parameters, and those of their values with
+    which it is there.
     """
     shown: dict[str, Any] = {
         "controls": _fields(controls), "says": list(says), "notes": list(notes),
         "follows": list(follows), "title": title,
+        "when": {name: list(values) for name, values in when.items()},
     }  # fmt: skip
     names = [field["name"] for field in shown["controls"]]
     key = "-".join([view, *fixed.values(), *names, *says, *notes])

@@ -15,8 +15,9 @@ from core.runs.answers import live_training
 from core.runs.requests import FaultRequest
 from core.views.bench.run import faults_of
 from pages.parts.runs import shared_runs
-from tests.app.answered import figures, words
+from tests.app.answered import figure, figures, words
 from tests.app.test_pages import check, headers, opened
+from tests.runs.test_jobs import until
 
 BENCH_PAGE, HUNT_PAGE, LAB_PAGE = "labs/bench.py", "labs/hunt.py", "labs/training.py"
 TEXT = "The dog was hungry"
@@ -166,6 +167,11 @@ def test_no_undo_gives_back_what_a_diagnosis_and_a_probe_have_cost():
     assert len(paid) == 6
 
 
+def readings(app) -> str:
+    """What the figures say."""
+    return " ".join(words(one.said["reading"]) for one in figures(app) if one.spec["drawn"])
+
+
 def test_a_click_trains_the_small_transformer_and_another_takes_it_back(monkeypatch):
     begun = []
 
@@ -175,38 +181,46 @@ def test_a_click_trains_the_small_transformer_and_another_takes_it_back(monkeypa
 
     learned = live_training.practice
     monkeypatch.setattr(live_training, "practice", few)
-    app = opened(LAB_PAGE, exercise="copy", beside="seed")
+    asked = {"exercise": "copy", "beside": "seed"}
+    app = opened(LAB_PAGE, **asked)
     check(app)
-    assert "Before the first step" in texts(app)
-    (train,) = (one for one in app.button if one.label == "Train")
-    train.click().run()
+    assert "Before the first step" in readings(app)
+    (train,) = [(one, field) for found in figures(app) for one in found.controls
+                for field in found.spec["controls"] if one["name"] == "practising"]  # fmt: skip
+    assert train[0]["value"] == "0"
+    assert train[1]["labels"] == ["Train", "Back to the untrained model"]
+    app = opened(LAB_PAGE, practising="1", **asked)
     check(app)
-    assert "After 20 of 20 steps" in texts(app)
-    assert "With “another seed”, after 20 steps" in texts(app)
+    until(lambda: "After 20 of 20 steps" in readings(app))
+    assert "With “another seed”, after 20 steps" in readings(app)
     assert {asked[4] for asked in begun} == {0, 1}
-    (back,) = (one for one in app.button if one.label == "Back to the untrained model")
-    back.click().run()
-    assert "Before the first step" in texts(app)
+    assert "Before the first step" in readings(opened(LAB_PAGE, **asked))
 
 
 def test_a_text_of_her_own_is_learned_or_refused_beside_its_field():
     app = opened(LAB_PAGE, exercise="text", practice_text="Too short.")
     check(app)
-    assert any("at least 300 characters long" in one.value for one in app.error)
+    refused = figure(app, "learning.practice").refused
+    assert "at least 300 characters long" in refused
+    names = [one["name"] for found in figures(app) for one in found.controls]
+    assert "practice_text" in names
     app = opened(LAB_PAGE, exercise="text", practice_text="the cat sat on the mat. " * 20)
     check(app)
-    assert not app.error
-    assert "Before the first step" in texts(app)
+    assert not [one.refused for one in figures(app) if one.refused]
+    assert "Before the first step" in readings(app)
+    names = [one["name"] for found in figures(opened(LAB_PAGE)) for one in found.controls]
+    assert "practice_text" not in names
 
 
 def test_the_averages_stand_beside_the_gradients_that_were_typed():
     by_hand = {"view": "lecture", "lab_part": "1"}
-    app = opened(LAB_PAGE, gradients="0.5, 0.5", adam_rate="0.1", **by_hand)
-    check(app)
-    sheets = [one["sheets"][0] for one in headers(app, "matrix")]
-    (found,) = (one for one in sheets if "Adam" in one["title"])
-    assert found["cols"]["labels"] == ["step 1", "step 2"]
-    assert "After step 2 it is at" in texts(app)
+    found = figure(opened(LAB_PAGE, gradients="0.5, 0.5", adam_rate="0.1", **by_hand),
+                   "learning.adam")  # fmt: skip
+    assert found.answer is not None
+    (sheet,) = found.answer.header["sheets"]
+    assert "Adam" in sheet["title"]
+    assert sheet["cols"]["labels"] == ["step 1", "step 2"]
+    assert "After step 2 it is at" in words(found.said["reading"])
     app = opened(LAB_PAGE, gradients="one", **by_hand)
     check(app)
-    assert any("numbers separated by commas" in one.value for one in app.error)
+    assert "numbers separated by commas" in figure(app, "learning.adam").refused

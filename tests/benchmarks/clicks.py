@@ -106,7 +106,6 @@ CLICKS = (
         "block-shapes", ask=_each("shape", range(4)), settle=_each("shape_depth", range(4, 24)),
         types=False,
     ),
-    Clicks("training", settle=_each("practice_warmup", range(10, 100, 5)), types=False),
     Clicks("film", asked_by="film.losses", ask=_each("frame", range(14)), types=False),
     Clicks("break-it", ask=_each("layer", range(6)), settle=_each("fault", _FAULTS)),
     Clicks("bug-hunt", ask=_each("layer", range(6)), types=False),

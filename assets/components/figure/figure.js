@@ -71,7 +71,11 @@ export default define(style, (env) => {
     follow(headers);
     const { answer, language } = unpack(bytes);
     say(answer);
-    if (spec.drawn || answer.absent || answer.awaited) return;
+    if (spec.drawn || answer.absent) return;
+    if (answer.awaited) { // what can be changed is there before
+      offer(answer.controls);
+      return;
+    }
     goThrough(answer, language);
     problem.textContent = says("problem") ? answer.problem : "";
     offer(answer.controls);

@@ -166,6 +166,9 @@ class AdamByHand(View[ByHand, Moved]):
             sheets=[sheet], arrays=_operands(record),
         )  # fmt: skip
 
+    def line(self, record: Moved) -> tuple[str, str]:
+        return "core/live_training/by_hand.py", "optimiser = torch.optim.AdamW("
+
     def steps(self, record: Moved) -> Stepper:
         return Stepper(
             title=_("The lines of Adam"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from core.language import N_, _
 from core.live_training.practised import Practice, Practised
 from core.locale import grouped
 from core.views.learning.practising import BESIDES, EXERCISES, STEPS, OfPractice, Watched
-from core.views.view import register
+from core.views.view import Note, register
 
 LEARNED = 0.99  # of whole sequences
 BY_HEART = 1.5  # times its least, and above a tenth of its first: so far a loss may not rise
@@ -103,6 +103,18 @@ class WhileItLearns(OfPractice):
             unified=True,
             height=620,
         )  # fmt: skip
+
+    def notes(self, record: Watched) -> Sequence[Note]:
+        if record.params.practising:
+            return ()
+        said = sentence(
+            _("It is untrained. Training takes about a quarter of a minute, and longer while "
+              "the computer is busy.")
+        )  # fmt: skip
+        return (Note("more", said),)
+
+    def line(self, record: Watched) -> tuple[str, str]:
+        return "core/live_training/practice.py", "norm = torch.nn.utils.clip_grad_norm_("
 
 
 def _by_heart(practice: Practice) -> list[Sentence]:

@@ -134,6 +134,9 @@ class LearningRate(View[OfRate, Rates]):
         )  # fmt: skip
         return join([here, top])
 
+    def line(self, record: Rates) -> tuple[str, str]:
+        return "core/schedules.py", "return float(d_model**-0.5"
+
     def show(self, record: Rates) -> Plot:
         top, says = 1.5 * float(record.rates.max()), "{name}: {y:.3g}"
 

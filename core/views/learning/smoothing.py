@@ -132,6 +132,9 @@ class SmoothedTarget(OfSmoothing):
         )  # fmt: skip
         return join([goal, said, parts])
 
+    def line(self, record: Judged) -> tuple[str, str]:
+        return "core/live_training/by_hand.py", "return F.cross_entropy(logits, expected"
+
     def show(self, record: Judged) -> Plot:
         one, at = record.loss, np.arange(len(WORDS))
         size = max(0.12, 1.15 * float(np.abs(one.gradient).max()))
