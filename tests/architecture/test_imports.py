@@ -232,7 +232,7 @@ PLACES = {
     ),
     "core.runs.costed": Place(("core.analysis.costs", "core.sizes", *TEXT)),
     "core.runs.drawn": Place(("core.sizes",)),
-    "core.runs.faulty": Place(("core.runs.results", "core.sizes")),
+    "core.runs.faulty": Place(("core.runs.results", "core.sizes", "core.tracing.trace")),
     "core.runs.filmed": Place(("core.sizes", *TEXT), ("numpy",)),
     "core.runs.guesses": Place(("core.sizes", *TEXT), ("numpy",)),
     "core.runs.mended": Place(("core.sizes", *TEXT), ("numpy",)),
@@ -357,7 +357,7 @@ PLACES = {
         ("streamlit",),
     ),
     "pages": Place(
-        (*SAYS, "core.analysis", "core.device", "core.experiments", "core.introductions",
+        (*SAYS, "core.analysis", "core.device", "core.experiments", "core.film", "core.introductions",
          "core.models.abilities",
          "core.lessons.on_pages", "core.measured", "core.models.needs", "core.labelled_lines",
          "core.preferences", "core.recorded", "core.senses", *TEXT, "core.views", "core.zoo",
