@@ -34,11 +34,14 @@ def say(kind: Literal["error", "info", "warning"], words: str, icon: str | None 
 
 def show_error(problem: CoreError) -> None:
     """A user's mistake: what happened and what to do. What was typed is kept."""
+    say("error", as_said(problem), icon=":material/error:")
+
+
+def as_said(problem: CoreError) -> str:
+    """What happened and what to do, as a page says it."""
     said = problem.sentence()
     # A field's own name keeps its spelling.
-    if not problem.template.startswith("{"):
-        said = said[:1].upper() + said[1:]
-    say("error", said, icon=":material/error:")
+    return said if problem.template.startswith("{") else said[:1].upper() + said[1:]
 
 
 def unread_picture(model: str) -> str:
@@ -117,6 +120,11 @@ def say_english_only(model: str, text: str) -> None:
         say_if_not_english(name_of(model), text)
 
 
+def not_english_said(model: str, text: str) -> str:
+    """The same as a sentence; empty where there is nothing to say."""
+    return _not_english(name_of(model), text) if languages_of(model) == ("en",) else ""
+
+
 def say_if_not_english(called: str, text: str) -> None:
     """The same of a model that is known to have read English only.
 
@@ -124,10 +132,14 @@ def say_if_not_english(called: str, text: str) -> None:
         called: what it is called.
         text: hers.
     """
-    if not_english(text):
-        said = _("{model} has read English only, and your text looks like another language: its "
-                 "answers mean little here. Type an English sentence above.")  # fmt: skip
-        say("info", said.format(model=called), icon=":material/translate:")
+    if said := _not_english(called, text):
+        say("info", said, icon=":material/translate:")
+
+
+def _not_english(called: str, text: str) -> str:
+    said = _("{model} has read English only, and your text looks like another language: its "
+             "answers mean little here. Type an English sentence above.")  # fmt: skip
+    return said.format(model=called) if not_english(text) else ""
 
 
 def _take(example: str) -> None:

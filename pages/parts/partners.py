@@ -9,11 +9,12 @@ from typing import Any, TypeVar
 from core import zoo
 from core.models.abilities import Ability
 from core.models.needs import Needs
+from core.views.masked.gap import Hiding
 from core.views.objectives.teaching import PARTNERS, Teaching
 from core.views.params import OnText
 from core.views.stops.walk import Walking, in_order
 from core.views.which.deciding import COLUMNS, Deciding
-from pages.parts.runs import can, one_for
+from pages.parts.runs import can, model_for, one_for
 
 P = TypeVar("P", bound=OnText)
 
@@ -32,6 +33,8 @@ def with_partners(params: P, chosen: str) -> P:
         found = replace(params, **_found(chosen, COLUMNS))
         if found.filler:  # of two that mend a text one is enough
             found = replace(found, mender="")
+    if isinstance(params, Hiding):
+        found = replace(params, partner=model_for(params.partner, Needs("next_token")))
     if isinstance(params, Walking):  # one a stop, of several the one that is named
         able = {one: zoo.blueprint(one) for one in zoo.shelf() if can(one, Needs("translate"))}
         found = replace(params, stops=" ".join(in_order(able, chosen, *params.stops.split())))

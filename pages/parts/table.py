@@ -265,11 +265,13 @@ TABLE: tuple[Row, ...] = (
             "masked.each",
             "masked.why",
             "masked.unread",
+            "masked.wordless",
             "masked.follows",
             "masked.example",
             "masked.dice",
         ),
         also=N_("fill in a gap, BERT, hidden word"),
+        live=True,
     ),
     Row(
         N_("Predictions"),

@@ -23,6 +23,7 @@ from core import zoo
 from core.errors import CoreError
 from core.runs.line import asking
 from pages.parts import typed
+from pages.parts.messages import as_said
 from pages.parts.runs import shared_runs
 from pages.server import making
 from pages.server.jobs import Watcher
@@ -83,7 +84,7 @@ async def answer(request: Request, view: str, kind: str) -> Response:
         headers |= {} if watcher is None else watcher.headers()
         # Why there is nothing to show is an answer; what nobody can ask is none.
         status = 400 if question is None else 200
-        said = {"said": problem.sentence(), "controls": kept}
+        said = {"said": as_said(problem), "controls": kept}
         return JSONResponse(said, status, headers, REFUSED)
     if found is None:
         return Response(status_code=400)

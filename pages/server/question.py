@@ -15,6 +15,7 @@ from core import views, zoo
 from core.errors import CoreError
 from core.experiments import BY_ID
 from core.figures.payload import Payload
+from core.figures.text import sentence
 from core.glossary import of_parameter
 from core.language import _, language
 from core.runs.requests import Job
@@ -27,7 +28,7 @@ from core.views.given import given_to
 from core.views.params import at_rest, parse
 from pages.parts.drawings import drawing_of
 from pages.parts.figure import FILES, files_of
-from pages.parts.messages import changed, cut_said
+from pages.parts.messages import as_said, changed, cut_said, not_english_said
 from pages.parts.outcome import still
 from pages.parts.page import in_line
 from pages.parts.partners import with_partners
@@ -152,7 +153,7 @@ class Question:
             other = view.otherwise(params)
             if other is None:
                 raise
-            self.params, self.refused = other, problem.sentence()
+            self.params, self.refused = other, as_said(problem)
             return self.answer(told)
         if view.absent(record):
             return _packed(Payload({"answer": {"absent": True}}))
@@ -172,7 +173,7 @@ class Question:
         return {
             "steps": None if steps is None else dict(steps.payload().header),
             "reading": view.describe(record).as_data(),
-            "notes": [[one.kind, one.text.as_data()] for one in view.notes(record)],
+            "notes": [*self._abroad(), *([n.kind, n.text.as_data()] for n in view.notes(record))],
             "facts": in_line(view.facts(record)),
             "source": self._source(view.site(record), view.line(record)),
             "outcome": self._outcome(),
@@ -242,13 +243,26 @@ class Question:
         lengths = {name: len(s.units) for one in traces[:1] for name, s in one.streams.items()}
         return axes(sites, self.model.sizes, lengths) if sites and lengths else ""
 
+    @property
+    def _of_the_page(self) -> bool:
+        """Whether it reads the text in the box, of which more is said there."""
+        return hasattr(self.params, "text")
+
     def _changes(self) -> list[Any]:
         """What the model changes in the text; what it has no entry for is said under the box."""
         texts = self.view.texts(self.params)
         if self.model is None or not texts:
             return []
-        found = changed(self.params.model, texts, self.device, {"unknown"})
+        known = {"unknown"} if self._of_the_page else set()
+        found = changed(self.params.model, texts, self.device, known)
         return [] if found is None else found.as_data()
+
+    def _abroad(self) -> list[Any]:
+        """That the model has read English only, while a text of its own is in another language."""
+        if self.model is None or self._of_the_page:
+            return []
+        said = not_english_said(self.params.model, " ".join(self.view.texts(self.params)))
+        return [["info", sentence("{said}", said=said).as_data()]] if said else []
 
     def _outcome(self) -> dict[str, Any] | None:
         """What the last experiment moved, while this figure shows what it led to."""

@@ -126,7 +126,7 @@ def test_languages_are_kept_apart():
     ("name", "query", "status", "words"),
     [
         ("attention.nothing.bin", {}, 400, "a name that exists"),
-        ("tune.pair.bin", {"premise": ""}, 200, "the text is empty"),
+        ("tune.pair.bin", {"premise": ""}, 200, "The text is empty"),
     ],
 )
 def test_what_cannot_be_shown_is_said(name, query, status, words):

@@ -14,10 +14,7 @@ from pages.parts.session import Part, Session
 from pages.parts.table import TABLE
 from tests.app.test_pages import check, opened
 
-BEFORE, MASKED, WHERE, TOKENS = (
-    "attention/before.py",
-    "predictions/masked_word.py", "text/positions.py", "text/tokenization.py",
-)  # fmt: skip
+BEFORE, TOKENS = "attention/before.py", "text/tokenization.py"
 WHOLE = ("the whole page",)
 
 
@@ -92,28 +89,30 @@ def test_what_a_change_runs_again(nothing_near, run_by, file, changes, expected)
 
 
 def test_what_lies_below_is_run_when_it_is_near(nothing_near, run_by):
-    session = session_of(opened(MASKED))
+    session = session_of(opened(BEFORE))
     below = {name for name, part in session.parts.items() if part.lazy}
-    assert below == {"pairs", "dice", "compared"}
+    assert below == {"further"}
     assert run_by(session, changing({"text": "A dog"}))[2:-1] == ("stage",)
-    near = run_by(session, coming_near("dice", "compared"))
-    assert set(near) == {"link", "bar", "stage", "dice", "compared", "address"}  # none has run
-    assert (session.parts["dice"].near, session.parts["pairs"].near) == (True, False)
+    assert not session.parts["further"].near
+    near = run_by(session, coming_near("further"))
+    assert set(near) == {"link", "bar", "stage", "further", "address"}  # none has run
+    assert session.parts["further"].near
 
 
 @pytest.mark.parametrize("said", [[], ["no such part", "stage", "", "address"]])
 def test_only_what_lies_below_comes_near(nothing_near, run_by, said):
-    session = session_of(opened(MASKED))
+    session = session_of(opened(BEFORE))
     assert run_by(session, coming_near(*said)) == ("link", "address")
 
 
 def test_what_is_near_no_more_waits_until_it_is_again(run_by):
-    session = session_of(opened(MASKED))
-    dice = session.parts["dice"]
-    assert (dice.near, dice.wanted, dice.drawn) == (True, 0, 0)
-    assert "dice" not in run_by(session, changing({"text": "A dog"}))
-    assert (dice.wanted, dice.drawn) == (1, 0)  # which the browser hears of
-    assert "pairs" in run_by(session, changing({"first": "A dog"}, "pairs"))  # who typed is there
+    session = session_of(opened(BEFORE))
+    further = session.parts["further"]
+    assert (further.near, further.wanted, further.drawn) == (True, 0, 0)
+    assert "further" not in run_by(session, changing({"text": "A dog"}))
+    assert (further.wanted, further.drawn) == (1, 0)  # which the browser hears of
+    # Who moved the slider is there.
+    assert "further" in run_by(session, changing({"n_keys": 40}, "further"))
 
 
 def test_a_run_that_was_cut_short_is_made_good(nothing_near, run_by):
@@ -132,37 +131,37 @@ def test_before_the_first_run_has_ended_a_click_runs_the_whole_page(run_by):
 
 
 def test_what_comes_near_during_a_run_of_the_whole_page_is_drawn_with_it(nothing_near, run_by):
-    session = session_of(opened(MASKED))
+    session = session_of(opened(BEFORE))
     session.parts[""].due = True
-    assert run_by(session, coming_near("dice")) == WHOLE
-    assert session.parts["dice"].near
+    assert run_by(session, coming_near("further")) == WHOLE
+    assert session.parts["further"].near
 
 
 def test_a_message_does_not_replace_a_run_of_the_whole_page(nothing_near, run_by):
     """It comes after the click that asked for that run, and before the run has begun."""
-    session = session_of(opened(MASKED))
-    assert run_by(session, changing({"model": "gpt"})) == WHOLE
-    assert run_by(session, coming_near("dice")) == WHOLE
+    session = session_of(opened(BEFORE))
+    assert run_by(session, changing({"model": "bert"})) == WHOLE
+    assert run_by(session, coming_near("further")) == WHOLE
 
 
 def test_a_message_from_another_page_runs_the_whole_of_this_one(nothing_near, run_by):
     """The browser has taken away what it showed of this page, as it still named the other."""
-    session = session_of(opened(MASKED))
+    session = session_of(opened(BEFORE))
     assert run_by(session, changing({"token": 1}), script="another") == WHOLE
 
 
 def test_a_notice_of_a_link_goes_with_the_next_click(run_by):
-    session = session_of(opened(MASKED, layer="99"))
+    session = session_of(opened(BEFORE, layer="99"))
     assert session.problems
-    assert run_by(session, changing({"token": 1})) == ("link", "stage", "notices", "address")
+    assert run_by(session, changing({"token": 1})) == ("link", "unscaled", "notices", "address")
     assert not session.problems
 
 
 def test_a_notice_of_a_link_stays_while_the_page_is_only_scrolled(nothing_near, run_by):
-    session = session_of(opened(MASKED, layer="99"))
+    session = session_of(opened(BEFORE, layer="99"))
     said = list(session.problems)
     assert said
-    assert "notices" not in run_by(session, coming_near("dice"))
+    assert "notices" not in run_by(session, coming_near("further"))
     assert session.problems == said
 
 

@@ -439,7 +439,9 @@ def test_a_model_that_is_not_there_becomes_the_one_a_page_opens_on(file, shown):
     app = opened(file, model="nope")
     check(app)
     assert any(f"“nope” here; {shown} is shown" in notice for notice in notices(app))
-    assert any(f"{shown} · " in part.proto.body for part in app.get("html"))
+    facts = [one.said.get("facts", "") for one in figures(app) if "facts" in one.spec["says"]]
+    said = [*facts, *(part.proto.body for part in app.get("html"))]
+    assert any(f"{shown} · " in one for one in said)
 
 
 def test_names_that_no_page_knows_do_no_harm():

@@ -80,7 +80,7 @@ CLICKS = (
     Clicks(
         "masked-word", "masked.example", _each("example_token", range(1, 8)),
         "masked.strip", _each("token", (2, 5)),
-        query={"hide": "1,4"}, near=("dice",),
+        query={"hide": "1,4"},
     ),
     Clicks(
         "translate", "translate.source", _each("token", (1, 3, 4, 5, 6, 7)),

@@ -4,14 +4,21 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import settle
+from tests.browser import conftest
+
+
+def settle(page) -> None:
+    """Wait until what is on the screen is drawn, and no figure waits for its answer."""
+    conftest.settle(page)
+    expect(page.locator(".glass[aria-busy]")).to_have_count(0)
 
 
 def strip_of(page):
-    """The first token strip: the text with its hidden words."""
-    return page.locator(".strip").first
+    """The text with its hidden words."""
+    return page.locator(".st-key-masked-strip .strip")
 
 
 def marked(page) -> list[str]:
@@ -23,7 +30,7 @@ def test_a_click_hides_a_word_and_the_link_brings_it_back(server, watched):
     page.goto(f"{server}/masked-word?text=The+cat+sat+on+the+mat&hide=1")
     settle(page)
     assert marked(page) == ["cat"]
-    reading = page.locator(".reading").first
+    reading = page.locator(".st-key-masked-strip .reading")
     before = reading.inner_text()
     strip_of(page).locator(".chip", has_text="mat").click()
     expect(page).to_have_url(re.compile(r"hide=1%2C5"))
@@ -32,11 +39,12 @@ def test_a_click_hides_a_word_and_the_link_brings_it_back(server, watched):
     assert reading.inner_text() != before
     assert "mat" in reading.inner_text()
     # Every hidden piece has its row; the page opens again as it was left.
-    assert "2 words hidden" in str(page.locator(".glass-details .glass-what").text_content())
+    facts = page.locator(".st-key-masked-strip .facts").first
+    expect(facts).to_contain_text("2 words hidden")
     page.goto(page.url)
     settle(page)
     assert marked(page) == ["cat", "mat"]
-    assert "mat" in page.locator(".reading").first.inner_text()
+    assert "mat" in page.locator(".st-key-masked-strip .reading").inner_text()
 
 
 def test_a_word_is_hidden_whole_and_by_the_keyboard(server, watched):
@@ -101,6 +109,30 @@ def test_an_example_pair_is_loaded_and_the_dice_roll(server, watched):
     expect(page.get_by_role("textbox", name="Second sentence")).to_have_value(re.compile("river"))
     page.get_by_role("button", name="Roll the dice again").click()
     expect(page).to_have_url(re.compile("dice_seed=1"))
+    expect(page.get_by_role("spinbutton", name="Seed")).to_have_value("1")
+    page.get_by_role("button", name="Undo").click()
+    expect(page).not_to_have_url(re.compile("dice_seed"))
+
+
+@pytest.mark.parametrize(("text", "at"), [("🙂", "masked-strip"), ("[MASK]", "masked-example")])
+def test_a_text_without_a_word_to_hide_is_said_once_on_the_page(server, watched, text, at):
+    page, _ = watched
+    page.goto(f"{server}/masked-word?text={text}")
+    settle(page)
+    page.get_by_role("heading", name="How BERT is trained").scroll_into_view_if_needed()
+    settle(page)
+    said = page.locator(".problem:visible", has_text="The model knows no word of this text")
+    expect(said).to_have_count(1)
+    expect(page.locator(f".st-key-{at} .problem")).to_contain_text("knows no word")
+    # Another text, and nothing of it is left.
+    box = page.locator("textarea.text")
+    box.fill("The cat sat")
+    box.press("Enter")
+    settle(page)
+    page.get_by_role("heading", name="How BERT is trained").scroll_into_view_if_needed()
+    settle(page)
+    expect(said).to_have_count(0)
+    expect(page.locator(".st-key-masked-example .chip")).to_have_count(5)
 
 
 def test_the_last_place_of_the_strip_leads_to_what_the_model_predicts(server, watched):

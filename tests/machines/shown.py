@@ -78,6 +78,7 @@ VIEWS = {
     "masked.follows": (PAIRS, PAIRS, PAIRS, PAIRS, PAIRS, PAIRS),
     "masked.strip": (WORDS, WORDS, WORDS, WORDS, WORDS, WORDS),
     "masked.unread": (WORDS, WORDS, WORDS, WORDS, WORDS, WORDS),
+    "masked.wordless": (WORDS, WORDS, WORDS, WORDS, WORDS, WORDS),
     "masked.why": (WORDS, WORDS, WORDS, WORDS, WORDS, WORDS),
     "masks.batch": ("", ATTENTION, "", SAYS, SAYS, SAYS),
     "masks.grid": ("", ATTENTION, "", SAYS, SAYS, SAYS),

@@ -9,14 +9,16 @@ import { el, keepFocus, rich } from "../shared/dom.js";
 import { packed, unpack } from "../shared/payload.js";
 import { scroller } from "../shared/scrolling.js";
 import { PAGE, SHARED } from "../shared/selection.js";
-import { REDUCED_MOTION } from "../shared/time.js";
+import { REDUCED_MOTION, later } from "../shared/time.js";
 import { Controls } from "./controls.js";
 import { Jobs } from "./jobs.js";
+import { refused } from "./refused.js";
 import { Room } from "./room.js";
 import style from "./figure.css.js";
 
 const ABOVE = ["info", "warning"]; // notes that stand before what they are about
 const AGAIN = 2000; // ms until what could not be begun is asked for again
+const QUICK = 150; // ms between changes of the state that are asked for together
 const AHEAD = 500; // pixels that a figure is asked for before it can be seen
 
 const valueOf = (name) => SHARED.live?.value(name);
@@ -100,6 +102,7 @@ export default define(style, (env) => {
     if (elsewhere()) {
       for (const one of [whole, words]) one.give();
       env.host.removeAttribute("aria-busy");
+      refused(outside);
       show(false);
       return;
     }
@@ -131,10 +134,17 @@ export default define(style, (env) => {
     drawn = "";
     const { said, controls: offered } = refusal(told);
     show(true);
-    problem.textContent = spec.drawn ? said : ""; // the figure beside it says it
+    problem.textContent = "";
     for (const one of [drawing, steps]) one.hide();
     for (const one of [reading, before, notes, changes, facts, source, outcome]) one.replaceChildren();
     offer(offered);
+    if (spec.drawn) refused(outside, said, refusing, env.name); // else the figure beside it says it
+  }
+
+  // What another figure has said already needs no room here, unless something can be changed.
+  function refusing(words) {
+    problem.textContent = words;
+    show([problem, controls.element, further.element].some((one) => one.textContent));
   }
 
   function show(there) {
@@ -159,6 +169,7 @@ export default define(style, (env) => {
     const tag = headers.get("ETag");
     if (spec.job && tag && tag === drawn) return; // it goes on, and has told nothing new
     drawn = tag;
+    refused(outside);
     const { answer, language } = unpack(bytes);
     problem.textContent = says("problem") ? answer.problem ?? "" : "";
     own = answer;
@@ -209,7 +220,15 @@ export default define(style, (env) => {
     }
   }
 
-  document.addEventListener(PAGE, ask); // the state is there, or another one: the address tells
+  const together = later(ask, QUICK);
+  let last = -Infinity; // when the state changed last
+  function changed() {
+    const now = performance.now();
+    if (now - last < QUICK) together();
+    else queueMicrotask(ask); // with what changes in the same moment
+    last = now;
+  }
+  document.addEventListener(PAGE, changed); // the state is there, or another one: the address tells
   const observer = new IntersectionObserver(([entry]) => {
     near = entry.isIntersecting || outside.hasAttribute("data-absent"); // which is no place to be seen at
     ask();
@@ -231,10 +250,12 @@ export default define(style, (env) => {
       clearTimeout(timer);
       whole.end();
       words.end();
+      refused(outside);
       observer.disconnect();
       steps.leave();
       drawing.leave();
-      document.removeEventListener(PAGE, ask);
+      together.cancel();
+      document.removeEventListener(PAGE, changed);
       globalThis.removeEventListener("beforeprint", print);
     },
   };

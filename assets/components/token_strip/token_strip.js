@@ -57,7 +57,8 @@ export default define(style, (env) => {
     for (const at of together) on ? marked.add(at) : marked.delete(at);
     const all = [...marked].sort((a, b) => a - b);
     told = String(all);
-    env.say("marked", { marked: all, last: together[0] });
+    const said = payload.toggles === "group" ? all.map((at) => payload.tokens[at].group) : all;
+    env.say("marked", String([...new Set(said)]));
     return together[0];
   }
 

@@ -57,6 +57,9 @@ class BothSides(View[Hiding, Hidden]):
             "covered": Values(_("all of these words"), np.array(record.run.covered), models),
         }  # fmt: skip
 
+    def site(self, record: Hidden) -> str:
+        return "mlm.logits"
+
     def describe(self, record: Hidden) -> Sentence:
         return sentence(
             _("Most likely words for {masked}: {first}. For {causal}: {second}."),

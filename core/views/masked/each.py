@@ -53,6 +53,9 @@ class EachMask(View[Hiding, Hidden]):
             "probability": Values(_("probability"), _probs(masks, n), axes, selected=place),
         }
 
+    def absent(self, record: Hidden) -> bool:
+        return not record.run.masks
+
     def describe(self, record: Hidden) -> Sentence:
         said = "; ".join(
             _("position {at}: “{piece}” {share}").format(

@@ -19,10 +19,11 @@ from core.runs.requests import Request, TraceRequest
 from core.runs.results import Run
 from core.spelling import visible
 from core.views.params import model_param, param
-from core.views.view import View, register
+from core.views.view import Note, View, register
 
 SITE = "nsp.logits"
 SHOWN = 120  # characters of a sentence
+OWN = "-1"  # the learner's pair: examples are counted from 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +110,19 @@ class Follows(View[Pair, Judged]):
             ),
         }  # fmt: skip
 
+    def texts(self, params: Pair) -> Sequence[str]:
+        return [params.first, params.second]
+
+    def notes(self, record: Judged) -> Sequence[Note]:
+        return () if record.params.whole else [Note("info", self.describe(record))]
+
+    def acts(self, record: Judged) -> Mapping[str, Mapping[str, Mapping[str, str | None]]]:
+        loads: dict[str, Mapping[str, str | None]] = {
+            str(n): {"first": one.first, "second": one.second}
+            for n, one in enumerate(PAIR_EXAMPLES)
+        }
+        return {"pick": {OWN: {}, **loads}}
+
     def describe(self, record: Judged) -> Sentence:
         if not record.params.whole:
             return sentence(_("Type two sentences, and the model judges them too."))
@@ -124,8 +138,7 @@ class Follows(View[Pair, Judged]):
     def show(self, record: Judged) -> Bars:
         title = _("Probability that the second sentence follows the first")
         alt = str(self.describe(record))
-        # Examples are counted from 0, the learner's pair is no example.
-        start = -1 if record.params.whole else 0
+        start = int(OWN) if record.params.whole else 0
         rows = [
             BarRow(str(i), _label(pair), chosen=pair[2] is None)
             for i, pair in enumerate(record.pairs, start=start)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from core.examples import GUESSER, WRITER
 from core.figures.text import Mark
@@ -94,21 +93,6 @@ class Hidden:
     def truth(self) -> Candidate | None:
         """The word that stands in the gap; None where [MASK] was typed."""
         return next((c for c in self.run.candidates if c.hidden), None)
-
-    def hiding(self, said: Any) -> dict[str, Any]:
-        """What changes after a click in the strip, as a browser tells it.
-
-        Args:
-            said: the positions that are marked now, and the last one that was clicked.
-        """
-        said = said if isinstance(said, dict) else {}
-        marked, last = said.get("marked"), said.get("last")
-        wanted = {at for at in marked if type(at) is int} if isinstance(marked, list) else set()
-        words = [n for n, word in enumerate(self.run.words) if wanted & set(word)]
-        return {
-            "hide": ",".join(map(str, words)) or "none",
-            "token": last if type(last) is int and 0 <= last < len(self.run.tokens) else None,
-        }
 
     def selection(self) -> dict[str, int | str | None]:
         """By the names of the parameters."""

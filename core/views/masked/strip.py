@@ -12,7 +12,7 @@ from core.figures import tokens
 from core.figures.components import Chip, Strip
 from core.figures.text import Mark, Sentence, join, percent, sentence
 from core.figures.values import Along, Values
-from core.language import _
+from core.language import _, ngettext
 from core.models.needs import Needs
 from core.runs.guesses import Candidate, Filled
 from core.runs.requests import Request
@@ -62,6 +62,19 @@ class HiddenStrip(View[Hiding, Hidden]):
                 **record.models,
             )  # fmt: skip
         return join([_from_both(record, truth), _from_left(record, truth)])
+
+    def facts(self, record: Hidden) -> Sequence[str]:
+        n, k = len(record.run.tokens), len(record.run.gaps)
+        return (
+            record.masked,
+            ngettext("{n} token", "{n} tokens", n).format(n=n),
+            ngettext("{n} word hidden", "{n} words hidden", k).format(n=k),
+            _("ran in {ms} ms").format(ms=f"{record.run.seconds * 1e3:.0f}"),
+            _("click a word to hide it or to show it again, or type [MASK] in the text"),
+        )
+
+    def acts(self, record: Hidden) -> Mapping[str, Mapping[str, Mapping[str, str | None]]]:
+        return {"marked": {"": {"hide": "none"}, "*": {"hide": "{}"}}}  # numbers of words
 
     def show(self, record: Hidden) -> Strip:
         run = record.run

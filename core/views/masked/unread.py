@@ -1,4 +1,4 @@
-"""A text in which the masked model knows no word: its tokens, none of which can be hidden."""
+"""A text as the masked model reads it: its tokens, none of which is hidden."""
 
 from __future__ import annotations
 
@@ -17,14 +17,15 @@ from core.models.abilities import require
 from core.models.needs import Needs
 from core.runs.requests import Request, TraceRequest
 from core.runs.results import Run
+from core.text.hiding import is_typed_mask
 from core.units import Token
 from core.views.masked.gap import Hiding
 from core.views.view import View, register
 
 
 @dataclass(frozen=True)
-class Wordless:
-    """A text without a word.
+class Reading:
+    """A text as it is read.
 
     Attributes:
         tokens: as the model reads it.
@@ -38,7 +39,7 @@ class Wordless:
 
 
 @register
-class UnreadStrip(View[Hiding, Wordless]):
+class UnreadStrip(View[Hiding, Reading]):
     """Chips that cannot be selected."""
 
     name, Params, needs = "masked.unread", Hiding, Needs("masked_words")
@@ -46,7 +47,7 @@ class UnreadStrip(View[Hiding, Wordless]):
     def requests(self, params: Hiding) -> tuple[Request, ...]:
         return (TraceRequest(params.model, Text(params.text), sites=("@logits",)),)
 
-    def compute(self, runs: Sequence[Run], params: Hiding) -> Wordless:
+    def compute(self, runs: Sequence[Run], params: Hiding) -> Reading:
         """The tokens.
 
         Raises:
@@ -54,21 +55,21 @@ class UnreadStrip(View[Hiding, Wordless]):
         """
         trace = runs[0].trace
         require(trace.model, [head.ability for head in trace.blueprint.heads], "masked_words")
-        return Wordless(trace.tokens, runs[0].cut, name_of(params.model))
+        return Reading(trace.tokens, runs[0].cut, name_of(params.model))
 
-    def values(self, record: Wordless) -> Mapping[str, Values]:
+    def values(self, record: Reading) -> Mapping[str, Values]:
         labels = tokens.labels(record.tokens)
         axes = (Along("position", _("position"), [str(at) for at in range(len(labels))]),)
         return {"token": Values(_("token"), np.array(labels, object), axes)}
 
-    def describe(self, record: Wordless) -> Sentence:
+    def describe(self, record: Reading) -> Sentence:
         return sentence(
             _("{model} reads: {list}"),
             model=Mark(record.model, "strong"),
             list=Mark("  ".join(unit.label for unit in record.tokens), "strong"),
         )
 
-    def show(self, record: Wordless) -> Strip:
+    def show(self, record: Reading) -> Strip:
         title = _("The text as {model} reads it").format(model=record.model)
         return Strip(
             title=title,
@@ -78,3 +79,13 @@ class UnreadStrip(View[Hiding, Wordless]):
             still=True,
             name=title,
         )
+
+
+@register
+class WordlessStrip(UnreadStrip):
+    """The same of a text in which the model knows no word; of another one it is left out."""
+
+    name = "masked.wordless"
+
+    def absent(self, record: Reading) -> bool:
+        return any(is_typed_mask(one) or not (one.special or one.unknown) for one in record.tokens)

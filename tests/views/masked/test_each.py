@@ -59,6 +59,7 @@ def test_the_words_in_the_cells_are_in_the_file(runs):
 def test_nothing_hidden_is_an_empty_matrix_that_says_so(runs):
     view, record = of(runs, hide="none")
     assert str(view.describe(record)) == "nothing is hidden."
+    assert view.absent(record)  # on a page
     matrix = view.show(record)
     payload = unpack(matrix.payload().pack())
     assert payload.arrays["probs"].shape == (0, 5)

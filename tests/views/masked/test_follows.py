@@ -31,6 +31,10 @@ def test_half_a_pair_is_not_judged(runs):
     found = view.show(record).payload().header["frames"][0]["rows"]
     assert [row["id"] for row in found] == ["0", "1", "2", "3"]
     assert not any(row["chosen"] for row in found)
+    (note,) = view.notes(record)
+    assert (note.kind, str(note.text)) == (
+        "info", "Type two sentences, and the model judges them too."
+    )  # fmt: skip
 
 
 def test_a_pair_stands_above_its_bar_in_the_file_as_on_the_screen(runs):

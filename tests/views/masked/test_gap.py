@@ -67,3 +67,14 @@ def test_a_text_without_a_word_is_shown_as_it_is_read(runs):
     assert [chip["label"] for chip in chips] == ["[CLS]", "[UNK]", "[SEP]"]
     assert str(view.describe(record)) == "BERT reads: [CLS]  [UNK]  [SEP]"
     assert rows(view, record)[1:] == [["0", "[CLS]"], ["1", "[UNK]"], ["2", "[SEP]"]]
+
+
+@pytest.mark.parametrize(
+    ("text", "left_out"),
+    [("🙂🙂", False), ("\u200b", False), ("🙂 cat", True), ("[MASK]", True), (TEXT, True)],
+)
+def test_a_text_with_something_to_hide_is_not_shown_as_one_without(runs, text, left_out):
+    view, record = shown(runs, "masked.wordless", model="bert", text=text)
+    assert view.absent(record) == left_out
+    view, record = shown(runs, "masked.unread", model="bert", text=text)
+    assert not view.absent(record)  # in a lesson, which is about what is read

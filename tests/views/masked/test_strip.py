@@ -46,21 +46,23 @@ def test_the_file_hides_the_words_that_the_screen_hides(runs):
     assert str(view.describe(record)) in " ".join(texts)
 
 
-@pytest.mark.parametrize(
-    ("said", "hide", "token"),
-    [
-        ({"marked": [2, 5], "last": 5}, "1,4", 5),
-        ({"marked": [], "last": 2}, "none", 2),
-        ({"marked": [0, 9], "last": 0}, "none", 0),  # [CLS] and [SEP] are no words
-        ({"marked": ["x", None, True, 2.5, 10**9, -1, 2], "last": "y"}, "1", None),
-        ({"marked": "everything", "last": 10**9}, "none", None),
-        ("nonsense", "none", None),
-        (None, "none", None),
-    ],
-)
-def test_what_a_browser_says_becomes_a_setting(runs, said, hide, token):
-    _view, record = of(runs)
-    assert record.hiding(said) == {"hide": hide, "token": token}
+def test_what_a_browser_says_is_marked_becomes_a_setting(runs):
+    view, record = of(runs, hide="1")
+    acts = view.acts(record)["marked"]
+    assert acts[""] == {"hide": "none"}  # nothing is marked any more
+    assert acts["*"] == {"hide": "{}"}  # the numbers of the words, which are the chips' groups
+    groups = [chip["group"] for chip in view.show(record).payload().header["tokens"]]
+    for n, word in enumerate(record.run.words):
+        assert [at for at, group in enumerate(groups) if group == n] == [*word]
+    _view, again = of(runs, hide=acts["*"]["hide"].format("1,4"))
+    assert again.run.hidden == (1, 4)
+
+
+@pytest.mark.parametrize("said", ["x", "1,x", "-1", "None", "99999", "1" + ",1" * 128])
+def test_what_no_strip_would_say_is_no_setting(said):
+    params, problems = parse(Hiding, {"hide": said})
+    assert params.hide == "auto"
+    assert len(problems) == 1
 
 
 def test_a_setting_comes_back_from_a_link():
