@@ -100,6 +100,10 @@ def say_which_language(model: str) -> None:
         controls.button(_("Take our sentence"), "take-example", take)
 
 
+ENGLISH = N_("{model} has read English only, and your text looks like another language: its "
+             "answers mean little here. Type an English sentence above.")  # fmt: skip
+
+
 @st.cache_data(show_spinner=False, max_entries=64)
 def languages_of(name: str) -> tuple[str, ...]:
     """The codes of the languages that a model of the shelf reads, as its card says."""
@@ -113,8 +117,15 @@ def say_english_only(model: str, text: str) -> None:
         model: that runs it.
         text: hers.
     """
-    if languages_of(model) == ("en",):
-        say_if_not_english(name_of(model), text)
+    if said := english_only(model, text):
+        say("info", said, icon=":material/translate:")
+
+
+def english_only(model: str, text: str) -> str:
+    """The same in words; empty where there is nothing to say."""
+    if languages_of(model) != ("en",) or not not_english(text):
+        return ""
+    return _(ENGLISH).format(model=name_of(model))
 
 
 def say_if_not_english(called: str, text: str) -> None:
@@ -125,9 +136,7 @@ def say_if_not_english(called: str, text: str) -> None:
         text: hers.
     """
     if not_english(text):
-        said = _("{model} has read English only, and your text looks like another language: its "
-                 "answers mean little here. Type an English sentence above.")  # fmt: skip
-        say("info", said.format(model=called), icon=":material/translate:")
+        say("info", _(ENGLISH).format(model=called), icon=":material/translate:")
 
 
 def _take(example: str) -> None:

@@ -415,12 +415,14 @@ TABLE: tuple[Row, ...] = (
         views=(
             "tune.text",
             "tune.pair",
+            "tune.sentences",
             "tune.learning",
             "tune.asked",
             "tune.layers",
             "tune.said",
         ),
         also=N_("finetuning, classify, sentiment, feeling"),
+        live=True,
     ),
     Row(
         N_("Labs"),

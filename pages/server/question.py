@@ -15,6 +15,7 @@ from core import views, zoo
 from core.errors import CoreError
 from core.experiments import BY_ID
 from core.figures.payload import Payload
+from core.figures.text import join, sentence
 from core.glossary import of_parameter
 from core.language import _, language
 from core.runs.requests import Job
@@ -27,7 +28,7 @@ from core.views.given import given_to
 from core.views.params import at_rest, parse
 from pages.parts.drawings import drawing_of
 from pages.parts.figure import FILES, files_of
-from pages.parts.messages import changed, cut_said
+from pages.parts.messages import changed, cut_said, english_only
 from pages.parts.outcome import still
 from pages.parts.page import in_line
 from pages.parts.prefix import prefix
@@ -241,12 +242,18 @@ class Question:
         return axes(sites, self.model.sizes, lengths) if sites and lengths else ""
 
     def _changes(self) -> list[Any]:
-        """What the model changes in the text; what it has no entry for is said under the box."""
+        """What the model changes in the text; of the page's the rest is said under the box."""
         texts = self.view.texts(self.params)
         if self.model is None or not texts:
             return []
-        found = changed(self.params.model, texts, self.device, {"unknown"})
-        return [] if found is None else found.as_data()
+        if hasattr(self.params, "text"):
+            found = changed(self.params.model, texts, self.device, {"unknown"})
+            return [] if found is None else found.as_data()
+        # Further texts stand in no box of the page, under which the rest would be said.
+        found = changed(self.params.model, texts, self.device)
+        foreign = english_only(self.params.model, " ".join(texts))
+        said = [found] if found is not None else []
+        return join([*said, sentence("{said}", said=foreign)]).as_data()
 
     def _outcome(self) -> dict[str, Any] | None:
         """What the last experiment moved, while this figure shows what it led to."""

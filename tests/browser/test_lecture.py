@@ -29,7 +29,7 @@ FIGURES = {
     "which-machine": ("which-table", "which-probe"),
     "spans": ("noise-text", "noise-source", "noise-target"),
     "vision": ("vision-picture", "answer", "beside"),
-    "fine-tune": ("tune-text", "tune-pair"),
+    "fine-tune": ("tune-text", "tune-pair-bert_nli"),
     "film": ("film-losses", "film-written", "film-guesses"),
     "break-it": ("bench-weights",),
     "bug-hunt": ("hunt-weights",),

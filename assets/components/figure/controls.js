@@ -9,6 +9,7 @@ import { unmovedByScrolling } from "../shared/slider.js";
 import { later } from "../shared/time.js";
 import { typed } from "../shared/typed.js";
 
+const MOST_LINES = 10; // of a text that are seen at once
 const SETTLED = 120; // ms after which a slider that moves is at rest
 
 /**
@@ -230,6 +231,7 @@ class Line extends Field {
     if (this.given === value) return; // what is being typed stays
     this.given = value;
     this.input.value = value;
+    this.input.rows = Math.min(Math.max((value || placeholder).split("\n").length, 4), MOST_LINES);
   }
 }
 
