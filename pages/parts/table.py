@@ -395,6 +395,7 @@ TABLE: tuple[Row, ...] = (
             "vision.maps",
         ),
         also=N_("picture, image, drawing, digits, ViT"),
+        live=True,
     ),
     Row(
         N_("Machines"),

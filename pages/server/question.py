@@ -239,7 +239,7 @@ class Question:
         sites = [known[name] for name in self._query.get("_sites", "").split(",") if name in known]
         traces = [one.trace for one in results if hasattr(one, "trace")]
         lengths = {name: len(s.units) for one in traces[:1] for name, s in one.streams.items()}
-        return axes(sites, self.model.sizes, lengths) if sites and lengths else ""
+        return axes(sites, self.model.sizes, lengths) if sites and traces else ""
 
     def _changes(self) -> list[Any]:
         """What the model changes in the text; of the page's the rest is said under the box."""

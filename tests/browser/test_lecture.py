@@ -28,7 +28,7 @@ FIGURES = {
     "rnn-to-transformer": ("attention-weights",),
     "which-machine": ("which-table", "which-probe"),
     "spans": ("noise-text", "noise-source", "noise-target"),
-    "vision": ("vision-picture", "answer", "beside"),
+    "vision": ("vision-picture", "vision-answer-vit", "vision-answer-cnn"),
     "fine-tune": ("tune-text", "tune-pair-bert_nli"),
     "film": ("film-losses", "film-written", "film-guesses"),
     "break-it": ("bench-weights",),
