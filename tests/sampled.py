@@ -157,9 +157,6 @@ LONG = frozenset(
         "app/test_digits.py::test_a_text_is_drawn_and_an_empty_one_too",
         "app/test_few_heads.py::test_who_judges_pairs_is_said_where_the_chosen_one_cannot",
         "app/test_few_heads.py::test_whose_gradients_are_shown_is_said",
-        "app/test_fine_tune.py::"
-        "test_an_experiment_takes_back_what_another_one_of_the_page_had_changed",
-        "app/test_fine_tune.py::test_what_was_changed_after_an_experiment_is_not_taken_back",
         "app/test_from_rnn.py::"
         "test_a_link_brings_a_sentence_without_reference_and_machines_that_do_not_translate",
         "app/test_from_rnn.py::test_it_opens_on_a_long_sentence_and_says_what_every_machine_writes",

@@ -26,7 +26,6 @@ VISION = (
         changes={"picture": "ours-6-turned"},
         sides=(N_("as it was drawn"), N_("upside down")),
         margin="word",
-        near="answers",
     ),
     Experiment(
         id="vision.mix",
@@ -40,7 +39,6 @@ VISION = (
         changes={"picture": "ours-7-mixed"},
         sides=(N_("in order"), N_("shuffled")),
         margin="points",
-        near="answers",
     ),
     Experiment(
         id="vision.open",
@@ -54,6 +52,5 @@ VISION = (
         changes={"picture": "ours-9-open"},
         sides=(N_("as it was drawn"), N_("without its top")),
         margin="word",
-        near="answers",
     ),
 )

@@ -253,10 +253,12 @@ class InThreeWays:
     Attributes:
         ways: of ``WAYS``.
         told: what was told of each way that has begun, the first step first.
+        n_held: sentences that they are tried on.
     """
 
     ways: tuple[str, ...]
     told: Mapping[str, tuple[Tuned, ...]]
+    n_held: int = 0
 
     @classmethod
     def of(cls, records: Sequence[Tuned], ways: tuple[str, ...] = WAYS) -> InThreeWays:

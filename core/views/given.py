@@ -17,6 +17,7 @@ from core.inputs import (
 )
 from core.language import N_
 from core.samples import sample, samples
+from core.views.opening import opened
 from core.views.params import OnText, param
 from core.views.parts import fitting
 
@@ -92,10 +93,11 @@ class OnGiven(OnText):
 
 def readable(params: P, encoders: Encoders) -> P:
     """The same with a picture that a model can look at, in place of one that it cannot."""
-    if not isinstance(params, OnGiven):
+    own: Any = params
+    if not hasattr(own, "picture"):
         return params
-    fits = params.picture if can_read(params.picture, encoders) else ""
-    return replace(params, picture=fits).opened(encoders)
+    fits = own.picture if can_read(own.picture, encoders) else ""
+    return opened(replace(own, picture=fits), encoders)
 
 
 def given_to(params: P, name: str, model: Any) -> P:

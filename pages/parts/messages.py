@@ -103,6 +103,10 @@ def say_which_language(model: str) -> None:
         controls.button(_("Take our sentence"), "take-example", take)
 
 
+ENGLISH = N_("{model} has read English only, and your text looks like another language: its "
+             "answers mean little here. Type an English sentence above.")  # fmt: skip
+
+
 @st.cache_data(show_spinner=False, max_entries=64)
 def languages_of(name: str) -> tuple[str, ...]:
     """The codes of the languages that a model of the shelf reads, as its card says."""
@@ -116,13 +120,15 @@ def say_english_only(model: str, text: str) -> None:
         model: that runs it.
         text: hers.
     """
-    if languages_of(model) == ("en",):
-        say_if_not_english(name_of(model), text)
+    if said := english_only(model, text):
+        say("info", said, icon=":material/translate:")
 
 
-def not_english_said(model: str, text: str) -> str:
-    """The same as a sentence; empty where there is nothing to say."""
-    return _not_english(name_of(model), text) if languages_of(model) == ("en",) else ""
+def english_only(model: str, text: str) -> str:
+    """The same in words; empty where there is nothing to say."""
+    if languages_of(model) != ("en",) or not not_english(text):
+        return ""
+    return _(ENGLISH).format(model=name_of(model))
 
 
 def say_if_not_english(called: str, text: str) -> None:
@@ -137,9 +143,7 @@ def say_if_not_english(called: str, text: str) -> None:
 
 
 def _not_english(called: str, text: str) -> str:
-    said = _("{model} has read English only, and your text looks like another language: its "
-             "answers mean little here. Type an English sentence above.")  # fmt: skip
-    return said.format(model=called) if not_english(text) else ""
+    return _(ENGLISH).format(model=called) if not_english(text) else ""
 
 
 def _take(example: str) -> None:

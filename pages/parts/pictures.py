@@ -10,8 +10,7 @@ from core import zoo
 from core.figures.payload import Payload
 from core.language import _
 from core.models.needs import Needs
-from core.views.given import can_read
-from core.views.opening import opened
+from core.views.given import can_read, given_to
 from core.views.vision.samples import Choosing, chosen, offers
 from core.views.vision.seen import OnPicture
 from pages.parts import controls, state
@@ -34,28 +33,16 @@ def open_pictures(params: type[P]) -> P:
     shown in its place.
     """
     say_which_model()
-    say_which_picture(state.read(params).picture)
-    return pictures_of(params)
+    model, found = model_here(), state.read(params)
+    say_which_picture(found.picture)
+    own: P = dataclasses.replace(found, model=model)
+    return given_to(own, model, shared_runs().model(model))
 
 
 def say_which_picture(picture: str) -> None:
     """A word about it where a link says a picture that the page's model cannot look at."""
     if not can_read(picture, _encoders(model_here())):
         say("warning", unread_picture(model_here()), icon=":material/link:")
-
-
-def pictures_of(params: type[P], needs: Needs | None = None) -> P:
-    """The same for a further part of the page, where all has been said.
-
-    Args:
-        params: with a picture and a model.
-        needs: of the part, where the page's own model may lack it.
-    """
-    model = model_here() if needs is None else looker(needs)
-    own: Any = dataclasses.replace(state.read(params), model=model)
-    if not can_read(own.picture, _encoders(model)):
-        own = dataclasses.replace(own, picture="")
-    return opened(own, _encoders(model))  # type: ignore[no-any-return]
 
 
 def looker(needs: Needs) -> str:

@@ -17,6 +17,8 @@ from pages.parts.components import mount
 from pages.parts.fragments import later, part
 from pages.parts.names import Tried
 from pages.parts.page import fold
+from pages.parts.session import own_session
+from pages.parts.table import row_at
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,13 +112,17 @@ def sections(
     if state.lecture():
         _one_of(where, parts)
         return
-    _every(parts, folded=folded)
+    # Figures that ask for themselves do so where they are near: their page need not wait.
+    draw = part if row_at(own_session().page).live else later
+    _every(parts, draw, folded=folded)
     if names is not None:
-        later("names", names)
+        draw("names", names)
 
 
-def _every(parts: Sequence[Section], *, folded: bool) -> None:
-    """All sections, one under the other."""
+def _every(
+    parts: Sequence[Section], draw: Callable[[str, Callable[[], None]], None], *, folded: bool
+) -> None:
+    """All sections, one under the other, those below the first as they are drawn there."""
     first, *others = parts
     part(first.name, first.show)
     if first.tries is not None:
@@ -128,7 +134,7 @@ def _every(parts: Sequence[Section], *, folded: bool) -> None:
     for section in others:
         if section.headed:
             st.markdown(f"## {section.title}")
-        later(section.name, section.show)
+        draw(section.name, section.show)
         if section.tries is not None:
             with st.container(key="below-stage"):
                 part(f"{section.name}-tries", section.tries)

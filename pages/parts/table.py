@@ -402,6 +402,7 @@ TABLE: tuple[Row, ...] = (
             "vision.maps",
         ),
         also=N_("picture, image, drawing, digits, ViT"),
+        live=True,
     ),
     Row(
         N_("Machines"),
@@ -422,12 +423,14 @@ TABLE: tuple[Row, ...] = (
         views=(
             "tune.text",
             "tune.pair",
+            "tune.sentences",
             "tune.learning",
             "tune.asked",
             "tune.layers",
             "tune.said",
         ),
         also=N_("finetuning, classify, sentiment, feeling"),
+        live=True,
     ),
     Row(
         N_("Labs"),

@@ -1,37 +1,23 @@
 """Fine-tune: a body that has learned from much text gets a new head, and learns from few labels."""
 
-import dataclasses
-from functools import partial
-
 import streamlit as st
 
 from core import zoo
-from core.errors import CoreError
 from core.experiments import FINE_TUNE
 from core.introductions import INTRODUCTIONS
-from core.labelled_lines import our_lines, read_lines
+from core.labelled_lines import our_lines
 from core.language import _, name_of
 from core.lessons.on_pages import of_amortising
 from core.locale import spelt
-from core.views.tune.labelled import OfPair, OnOneText, OnTwoTexts
-from core.views.tune.tuning import BODY, Cutting, Training, Tuning
-from pages.parts import controls, state
+from core.views.tune.labelled import OfPair, OnOneText
+from core.views.tune.tuning import BODY, Tuning
 from pages.parts.asking import asked
-from pages.parts.figure import reading, record_of, show
-from pages.parts.messages import cut_notice, read_notice, say_english_only, show_error, small_print
-from pages.parts.page import (
-    definitions,
-    heading,
-    n_tokens,
-    open_page,
-    params_of,
-    ran_in,
-    source,
-    try_this,
-)
+from pages.parts.messages import small_print
+from pages.parts.page import heading, model_here, open_page
 from pages.parts.runs import can, device, shared_runs
 from pages.parts.sections import Section, TunePart, sections
-from pages.parts.watching import progress
+from pages.shell.figure import Field, definitions, figure, prose
+from pages.shell.offers import experiments, presets
 
 
 def body() -> str:
@@ -43,23 +29,14 @@ def body() -> str:
 def stage() -> None:
     """What models that were fine-tuned say of the learner's sentences."""
     params = open_page(OnOneText)
-    said = record_of("tune.text", params)
     heading(
         _("How does a model learn a new task from a few examples?"),
-        (
-            name_of(params.model),
-            n_tokens(len(said.run.trace.units)),
-            ran_in(said.run.trace.seconds),
-            _("every number is from this run"),
-        ),
         claim=_("[[Pretraining]] on much text comes first. Then the head that predicted words is "
                 "replaced by a new one that chooses a label, and both learn from labelled "
                 "examples: that is [[fine-tuning]]. The new head reads one vector of the text."),
         terms=("classifier", "feature-extraction", "transfer-learning", "overfitting",
-               "accuracy", "nli", "cls"),
-        reads=params,
+               "accuracy", "nli", "cls", "logit", "gain"),
     )  # fmt: skip
-    cut_notice(said.run.cut)
     judges = [name for name in zoo.shelf() if can(name, OfPair.needs)]
     left, right = st.columns(2, gap="large") if judges else (st.container(), st.container())
     if judges:
@@ -67,8 +44,9 @@ def stage() -> None:
             pair(judges[0])
     with right:
         st.markdown("## " + _("Which label does your text get?"))
-        reading("tune.text", show("tune.text", params, record=said))
-        source(said.site, params.model)
+        figure(
+            "tune.text", says=("reading", "changes", "cut", "facts", "source"), height=150,
+        )  # fmt: skip
         if params.model == OnOneText().model:
             said_of = _("{model} learned these labels from film reviews. Of any other text it "
                         "still says “positive” or “negative”.")  # fmt: skip
@@ -77,23 +55,14 @@ def stage() -> None:
 
 def pair(judge: str) -> None:
     """Whether a second sentence follows from a first one."""
-    params = dataclasses.replace(state.read(OnTwoTexts), model=judge)
     st.markdown("## " + _("Does the second sentence follow from the first?"))
-    said = show("tune.pair", params)
-    reading("tune.pair", said)
-    controls.line("premise", params)
-    controls.line("hypothesis", params)
-    if params == OnTwoTexts(model=judge):
-        small_print(_("It follows for whoever knows where Los Angeles is. Small models have read "
-                      "little of that."))  # fmt: skip
+    figure(
+        "tune.pair", below=("premise", "hypothesis"), says=("reading", "changes", "source"),
+        notes=("info", "more"), height=190, fixed={"model": judge},
+    )  # fmt: skip
     easier(judge)
-    if said is not None:
-        if params != OnTwoTexts(model=judge):  # of our own pair nobody asks
-            read_notice(judge, [params.premise, params.hypothesis])
-            say_english_only(judge, f"{params.premise} {params.hypothesis}")
-        if right := how_often_right(judge):
-            st.markdown(right)
-        source(said.site, judge)
+    if right := how_often_right(judge):
+        st.markdown(right)
 
 
 def easier(judge: str) -> None:
@@ -103,11 +72,13 @@ def easier(judge: str) -> None:
     if not pairs:
         return
     small_print(_("{model} does these pairs well:").format(model=name_of(judge)))
-    with st.container(horizontal=True):
-        for n, one in enumerate(pairs):
-            said = f"{one.text} {one.second}"
-            chosen = {"premise": one.text, "hypothesis": one.second}
-            controls.button(said, f"pair-{n}", partial(state.update, chosen))
+    presets(
+        {
+            f"{one.text} {one.second}": {"premise": one.text, "hypothesis": one.second}
+            for one in pairs
+        },
+        "pairs",
+    )
 
 
 def how_often_right(judge: str) -> str:
@@ -122,7 +93,6 @@ def how_often_right(judge: str) -> str:
 
 def sentences() -> None:
     """The labelled sentences: our own, or the learner's."""
-    params = dataclasses.replace(state.read(Tuning), model=body())
     st.markdown(
         _("Write a label, a colon and a sentence on each line. Of every label the model learns "
           "from the first sentence, is tried on the second, and so on. With a question mark in "
@@ -130,95 +100,56 @@ def sentences() -> None:
     )  # fmt: skip
     text, what = st.columns([3, 2], gap="large")
     with text:
-        controls.text_area("lines", params, height=220, placeholder=our_lines())
-        buttons = st.container(horizontal=True)
-        with buttons:
-            if params.lines.strip():
-                controls.button(_("Use our sentences"), "ours", partial(fill, ""))
-            else:
-                controls.button(_("Edit our sentences"), "edit-ours", partial(fill, our_lines()))
-    with what:
-        try:
-            lines = read_lines(params.lines)
-        except CoreError as problem:
-            show_error(problem)
-            return
-        small_print(
-            _("{train} sentences to learn from, {held} held out, {asked} only asked about. Labels: "
-              "{labels}")
-            .format(train=len(lines.train), held=len(lines.held), asked=len(lines.asked),
-                    labels=", ".join(lines.labels))
-        )  # fmt: skip
-        controls.choice("pooled", params)
-        st.markdown(
-            _("The body is {body}. It has never seen these labels.").format(
-                body=name_of(params.model)
-            )
+        prose("tune.sentences", controls=(Field("lines", "lines", placeholder=our_lines()),))
+        presets(
+            {
+                _("Edit our sentences"): {"lines": our_lines()},
+                _("Use our sentences"): {"lines": None},
+            },
+            "lines",
         )
-
-
-def fill(lines: str) -> None:
-    """Put sentences into the box; none for our own."""
-    state.update({"lines": lines})
-
-
-def readable(params: Tuning) -> bool:
-    """Whether there are sentences to learn from; else it is said beside the box."""
-    try:
-        read_lines(params.lines)
-    except CoreError:
-        small_print(_("The sentences in the box cannot be read yet: see the message beside it."))
-        return False
-    return True
+    with what:
+        figure("tune.sentences", below=("pooled",), says=("reading",), height=120)
+        st.markdown(
+            _("The body is {body}. It has never seen these labels.").format(body=name_of(body()))
+        )
 
 
 def layers() -> None:
     """The body cut after each layer."""
-    params = params_of_cut()
-    if not readable(params):
-        return
     st.markdown(
         _("The body stays as it is. What the last kept layer makes of a sentence is a list of "
           "numbers, its features. A linear head on them is fitted at once.")
     )  # fmt: skip
-    highest = zoo.blueprint(params.model).main.n_layers
+    own = {"model": body()}
     curve, bars = st.columns([3, 2], gap="large")
     with curve:
-        controls.slider("cut_layers", params, high=highest)
-        reading("tune.layers", show("tune.layers", params))
+        figure(
+            "tune.layers", controls=("cut_layers",), says=("reading",), height=390, fixed=own,
+        )  # fmt: skip
     with bars:
-        reading("tune.said", show("tune.said", params))
-
-
-def params_of_cut() -> Cutting:
-    """What is cut, with the page's text."""
-    text = params_of(OnOneText).text
-    return dataclasses.replace(state.read(Cutting), model=body(), text=text)
+        figure("tune.said", says=("reading",), height=150, fixed=own)
 
 
 def learning() -> None:
     """A head that learns step by step, in three ways."""
-    params = dataclasses.replace(state.read(Training), model=body())
-    if not readable(params):
-        return
-    controls.choice("learns", params)
-    progress("tune.learning", params)
+    own = {"model": body()}
     curves, right = st.columns([3, 2], gap="large")
     with curves:
-        told = show("tune.learning", params)
-        reading("tune.learning", told)
+        figure(
+            "tune.learning", controls=("learns",), says=("job", "reading"), height=560, fixed=own,
+        )  # fmt: skip
     with right:
-        reading("tune.asked", show("tune.asked", params))
+        figure(
+            "tune.asked", below=(Field("tuning_seed", "number"),), says=("reading",),
+            notes=("more",), height=250, fixed=own,
+        )  # fmt: skip
         st.markdown(
             _("All see the same sentences, all of them in every step. The frozen body adds "
               "nothing to learn but the head. The whole model has millions of numbers to change "
               "for a few sentences, so it can learn them by heart. From scratch it knows no words "
               "but these.")
         )  # fmt: skip
-        if told is not None:
-            first = next(iter(told.last.values()))
-            st.markdown(why_not_equal(first.steps, len(read_lines(params.lines).held)))
-        controls.number("tuning_seed", params)
     st.markdown(
         _("A Transformer learns little from few examples, and most tasks have few. But many tasks "
           "use the same kind of data, such as English sentences. So one body is pretrained on "
@@ -227,27 +158,16 @@ def learning() -> None:
     asked("fine-tune", of_amortising())
 
 
-def why_not_equal(steps: int, n: int) -> str:
-    """Why a head on the same frozen body is not right equally often above and here."""
-    said = _("The head above reads the same frozen features, each brought to one scale, and is "
-             "fitted to the end. Here it reads them as they are and takes {steps} steps, so the "
-             "two shares need not be equal. Only {n} sentences are held out, so each "
-             "counts much.")  # fmt: skip
-    return said.format(steps=steps, n=n)
-
-
-def experiments() -> None:
-    """Clicks that move a number."""
-    try_this(FINE_TUNE)
-
-
 def names() -> None:
     """What the names on the page mean."""
-    params = params_of(OnOneText)
-    said = record_of("tune.text", params)
-    trace = said.run.trace
-    reads = trace.blueprint.classifier.reads
-    definitions([reads, "pooler.out", said.site], params, trace.lengths)
+    model = model_here()
+    head = shared_runs().model(model, device()).blueprint.classifier
+    definitions("tune.text", [head.reads, "pooler.out", head.site], model)
+
+
+def tried() -> None:
+    """Clicks that move a number."""
+    experiments(FINE_TUNE)
 
 
 def taught() -> list[Section]:
@@ -264,7 +184,7 @@ def taught() -> list[Section]:
 sections(
     TunePart,
     [
-        Section(_("What fine-tuned models say"), "stage", stage, headed=False, tries=experiments),
+        Section(_("What fine-tuned models say"), "stage", stage, headed=False, tries=tried),
         *taught(),
     ],
     names=names,

@@ -1,85 +1,70 @@
 """Vision: a digit is drawn and cut into patches, and models say what it is."""
 
-from dataclasses import replace
-
 import streamlit as st
 
+from core import zoo
 from core.experiments import VISION
 from core.language import _, name_of
 from core.views.vision.answer import Answer
-from core.views.vision.attention import NEEDS, AtPatch
-from core.views.vision.distance import Reaching
-from core.views.vision.looks import AtHeadOfPicture
-from core.views.vision.maps import FeatureMaps, OfMaps
+from core.views.vision.attention import NEEDS
+from core.views.vision.maps import FeatureMaps
 from core.views.vision.places import PositionsAlike
-from core.views.vision.seen import OnPicture, Seen
-from core.views.vision.shuffled import ShuffledPatches, Shuffling
-from pages.parts import controls
-from pages.parts.figure import reading, record_of, result_of, show, show_notes
-from pages.parts.outcome import outcome_at
-from pages.parts.page import definitions, heading, model_here, ran_in, source, try_this
-from pages.parts.pictures import (
-    beside,
-    choose,
-    draw,
-    judge_beside,
-    looker,
-    open_pictures,
-    pictures_of,
-)
+from core.views.vision.samples import offers
+from core.views.vision.seen import OnPicture
+from core.views.vision.shuffled import ShuffledPatches
+from pages.parts.page import heading, model_here
+from pages.parts.pictures import beside, judge_beside, looker, open_pictures, size_for
 from pages.parts.runs import device, shared_runs
 from pages.parts.sections import PicturePart, Section, sections
+from pages.shell.figure import Field, definitions, figure, prose
+from pages.shell.offers import experiments
 
 
 def stage() -> None:
     """The picture, which can be drawn on, and what each model says of it."""
-    params = open_pictures(OnPicture)
-    seen = record_of("vision.answer", params)
-    cut = seen.patches
+    model = open_pictures(OnPicture).model
     heading(
         _("How does a Transformer read a picture?"),
-        (
-            name_of(params.model),
-            "" if cut is None else _("{n} patches").format(n=cut.rows * cut.columns),
-            ran_in(seen.trace.seconds),
-            _("every number is from this run"),
-        ),
         claim=_("A [[Vision Transformer]] cuts a picture into [[patches]], makes a [[vector]] of "
                 "each, and reads them as other Transformers read [[tokens]]. Draw on the picture: "
                 "the bars follow your pen."),
         terms=("counting", "cnn", "convolution", "cls", "position", "receptive-field",
                "attention-rollout", "inductive-bias", "softmax"),
     )  # fmt: skip
-    outcome_at(("answers", ""), result_of)  # above the whole row, which stays level
+    prose("vision.answer")  # what an experiment moved: above the whole row, which stays level
     drawing, said = st.columns([1, 2], gap="medium")
-    shown = record_of("vision.picture", params)
     with drawing:  # alone: on a phone the bars that follow the pen stand right below it
-        show("vision.picture", params, record=shown, on={"picture": draw}, more={"draws": True})
+        figure("vision.picture", height=420)
     with said:
-        answers(params, seen)
-        choose("vision.samples")
-        reading("vision.picture", shown)
-        with st.expander(_("A common mistake in lecture notes")):
-            show_notes("vision.picture", shown, "erratum")
+        answers(model)
+        if offers(size_for(model)):
+            figure(
+                "vision.samples", controls=("samples_of",), save=False, height=90,
+                fixed={"samples_size": size_for(model)},
+            )  # fmt: skip
+        prose("vision.picture", says=("reading",))
+        if zoo.blueprint(model).patches:
+            with st.expander(_("A common mistake in lecture notes")):
+                prose("vision.picture", notes=("erratum",))
 
 
-def answers(params: OnPicture, seen: Seen) -> None:
+def answers(model: str) -> None:
     """What the page's model says of the picture, and another one beside it."""
-    other = judge_beside(Answer.needs, params.model)
+    other = judge_beside(Answer.needs, model)
     answer, *second = st.columns(2 if other else 1, gap="medium")
     with answer:
-        show("vision.answer", params, key="answer", record=seen)
-        reading("vision.answer", seen)
-        source(seen.head.site, params.model)
+        figure(
+            "vision.answer", says=("reading", "facts", "source"), height=300,
+            fixed={"model": model, "experiment": ""},
+        )  # fmt: skip
     for column in second:
         with column:
-            own = type(params)(params.picture, other)
-            reading("vision.answer", show("vision.answer", own, key="beside"))
+            figure("vision.answer", says=("reading",), height=300, fixed={"model": other})
 
 
 def looks() -> None:
     """What [CLS] and the patches attend to, in every head and in the selected one."""
-    tiles = pictures_of(AtPatch, NEEDS)
+    own = {"model": looker(NEEDS)}
     st.markdown(
         _("Each tile is one head. The more colour lies over a patch, the more of its attention "
           "[CLS] gives to it. The prediction is read from the vector of [CLS] alone. Click a tile "
@@ -87,12 +72,11 @@ def looks() -> None:
     )  # fmt: skip
     small, large = st.columns(2, gap="large")
     with small:
-        reading("vision.attention", show("vision.attention", tiles))
+        figure(
+            "vision.attention", says=("reading",), follows=("patch",), height=620, fixed=own,
+        )  # fmt: skip
     with large:
-        params = pictures_of(AtHeadOfPicture, NEEDS)
-        run = record_of("vision.looks", params)
-        show("vision.looks", params, record=run)
-        source(f"{run.attention.prefix(run.layer)}.weights", params.model)
+        figure("vision.looks", says=("source",), height=420, fixed=own)
 
 
 def whose(model: str) -> None:
@@ -105,13 +89,13 @@ def whose(model: str) -> None:
 
 def rolled() -> None:
     """What has reached [CLS] through all layers."""
-    params = pictures_of(AtPatch, NEEDS)
-    whose(params.model)
-    figure, words = st.columns(2, gap="large")
-    with figure:
-        record = show("vision.rollout", params)
+    own = {"model": looker(NEEDS)}
+    whose(own["model"])
+    tiles, words = st.columns(2, gap="large")
+    with tiles:
+        figure("vision.rollout", height=200, fixed=own)
     with words:
-        reading("vision.rollout", record)
+        prose("vision.rollout", says=("reading",), follows=("patch",), fixed=own)
         st.markdown(
             _("One layer says little: what a patch holds after it is already a mixture of others. "
               "Attention rollout multiplies the layers: in each, the heads are averaged, and half "
@@ -122,7 +106,7 @@ def rolled() -> None:
 
 def far() -> None:
     """How far heads look, beside how far kernels reach."""
-    params = pictures_of(Reaching, NEEDS)
+    model = looker(NEEDS)
     st.markdown(
         _("A convolution sees the pixels under its kernel. Only layer on layer does its "
           "receptive field grow. Attention may reach across the whole picture from the first "
@@ -131,74 +115,76 @@ def far() -> None:
     )  # fmt: skip
     reach, places = st.columns(2, gap="large")
     with reach:
-        others = replace(params, convolutional=beside(FeatureMaps.needs, params.model))
-        reading("vision.distance", show("vision.distance", others))
+        other = beside(FeatureMaps.needs, model)
+        figure(
+            "vision.distance", says=("reading",), height=420,
+            fixed={"model": model, "convolutional": other},
+        )  # fmt: skip
     with places:
         st.markdown("## " + _("Which positions are alike?"))
-        rows = pictures_of(AtPatch, PositionsAlike.needs)
-        whose(rows.model)
-        reading("vision.places", show("vision.places", rows))
+        has_them = looker(PositionsAlike.needs)
+        whose(has_them)
+        figure("vision.places", says=("reading",), height=420, fixed={"model": has_them})
 
 
 def shuffled() -> None:
     """The same patches in another order."""
-    params = pictures_of(Shuffling, ShuffledPatches.needs)
-    whose(params.model)
-    figure, words = st.columns(2, gap="large")
-    with figure:
-        record = show("vision.shuffled", params)
+    own = {"model": looker(ShuffledPatches.needs)}
+    whose(own["model"])
+    tiles, words = st.columns(2, gap="large")
+    with tiles:
+        figure("vision.shuffled", height=400, fixed=own)
     with words:
-        reading("vision.shuffled", record)
+        prose("vision.shuffled", says=("reading",), fixed=own)
         st.markdown(
             _("Attention treats its input as a set. Only the position vectors that are added to "
               "the patches say where each one was. Without them the model cannot tell a picture "
               "from the same patches in disorder.")
         )  # fmt: skip
-        controls.number("shuffle_seed", params)
+        prose("vision.shuffled", controls=(Field("shuffle_seed", "number"),), fixed=own)
 
 
 def maps() -> None:
     """What a convolutional network makes of the same picture."""
-    params = pictures_of(OfMaps, FeatureMaps.needs)
-    blueprint = shared_runs().model(params.model, device()).blueprint
-    layers = range(blueprint.convolutions[0].n_layers)
+    model = looker(FeatureMaps.needs)
     st.markdown(
         _("A kernel slides over the whole picture with the same few numbers, so a convolutional "
           "network knows from the start that neighbouring pixels belong together and that a shape "
           "is the same shape everywhere. A Transformer has to learn both from examples.")
     )  # fmt: skip
-    other = judge_beside(Answer.needs, params.model)
+    other = judge_beside(Answer.needs, model)
     found, said = st.columns([2, 1], gap="large") if other else (st.container(), st.container())
     with found:
-        controls.slider("convolution", params, high=layers[-1])
-        record = show("vision.maps", params)
-        reading("vision.maps", record)
-        source(blueprint.convolutions[0].maps(record.layer), params.model)
+        figure(
+            "vision.maps", controls=("convolution",), says=("reading", "source"), height=240,
+            fixed={"model": model},
+        )  # fmt: skip
     if other:
         with said:
-            both = replace(pictures_of(Reaching, FeatureMaps.needs), convolutional=other)
-            reading("vision.beside", show("vision.beside", both))
+            figure(
+                "vision.beside", says=("reading",), height=400,
+                fixed={"model": model, "convolutional": other},
+            )  # fmt: skip
 
 
-def experiments() -> None:
+def tried() -> None:
     """Clicks that move a number."""
-    try_this(VISION)
+    experiments(VISION)
 
 
 def names() -> None:
     """What the names on the page mean."""
-    params = pictures_of(OnPicture)
-    shown = record_of("vision.picture", params)
-    model = shared_runs().model(params.model, device())
-    sites = [name for name in model.catalogue if name.count(".") < 2][:6]
-    definitions(sites, params, shown.trace.lengths)
+    model = model_here()
+    catalogue = shared_runs().model(model, device()).catalogue
+    sites = [name for name in catalogue if name.count(".") < 2][:6]
+    definitions("vision.picture", sites, model)
 
 
 sections(
     PicturePart,
     [
         Section(_("The picture, and what is seen in it"), "stage", stage, headed=False,
-                tries=experiments),
+                tries=tried),
         Section(_("What does {model} attend to?").format(model=name_of(looker(NEEDS))), "looks",
                 looks),
         Section(_("What has reached [CLS] through all layers?"), "rolled", rolled),

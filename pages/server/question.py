@@ -28,7 +28,7 @@ from core.views.given import given_to
 from core.views.params import at_rest, parse
 from pages.parts.drawings import drawing_of
 from pages.parts.figure import FILES, files_of
-from pages.parts.messages import as_said, changed, cut_said, not_english_said
+from pages.parts.messages import as_said, changed, cut_said, english_only
 from pages.parts.outcome import still
 from pages.parts.page import in_line
 from pages.parts.partners import with_partners
@@ -241,7 +241,7 @@ class Question:
         sites = [known[name] for name in self._query.get("_sites", "").split(",") if name in known]
         traces = [one.trace for one in results if hasattr(one, "trace")]
         lengths = {name: len(s.units) for one in traces[:1] for name, s in one.streams.items()}
-        return axes(sites, self.model.sizes, lengths) if sites and lengths else ""
+        return axes(sites, self.model.sizes, lengths) if sites and traces else ""
 
     @property
     def _of_the_page(self) -> bool:
@@ -249,7 +249,7 @@ class Question:
         return hasattr(self.params, "text")
 
     def _changes(self) -> list[Any]:
-        """What the model changes in the text; what it has no entry for is said under the box."""
+        """What the model changes in the text; of the page's the rest is said under the box."""
         texts = self.view.texts(self.params)
         if self.model is None or not texts:
             return []
@@ -261,7 +261,7 @@ class Question:
         """That the model has read English only, while a text of its own is in another language."""
         if self.model is None or self._of_the_page:
             return []
-        said = not_english_said(self.params.model, " ".join(self.view.texts(self.params)))
+        said = english_only(self.params.model, " ".join(self.view.texts(self.params)))
         return [["info", sentence("{said}", said=said).as_data()]] if said else []
 
     def _outcome(self) -> dict[str, Any] | None:

@@ -151,7 +151,7 @@ def figure(
         title: above it, and only where there is something to show.
         fixed: parameters that are the same whatever the page shows, as a link says them.
     """
-    _mount(view, "-".join([view, *fixed.values()]), {
+    _mount(view, "-".join(filter(None, [view, *fixed.values()])), {
         "drawn": True, "controls": _fields(controls), "below": _fields(below),
         "says": list(says), "notes": list(notes), "follows": list(follows), "saves": save,
         "height": height, "title": title, "when": {},

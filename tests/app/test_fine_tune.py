@@ -2,16 +2,30 @@
 
 from __future__ import annotations
 
+import pytest
+
 from core.experiments import FINE_TUNE
+from core.labelled_lines import our_lines
 from pages.parts import runs as shelf
+from tests.app.answered import figure, figures, words
 from tests.app.test_pages import check, headers, opened
-from tests.app.test_state import values
 
 PAGE = "predictions/fine_tune.py"
 
 
-def said(app) -> str:
-    return " ".join(one.value for one in (*app.markdown, *app.get("html")) if hasattr(one, "value"))
+def offered(app) -> dict[str, dict]:
+    """What can be changed on the page, by its parameter."""
+    return {one["name"]: one for found in figures(app) for one in found.controls}
+
+
+def pressed(app) -> dict[str, dict]:
+    """What the buttons of the page set, by what stands on them."""
+    return {one["label"]: one["sets"] for row in headers(app, "presets") for one in row["buttons"]}
+
+
+def said_of_a_pair(**pair: str) -> dict:
+    """What stands around the figure of a pair."""
+    return figure(opened(PAGE, **pair), "tune.pair").said
 
 
 def test_lines_and_a_text_that_cannot_be_read_are_kept_and_the_label_still_stands():
@@ -22,52 +36,69 @@ def test_lines_and_a_text_that_cannot_be_read_are_kept_and_the_label_still_stand
     assert unread == (
         "Nothing was read: BERT sentiment has no entry for “👍”. It answers all the same."
     )
-    (error,) = app.error
-    assert "Line 2 is not a label" in error.value
-    assert app.text_area[0].value == "happy: one\nnothing"
-    assert "BERT sentiment chooses" in said(app)
-    assert not [one for one in app.slider if one.label == "Layers that are kept"]
+    for view in ("tune.sentences", "tune.layers", "tune.said", "tune.learning", "tune.asked"):
+        assert "Line 2 is not a label" in figure(app, view).refused
+    assert offered(app)["lines"]["value"] == "happy: one\nnothing"
+    assert "BERT sentiment chooses" in words(figure(app, "tune.text").said["reading"])
+    assert "cut_layers" not in offered(app)
 
 
 def test_our_sentences_can_be_put_into_the_box_and_taken_out():
     app = opened(PAGE)
-    assert app.text_area[0].value == ""
+    assert offered(app)["lines"]["value"] == ""
     (shared,) = headers(app, "question")
     assert "which share its pretraining" in str(shared)
-    offered = {button.label for button in app.button}
-    assert {experiment.title for experiment in FINE_TUNE} <= offered
-    next(one for one in app.button if one.label == "Edit our sentences").click().run()
+    (tried,) = headers(app, "experiments")
+    assert [one["title"] for one in tried["cards"]] == [one.title for one in FINE_TUNE]
+    assert pressed(app)["Edit our sentences"] == {"lines": our_lines()}
+    assert pressed(app)["Use our sentences"] == {"lines": None}
+    app = opened(PAGE, lines=our_lines())
     check(app)
-    assert app.text_area[0].value.startswith("happy: ")
-    next(one for one in app.button if one.label == "Use our sentences").click().run()
-    assert app.text_area[0].value == ""
+    assert offered(app)["lines"]["value"].startswith("happy: ")
+    said = words(figure(app, "tune.sentences").said["reading"])
+    assert said == words(figure(opened(PAGE), "tune.sentences").said["reading"])
 
 
 def test_a_pair_is_asked_for_only_where_a_model_can_judge_it():
     app = opened(PAGE)
     able = [name for name in shelf.zoo.shelf() if "classify_pair" in shelf.zoo.abilities(name)]
-    assert bool(able) == ("Premise" in [one.label for one in app.text_input])
+    assert bool(able) == ("premise" in offered(app))
 
 
-def test_an_experiment_takes_back_what_another_one_of_the_page_had_changed():
-    def tried(ident: str) -> dict[str, str]:
-        app.button(key=f"try-{ident}").click().run()
-        check(app)
-        return values(app)
-
-    app = opened(PAGE, text="My own words.")
-    assert tried("fine-tune.negation")["text"] == "It is not a bad film."
-    assert tried("fine-tune.first")["text"] == "My own words."
-    after = tried("fine-tune.cut")
-    assert (after["cut_layers"], after["pooled"]) == ("1", "mean")
-    after = tried("fine-tune.negation")
-    assert after["text"] == "It is not a bad film."
-    assert not {"cut_layers", "pooled"} & after.keys()
+def test_half_a_pair_can_be_completed():
+    found = figure(opened(PAGE, hypothesis=" "), "tune.pair")
+    assert found.refused
+    assert [one["name"] for one in found.controls] == ["premise", "hypothesis"]
 
 
-def test_what_was_changed_after_an_experiment_is_not_taken_back():
-    app = opened(PAGE, text="My own words.")
-    app.button(key="try-fine-tune.negation").click().run()
-    app.session_state["glassformer"].values["text"] = "Other words."
-    app.button(key="try-fine-tune.cut").click().run()
-    assert values(app)["text"] == "Other words."
+def test_of_our_own_pair_it_is_said_what_it_asks_and_of_hers_what_is_read():
+    own = said_of_a_pair()
+    assert any("where Los Angeles is" in words(said) for _kind, said in own["notes"])
+    assert own["changes"] == []
+    hers = said_of_a_pair(premise="The 👍 is red.")
+    assert hers["notes"] == []
+    assert "changes the text" in words(hers["changes"])
+    assert "👍" in words(hers["changes"])
+
+
+def test_pairs_that_it_does_well_are_a_click_away():
+    app = opened(PAGE)
+    pairs = [sets for sets in pressed(app).values() if sets.keys() == {"premise", "hypothesis"}]
+    assert len(pairs) >= 2
+    check(opened(PAGE, **pairs[0]))
+
+
+@pytest.mark.parametrize(("model", "body"), [("bert_sentiment", "bert"), ("gpt", "bert")])
+def test_the_body_is_the_one_that_the_page_names(model, body):
+    app = opened(PAGE, model=model)
+    check(app)
+    assert figure(app, "tune.layers").spec["asks"] == {"model": body}
+    cut = offered(app)["cut_layers"]
+    assert cut["high"] == shelf.zoo.blueprint(body).main.n_layers
+    assert any("The body is BERT" in one.value for one in app.markdown)
+    assert {"learns", "pooled"} <= offered(app).keys()
+
+
+def test_why_two_shares_need_not_be_equal_is_said():
+    (note,) = figure(opened(PAGE), "tune.asked").said["notes"]
+    assert "Only 24 sentences are held out" in words(note[1])

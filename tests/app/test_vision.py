@@ -6,11 +6,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core import views
-from core.figures.payload import unpack
 from core.samples import sample
 from core.views.vision.samples import Choosing, chosen
 from pages.parts import pictures, state
 from pages.parts.session import Session
+from tests.app.answered import Figure, figures
 from tests.app.test_pages import as_shown, check, headers, opened
 from tests.app.test_state import link, values
 
@@ -24,17 +24,31 @@ def errors(app: AppTest) -> list[str]:
 
 def pixels(app: AppTest):
     """What can be drawn on."""
-    found = [one.proto.bytes for one in app.get("bidi_component")
-             if one.proto.component_name.endswith(".picture")]  # fmt: skip
-    (own,) = [unpack(one) for one in found if unpack(one).header.get("draws")]
-    return own.arrays["pixels"]
+    (own,) = [one for one in drawn(app) if "picture" in one.said["acts"]]
+    assert own.answer is not None
+    return own.answer.arrays["pixels"]
+
+
+def drawn(app: AppTest, folder: str = "") -> list[Figure]:
+    """The figures of the page, or those of a kind."""
+    return [
+        one for one in figures(app) if one.spec["drawn"] and one.said["folder"].endswith(folder)
+    ]
+
+
+def titles(app: AppTest, folder: str) -> list[str]:
+    return [one.answer.header["title"] for one in drawn(app, folder) if one.answer]
+
+
+def bars(app: AppTest) -> list[dict]:
+    return [one.answer.header for one in drawn(app, "bars") if one.answer]
 
 
 def best(app: AppTest) -> list[str]:
     """The most likely label, as each model sees it."""
     return [
         next(row["label"] for row in one["frames"][0]["rows"] if row.get("chosen"))
-        for one in headers(app, "bars")
+        for one in bars(app)
         if not one.get("series")
     ]
 
@@ -45,14 +59,13 @@ def test_it_opens_on_a_digit_that_both_models_know():
     assert errors(app) == []
     assert "picture" not in link(app)
     assert best(app) == ["7", "7"]
-    (both,) = [one for one in headers(app, "bars") if one.get("series")]
+    (both,) = [one for one in bars(app) if one.get("series")]
     assert len(both["series"]) == 2
     assert pixels(app).tobytes() == sample("ours-7").picture.pixels
     (bar,) = headers(app, "runbar")
     assert bar["text"] is None  # the page reads none
-    assert (
-        len(headers(app, "tiles")) == 6
-    )  # samples, heads, rollout, places, shuffled, feature maps
+    # samples, heads, rollout, places, shuffled, feature maps
+    assert len(drawn(app, "tiles")) == 6
 
 
 @pytest.mark.parametrize("model", ["vit", "cnn"])
@@ -62,9 +75,9 @@ def test_every_figure_is_there_whichever_model_is_chosen(model):
     (strip,) = [one for one in headers(app, "map") if one.get("mode") == "strip"]
     lit = {part["id"] for line in strip["lines"] for part in line["parts"] if part["lit"]}
     assert lit == {"picture", "labels", {"vit": "patches", "cnn": "maps"}[model]}
-    titles = [one["title"] for one in headers(app, "tiles")]
-    assert "Feature maps of convolution 0" in titles
-    assert "Attention over the patches, every layer and head" in titles
+    assert not [one.refused for one in figures(app) if one.answer is None]
+    assert "Feature maps of convolution 0" in titles(app, "tiles")
+    assert "Attention over the patches, every layer and head" in titles(app, "tiles")
 
 
 def test_a_model_of_words_gives_way_and_says_so():
@@ -180,8 +193,31 @@ def test_other_samples_say_whose_they_are():
     app = opened(FILE, samples_of="mnist")
     check(app)
     assert values(app)["samples_of"] == "mnist"
-    notes = [one.get("note") or "" for one in headers(app, "tiles")]
+    notes = [one.answer.header.get("note") or "" for one in drawn(app, "tiles") if one.answer]
     assert any("MNIST" in one and "CC BY-SA 3.0" in one for one in notes)
+
+
+def test_a_click_on_a_sample_takes_it_up():
+    (found,) = [one for one in drawn(opened(FILE), "tiles") if "pick" in one.said["acts"]]
+    assert found.said["acts"]["pick"]["2"] == {"picture": chosen(Choosing())[2].id}
+    (of,) = found.controls
+    assert [name for name, _label in of["options"]] == ["ours", "mnist"]  # of 28 x 28 pixels
+
+
+def test_samples_of_another_size_are_not_offered():
+    app = opened(FILE, samples_of="things")
+    check(app)
+    (found,) = [one for one in drawn(app, "tiles") if "pick" in one.said["acts"]]
+    assert [one["value"] for one in found.controls] == ["ours"]
+
+
+def test_a_convolution_is_one_that_the_model_has():
+    (found,) = [
+        one for one in drawn(opened(FILE, convolution="99")) if one.spec["view"] == "vision.maps"
+    ]
+    (layer,) = found.controls
+    assert layer["value"] == str(layer["high"])
+    assert "Feature maps of convolution" in str(found.answer.header["title"])
 
 
 def test_the_experiments_are_of_views_of_the_page():

@@ -172,7 +172,7 @@ ON_A_PHONE = {
     "which-machine": "which-table",
     "spans": "noise-text",
     "vision": "vision-picture",
-    "fine-tune": "tune-pair",
+    "fine-tune": "tune-pair-bert_nli",
     "training": "learning-practice",
     "film": "film-losses",
     "bug-hunt": "hunt-weights",

@@ -31,14 +31,14 @@ def test_the_prediction_follows_the_pen(server, watched, size):
     page.set_viewport_size(size)
     page.goto(f"{server}/vision")
     settle(page)
-    chosen = figure(page, "answer").locator(".row.chosen .word")
+    chosen = figure(page, "vision.answer-vit").locator(".row.chosen .word")
     expect(chosen).to_have_text("7")
     figure(page, "vision.picture").scroll_into_view_if_needed()
     page.get_by_role("button", name="Clear").click()
     settle(page)
     stroke(page, (0.5, 0.2), (0.5, 0.8))
     expect(chosen).to_have_text("1")
-    expect(figure(page, "beside").locator(".row.chosen .word")).to_have_text("1")
+    expect(figure(page, "vision.answer-cnn").locator(".row.chosen .word")).to_have_text("1")
     expect(page).to_have_url(re.compile("picture=|z="))
     page.get_by_role("button", name="Undo").click()  # the stroke
     settle(page)
@@ -56,7 +56,7 @@ def test_keys_draw_too(server, watched):
     sheet.focus()
     for key in (*["ArrowUp"] * 8, *["Shift+ArrowDown"] * 16):
         page.keyboard.press(key)
-    expect(figure(page, "answer").locator(".row.chosen .word")).to_have_text("1")
+    expect(figure(page, "vision.answer-vit").locator(".row.chosen .word")).to_have_text("1")
 
 
 def test_a_link_opens_what_was_drawn(server, watched):
@@ -67,22 +67,22 @@ def test_a_link_opens_what_was_drawn(server, watched):
     settle(page)
     stroke(page, (0.5, 0.2), (0.5, 0.8))
     settle(page)
-    said = figure(page, "answer").inner_text()
+    said = figure(page, "vision.answer-vit").inner_text()
     page.goto(page.url)
     settle(page)
-    assert figure(page, "answer").inner_text() == said
+    assert figure(page, "vision.answer-vit").inner_text() == said
 
 
 def test_a_head_and_a_patch_are_chosen_by_click(server, watched):
     page, _ = watched
     page.goto(f"{server}/vision")
     settle(page)
-    tiles = figure(page, "vision.attention").locator("canvas")
+    tiles = figure(page, "vision.attention-vit").locator("canvas")
     tiles.scroll_into_view_if_needed()
     box = tiles.bounding_box()
     tiles.click(position={"x": box["width"] - 30, "y": 50})  # the last head of layer 0
     settle(page)
-    large = figure(page, "vision.looks")
+    large = figure(page, "vision.looks-vit")
     expect(large).to_contain_text("layer 0, head 3")
     sheet = large.locator("canvas")
     side = sheet.bounding_box()["width"] / 7
@@ -96,10 +96,10 @@ def test_a_sample_is_taken_by_click(server, watched):
     page, _ = watched
     page.goto(f"{server}/vision")
     settle(page)
-    tiles = figure(page, "vision.samples").locator("canvas")
+    tiles = figure(page, "vision.samples-28x28").locator("canvas")
     box = tiles.bounding_box()
     tiles.click(position={"x": 1.5 * box["width"] / 13, "y": 20})
-    expect(figure(page, "answer").locator(".row.chosen .word")).to_have_text("2")
+    expect(figure(page, "vision.answer-vit").locator(".row.chosen .word")).to_have_text("2")
     expect(page).to_have_url(re.compile("picture=ours-2"))
 
 
@@ -133,8 +133,10 @@ def test_what_an_experiment_moved_leaves_picture_and_bars_level(server, watched)
     page.goto(f"{server}/vision")
     settle(page)
     page.get_by_role("button", name="Shuffle the patches").click()
-    expect(page.locator(".glass-outcome")).to_be_visible()
+    moved = figure(page, "vision.answer").locator(".outcome")
+    expect(moved).to_contain_text("shuffled")
     settle(page)
-    tops = {figure(page, name).bounding_box()["y"]
-            for name in ("vision.picture", "answer", "beside")}  # fmt: skip
+    names = ("vision.picture", "vision.answer-vit", "vision.answer-cnn")
+    assert not any(figure(page, name).locator(".outcome").inner_text() for name in names)
+    tops = {figure(page, name).bounding_box()["y"] for name in names}  # fmt: skip
     assert len(tops) == 1

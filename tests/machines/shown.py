@@ -143,6 +143,7 @@ VIEWS = {
     "tune.learning": (PAIRS, PAIRS, PAIRS, PAIRS, PAIRS, PAIRS),
     "tune.pair": (TOGETHER, TOGETHER, TOGETHER, TOGETHER, TOGETHER, TOGETHER),
     "tune.said": (PAIRS, PAIRS, PAIRS, PAIRS, PAIRS, PAIRS),
+    "tune.sentences": ("", "", "", "", "", ""),
     "tune.text": (KIND, KIND, KIND, "", KIND, KIND),
     "vision.answer": (SEES, SEES, SEES, SEES, "", ""),
     "vision.attention": (SEES, SEES, SEES, SEES, "", CUT),

@@ -34,7 +34,7 @@ export default define(style, (env) => {
     const lent = after.text === undefined ? {} : { hers: own === after.text ? null : own };
     const patch = { ...back, ...after, ...lent, experiment: id };
     live.tried = Object.fromEntries(Object.entries({ ...after, ...lent })
-      .map(([name, put]) => [name, { put, was: back[name] ?? now[name] ?? null }]));
+      .map(([name, put]) => [name, { put, was: name in back ? back[name] : now[name] ?? null }]));
     live.shows = place; // which says what it moved, once it is there
     live.set(patch);
     placeOf(place)?.scrollIntoView({ behavior: REDUCED_MOTION ? "auto" : "smooth", block: "nearest" });

@@ -250,7 +250,7 @@ class Line extends Field {
     if (this.given === value) return; // what is being typed stays
     this.given = value;
     this.input.value = value;
-    this.input.rows = Math.min(Math.max(value.split("\n").length, 4), MOST_LINES);
+    this.input.rows = Math.min(Math.max((value || placeholder).split("\n").length, 4), MOST_LINES);
   }
 }
 

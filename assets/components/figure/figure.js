@@ -101,8 +101,8 @@ export default define(style, (env) => {
     if (!spec || !SHARED.live || !near) return;
     if (elsewhere()) {
       for (const one of [whole, words]) one.give();
-      env.host.removeAttribute("aria-busy");
       refused(outside);
+      waiting(false);
       show(false);
       return;
     }
@@ -112,11 +112,17 @@ export default define(style, (env) => {
       show(true);
       return;
     }
-    env.host.setAttribute("aria-busy", "true");
+    waiting(true);
     const asked = spec.drawn ? [whole.ask(address("bin", spec.reads))] : [];
     if (follows() || !spec.drawn) asked.push(words.ask(address("words", [...spec.reads, ...spec.follows])));
     else if (words.give() && own) say(own);
-    Promise.all(asked).then(() => { if (!whole.open && !words.open) env.host.removeAttribute("aria-busy"); });
+    Promise.all(asked).then(() => { if (!whole.open && !words.open) waiting(false); });
+  }
+
+  function waiting(on) {
+    env.host.toggleAttribute("aria-busy", on);
+    if (on) env.host.setAttribute("aria-busy", "true");
+    SHARED.asking[on ? "add" : "delete"](env.host);
   }
 
   // How its jobs stand; it is asked for again while one goes on, or where too many wait.
@@ -251,6 +257,7 @@ export default define(style, (env) => {
       whole.end();
       words.end();
       refused(outside);
+      waiting(false);
       observer.disconnect();
       steps.leave();
       drawing.leave();

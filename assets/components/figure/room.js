@@ -3,7 +3,7 @@
 import { el } from "../shared/dom.js";
 
 export class Room {
-  #element = el("div");
+  #element = el("div", { hidden: true });
   #folder = "";
   #wanted = ""; // the folder that is being loaded
   #leave = () => {};

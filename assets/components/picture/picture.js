@@ -8,6 +8,7 @@ import { cellAt, placeIn } from "../shared/hit.js";
 import { ARROWS, operated } from "../shared/keys.js";
 import { clamp, fmt } from "../shared/numbers.js";
 import { asText, drawPixels, heated, onPictures, pixelAt } from "../shared/raster.js";
+import { SHARED } from "../shared/selection.js";
 import { Tooltip } from "../shared/tooltip.js";
 import { line } from "./brush.js";
 import { pixelsOf } from "./loading.js";
@@ -29,6 +30,7 @@ export default define(style, (env) => {
   let goesOn = false; // the stroke has been told in part
   let timer; // until more of it is told
   let waits = false; // there is more of it to tell
+  let told = ""; // the picture that was told last
 
   const canvas = el("canvas");
   const drawing = el("div", { class: "drawing" }, canvas);
@@ -45,7 +47,9 @@ export default define(style, (env) => {
   const reading = el("p", { class: "small muted" });
   env.host.append(title, el("div", { class: "board" }, drawing, tools), reading, said);
 
-  const draws = () => Boolean(payload?.draws);
+  const live = () => env.acts("picture"); // what is drawn is the page's state
+  const draws = () => Boolean(payload?.draws || live());
+  const unheard = () => (live() ? SHARED.asking.size > 0 : env.unheard());
   const size = () => (payload.patch ? { tall: sheet.rows / payload.patch, wide: sheet.cols / payload.patch } : null);
   const selected = () => clamp(current(payload.field) ?? 0, Math.max(1, payload.names?.length ?? 0));
 
@@ -62,20 +66,24 @@ export default define(style, (env) => {
   function tell(ends = false) {
     clearTimeout(timer);
     if (!waits) return;
-    if (env.unheard() && !ends) {
+    if (unheard() && !ends) {
       timer = setTimeout(tell, ASKED);
       return;
     }
     waits = false;
-    env.say("picture", { picture: asText(sheet.pixels, sheet), more: goesOn });
-    goesOn = true;
+    const picture = asText(sheet.pixels, sheet);
+    const newer = picture !== told;
+    told = picture;
+    if (!live()) env.say("picture", { picture, more: goesOn });
+    else if (newer) env.say("picture", picture, { goesOn });
+    goesOn ||= newer || !live();
     timer = setTimeout(tell, TOLD);
   }
 
   function tellSoon() {
     if (waits) return;
     waits = true;
-    timer = setTimeout(tell, env.unheard() ? ASKED : 0);
+    timer = setTimeout(tell, unheard() ? ASKED : 0);
   }
 
   // A stroke of its own: what undo takes back.
@@ -301,11 +309,14 @@ export default define(style, (env) => {
       const { values, shape } = next.arrays.pixels;
       const [rows, cols, channels = 1] = shape;
       // What is being drawn wins over an answer to what was drawn before.
-      const newer = payload && draws() && (waits || from || env.unheard());
+      const newer = payload && draws() && (waits || from || (!live() && env.unheard()));
       const same = sheet.rows === rows && sheet.cols === cols && sheet.channels === channels;
       if (!payload) pen = { x: Math.floor(cols / 2) + 0.5, y: Math.floor(rows / 2) + 0.5 };
       payload = next;
-      if (!newer || !same) sheet = { pixels: Uint8Array.from(values), rows, cols, channels };
+      if (!newer || !same) {
+        sheet = { pixels: Uint8Array.from(values), rows, cols, channels };
+        told = asText(sheet.pixels, sheet);
+      }
       label();
       read();
       paint();

@@ -29,7 +29,9 @@ import { touchThePage } from "./touching.js";
  * @property {(name: string) => any} current what is pointed at, else what is selected
  * @property {(patch: Record<string, any>) => void} select
  * @property {(names: string[], how?: { atOnce?: boolean }) => void} report to the server what was selected
- * @property {(what: string, value: any) => void} say tell the server what was done
+ * @property {(what: string, value: any, how?: { goesOn?: boolean }) => void} say tell the server what was done, or
+ *   change the state, as a change of its own if it does not go on with the last one
+ * @property {(what: string) => boolean} acts whether saying that changes the state of the page
  * @property {(name: string, value: any) => void} tell it an event of Streamlit's; the link tells all
  * @property {() => boolean} unheard the server has not heard all that was said: what it sends is older
  * @property {(patch?: Record<string, any>) => void} point at something, or at nothing any more
@@ -93,9 +95,10 @@ export function define(style, create) {
         ...held.scope,
         // What the learner settled on, to the server.
         report: (names, how) => report(names.map(held.scope.full), how),
-        say(what, value) {
+        acts: (what) => Boolean(held.acts?.[what]),
+        say(what, value, how) {
           const patch = held.acts?.[what]?.[value] ?? held.acts?.[what]?.["*"];
-          if (patch) SHARED.live?.set(filledIn(patch, value, held.scope.full));
+          if (patch) SHARED.live?.set(filledIn(patch, value, held.scope.full), how);
           else if (!SHARED.live?.does(held.key, what, value)) held.said = say(held.key, what, value, held.about);
         },
         tell: (name, value) => held.component.setTriggerValue(name, value),

@@ -18,6 +18,7 @@ export const SHARED = (globalThis.__glassformer ??= {
   unsaid: new Set(), // names that changed since the server was last told
   page: null, // what the link last said of the page
   live: null, // the state of a page whose figures ask for themselves (state.js)
+  asking: new Set(), // figures that wait for the answer to what was changed last
   lost: "", // what is said while there is no connection
   picking: {}, // by figure, what a question lets the learner pick in it
   pointing: null, // the component in which something is pointed at

@@ -79,10 +79,11 @@ class State {
   /**
    * Change values; null takes one back to its default.
    * @param {Record<string, any>} patch
-   * @param {{ types?: boolean, selects?: boolean }} [how] it is typed on; it was selected in a figure,
-   *   which is nothing to undo where it says no more than where somebody looks
+   * @param {{ types?: boolean, selects?: boolean, goesOn?: boolean }} [how] it is typed on; it was
+   *   selected in a figure, which is nothing to undo where it says no more than where somebody looks;
+   *   it goes on with the last change
    */
-  set(patch, { types = false, selects = false } = {}) {
+  set(patch, { types = false, selects = false, goesOn = types && this.#typed } = {}) {
     const next = { ...this.values };
     for (const [name, value] of Object.entries(patch)) {
       if (value === null || value === undefined) delete next[name];
@@ -90,7 +91,6 @@ class State {
     }
     const changed = this.#differs(next);
     if (!changed.length) return;
-    const goesOn = types && this.#typed;
     const looks = selects && changed.every((name) => this.#page.looks.includes(name));
     if (!goesOn && !looks) {
       keepUndoable([...undoable(), this.values]);

@@ -36,11 +36,12 @@ export default define(style, (env) => {
   const first = () => count() * clamp(current(payload.frame_field) ?? payload.frames - 1, payload.frames);
   const tile = (n) => payload.tiles[first() + n];
 
-  const works = () => payload.picks || payload.fields.length > 0;
+  const picks = () => payload.picks || env.acts("pick");
+  const works = () => picks() || payload.fields.length > 0;
 
   // The tile that is selected; null where none is.
   function at() {
-    if (payload.picks) return reached;
+    if (picks()) return reached;
     const values = payload.fields.map((name) => chosen(name));
     if (!values.length || values.includes(null)) return null;
     return values.reduce((n, value, axis) => n * payload.shape[axis] + clamp(value, payload.shape[axis]), 0);
@@ -56,7 +57,7 @@ export default define(style, (env) => {
   }
 
   function take(n) {
-    if (!payload.picks) {
+    if (!picks()) {
       select(placesOf(n));
       env.report(payload.fields);
     }
@@ -68,7 +69,7 @@ export default define(style, (env) => {
 
   function pick(n) {
     take(n);
-    if (payload.picks) env.say("pick", n);
+    if (picks()) env.say("pick", n);
   }
 
   function label() {
@@ -147,7 +148,7 @@ export default define(style, (env) => {
   }
 
   function outline(context, n, { x, y, width, height }, palette) {
-    const mine = n === at() && (!payload.picks || canvas.matches(":focus-visible"));
+    const mine = n === at() && (!picks() || canvas.matches(":focus-visible"));
     context.strokeStyle = mine ? palette.accent : palette.border;
     context.lineWidth = mine ? 3 : 1;
     const out = mine ? 1.5 : 0.5;
@@ -184,7 +185,7 @@ export default define(style, (env) => {
     if (step) {
       const n = (at() ?? 0) + step[0] * box.cols + step[1];
       if (n >= 0 && n < count()) take(n);
-    } else if (payload.picks && (event.key === "Enter" || event.key === " ")) {
+    } else if (picks() && (event.key === "Enter" || event.key === " ")) {
       pick(reached);
     } else {
       return;

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -10,13 +11,14 @@ from core.figures.components import BarFrame, BarRow, Bars
 from core.figures.components.bars import Series
 from core.figures.text import Mark, Sentence, percent, sentence
 from core.figures.values import Along, Values
+from core.labelled_lines import read_lines
 from core.language import _
 from core.live_training.records import InThreeWays
 from core.runs.requests import Request
 from core.runs.told import Told
 from core.views.tune.learning import NAMES, ROLES, tuning_requests
 from core.views.tune.tuning import BODY, Training
-from core.views.view import View, register
+from core.views.view import Note, View, register
 
 
 @register
@@ -29,7 +31,8 @@ class SideBySide(View[Training, InThreeWays]):
         return tuning_requests(params)
 
     def compute(self, runs: Sequence[Told], params: Training) -> InThreeWays:
-        return InThreeWays.of(runs[0].records, params.ways)
+        n_held = len(read_lines(params.lines).held)
+        return replace(InThreeWays.of(runs[0].records, params.ways), n_held=n_held)
 
     def values(self, record: InThreeWays) -> Mapping[str, Values]:
         first = next(iter(record.last.values()))
@@ -55,6 +58,15 @@ class SideBySide(View[Training, InThreeWays]):
             way=Mark(_(NAMES[way]), "strong"),
             held=Mark(percent(now.held), "accent"),
         )
+
+    def notes(self, record: InThreeWays) -> Sequence[Note]:
+        """Why a head on the same frozen body is not right equally often on a cut body and here."""
+        first = next(iter(record.last.values()))
+        said = _("The head above reads the same frozen features, each brought to one scale, and is "
+                 "fitted to the end. Here it reads them as they are and takes {steps} steps, so "
+                 "the two shares need not be equal. Only {n} sentences are held out, so each "
+                 "counts much.")  # fmt: skip
+        return (Note("more", sentence(said, steps=str(first.steps), n=str(record.n_held))),)
 
     def show(self, record: InThreeWays) -> Bars:
         values = self.values(record)

@@ -17,14 +17,14 @@ from core.examples import SORTER
 from core.figures.components import Bars
 from core.figures.text import Mark, Sentence, percent, sentence
 from core.figures.values import Values
-from core.language import N_, _, name_of
+from core.language import N_, _, name_of, ngettext
 from core.locale import in_quotes
 from core.models.needs import Needs
 from core.runs.requests import Request, TraceRequest
 from core.runs.results import Run
 from core.views.labels import LABELS, label_bars, label_values
 from core.views.params import OnText, model_param, param
-from core.views.view import View, register
+from core.views.view import Note, View, register
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +53,17 @@ class Sorted:
     Attributes:
         run: it.
         model: whose.
+        given: what it has read.
     """
 
     run: Run
     model: str
+    given: inputs.Input
+
+    @property
+    def cut(self) -> str:
+        """What of the text did not fit."""
+        return self.run.cut
 
     @property
     def site(self) -> str:
@@ -92,7 +99,7 @@ class _Labels(View[P, Sorted]):
         """What the model reads."""
 
     def compute(self, runs: Sequence[Run], params: P) -> Sorted:
-        return Sorted(runs[0], params.model)
+        return Sorted(runs[0], params.model, self.given(params))
 
     def values(self, record: Sorted) -> Mapping[str, Values]:
         logits = record.run.trace[record.site]
@@ -109,6 +116,19 @@ class _Labels(View[P, Sorted]):
     def show(self, record: Sorted) -> Bars:
         alt = str(self.describe(record))
         return label_bars(record.model, record.labels, record.shares, alt)
+
+    def site(self, record: Sorted) -> str:
+        return record.site
+
+    def facts(self, record: Sorted) -> Sequence[str]:
+        trace = record.run.trace
+        n, ms = len(trace.units), f"{trace.seconds * 1e3:.0f}"
+        return (
+            name_of(record.model),
+            ngettext("{n} token", "{n} tokens", n).format(n=n),
+            _("ran in {ms} ms").format(ms=ms),
+            _("every number is from this run"),
+        )
 
 
 @register
@@ -140,3 +160,15 @@ class OfPair(_Labels[OnTwoTexts]):
     @staticmethod
     def given(params: OnTwoTexts) -> inputs.Input:
         return inputs.Pair(params.premise, params.hypothesis)
+
+    def texts(self, params: OnTwoTexts) -> Sequence[str]:
+        """Of our own pair nobody asks what a model reads."""
+        own = self.given(params) != self.given(OnTwoTexts())
+        return [params.premise, params.hypothesis] if own else []
+
+    def notes(self, record: Sorted) -> Sequence[Note]:
+        if record.given != self.given(OnTwoTexts()):
+            return ()
+        said = _("It follows for whoever knows where Los Angeles is. Small models have read "
+                 "little of that.")  # fmt: skip
+        return (Note("more", sentence(said)),)

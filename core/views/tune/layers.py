@@ -14,6 +14,7 @@ from core.language import _, ngettext
 from core.live_training.records import Cuts
 from core.locale import listed
 from core.runs.requests import CutsRequest, Request
+from core.views.controls import Control
 from core.views.nearest import nearest
 from core.views.tune.tuning import BODY, Cutting
 from core.views.view import View, register
@@ -99,6 +100,10 @@ class ByLayer(View[Cutting, Cut]):
             most=Mark(percent(float(held.max())), "accent"),
             chance=percent(1 / len(record.cuts.labels)),
         )
+
+    def controls(self, record: Cut) -> Sequence[Control]:
+        """A body has no more layers than it has."""
+        return (Control("cut_layers", str(record.kept), "range", low=0, high=record.n - 1),)
 
     def show(self, record: Cut) -> Plot:
         chance = 1 / len(record.cuts.labels)

@@ -61,6 +61,18 @@ class Answer(View[OnPicture, Seen]):
         )
         return join([said, also])
 
+    def facts(self, record: Seen) -> Sequence[str]:
+        cut, ms = record.patches, f"{record.trace.seconds * 1e3:.0f}"
+        return (
+            name_of(record.model),
+            "" if cut is None else _("{n} patches").format(n=cut.rows * cut.columns),
+            _("ran in {ms} ms").format(ms=ms),
+            _("every number is from this run"),
+        )
+
+    def site(self, record: Seen) -> str:
+        return record.head.site
+
     def show(self, record: Seen) -> Bars:
         alt = str(self.describe(record))
         return label_bars(record.model, record.labels, record.shares, alt)

@@ -45,7 +45,7 @@ class Large(View[AtHeadOfPicture, Looks]):
         return {
             "weights": Values(
                 _("attention weight"), self.head(record), axes, selected=(record.patch, most),
-                site=f"{record.attention.prefix(record.layer)}.weights",
+                site=self.site(record),
             )
         }  # fmt: skip
 
@@ -76,6 +76,9 @@ class Large(View[AtHeadOfPicture, Looks]):
             share=Mark(percent(float(row[0])), "weight"),
         )
         return join([said, mark])
+
+    def site(self, record: Looks) -> str:
+        return f"{record.attention.prefix(record.layer)}.weights"
 
     def show(self, record: Looks) -> Picture:
         cut, names = record.seen.patches, record.seen.names

@@ -17,6 +17,7 @@ from core.models.picture_parts import Convolution
 from core.runs.requests import Request
 from core.runs.results import Run
 from core.tracing.trace import Array
+from core.views.controls import Control
 from core.views.nearest import nearest
 from core.views.params import param
 from core.views.view import View, register
@@ -90,7 +91,7 @@ class FeatureMaps(View[OfMaps, Maps]):
         row, column = np.unravel_index(int(of_kernel.argmax()), of_kernel.shape)
         return {
             "maps": Values(
-                _("feature map"), record.array, axes, site=record.part.maps(record.layer),
+                _("feature map"), record.array, axes, site=self.site(record),
                 selected=(record.kernel, int(row), int(column)),
             )
         }  # fmt: skip
@@ -110,6 +111,14 @@ class FeatureMaps(View[OfMaps, Maps]):
             n=Mark(str(seen_by_one), "accent"), most=number(float(record.array.max())),
         )  # fmt: skip
         return join([maps, reach])
+
+    def site(self, record: Maps) -> str:
+        return record.part.maps(record.layer)
+
+    def controls(self, record: Maps) -> Sequence[Control]:
+        """As many convolutions as the model has."""
+        last = record.part.n_layers - 1
+        return [Control("convolution", str(record.layer), "range", low=0, high=last)]
 
     def show(self, record: Maps) -> Tiles:
         most = float(record.array.max()) or 1.0

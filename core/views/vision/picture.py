@@ -77,6 +77,10 @@ class Pixels(View[OnPicture, Seen]):
             ),
         )  # fmt: skip
 
+    def acts(self, record: Seen) -> Mapping[str, Mapping[str, Mapping[str, str]]]:
+        """What is drawn on it."""
+        return {"picture": {"*": {"picture": "{}"}}}
+
     def show(self, record: Seen) -> Picture:
         return Picture(
             title=_("The picture in pixels"),

@@ -13,7 +13,8 @@ from core.figures.values import Along, Values
 from core.language import N_, _
 from core.models.needs import NO_MODEL
 from core.samples import Sample, label_called, samples
-from core.views.params import param
+from core.views.controls import Control
+from core.views.params import declared, param
 from core.views.view import View, register
 from core.views.vision.seen import pixels_of
 
@@ -41,6 +42,7 @@ class Choosing:
 
     Attributes:
         samples_of: of whom.
+        samples_size: those of this size alone, such as 28x28; empty for any.
     """
 
     samples_of: str = param(
@@ -52,6 +54,7 @@ class Choosing:
         },
         label=N_("Samples"),
     )
+    samples_size: str = param("", pattern=r"(\d{1,4}(x\d{1,4}){1,2})?", label=N_("Size"))
 
 
 @register
@@ -75,6 +78,16 @@ class SamplePictures(View[Choosing, tuple[Sample, ...]]):
     def describe(self, record: tuple[Sample, ...]) -> Sentence:
         return sentence(_(_SAID[_offer_of(record[0])]))
 
+    def controls(self, record: tuple[Sample, ...]) -> Sequence[Control]:
+        """Of those alone that have the size, so that their model can look at them."""
+        called = declared(Choosing, "samples_of").choices or {}
+        offered = [(one, _(called[one])) for one in offers(record[0].picture.size)]
+        return [Control("samples_of", _offer_of(record[0]), options=offered)]
+
+    def acts(self, record: tuple[Sample, ...]) -> Mapping[str, Mapping[str, Mapping[str, str]]]:
+        """A click takes one up."""
+        return {"pick": {str(n): {"picture": one.id} for n, one in enumerate(record)}}
+
     def show(self, record: tuple[Sample, ...]) -> Tiles:
         return Tiles(
             title=_("Samples"),
@@ -88,12 +101,20 @@ class SamplePictures(View[Choosing, tuple[Sample, ...]]):
 
 def chosen(params: Choosing) -> tuple[Sample, ...]:
     """The samples that are offered."""
-    return tuple(one for one in samples() if _offer_of(one) == params.samples_of)
+    offered = offers(params.samples_size)
+    of = params.samples_of if params.samples_of in offered else next(iter(offered), "")
+    return tuple(one for one in samples() if _offer_of(one) == of)
 
 
 def offers(size: str) -> list[str]:
-    """What ``samples_of`` may be for a model that reads pictures of a size, such as 28x28."""
-    return list(dict.fromkeys(_offer_of(one) for one in samples() if one.picture.size == size))
+    """What ``samples_of`` may be for a model that reads pictures of a size, such as 28x28.
+
+    Args:
+        size: empty for any.
+    """
+    return list(
+        dict.fromkeys(_offer_of(one) for one in samples() if size in ("", one.picture.size))
+    )
 
 
 def _offer_of(sample: Sample) -> str:
