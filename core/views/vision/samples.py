@@ -13,7 +13,8 @@ from core.figures.values import Along, Values
 from core.language import N_, _
 from core.models.needs import NO_MODEL
 from core.samples import Sample, label_called, samples
-from core.views.params import param
+from core.views.controls import Control
+from core.views.params import declared, param
 from core.views.view import View, register
 from core.views.vision.seen import pixels_of
 
@@ -41,6 +42,7 @@ class Choosing:
 
     Attributes:
         samples_of: of whom.
+        samples_size: that they must have, such as 28x28; empty for any.
     """
 
     samples_of: str = param(
@@ -52,6 +54,8 @@ class Choosing:
         },
         label=N_("Samples"),
     )
+    samples_size: str = param("", pattern=r"(\d{1,4}x\d{1,4})?", form=N_("a size such as 28x28"),
+                              high=9, label=N_("Size of the samples"))  # fmt: skip
 
 
 @register
@@ -85,10 +89,22 @@ class SamplePictures(View[Choosing, tuple[Sample, ...]]):
             note=str(self.describe(record)),
         )
 
+    def controls(self, record: tuple[Sample, ...]) -> Sequence[Control]:
+        called = declared(Choosing, "samples_of").choices or {}
+        offered = [(one, _(called[one])) for one in offers(record[0].picture.size)]
+        return [Control("samples_of", _offer_of(record[0]), options=offered)]
+
+    def acts(
+        self, record: tuple[Sample, ...]
+    ) -> Mapping[str, Mapping[str, Mapping[str, str | None]]]:
+        return {"pick": {str(n): {"picture": one.id} for n, one in enumerate(record)}}
+
 
 def chosen(params: Choosing) -> tuple[Sample, ...]:
-    """The samples that are offered."""
-    return tuple(one for one in samples() if _offer_of(one) == params.samples_of)
+    """The samples that are offered; of those that fit, where none of whom is asked for does."""
+    offered = offers(params.samples_size) or list(SOURCES)
+    of = params.samples_of if params.samples_of in offered else offered[0]
+    return tuple(one for one in samples() if _offer_of(one) == of)
 
 
 def offers(size: str) -> list[str]:
