@@ -60,8 +60,8 @@ export default define(style, (env) => {
 
   function put() {
     const n = Number(word.value);
-    const word = { n, was: payload.words.was[n], new: other.value };
-    change(swapped(now(), word, payload.most.swap), words);
+    const given = { n, was: payload.words.was[n], new: other.value };
+    change(swapped(now(), given, payload.most.swap), words);
   }
   word.addEventListener("change", () => { other.value = ""; });
   other.addEventListener("keydown", (event) => {
