@@ -1,11 +1,12 @@
 """What runs for every new page: navigation, the frame around the page, the page, the link."""
 
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
 from core.language import _
-from pages.parts import address, finding, frame, onward, speaking, state
+from pages.parts import address, finding, frame, onward, speaking, state, tour
 from pages.parts.first_runs import alone_at_first
 from pages.parts.fragments import part
 from pages.parts.names import Machine
@@ -44,6 +45,15 @@ def navigate() -> tuple[st.Page, Row]:
     return page, next(row for row, entry in pages.items() if entry == page)
 
 
+def of_browser(here: Row) -> dict[str, Any] | None:
+    """The state of a page whose figures ask for themselves; the ten clicks are the server's."""
+    if not here.address:
+        tour.arrive()
+    if not here.live or (not here.address and tour.touring()):
+        return None
+    return live(here)
+
+
 with in_place():
     speaking.greet()
     page, here = navigate()
@@ -60,7 +70,7 @@ with in_place():
     shown = model_for(state.read(Machine).model, here.needs)  # the page may open on another one
     frame.styles(machine)
     address.within(sizes(shown))
-    part(LINK, lambda: frame.link(asks(here), live(here) if here.live else None))
+    part(LINK, lambda: frame.link(asks(here), of_browser(here)))
     part(BAR, lambda: frame.run_bar(shown, here))
     if here.strip:
         part("strip", lambda: frame.strip(shown, here, places(shown)))

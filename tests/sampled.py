@@ -218,7 +218,6 @@ LONG = frozenset(
         "browser/test_flow.py::test_of_a_new_text_the_last_token_is_looked_at",
         "browser/test_flow.py::test_on_a_phone_one_tower_is_seen_at_a_time",
         "browser/test_flow.py::test_the_inside_of_every_kind_of_place_is_drawn_from_its_link",
-        "browser/test_flow.py::test_what_a_pointer_rests_on_has_come_before_it_is_opened",
         "browser/test_flow.py::test_what_can_be_reached_follows_what_is_seen_while_it_moves",
         "browser/test_french.py::test_a_french_browser_needs_no_link",
         "browser/test_french.py::test_a_link_in_french",

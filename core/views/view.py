@@ -12,6 +12,7 @@ from typing import Any, ClassVar, Generic, Literal, TypeVar
 from core.errors import ParameterError
 from core.figures.components.base import Component
 from core.figures.components.stepper import Stepper
+from core.figures.payload import Payload
 from core.figures.text import Sentence
 from core.figures.values import Values
 from core.models.needs import ANY, Needs
@@ -118,6 +119,13 @@ class View(ABC, Generic[P, R]):
         and values as a link says them; None takes one back to its default.
         """
         return {}
+
+    def panel(self, record: R) -> Payload | None:
+        """What is offered beside it for what is selected; its header names the component's folder.
+
+        It goes along with the words that follow a selection; None where nothing is offered.
+        """
+        return None
 
     def facts(self, record: R) -> Sequence[str]:
         """What is selected and what it cost, in a few words each."""

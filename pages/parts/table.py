@@ -69,9 +69,10 @@ TABLE: tuple[Row, ...] = (
         "",
         N_("Glassformer"),
         needs=Needs("answers"),
-        views=("map.flow", "map.inside", "map.run"),
+        views=("map.flow", "map.inside", "map.run", "vision.samples"),
         strip=False,
         also=N_("home, whole model, overview"),
+        live=True,
     ),
     Row(
         N_("Text"),
@@ -596,7 +597,8 @@ def page_of(view: str, model: str = "") -> Row:
     Raises:
         KeyError: none does.
     """
-    rows = [row for row in TABLE if view in row.views]
+    home_last = (*TABLE[1:], TABLE[0])
+    rows = [row for row in home_last if view in row.views]
     if not rows:
         raise KeyError(view)
     return next((row for row in rows if not model or can(model, row.needs)), rows[0])

@@ -38,7 +38,8 @@ from pages.parts.told import tell_inside
 LESSON, SCOPE = "first", "tour"
 SCOPES = {f"{SCOPE}{at}" for at in range(MAX_STEPS + 2)}  # of the screens
 # The ten clicks are about the model as it is, and lead back to the whole of it.
-AT_REST = dict.fromkeys(("place", "off", "swap"))
+AT_REST: dict[str, str | None] = dict.fromkeys(("place", "off", "swap"))
+TOURING = "touring"  # of the session: the home page has shown the clicks, or the whole run
 
 HEAD, PICTURE = "tour-head", "flow"  # the keys of a screen's title and of the home page's picture
 
@@ -64,17 +65,23 @@ class Click:
 
 def begin() -> None:
     """The ten clicks from the first one, each asked anew."""
-    found = _lesson()
-    if found is None:
-        return
-    ask_anew(found.id, [one.question.id for one in found.steps if one.question is not None])
+    _ask_anew()
     _go(1, **AT_REST)
 
 
-def offer() -> None:
-    """The way into the ten clicks, at any time."""
-    controls.button(_("Ten clicks through the model"), "tour-begin", begin,
-                    icon=":material/conversion_path:")  # fmt: skip
+def _ask_anew() -> None:
+    if (found := _lesson()) is not None:
+        ask_anew(found.id, [one.question.id for one in found.steps if one.question is not None])
+
+
+def arrive() -> None:
+    """Whoever has come to the clicks from the whole run is asked anew, and is led to the title."""
+    before, now = st.session_state.get(TOURING), touring()
+    st.session_state[TOURING] = now
+    if now and before is False:
+        if state.read(Touring).tour == 1:
+            _ask_anew()
+        go_to(HEAD, far=True, turns=True)
 
 
 def touring() -> bool:

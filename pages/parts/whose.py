@@ -10,9 +10,7 @@ from core.experiments import BY_ID
 from core.language import _, language, name_of
 from core.lessons import Lesson, last_test, lesson, lesson_ids
 from core.lessons.schema import Step
-from core.locale import listed
 from core.models.needs import Needs
-from core.views.map.flowing import FlowParams
 from core.views.params import OnText
 from pages.parts import sentence, state, tour
 from pages.parts.address import LESSONS
@@ -60,17 +58,7 @@ def in_bar(row: Row, model: str) -> Said:
         return _in_a_lesson(text)
     if not row.address and tour.touring():
         return _in_the_tour(text)
-    note = _instead(text, model) or (_swapped() if not row.address else "")
-    return Said(text, note, abroad=translates(model), model=runs)
-
-
-def _swapped() -> str:
-    """Which words of the text the model reads others for, as on home."""
-    swapped = state.read(FlowParams).swapped_words
-    if not swapped:
-        return ""
-    pairs = listed([f"{one.old} → {one.new}" for one in swapped])
-    return _("The model reads it with what you swapped: {pairs}.").format(pairs=pairs)
+    return Said(text, _instead(text, model), abroad=translates(model), model=runs)
 
 
 def _without_a_model(row: Row) -> bool:

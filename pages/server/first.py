@@ -27,7 +27,7 @@ from pages.parts.runs import model_for, shared_runs
 from pages.parts.table import TABLE, example
 from pages.parts.title import title_html
 
-VIEW, KEY = "map.flow", "flow"
+VIEW = "map.flow"
 # A link that says more than this opens on another picture than the whole run's.
 NAMES = frozenset({"text", "model", "language"})
 
@@ -82,7 +82,7 @@ def _drawn(params: FlowParams) -> First:
     runs, view = shared_runs(), views.get(VIEW)
     record = view.compute([runs.get(one) for one in view.requests(params)], params)
     payload = drawing_of(view, params, record, "auto").payload()
-    header = {**payload.header, "figure": KEY, "tells": True, "ahead": True}
+    header = {**payload.header, "figure": VIEW, "tells": True, "ahead": True}
     packed = base64.b64encode(Payload(header, payload.arrays).pack()).decode()
     told = working(runs.model(params.model).blueprint)
     return First(

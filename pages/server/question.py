@@ -162,8 +162,9 @@ class Question:
         said = self._said(record)
         if self.address.kind == WORDS:
             said["letters"] = self._letters(found)
-            save = files_of(view, params, self.device)
-            return _packed(Payload({"answer": said, "figure": view.name, "save": save}))
+            save, panel = files_of(view, params, self.device), view.panel(record) or Payload({})
+            header = {"answer": said, "figure": view.name, "save": save, "panel": panel.header}
+            return _packed(Payload(header, panel.arrays))
         said["jobs"] = [status(one, now) for one, now in told.items()]
         return self._whole(record, said)
 

@@ -30,7 +30,8 @@ from pages.parts.sentence import HERS, TEXT
 from pages.parts.session import own_session
 from pages.parts.table import Row
 
-MADE_OF = ("model", "language", "device", "view")  # a page, besides the section that is projected
+# A page, besides the section that is projected.
+MADE_OF = ("model", "language", "device", "view", "tour")
 
 
 def live(row: Row) -> dict[str, Any]:
@@ -84,9 +85,11 @@ def in_scope(scope: str) -> Iterator[None]:
 
 NOTHING: Mapping[str, Any] = {
     "drawn": False, "controls": [], "below": [], "says": [], "notes": [],
-    "follows": [], "saves": False, "height": 0, "title": "", "when": {},
+    "follows": [], "saves": False, "height": 0, "title": "", "when": {}, "more": {},
 }  # fmt: skip
-Says = Literal["reading", "facts", "source", "changes", "letters", "problem", "cut", "steps", "job"]
+Says = Literal[
+    "reading", "facts", "source", "changes", "letters", "problem", "cut", "steps", "job", "panel"
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +157,7 @@ def figure(
     _mount(view, "-".join(filter(None, [view, *fixed.values()])), {
         "drawn": True, "controls": _fields(controls), "below": _fields(below),
         "says": list(says), "notes": list(notes), "follows": list(follows), "saves": save,
-        "height": height, "title": title, "when": {},
+        "height": height, "title": title, "when": {}, "more": {},
     }, fixed)  # fmt: skip
 
 
@@ -178,6 +181,27 @@ def in_turn(
         })  # fmt: skip
 
 
+def drawn(
+    view: str,
+    more: Mapping[str, Any],
+    *,
+    controls: Sequence[str | Field] = (),
+    says: Sequence[Says] = (),
+    save: bool = True,
+    height: int = 0,
+    fixed: Mapping[str, str] = MappingProxyType({}),
+) -> None:
+    """A figure whose component reads ``more``, which only the page knows, beside its data.
+
+    ``hosted`` says that another one draws it, so that it takes no room. The further arguments are
+    those of ``figure``.
+    """
+    _mount(view, "-".join([view, *fixed.values()]), {
+        **NOTHING, "drawn": True, "controls": _fields(controls), "says": list(says), "saves": save,
+        "height": height, "more": dict(more),
+    }, fixed)  # fmt: skip
+
+
 def prose(
     view: str,
     *,
@@ -188,15 +212,16 @@ def prose(
     title: str = "",
     fixed: Mapping[str, str] = MappingProxyType({}),
     when: Mapping[str, Sequence[str]] = MappingProxyType({}),
+    more: Mapping[str, Any] = MappingProxyType({}),
 ) -> None:
     """What a view says of a run, and what can be changed of it, beside its drawing.
 
-    The arguments are those of ``figure``, and ``when``: parameters, and those of their values with
-    which it is there.
+    The arguments are those of ``figure``; ``when`` has parameters, and those of their values with
+    which it is there; ``more`` is what a panel (``View.panel``) reads besides.
     """
     shown: dict[str, Any] = {
         "controls": _fields(controls), "says": list(says), "notes": list(notes),
-        "follows": list(follows), "title": title,
+        "follows": list(follows), "title": title, "more": dict(more),
         "when": {name: list(values) for name, values in when.items()},
     }  # fmt: skip
     names = [field["name"] for field in shown["controls"]]

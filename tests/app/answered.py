@@ -70,7 +70,8 @@ def _figures(app: AppTest) -> Iterator[Figure]:
         known = live["opened"] | live["values"]
         if any(known.get(name, "") not in wanted for name, wanted in spec["when"].items()):
             continue
-        query = {name: known[name] for name in spec["reads"] if name in known}
+        names = [*spec["reads"], *([] if spec["drawn"] else spec["follows"])]
+        query = {name: known[name] for name in names if name in known}
         kind = "bin" if spec["drawn"] else "words"
         _status, content, told = asked.received(
             APP,

@@ -17,7 +17,8 @@ from core.figures.payload import unpack
 from core.figures.program import needed
 from core.language import use_language
 from pages.server import front
-from tests.app.test_pages import check, headers, opened
+from tests.app.answered import figure
+from tests.app.test_pages import check, opened
 
 
 def first(**query: str) -> str:
@@ -82,12 +83,14 @@ def test_what_it_names_of_streamlit_is_there_and_no_script_is_added():
 def test_the_first_picture_is_the_one_that_the_page_shows(model):
     app = opened("home.py", model=model)
     check(app)
-    (own,) = headers(app, "flow")
+    shown = figure(app, "map.flow")
+    assert shown.answer is not None
+    own = shown.answer.header | shown.spec["more"]
     found = picture(first(model=model))
     assert found.pop("ahead")
-    # Streamlit's side adds what can be done with it.
+    # The page's own comes with what stands around it.
     assert found == {name: own[name] for name in found}
-    assert set(own) - set(found) <= {"save", "key", "taken"}
+    assert set(own) - set(found) == {"save", "answer"}
 
 
 def test_it_says_what_the_page_says_in_the_language_of_the_link_or_else_the_browser():
@@ -114,8 +117,10 @@ def test_a_text_that_has_been_run_stands_at_once_and_stays_text():
     text = 'A "cat" <img src=x onerror=alert(1)> sat'
     app = opened("home.py", text=text)
     check(app)
+    shown = figure(app, "map.flow")
+    assert shown.answer is not None
     found = first(text=text)
-    assert picture(found)["lines"] == headers(app, "flow")[0]["lines"]
+    assert picture(found)["lines"] == shown.answer.header["lines"]
     assert "<img" not in found
 
 

@@ -5,16 +5,18 @@ from __future__ import annotations
 import html
 import re
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from core import zoo
 from core.experiments import HOME
-from core.figures.payload import Payload, unpack
+from core.figures.payload import unpack
 from core.lessons.varying import how_many
 from pages.parts.frame import model_label
 from pages.parts.machines import character, sizes
-from tests.app.test_pages import check, in_browser, opened
+from tests.app.answered import figure, figures, words
+from tests.app.test_pages import check, headers, in_browser, opened
 from tests.views.map.test_strip import CUT, UNITS
 
 QUESTIONS = {
@@ -30,25 +32,58 @@ def said(app) -> str:
     return html.unescape(re.sub("<[^>]+>", "", bodies))
 
 
-def maps(app) -> list[Payload]:
-    """What the map is given."""
-    found = (one.proto for one in app.get("bidi_component"))
-    return [unpack(one.bytes) for one in found if one.component_name.endswith(".map")]
+def noted(app) -> list[str]:
+    """What stands beside the figures, of the kinds that the page shows."""
+    return [words(text) for one in figures(app) for kind, text in one.said.get("notes", [])
+            if kind in one.spec["notes"]]  # fmt: skip
+
+
+def drawn(app, view: str) -> dict[str, Any]:
+    """What the drawing of a figure is given."""
+    found = figure(app, view)
+    assert found.answer is not None
+    return found.answer.header
 
 
 def test_a_swapped_word_stands_in_the_picture_the_map_and_beside_the_text(three_machines):
     """Of two tokens in the place of one: both figures look at the last word."""
     app = opened("home.py", text="the cat sat on the mat", swap="1~cat~xylophone")
     check(app)
-    parts = [one.proto for one in app.get("bidi_component")]
-    flow, plain, bar = (
-        next(unpack(one.bytes).header for one in parts if one.component_name.endswith(f".{name}"))
-        for name in ("flow", "map", "runbar")
-    )
+    flow, plain = drawn(app, "map.flow"), drawn(app, "map.run")
     assert flow["selection"]["token"] == plain["selection"]["token"]
     labels = [[token["label"] for token in one["towers"][-1]["tokens"]] for one in (flow, plain)]
     assert labels[0] == labels[1]
-    assert "cat → xylophone" in bar["note"]
+    assert noted(app) == ["The model reads it with what you swapped: cat → xylophone."]
+
+
+def test_of_what_is_switched_off_the_map_shows_nothing_and_says_so():
+    app = opened("home.py", off="layer5.head3")
+    check(app)
+    (note,) = noted(app)
+    assert note.startswith("These are the numbers of the text as it stands in the picture, without")
+    (note,) = noted(opened("home.py", model="vit", off="layer3.head1"))
+    assert note.startswith("These are the numbers of the picture as it stands, without")
+
+
+def test_what_somebody_goes_into_is_drawn_in_the_picture_and_its_panel_is_below():
+    app = opened("home.py", place="layer5.head3")
+    check(app)
+    shown = figures(app)
+    (inside,) = [one for one in shown if one.spec["more"].get("hosted")]
+    assert inside.answer is not None
+    assert inside.answer.header["place"] == "layer5.head3"
+    (beside,) = [one for one in shown if "panel" in one.spec["says"]]
+    assert beside.answer is not None
+    panel, ways = beside.answer.header["panel"], beside.spec["more"]["ways"]
+    assert panel["folder"] == "whatif"
+    assert words(panel["reading"]).startswith("“his” gives 72 % of its attention to “dog”")
+    view, asked = panel["about"]
+    assert ways[view] == {"page": "/attention", "title": "Attention, step by step"}
+    assert asked == {"layer": "5", "head": "3", "token": "11"}
+    for place in ("", "layer5"):
+        (inside,) = [one for one in figures(opened("home.py", place=place))
+                     if one.spec["more"].get("hosted")]  # fmt: skip
+        assert inside.said["absent"]
 
 
 @pytest.mark.parametrize("model", QUESTIONS)
@@ -57,9 +92,8 @@ def test_every_machine_has_its_question_and_its_towers(three_machines, model):
     check(app)
     assert not app.error
     assert QUESTIONS[model] in said(app)
-    (shown,) = maps(app)
-    assert len(shown.header["towers"]) == (2 if model == "transformer" else 1)
-    assert shown.header["places"]["weights"] == "/attention"
+    assert len(drawn(app, "map.run")["towers"]) == (2 if model == "transformer" else 1)
+    assert figure(app, "map.run").spec["more"]["places"]["weights"] == "/attention"
     assert "Click a layer to open it, and a part to go to its page." in said(app)
 
 
@@ -72,7 +106,9 @@ def test_a_link_opens_a_block_of_the_encoder(three_machines):
         layer="1",
     )
     check(app)
-    assert "Encoder self-attention, layer 1" in said(app)
+    (reading,) = [words(one.said["reading"]) for one in figures(app)
+                  if one.spec["view"] == "map.run" and "reading" in one.spec["says"]]  # fmt: skip
+    assert "Encoder self-attention, layer 1" in reading
     assert in_browser(app)["chosen"] == {"attention": "encoder", "layer": 1}
     assert app.query_params["attention"] in ("encoder", ["encoder"])
 
@@ -83,12 +119,11 @@ def test_another_machine_is_one_click_away_and_what_it_does_is_said(three_machin
     following = experiment.after["model"]
     for model in ("gpt", "transformer"):
         app = opened("home.py", model=model)
-        (watch,) = (m.value for m in app.markdown if m.value == experiment.watch)
-        assert f"{following.upper()} reads both ways" in watch
-        (button,) = (one for one in app.button if one.label == experiment.title)
-        button.click().run()
         check(app)
-        assert app.query_params["model"] in (following, [following])
+        (cards,) = headers(app, "experiments")
+        (card,) = (one for one in cards["cards"] if one["title"] == experiment.title)
+        assert f"{following.upper()} reads both ways" in str(card["watch"])
+        assert card["after"]["model"] == following
 
 
 def test_what_a_machine_does_follows_from_its_blueprint(three_machines):

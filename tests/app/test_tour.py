@@ -11,6 +11,7 @@ from core.lessons.answered import Answered
 from core.lessons.study import Study
 from pages.parts.study import STUDY
 from pages.parts.tour import LESSON
+from tests.app.answered import figure
 from tests.app.test_pages import check, headers, opened
 from tests.app.test_state import values, visited
 
@@ -29,6 +30,21 @@ def the_lesson() -> Lesson:
 def flow(app) -> dict[str, Any]:
     (found,) = headers(app, "flow")
     return found
+
+
+def shown(app) -> dict[str, Any]:
+    """The whole run, of the page that asks nothing."""
+    found = figure(app, "map.flow")
+    assert found.answer is not None
+    return found.answer.header | found.spec["more"]
+
+
+def begun(app) -> dict[str, str | None]:
+    """What the way into the clicks sets."""
+    (row,) = headers(app, "presets")
+    (button,) = row["buttons"]
+    assert button["label"] == "Ten clicks through the model"
+    return button["sets"]
 
 
 def asked(app) -> list[dict[str, Any]]:
@@ -129,7 +145,7 @@ def test_at_the_end_all_is_summed_up_and_the_open_model_is_one_click_away():
     assert "Nobody wrote these 7.0 million numbers" in said(app)
     button(app, "tour-leave").click().run()
     check(app)
-    assert "told" not in flow(app)
+    assert "told" not in shown(app)
     assert "tour" not in app.query_params
 
 
@@ -164,10 +180,8 @@ def test_gpt_tells_the_clicks_on_what_it_can_read_and_says_which_model_it_is():
 
 def test_they_begin_on_the_model_as_it_is_and_the_name_of_the_app_leads_to_all_of_it():
     app = opened("home.py", place="layer5.head3", off="layer5.head3")
-    button(app, "tour-begin").click().run()
-    check(app)
-    assert values(app)["tour"] == "1"
-    assert not {"place", "off"} & values(app).keys()
+    assert begun(app) == {"tour": "1", "place": None, "off": None, "swap": None}
+    app = opened("home.py", tour="1")
     app = visited(visited(app, "shelf.py", "{}"), "home.py", "{}")
     check(app)
     assert "tour" not in values(app)
@@ -176,30 +190,38 @@ def test_they_begin_on_the_model_as_it_is_and_the_name_of_the_app_leads_to_all_o
 def test_the_home_page_begins_with_the_run_and_asks_nothing():
     app = opened("home.py")
     check(app)
-    assert flow(app)["tells"]
-    assert [one["born"]["label"] for one in flow(app)["passes"]] == ["·food", "·and"]
+    assert shown(app)["tells"]
+    assert [one["born"]["label"] for one in shown(app)["passes"]] == ["·food", "·and"]
     assert not has(app, "tour-next")
 
 
 def test_the_ten_clicks_can_be_skipped():
     app = opened("home.py", tour="1")
     assert flow(app)["told"]["reached"] == 0
+    assert headers(app, "link")[0]["live"] is None
     button(app, "tour-skip").click().run()
     check(app)
-    assert "told" not in flow(app)
+    assert "told" not in shown(app)
     app.run()
-    assert "told" not in flow(app)
+    assert "told" not in shown(app)
+    assert headers(app, "link")[0]["live"]
 
 
 def test_called_back_it_asks_anew():
     app = opened("home.py")
     guessed(app, 2)
-    button(app, "tour-begin").click().run()
+    app = visited(app, "shelf.py", "{}")
+    app.switch_page("home.py")
+    app.query_params["tour"] = "1"
+    app.run()
     check(app)
     assert flow(app)["told"]["reached"] == 0
-    assert app.query_params["tour"] in ("1", ["1"])
-    app = opened("home.py", tour="2")
+    button(app, "tour-next").click().run()
     assert not has(app, "tour-next")
+    guessed(app, 2)
+    button(app, "tour-back").click().run()
+    button(app, "tour-next").click().run()
+    assert has(app, "tour-next")  # within them her guess stays
 
 
 def test_a_wrong_number_of_a_click_is_said():

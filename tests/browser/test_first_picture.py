@@ -19,17 +19,20 @@ DRAWN = """() => {
   const pen = root.querySelector('canvas').getContext('2d');
   return pen.getImageData(0, 0, width, height).data.some(Boolean);
 }"""
-PLACES = """(all) => Object.fromEntries(all.map(([name, one]) => {
-  const { left, top, width } = document.querySelector(one).getBoundingClientRect();
+PLACES = """(all) => Object.fromEntries(all.map(([name, one, within]) => {
+  const roots = [...document.querySelectorAll(one)].map((root) => within
+    ? root.shadowRoot?.querySelector(within) : root);
+  const { left, top, width } = roots.find(Boolean).getBoundingClientRect();
   return [name, [left, top, width]];
 }))"""
-ABOVE = [["title", "h1.glass-title"], ["claim", "p.glass-claim"], ["reading", "p.glass-reading"]]
+ABOVE = [["title", "h1.glass-title"], ["claim", "p.glass-claim"]]
 # What is said under the picture while it is told, one caption after the other.
 CAPTIONS = """() => {
   globalThis.captions = [];
   setInterval(() => {
     const roots = [...document.querySelectorAll('#glass-first .picture, .st-key-flow *')];
-    const said = roots.map((one) => one.shadowRoot?.querySelector('.caption')).find(Boolean);
+    const within = roots.flatMap((one) => [one, ...one.shadowRoot?.querySelectorAll('*') ?? []]);
+    const said = within.map((one) => one.shadowRoot?.querySelector('.caption')).find(Boolean);
     const now = said?.hidden ? '' : said?.textContent;
     if (now && now !== captions.at(-1)) captions.push(now);
   }, 10);
@@ -61,12 +64,18 @@ def test_it_stands_before_streamlit_does_and_where_its_own_will_stand(
     mode: ColorScheme = "dark" if phone else "light"
     page = visitor(phone=phone, reduced_motion="reduce", color_scheme=mode)
     page.goto(server)
+    expect(page.locator(".st-key-flow-said .told")).to_be_visible()
     settle(page)
-    own = page.evaluate(PLACES, [*ABOVE, ["picture", ".st-key-flow"]])
+    own = page.evaluate(
+        PLACES,
+        [*ABOVE, ["reading", ".st-key-flow-said *", "p.told"], ["picture", ".st-key-flow"]],
+    )
     expect(page.locator(FIRST)).to_have_count(0)
     page = unheard(viewport=PHONE if phone else WIDE, reduced_motion="reduce", color_scheme=mode)
     keep(page, f"first-picture-{'phone' if phone else 'wide'}")
-    first = page.evaluate(PLACES, [*ABOVE, ["picture", f"{FIRST} .picture"]])
+    first = page.evaluate(
+        PLACES, [*ABOVE, ["reading", "p.glass-reading"], ["picture", f"{FIRST} .picture"]]
+    )
     for name, place in own.items():
         assert first[name] == pytest.approx(place, abs=2), name
     assert page.locator(f"{FIRST}[inert][aria-hidden=true]").count() == 1

@@ -17,7 +17,7 @@ def button(page: Page, name: str | re.Pattern[str]) -> Locator:
 
 
 def said(page: Page) -> Locator:
-    return page.locator(".st-key-flow-reading, .glass-reading").first
+    return page.locator(".st-key-flow-said .told").first
 
 
 def test_a_head_and_a_way_round_are_closed_and_undone_one_by_one_and_together(server, watched):

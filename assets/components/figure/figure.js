@@ -55,7 +55,7 @@ export default define(style, (env) => {
   const steps = new Room(above, () => ({ scope: env.name }));
   const problem = el("p", { class: "problem", role: "status" });
   const body = el("div", { class: "body" });
-  const drawing = new Room(body, () => ({ scope: env.name, acts }));
+  const drawing = new Room(body, () => ({ scope: env.name, acts, more: spec.more }));
   const reading = el("p", { class: "told" });
   const changes = el("p", { class: "changes muted small" });
   const [before, notes] = [el("div", { class: "notes" }), el("div", { class: "notes" })];
@@ -71,7 +71,7 @@ export default define(style, (env) => {
   const whole = new Question(draw, refuse, lose);
   const words = new Question((bytes, headers) => {
     follow(headers);
-    const { answer, language } = unpack(bytes);
+    const { answer, language, panel } = unpack(bytes);
     say(answer);
     if (spec.drawn || answer.absent) return;
     if (answer.awaited) { // what can be changed is there before
@@ -82,6 +82,7 @@ export default define(style, (env) => {
     problem.textContent = says("problem") ? answer.problem : "";
     offer(answer.controls);
     if (spec.saves) drawing.show("save", bytes); // the files of a figure elsewhere
+    else if (says("panel")) drawing.show(panel.folder, bytes);
     else show([...env.host.children].some((one) => one !== computed && (one.textContent || (one === above && says("steps")))));
   }, refuse, lose);
 
@@ -159,6 +160,9 @@ export default define(style, (env) => {
     for (const one of env.host.children) if (one !== place) one.classList.toggle("absent", !there);
   }
 
+  // What another one draws takes no room here.
+  const there = (answer) => !answer.absent && !spec.more.hosted;
+
   function offer(offered) {
     keepFocus(env.host, () => {
       controls.update(spec.controls, offered);
@@ -180,7 +184,7 @@ export default define(style, (env) => {
     problem.textContent = says("problem") ? answer.problem ?? "" : "";
     own = answer;
     if (answer.awaited) return offer(answer.controls);
-    show(!answer.absent);
+    show(there(answer));
     if (answer.absent) return;
     if (!follows()) say(own);
     if (!headers.has("Jobs")) jobs.update(answer.jobs, spec.labels, says("job")); // as it ended for somebody else
@@ -197,7 +201,7 @@ export default define(style, (env) => {
 
   function say(answer) {
     if (answer.awaited) return;
-    show(!answer.absent);
+    show(there(answer));
     if (answer.absent) return;
     reading.replaceChildren(...(says("reading") ? rich(answer.reading) : []));
     const note = ([kind, words]) => el(kind === "code" ? "pre" : "p", { class: kind }, ...rich(words));
@@ -246,6 +250,7 @@ export default define(style, (env) => {
   return {
     update(next) {
       spec = next;
+      if (spec.more.hosted) show(false);
       env.host.classList.toggle("keeps", !spec.saves); // its files to itself
       place.style.minHeight = `${spec.height}px`;
       title.textContent = spec.title;

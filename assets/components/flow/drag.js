@@ -3,6 +3,7 @@
 
 import { percent } from "../shared/numbers.js";
 
+export const DRAGGED = "glassformer:dragged"; // a weight was, to a value, where somebody looks
 const FULL = 160; // pixels from a weight of 0 to one of 1
 const MOVED = 4; // pixels: less is a click
 const WAITS = 3000; // ms for the run that follows

@@ -16,9 +16,9 @@ import { stand, takeOver } from "./ahead.js";
 import { Answer } from "./answer.js";
 import { Camera } from "./camera.js";
 import { SEEN } from "./cut.js";
-import { Drag } from "./drag.js";
+import { DRAGGED, Drag } from "./drag.js";
 import style from "./flow.css.js";
-import { ARRIVED, comeSoon, forgetInsides } from "../inside/arrived.js";
+import { ARRIVED } from "../inside/arrived.js";
 import { isNarrow, itemsOf } from "./layout.js";
 import { Lettering } from "./lettering.js";
 import { Marks } from "./marks.js";
@@ -33,7 +33,6 @@ const TOP = { // pixels above the rows: the text, towers, and names; a picture
   wide: { one: 74, several: 88 }, narrow: { one: 84, several: 58 }, cut: SEEN + 50,
 };
 const RESTS = 2500; // ms
-const SOON = 120; // that a pointer rests on a part before what is in it is fetched
 const SCREEN = { top: 64, low: 0.75 }; // pixels below the page's head, share of the screen: what begins there is seen
 const QUICK = 2.5; // times as fast as the first time, for a text that was typed
 const TOLD = "told"; // it is told once by itself
@@ -215,7 +214,6 @@ export default define(style, (env) => {
       const more = event.pointerType === "touch" && mark.mark.goes ? `\n${payload.labels.go_in}` : "";
       tip.show(opened.sheet.tell(mark) + more, placeIn(event, sheet));
       canvas.style.cursor = mark.mark.goes ? "pointer" : "";
-      near(mark.mark.goes);
       fade();
       return draw();
     }
@@ -228,21 +226,11 @@ export default define(style, (env) => {
     if (text) tip.show(text, placeIn(event, sheet));
     else tip.hide();
     fade();
-    near(found ? leadsTo(found) : "");
     // A row that a click would choose looks like one only where it is named.
     const opens = found && doneAt(found) === "go" && !opened.covers(placeIn(event, canvas));
     canvas.style.cursor = opens || found?.item.kind === "chips" ? "pointer" : "";
     return draw();
   }
-
-  // Where a click would lead, of what has an inside.
-  function leadsTo({ item, part }) {
-    const place = placeOf(item, several());
-    if (part?.goes) return `${place}.${partOf(part)}`;
-    return item.kind === "gap" || item === camera.open ? "" : place;
-  }
-
-  const near = later((place) => comeSoon(place, looked()), SOON);
 
   // A pointer that rests on a slide must not cover it.
   const fade = later(() => {
@@ -489,7 +477,7 @@ export default define(style, (env) => {
   const drag = new Drag(canvas, {
     at: (event) => (telling.running ? null : opened.at(placeIn(event, canvas))),
     draw: () => draw(),
-    done: (place, value) => env.say("drag", { place, value }),
+    done: (place, value) => document.dispatchEvent(new CustomEvent(DRAGGED, { detail: { place, value } })),
   });
   swiped(canvas, (by) => {
     wiped();
@@ -506,7 +494,6 @@ export default define(style, (env) => {
   canvas.addEventListener("click", press);
   let shown = ""; // what was told last
   let text = "";
-  let run = "";
   let part = -1; // that somebody was led to last
   const resize = later(() => {
     if (!payload || Math.abs(sheet.getBoundingClientRect().width - room) < 1) return;
@@ -524,9 +511,6 @@ export default define(style, (env) => {
       const texts = JSON.stringify([next.lines[0], String(next.arrays.pixels?.values)]);
       const changed = next.off.length || payload?.off.length; // what is undone is no other text
       const another = Boolean(payload) && texts !== text && !changed && payload.tells;
-      const numbers = fresh + String(next.arrays.probs?.values); // of another run the insides are others
-      if (run && run !== numbers && !next.told) forgetInsides();
-      run = numbers;
       text = texts;
       payload = next;
       shown = fresh;

@@ -3,16 +3,17 @@
 import { SHARED } from "../shared/selection.js";
 
 export const ARRIVED = "glassformer:inside";
-export const NEAR = "glassformer:near"; // one is wanted before it is opened
 const MOST = 24; // that are kept
+const RUN = ["text", "model", "target", "picture", "off", "swap"]; // of another run they are others
 
 const all = () => (SHARED.insides ??= new Map());
+const named = (place) => JSON.stringify([place, ...RUN.map((name) => SHARED.live?.value(name))]);
 
-const ENVELOPE = ["arrays", "figure", "hosted", "key", "save", "taken"]; // is not drawn
+const ENVELOPE = ["answer", "arrays", "figure", "hosted", "key", "save", "taken"]; // is not drawn
 const plain = (payload) => JSON.stringify(
   Object.entries(payload).filter(([name]) => !ENVELOPE.includes(name)));
 
-// Whether the same stands in two of them: one is sent again whenever another one is asked for.
+// Whether the same stands in two of them: one may come once more when its place is opened again.
 const same = (one, other) => plain(one) === plain(other)
   && Object.entries(one.arrays).every(([name, { values }]) => {
     const others = other.arrays[name]?.values;
@@ -25,9 +26,10 @@ const same = (one, other) => plain(one) === plain(other)
  */
 export function arrive(payload) {
   if (!payload.place) return;
-  const known = all().get(payload.place);
-  all().delete(payload.place); // the newest is last
-  all().set(payload.place, known && same(known, payload) ? known : payload);
+  const name = named(payload.place);
+  const known = all().get(name);
+  all().delete(name); // the newest is last
+  all().set(name, known && same(known, payload) ? known : payload);
   if (all().size > MOST) all().delete(all().keys().next().value);
   document.dispatchEvent(new CustomEvent(ARRIVED));
 }
@@ -39,20 +41,7 @@ export function arrive(payload) {
  * @returns {import("../shared/payload.js").Payload | null}
  */
 export function insideOf(place, rows) {
-  const found = all().get(place);
-  const same = found && Object.entries(found.at).every(([name, row]) => (rows[name] ?? row) === row);
-  return same ? found : null;
-}
-
-/** Of another run nothing is known yet. */
-export const forgetInsides = () => all().clear();
-
-/**
- * A pointer rests on a place: its inside may come before it is opened.
- * @param {string} place
- * @param {Record<string, number>} rows
- */
-export function comeSoon(place, rows) {
-  if (!place || insideOf(place, rows)) return;
-  document.dispatchEvent(new CustomEvent(NEAR, { detail: place }));
+  const found = all().get(named(place));
+  const there = found && Object.entries(found.at).every(([name, row]) => (rows[name] ?? row) === row);
+  return there ? found : null;
 }

@@ -6,7 +6,7 @@ import { define } from "../shared/component.js";
 import { el, spoken } from "../shared/dom.js";
 import { placeIn } from "../shared/hit.js";
 import { Tooltip } from "../shared/tooltip.js";
-import { NEAR, arrive } from "./arrived.js";
+import { arrive } from "./arrived.js";
 import style from "./inside.css.js";
 import { Sheet } from "./sheet.js";
 
@@ -38,10 +38,6 @@ export default define(style, (env) => {
     if (found) tip.show(sheet.tell(found), placeIn(event, holder));
     else tip.hide();
   });
-  const near = ({ detail }) => {
-    if (payload?.hosted === "here") env.say("near", detail);
-  };
-  document.addEventListener(NEAR, near);
   canvas.addEventListener("pointerleave", () => tip.hide());
 
   return {
@@ -54,9 +50,6 @@ export default define(style, (env) => {
     },
     resized() {
       if (payload && !payload.hosted) draw();
-    },
-    destroy() {
-      document.removeEventListener(NEAR, near);
     },
   };
 });

@@ -80,7 +80,7 @@ const filledIn = (patch, value, full) => Object.fromEntries(Object.entries(patch
 export function define(style, create) {
   return (component) => {
     const { parentElement: root, data } = component;
-    const payload = unpack(data);
+    const payload = { ...unpack(data), ...component.more };
     const scope = component.scope ?? payload.scope ?? "";
     let held = INSTANCES.get(root);
     if (!held) {

@@ -1,13 +1,17 @@
 // The panel "What if": what can be changed where somebody is, each change as a chip that undoes it,
 // a word that is swapped, the temperature, and the row of a head, whose weights or scores are
-// dragged. What a change does is computed by the model; here it is only said.
+// dragged, here or in the picture. What a change does is computed by the model; here it is set.
 
 import { define } from "../shared/component.js";
-import { el, fill } from "../shared/dom.js";
+import { el, fill, rich } from "../shared/dom.js";
 import { fmt, percent } from "../shared/numbers.js";
 import { at2 } from "../shared/payload.js";
 import { holdStill } from "../shared/scrolling.js";
+import { SHARED } from "../shared/selection.js";
 import { unmovedByScrolling } from "../shared/slider.js";
+import { DRAGGED } from "../flow/drag.js";
+import { go, link } from "../map/links.js";
+import { now, setTo, swapped, turned, undone } from "./changes.js";
 import style from "./whatif.css.js";
 
 const MOST = 12; // keys of a row, those with most weight
@@ -20,6 +24,8 @@ export default define(style, (env) => {
   let late = false; // something came meanwhile
   let of; // the place whose row is drawn
 
+  const reading = el("p", { class: "told" }); // what the numbers of the place say
+  const more = el("p", { class: "more" }); // the page that tells more of it
   const title = el("h2");
   const chips = el("div", { class: "line", role: "list" });
   const joint = el("p", { class: "small", role: "status" });
@@ -39,19 +45,23 @@ export default define(style, (env) => {
   const notes = el("div", { class: "small muted" });
   const panel = el("section", { class: "panel" },
     title, effect, chips, joint, turns, heads, el("div", { class: "line" }, words, heats), row, notes);
-  env.host.append(panel);
+  env.host.append(reading, more, panel);
 
   // A change, which is drawn above and in the panel: what she has touched stays under her finger.
-  function say(what, value, touched) {
-    holdStill(touched);
-    env.say(what, value);
+  function change(patch, touched = null) {
+    if (touched) holdStill(touched);
+    SHARED.live?.set(patch);
   }
+
+  const turn = (name, touched) => change(turned(now(), name, payload.most.off), touched);
+  const set = (what, touched) => change(setTo(now(), what, payload.most.off), touched);
 
   // --- a word, the temperature -----------------------------------------------------------------
 
   function put() {
     const n = Number(word.value);
-    if (other.value.trim()) say("swap", { n, new: other.value }, words);
+    const given = { n, was: payload.words.was[n], new: other.value };
+    change(swapped(now(), given, payload.most.swap), words);
   }
   word.addEventListener("change", () => { other.value = ""; });
   other.addEventListener("keydown", (event) => {
@@ -60,7 +70,7 @@ export default define(style, (env) => {
   });
   heat.addEventListener("input", () => { heatNow.textContent = fmt(Number(heat.value), 2); });
   heat.addEventListener("change", () =>
-    say("set", { base: "", kind: "temperature", value: Number(heat.value) }, heats));
+    set({ base: "", kind: "temperature", value: Number(heat.value) }, heats));
 
   // The word of the token that is looked at.
   function follow() {
@@ -84,27 +94,32 @@ export default define(style, (env) => {
     return { keys: may.filter((key) => most.includes(key)), others: may.length - most.length };
   }
 
+  // What is set by a number behind it; positions are those of the text as it was.
+  function baseOf(at, key) {
+    const { place, named: [queries, keys] } = payload.row;
+    return `${place}.row${queries[at]}.key${keys[key]}.`;
+  }
+
   function cell(at, key) {
     const { row: of, arrays, labels, names } = payload;
     const [low, high, step] = of.ranges[kind];
-    const [queries, keys] = of.named;
-    const base = `${of.place}.row${queries[at]}.key${keys[key]}.`;
+    const base = baseOf(at, key);
     const value = at2(arrays[kind], at, key);
     const written = (number) => (kind === "weight" ? percent(number)
       : number <= MASKED ? labels.masked : fmt(number));
-    const now = el("output", {}, written(value));
+    const shown = el("output", {}, written(value));
     const input = unmovedByScrolling(el("input", {
       type: "range", min: String(low), max: String(high), step: String(step),
       "aria-label": fill(labels.of_key, { kind: labels[kind], key: of.keys[key] }),
       "aria-valuetext": written(value),
       onpointerdown: () => { held = true; },
       oninput: () => {
-        now.textContent = written(Number(input.value));
-        input.setAttribute("aria-valuetext", now.textContent);
+        shown.textContent = written(Number(input.value));
+        input.setAttribute("aria-valuetext", shown.textContent);
       },
       onchange: () => {
         held = false;
-        say("set", { base, kind, value: Number(input.value) }, row);
+        set({ base, kind, value: Number(input.value) }, row);
       },
       onpointerup: () => letGo(),
       onpointercancel: () => letGo(),
@@ -112,7 +127,7 @@ export default define(style, (env) => {
     input.value = String(value);
     const isSet = names.some((name) => name.startsWith(`${base}${kind}`));
     return el("label", { class: isSet ? "cell set" : "cell" },
-      el("span", { class: "key code" }, of.keys[key]), input, now);
+      el("span", { class: "key code" }, of.keys[key]), input, shown);
   }
 
   function letGo() {
@@ -122,7 +137,7 @@ export default define(style, (env) => {
 
   function drawRow() {
     late = held;
-    if (held || (env.unheard() && of === payload.row?.place)) return;
+    if (held) return;
     of = payload.row?.place;
     if (!payload.row) {
       row.replaceChildren();
@@ -142,7 +157,7 @@ export default define(style, (env) => {
       el("div", { class: "line" },
         el("strong", {}, fill(drawn.title, { query: drawn.queries[at], head: drawn.head })), tab("weight"), tab("score"),
         keys.length && !payload.names.includes(name) ? el("button", {
-          type: "button", onclick: () => say("turn", name, row),
+          type: "button", onclick: () => turn(name, row),
         }, fill(labels.hide, { key: drawn.keys[best] })) : null),
       el("p", { class: "small muted" }, labels[`${kind}_how`]),
       el("div", { class: "row" }, ...keys.map((key) => cell(at, key))),
@@ -159,10 +174,10 @@ export default define(style, (env) => {
       class: one.small ? "chip small" : "chip", role: "listitem",
     }, el("span", {}, one.label), el("b", {}, one.bits), el("button", {
       type: "button", "aria-label": fill(labels.undo, { what: one.label }),
-      onclick: () => env.say("undo", one.name),
+      onclick: () => change(undone(now(), one.name)),
     }, "×"))),
     ...(ones.length > 1 ? [el("span", { role: "listitem" },
-      el("button", { type: "button", onclick: () => env.say("all", true) }, labels.all))] : []));
+      el("button", { type: "button", onclick: () => change({ off: null, swap: null }) }, labels.all))] : []));
     joint.hidden = !payload.joint;
     joint.textContent = payload.joint;
     effect.hidden = !payload.effect;
@@ -175,22 +190,43 @@ export default define(style, (env) => {
     heads.replaceChildren(...payload.heads.map(({ says, each }) =>
       el("div", { class: "line", role: "group", "aria-label": says },
         el("span", {}, says), ...each.map(({ name, label, on }) => el("button", {
-          type: "button", "aria-pressed": String(on), onclick: () => say("turn", name, heads),
+          type: "button", "aria-pressed": String(on), onclick: () => turn(name, heads),
         }, label)))));
   }
 
+  function drawMore() {
+    const [view, asked] = payload.about ?? [];
+    const way = payload.ways[view];
+    more.hidden = !way;
+    if (!way) return;
+    const extra = { ...asked, text: SHARED.live?.value("text") }; // it may open on one of its own
+    more.replaceChildren("→ ", el("a", { ...link(way.page), onclick: go(way.page, extra) },
+      fill(payload.labels.about, { page: way.title })));
+  }
+
+  // A weight that was dragged in the picture, where this panel is for its head.
+  function dragged({ detail: { place, value } }) {
+    const key = Number(place.split(".key")[1]);
+    if (payload?.row && place === `${payload.row.place}.key${key}`) {
+      set({ base: baseOf(query(), key), kind: "weight", value });
+    }
+  }
+  document.addEventListener(DRAGGED, dragged);
+
   return {
-    update(next) {
+    update({ panel: next, arrays, ways }) {
       const fresh = JSON.stringify(payload?.words.all) !== JSON.stringify(next.words.all);
-      payload = next;
+      payload = { ...next, arrays, ways };
       const { labels } = payload;
+      reading.replaceChildren(...rich(payload.reading));
+      drawMore();
       title.textContent = labels.title;
       panel.setAttribute("aria-label", labels.title);
       drawChips();
       const offered = payload.turns.filter(({ on }) => !on);
       turns.hidden = !offered.length;
       turns.replaceChildren(...offered.map((one) => el("button", {
-        type: "button", onclick: () => say("turn", one.name, turns),
+        type: "button", onclick: () => turn(one.name, turns),
       }, one.label)));
       drawHeads();
       words.hidden = !payload.words.all.length;
@@ -203,10 +239,8 @@ export default define(style, (env) => {
       [swapSays.textContent, newSays.textContent, swap.textContent] = [labels.swap, labels.new, labels.do];
       heatSays.textContent = labels.heat;
       [heat.min, heat.max] = payload.heats.map(String);
-      if (!env.unheard()) { // else what has come is older than what stands there
-        heat.value = String(payload.heat);
-        heatNow.textContent = fmt(payload.heat, 2);
-      }
+      heat.value = String(payload.heat);
+      heatNow.textContent = fmt(payload.heat, 2);
       notes.hidden = !payload.notes.length;
       notes.replaceChildren(...payload.notes.map((text) => el("p", {}, text)));
       drawRow();
@@ -215,6 +249,9 @@ export default define(style, (env) => {
       if (hover || !payload) return;
       if (changed.includes(payload.words.field)) follow();
       if (payload.row && changed.includes(payload.row.field)) drawRow();
+    },
+    destroy() {
+      document.removeEventListener(DRAGGED, dragged);
     },
   };
 });

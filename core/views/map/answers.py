@@ -105,6 +105,17 @@ ANYTHING = Answer(
 )
 
 
+def question_of(blueprint: Blueprint, *, hidden: bool) -> str:
+    """What stands above a run; translate with ``_``.
+
+    Args:
+        blueprint: of the model.
+        hidden: a word of its input is.
+    """
+    said = answer_of(blueprint)
+    return said.question if hidden else said.unhidden or said.question
+
+
 def answering(blueprint: Blueprint) -> Head:
     """The head that answers: the first that predicts words, else one that chooses a label.
 

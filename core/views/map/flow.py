@@ -10,6 +10,7 @@ import numpy as np
 from core.figures import tokens
 from core.figures.components.map import Answer
 from core.figures.components.map.flow import Cut, Flow
+from core.figures.payload import Payload
 from core.figures.text import Mark, Sentence, ends_itself, join, percent, sentence
 from core.figures.values import Along, Values
 from core.language import _, ngettext
@@ -21,13 +22,14 @@ from core.text.marks import MASK
 from core.tracing.trace import Array, Trace
 from core.units import Token, Unit
 from core.views.given import picture_of
-from core.views.map import what_if
+from core.views.map import offered, what_if
 from core.views.map.drawn import first_shown
 from core.views.map.flowing import FlowParams, FlowRun
+from core.views.map.inside import PlaceRun
 from core.views.map.run import ModelMap
 from core.views.map.told import said
 from core.views.map.towers import above, order
-from core.views.view import View, register
+from core.views.view import Note, View, register
 from core.views.vision.seen import pixels_of
 from core.views.weak import no_idea
 
@@ -94,6 +96,12 @@ class ModelFlow(View[FlowParams, FlowRun]):
         weak = no_idea(record.params.model, record.best(record.row)[1])
         return guess if weak is None else join([guess, weak])
 
+    def notes(self, record: FlowRun) -> Sequence[Note]:
+        return _notes(record)
+
+    def panel(self, record: FlowRun) -> Payload:
+        return offered.panel(record, PlaceRun(record.whole, record.params.place).here)
+
     def show(self, record: FlowRun) -> Flow:
         plain = ModelMap().show(record.whole)
         trace = record.whole.trace
@@ -123,6 +131,23 @@ class ModelFlow(View[FlowParams, FlowRun]):
             above=[above(trace.streams[one.name].units, one.first) for one in plain.towers],
             picture=seen_as(record),
         )
+
+
+def _notes(record: FlowRun) -> list[Note]:
+    """Which words the model reads others for; and of other figures that they show no change."""
+    found, params = [], record.params
+    if swapped := params.swapped_words:
+        pairs = listed([f"{one.old} → {one.new}" for one in swapped])
+        text = _("The model reads it with what you swapped: {pairs}.")
+        found.append(Note("info", sentence(text, pairs=pairs)))
+    if params.off:
+        text = _("These are the numbers of the text as it stands in the picture, without what "
+                 "you switched off or set under “What if”.")  # fmt: skip
+        if params.picture:
+            text = _("These are the numbers of the picture as it stands, without what you changed "
+                     "under “What if”.")  # fmt: skip
+        found.append(Note("more", sentence(text)))
+    return found
 
 
 def _expected(record: FlowRun) -> Sentence:

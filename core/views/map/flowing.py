@@ -21,24 +21,23 @@ from core.runs.results import Onward
 from core.text import swaps
 from core.tracing.trace import Array
 from core.units import Token
-from core.views.given import OnGiven
 from core.views.map import told
 from core.views.map import what_if as effects
 from core.views.map.drawn import first_shown
 from core.views.map.lens import guesses
 from core.views.map.run import N_WORDS, MapParams, WholeRun
+from core.views.map.swapped import OnSwapped
 from core.views.nearest import missing
 from core.views.params import Problem, at_rest, param
 
 
 @dataclass(frozen=True, slots=True)
-class FlowParams(OnGiven):
+class FlowParams(OnSwapped):
     """Where somebody is in the picture.
 
     Attributes:
         place: that is gone into (``core.models.places``); empty for the whole.
         off: what is changed in the run (``core.models.what_if``), joined by "+".
-        swap: words of the text that others stand in the place of (``core.text.swaps``).
         token: the row that is looked at; -1 for the last one that answers.
         source_token: the same in the encoder; -1 for the last word.
         reached: the last part that is told, and nothing of what lies ahead; -1 for all of it.
@@ -49,8 +48,6 @@ class FlowParams(OnGiven):
                        lives="browser", label=N_("Place"))  # fmt: skip
     off: str = param("", pattern=what_if.all_read, high=650, label=N_("What if"),
                      form=N_("at most 8 changes, such as layer3.head1"))  # fmt: skip
-    swap: str = param("", pattern=swaps.PATTERN, high=400, label=N_("Swapped words"),
-                      form=N_("at most 4 swapped words, such as 1~dog~cat"))  # fmt: skip
     token: int = param(-1, low=-1, high=100_000, lives="browser", label=N_("Token"))
     source_token: int = param(-1, low=-1, high=100_000, lives="browser", label=N_("Source token"))
     reached: int = param(-1, low=-1, high=max(Part), label=N_("Told as far as part"))
@@ -65,16 +62,6 @@ class FlowParams(OnGiven):
     def changes(self) -> list[what_if.Change]:
         """What is changed inside the run."""
         return what_if.read_several(self.off)
-
-    @property
-    def swapped_words(self) -> list[swaps.Swap]:
-        """Which words of its text are swapped; a picture has none."""
-        return [] if self.picture else swaps.read(self.swap, self.text)
-
-    @property
-    def read_text(self) -> str:
-        """The text that the model reads, its swapped words in their places."""
-        return swaps.swapped(self.text, self.swapped_words)
 
     @property
     def every(self) -> list[what_if.Change | swaps.Swap]:
@@ -147,6 +134,11 @@ class FlowRun:
             source_token=own.source_token,
         )  # fmt: skip
         return WholeRun(self.onward.run, params, what_if.temperature(own.changes))
+
+    @property
+    def cut(self) -> str:
+        """What of the text did not fit."""
+        return self.whole.cut
 
     @cached_property
     def answers(self) -> list[int]:

@@ -17,10 +17,9 @@ from core.models import places, what_if
 from core.models.needs import Needs
 from core.runs.requests import Request
 from core.runs.results import Onward
-from core.text import swaps
-from core.views.given import OnGiven
 from core.views.map.flowing import FlowParams, FlowRun
 from core.views.map.run import WholeRun
+from core.views.map.swapped import OnSwapped
 from core.views.map.towers import field_of
 from core.views.map.within import cell, ends, ffn, head
 from core.views.map.within.layer import layer
@@ -30,13 +29,12 @@ from core.views.view import View, register
 
 
 @dataclass(frozen=True, slots=True)
-class InsideParams(OnGiven):
+class InsideParams(OnSwapped):
     """A place, and the row that is looked at there.
 
     Attributes:
         place: that is gone into (``core.models.places``); empty for the whole.
         off: what is changed in the run (``core.models.what_if``), joined by "+".
-        swap: words of the text that others stand in the place of (``core.text.swaps``).
         token: the row that is looked at; -1 for the last one that answers.
         source_token: the same in the encoder; -1 for the last word.
         reached: the last part that is told of the picture around it; -1 for all of it.
@@ -47,8 +45,6 @@ class InsideParams(OnGiven):
                        picked=True, label=N_("Place"))  # fmt: skip
     off: str = param("", pattern=what_if.all_read, high=650, label=N_("What if"),
                      form=N_("at most 8 changes, such as layer3.head1"))  # fmt: skip
-    swap: str = param("", pattern=swaps.PATTERN, high=400, label=N_("Swapped words"),
-                      form=N_("at most 4 swapped words, such as 1~dog~cat"))  # fmt: skip
     token: int = param(-1, low=-1, high=100_000, picked=True, label=N_("Token"))
     source_token: int = param(-1, low=-1, high=100_000, picked=True, label=N_("Source token"))
     reached: int = param(-1, low=-1, high=max(Part), label=N_("Told as far as part"))
@@ -75,16 +71,22 @@ class PlaceRun:
     whole: WholeRun
     place: str
 
+    @property
+    def here(self) -> places.Place | None:
+        """The place, if the model has it."""
+        place = places.read(self.place)
+        return place if place is not None and place.is_in(self.whole.blueprint) else None
+
     @cached_property
     def opened(self) -> Sheet | None:
         """What is in the place; None where the model has none, or nothing more is drawn of it."""
-        place = places.read(self.place)
+        place = self.here
         return None if place is None else sheet_of(Spot(self.whole, place))
 
     @cached_property
     def layer_says(self) -> Sentence | None:
         """What a layer says where all of it is open; None for any other place."""
-        place = places.read(self.place)
+        place = self.here
         if place is None or self.opened or place.start or place.end or place.cell or place.ffn:
             return None
         spot = Spot(self.whole, place)
@@ -153,6 +155,9 @@ class InsidePlace(View[InsideParams, PlaceRun]):
 
     def describe(self, record: PlaceRun) -> Sentence:
         return record.layer_says or record.sheet.reading
+
+    def absent(self, record: PlaceRun) -> bool:
+        return record.opened is None
 
     def show(self, record: PlaceRun) -> Inside:
         sheet = record.sheet

@@ -1,13 +1,12 @@
-"""The panel "What if": what can be changed where somebody is, and what a change makes of the link.
+"""The panel "What if": what can be changed where somebody is, and the page that tells more of it.
 
-What the browser says is as little to be trusted as a link: of whatever is no change nothing comes.
+What a change makes of the state the browser knows (``assets/components/whatif/changes.js``).
 """
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -20,11 +19,11 @@ from core.models.blueprint import Attention
 from core.models.places import Place
 from core.models.what_if import HEAT, MOST, SCORES, Change, read, sums, temperature
 from core.text import swaps
-from core.text.swaps import Swap
 from core.tracing.trace import Array
 from core.units import Unit
 from core.views.map import towers
-from core.views.map.flowing import FlowParams, FlowRun
+from core.views.map.flowing import FlowRun
+from core.views.map.inside import PlaceRun
 from core.views.map.what_if import SMALL, best, in_bits, in_short, part_called, places_in, where
 from core.views.parts import attention_called
 
@@ -44,6 +43,8 @@ def panel(record: FlowRun, here: Place | None) -> Payload:
         _row(record, here, head) if here and head and not _is_off(record, here) else (None, {})
     )
     header = {
+        "folder": "whatif",
+        **_place(record),
         "ones": _ones(record),
         "joint": _joint(record),
         "effect": "" if record.effect is None else str(in_short(record.effect)),
@@ -56,9 +57,21 @@ def panel(record: FlowRun, here: Place | None) -> Payload:
         "heats": list(HEAT),
         "row": row,
         "names": [one.name for one in record.changes],
+        "most": {"off": MOST, "swap": swaps.MOST},
         "labels": _labels(),
     }
     return Payload(header, arrays)
+
+
+def _place(record: FlowRun) -> dict[str, Any]:
+    """What the numbers of the place say, and the view that shows more of it with what is asked."""
+    run = PlaceRun(record.whole, record.params.place)
+    said = run.layer_says or (run.opened and run.opened.reading)
+    about = run.opened and run.opened.about
+    return {
+        "reading": said.as_data() if said else [],
+        "about": about and [about[0], {name: str(one) for name, one in about[1].items()}],
+    }
 
 
 def _ones(record: FlowRun) -> list[dict[str, Any]]:
@@ -177,6 +190,7 @@ def _words(record: FlowRun) -> dict[str, Any]:
         "field": towers.field_of(trace.blueprint, stream),
         "of": [own[at] for at in shown],
         "all": [new.get(n, params.text[a:b]) for n, (a, b) in enumerate(spans)],
+        "was": [params.text[a:b] for a, b in spans],
         "most": swaps.LONGEST,
     }
 
@@ -225,76 +239,6 @@ def _labels() -> dict[str, str]:
         "score_how": _("Drag a score: the weights come from the softmax of the row."),
         "of_key": _("{kind} of “{key}”"),
         "more": _("and {n} others with less"),
+        "about": _("More about this: {page}"),
         "masked": _("{value} (masked)").format(value=number(-math.inf)),
     }
-
-
-# --- what the browser says -------------------------------------------------------------------
-
-Link = Mapping[str, str | None]  # what a change makes of the link
-
-
-def turned(params: FlowParams, name: Any) -> Link:
-    """Something taken away, or given back."""
-    if not isinstance(name, str) or read(name) is None:
-        return {}
-    own = [one.name for one in params.changes]
-    return _off([one for one in own if one != name] if name in own else [*own, name])
-
-
-def undone(params: FlowParams, name: Any) -> Link:
-    """One change less."""
-    words = [one for one in params.swapped_words if one.name != name]
-    off = [one.name for one in params.changes if one.name != name]
-    return {**_off(off), "swap": swaps.written(words) or None}
-
-
-def set_to(params: FlowParams, said: Any) -> Link:
-    """A weight or a score of a row, or the temperature: in the place of what it was set to."""
-    if not isinstance(said, dict) or not isinstance(value := said.get("value"), int | float):
-        return {}
-    base, kind = str(said.get("base")), str(said.get("kind"))
-    name = f"{base}{kind}{round(float(value), 3):g}"
-    if (change := read(name)) is None or change.kind != kind:
-        return {}
-    pattern = re.escape(base) + (r"(weight|score)[\d.-]+" if base else rf"{kind}[\d.]+")
-    own = [one.name for one in params.changes if not re.fullmatch(pattern, one.name)]
-    plain = change.kind == "temperature" and change.value == 1.0
-    return _off(own if plain else [*own, name])
-
-
-def dragged(record: FlowRun, said: Any) -> Link:
-    """A weight that was dragged in the picture: its place there, of the text that is shown."""
-    here = read(str(said.get("place"))) if isinstance(said, dict) else None
-    blueprint = record.whole.trace.blueprint
-    attention = None if here is None else here.attention(blueprint)
-    if attention is None or here is None or here.place is None or here.place.key is None:
-        return {}
-    rows, keys = (
-        places_in(record.onward, record.first, one) for one in (attention.queries, attention.keys)
-    )
-    row = record.whole.row(attention.queries)
-    if here.place.key >= len(keys):
-        return {}
-    base = f"{here.name.partition('.key')[0]}.row{rows[row]}.key{keys[here.place.key]}."
-    return set_to(record.params, {"base": base, "kind": "weight", "value": said.get("value")})
-
-
-def swapped(params: FlowParams, said: Any) -> Link:
-    """A word in the place of another; the row that is looked at is the last one again."""
-    if not isinstance(said, dict) or type(n := said.get("n")) is not int:
-        return {}
-    spans = swaps.words(params.text)
-    if not 0 <= n < len(spans):
-        return {}
-    new = str(said.get("new")).strip()
-    others = [one for one in params.swapped_words if one.n != n]
-    found = swaps.written([*others, Swap(n, params.text[slice(*spans[n])], new)][: swaps.MOST + 1])
-    if not new or not re.fullmatch(swaps.PATTERN, found):
-        return {}
-    now = swaps.written(swaps.read(found, params.text))  # a word for itself is none
-    return {"swap": now or None, "token": None, "source_token": None}
-
-
-def _off(names: Sequence[str]) -> Link:
-    return {"off": "+".join(names) or None} if len(names) <= MOST else {}

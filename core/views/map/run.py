@@ -23,21 +23,20 @@ from core.runs.results import Run
 from core.samples import label_called
 from core.text.marks import MASK
 from core.tracing.trace import Array, Trace
-from core.views.attention.head import AtHead, HeadRun, head_run, key_name
-from core.views.given import OnGiven
+from core.views.attention.head import AtHead, HeadRun, head_run
 from core.views.map import towers
-from core.views.map.answers import Answer, answer_of, answering
+from core.views.map.answers import Answer, answer_of, answering, question_of
 from core.views.map.drawn import first_shown, picture
+from core.views.map.swapped import OnSwapped
 from core.views.nearest import nearest
 from core.views.params import param
-from core.views.parts import attention_called, head_at
 from core.views.view import View, register
 
 N_WORDS = 8
 
 
 @dataclass(frozen=True, slots=True)
-class MapParams(OnGiven):
+class MapParams(OnSwapped):
     """What is open on the map.
 
     Attributes:
@@ -139,8 +138,7 @@ class WholeRun:
     def question(self) -> str:
         """What stands above it; translate with ``_``."""
         units = self.trace.streams[self.stream].units
-        hidden = any(token.label == MASK for token in units)
-        return self.answer.question if hidden else self.answer.unhidden or self.answer.question
+        return question_of(self.blueprint, hidden=any(one.label == MASK for one in units))
 
     @property
     def of_all(self) -> bool:
@@ -212,10 +210,17 @@ class ModelMap(View[MapParams, WholeRun]):
     name, Params, needs, kept = "map.run", MapParams, Needs("answers"), True
 
     def requests(self, params: MapParams) -> tuple[Request, ...]:
-        return (TraceRequest(params.model, params.given),)
+        return (TraceRequest(params.model, params.as_read),)
 
     def compute(self, runs: Sequence[Run], params: MapParams) -> WholeRun:
         return WholeRun(runs[0], params)
+
+    def facts(self, record: WholeRun) -> Sequence[str]:
+        rows = " + ".join(str(len(one.units)) for one in record.trace.streams.values())
+        said = _("{n} tokens in {ms} ms")
+        if record.params.picture:
+            said = _("{n} rows in {ms} ms")
+        return [said.format(n=rows, ms=f"{record.trace.seconds * 1e3:.0f}")]
 
     def values(self, record: WholeRun) -> Mapping[str, Values]:
         said, probs = record.words()
@@ -251,7 +256,7 @@ class ModelMap(View[MapParams, WholeRun]):
             query=Mark(record.trace.units[row].spoken, "query"),
         )
         if record.head is not None:
-            return join([answered, _looks(record.head)])
+            return join([answered, towers.looks(record.head)])
         return join([answered, *towers.told(record.blueprint, record.stream)])
 
     def show(self, record: WholeRun) -> drawn.Map:
@@ -277,21 +282,3 @@ class ModelMap(View[MapParams, WholeRun]):
             cells=towers.cells(record.width, patches=bool(blueprint.patches)),
             entries="" if record.of_all else towers.entries(logits.shape[-1]),
         )
-
-
-def _looks(head: HeadRun) -> Sentence:
-    """What the outlined head does."""
-    key = int(head("weights")[head.query].argmax())
-    alone = len(head.trace.blueprint.attentions) == 1
-    kind = "" if alone else attention_called(head.trace.blueprint, head.attention)
-    where = ", ".join(filter(None, (kind, head_at(head))))
-    text = _("{where}: “{query}” gives {share} of its attention to {key}.")
-    if not where:
-        text = _("“{query}” gives {share} of its attention to {key}.")
-    return sentence(
-        text,
-        where=where[:1].upper() + where[1:],
-        query=Mark(head.query_words[head.query], "query"),
-        share=Mark(percent(float(head("weights")[head.query, key])), "weight"),
-        key=key_name(head, head.query, key),
-    )

@@ -54,7 +54,8 @@ class Choosing:
         },
         label=N_("Samples"),
     )
-    samples_size: str = param("", pattern=r"(\d{1,4}(x\d{1,4}){1,2})?", label=N_("Size"))
+    samples_size: str = param("", pattern=r"(\d{1,4}(x\d{1,4}){1,2})?", high=14,
+                              form=N_("a size such as 28x28"), label=N_("Size"))  # fmt: skip
 
 
 @register
@@ -100,9 +101,9 @@ class SamplePictures(View[Choosing, tuple[Sample, ...]]):
 
 
 def chosen(params: Choosing) -> tuple[Sample, ...]:
-    """The samples that are offered."""
-    offered = offers(params.samples_size)
-    of = params.samples_of if params.samples_of in offered else next(iter(offered), "")
+    """The samples that are offered; of those that fit, where none of whom is asked for does."""
+    offered = offers(params.samples_size) or list(SOURCES)
+    of = params.samples_of if params.samples_of in offered else offered[0]
     return tuple(one for one in samples() if _offer_of(one) == of)
 
 

@@ -1,4 +1,4 @@
-"""The panel "What if": what it offers in each place, and what its messages make of the link."""
+"""The panel "What if": what it offers in each place, and what stands above it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ import pytest
 from core.figures.text import percent
 from core.models import places
 from core.views.map import offered
-from core.views.map.flowing import FlowParams
+from core.views.map.flow import ModelFlow
+from core.views.map.within.made import MORE
 from tests.views.map.test_flow import TEXT, flow_of
 from tests.views.records import MACHINES
 
@@ -16,8 +17,8 @@ ROW = "layer0.head1.row4.key2."
 
 
 def panel(runs, place="", **values):
-    record = flow_of(runs, **values)[1]
-    return record, offered.panel(record, places.read(place))
+    record = flow_of(runs, place=place, **values)[1]
+    return record, ModelFlow().panel(record)
 
 
 def test_a_layer_offers_its_sums_and_a_head_itself_and_its_row(runs):
@@ -102,74 +103,35 @@ def test_in_every_other_place_it_offers_what_belongs_there(runs, place):
                      "layer0.head1.key2": ["layer0.head1"]}.get(place, [])  # fmt: skip
 
 
-# --- what the browser says -------------------------------------------------------------------
-
-PARAMS = FlowParams(text=TEXT, off=f"layer0.ffn+{ROW}weight0.5", swap="1~cat~dog")
-
-
-def test_what_is_turned_goes_and_comes_back():
-    off = offered.turned(PARAMS, "layer1.head0")["off"]
-    assert off == f"layer0.ffn+{ROW}weight0.5+layer1.head0"
-    assert offered.turned(PARAMS, "layer0.ffn") == {"off": f"{ROW}weight0.5"}
-    one = offered.undone(PARAMS, "1~cat~dog")
-    assert one == {"off": PARAMS.off, "swap": None}
-    assert offered.undone(PARAMS, "layer0.ffn")["off"] == f"{ROW}weight0.5"
+def test_positions_of_a_row_are_those_of_the_text_as_it_was(runs):
+    """The text that is shown has more tokens than the first one, in which a link counts."""
+    longer, found = panel(runs, "layer0.head1", model="gpt", swap="1~cat~hippopotamus")
+    queries, keys = found.header["row"]["named"]
+    assert len(queries) == len(longer.onward.run.trace.tokens)
+    assert queries[-1] == keys[-1] == len(longer.first.run.trace.tokens) - 1
+    assert found.header["words"]["was"][1] == "cat"
 
 
-def test_a_number_takes_the_place_of_the_one_before():
-    def set_to(base, kind, value):
-        return offered.set_to(PARAMS, {"base": base, "kind": kind, "value": value})
-
-    assert set_to(ROW, "score", -1.5) == {"off": f"layer0.ffn+{ROW}score-1.5"}
-    assert set_to("", "temperature", 0.5)["off"].endswith("+temperature0.5")
-    warm = FlowParams(off="temperature0.5")
-    said = {"base": "", "kind": "temperature"}
-    assert offered.set_to(warm, {**said, "value": 2}) == {"off": "temperature2"}
-    assert offered.set_to(warm, {**said, "value": 1}) == {"off": None}
-
-
-def test_a_weight_is_dragged_in_the_picture_at_the_row_that_is_looked_at(runs):
-    record = flow_of(runs, model="gpt", token="4")[1]
-    said = {"place": "layer0.head1.key2", "value": 0.5}
-    assert offered.dragged(record, said) == {"off": f"{ROW}weight0.5"}
-    # The text that is shown has more tokens than the first one, in which positions are counted.
-    longer = flow_of(runs, model="gpt", swap="1~cat~hippopotamus")[1]
-    n = len(longer.onward.run.trace.tokens) - 1
-    off = offered.dragged(longer, {**said, "place": f"layer0.head1.key{n}"})["off"]
-    last = len(longer.first.run.trace.tokens) - 1
-    assert off == f"layer0.head1.row{last}.key{last}.weight0.5"
-    for wrong in (None, {"place": "layer0"}, {"place": "layer0.head1.key99", "value": 1},
-                  {"place": "layer0.head1.key1", "value": 9}):  # fmt: skip
-        assert offered.dragged(record, wrong) == {}
+@pytest.mark.parametrize("model", ["gpt", "transformer", "rnn", "vit"])
+def test_the_page_that_tells_more_of_a_place_is_one_of_those_that_are_known(runs, model):
+    record, nowhere = panel(runs, model=model)
+    assert (nowhere.header["reading"], nowhere.header["about"]) == ([], None)
+    blueprint = record.whole.blueprint
+    for name in ("embeddings", "layer0.head1", "target.layer0.cross.head1", "layer0.ffn.unit3",
+                 "source.layer0.cell", "words"):  # fmt: skip
+        place = places.read(name)
+        assert place is not None
+        if not place.is_in(blueprint):
+            continue
+        _record, found = panel(runs, name, model=model)
+        assert found.header["reading"]
+        if found.header["about"]:
+            assert found.header["about"][0] in MORE
 
 
-def test_a_word_is_swapped_once_and_for_itself_not_at_all():
-    def swap(new):
-        return offered.swapped(PARAMS, {"n": 1, "new": new})["swap"]
-
-    assert swap("bird") == "1~cat~bird"
-    assert swap("cat") is None
-    two = offered.swapped(PARAMS, {"n": 5, "new": " sofa "})
-    assert two == {"swap": "1~cat~dog~~5~mat~sofa", "token": None, "source_token": None}
-
-
-WRONG = [
-    None, 3, "<script>", [], {}, *({"n": n, "new": "a"} for n in (99, -1, True, "1")),
-    *({"n": 1, "new": new} for new in ("a~b", "x" * 60, " ", "a\nb")),
-    *({"base": ROW, "kind": "weight", "value": value} for value in (2, -1, "0.5", None)),
-    {"base": ROW, "kind": "off", "value": 1}, {"base": "", "kind": "weight", "value": 1},
-    {"base": "", "kind": "temperature", "value": float("nan")}, {"base": "+" * 9, "value": 1e300},
-]  # fmt: skip
-
-
-@pytest.mark.parametrize("said", WRONG)
-def test_of_what_is_no_change_nothing_comes(said):
-    assert offered.turned(PARAMS, said) == {}
-    assert offered.set_to(PARAMS, said) == {}
-    assert offered.swapped(PARAMS, said) == {}
-
-
-def test_no_more_than_so_many_at_once():
-    full = FlowParams(off="+".join(f"layer{n}.ffn" for n in range(8)))
-    assert offered.turned(full, "layer9.ffn") == {}
-    assert offered.turned(full, "layer0.ffn")["off"].count("+") == 6
+def test_of_a_layer_that_is_open_its_sentence_is_said_and_no_page(runs):
+    _record, found = panel(runs, "layer1", model="gpt")
+    assert found.header["reading"]
+    assert found.header["about"] is None
+    _record, wrong = panel(runs, "layer99.head0", model="gpt")
+    assert (wrong.header["reading"], wrong.header["about"]) == ([], None)

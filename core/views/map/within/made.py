@@ -16,6 +16,9 @@ from core.tracing.trace import Array
 from core.views.map.run import WholeRun
 
 About = tuple[str, dict[str, str | int]]  # a view, and what it is asked for
+# Those views.
+MORE = ("embed.lookup", "attention.steps", "attention.weights", "vision.looks", "ffn.units",
+        "recurrent.states", "predict.next")  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
