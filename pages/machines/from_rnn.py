@@ -39,7 +39,7 @@ def stage() -> None:
                 "causal mask in the [[encoder]]. In the last step that mask is removed. They also "
                 "differ in size and in how much they read, which is listed below the figure."),
         terms=("hidden-state", "attention", "causal-mask", "additive-attention",
-               "nat", "bleu", "bootstrap", "softmax"),
+               "nat", "bleu", "bootstrap", "softmax", "logit"),
     )  # fmt: skip
     prose("stops.sentence", controls=("model",), says=("changes", "problem"))
     new, everybody = st.columns(2, gap="large")
