@@ -98,7 +98,9 @@ export default define(style, (env) => {
   const elsewhere = () => Object.entries(spec.when).some(([name, wanted]) => !wanted.includes(value(name) ?? ""));
   const follows = () => spec.follows.some((name) => value(name) !== undefined);
 
+  const rest = () => { if (!whole.open && !words.open) waiting(false); };
   function ask() {
+    rest();
     if (!spec || !SHARED.live || !near) return;
     if (elsewhere()) {
       for (const one of [whole, words]) one.give();
@@ -117,7 +119,7 @@ export default define(style, (env) => {
     const asked = spec.drawn ? [whole.ask(address("bin", spec.reads))] : [];
     if (follows() || !spec.drawn) asked.push(words.ask(address("words", [...spec.reads, ...spec.follows])));
     else if (words.give() && own) say(own);
-    Promise.all(asked).then(() => { if (!whole.open && !words.open) waiting(false); });
+    Promise.all(asked).then(rest);
   }
 
   function waiting(on) {
@@ -234,6 +236,7 @@ export default define(style, (env) => {
   let last = -Infinity; // when the state changed last
   function changed() {
     const now = performance.now();
+    if (near) waiting(true); // until it asks
     if (now - last < QUICK) together();
     else queueMicrotask(ask); // with what changes in the same moment
     last = now;

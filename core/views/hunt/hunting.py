@@ -153,7 +153,7 @@ def _another(params: Hunting) -> Control:
     following = (params.hunt_seed + 1) % (MAX_SEED + 1)
     anew = {"hunt_probes": None, "hunt_tries": None, "suspect": None}
     press = Press(_("Hunt another bug"), {"hunt_seed": str(following), **anew})
-    return Control("hunt_next", "", "buttons", buttons=[press])
+    return Control("hunt_next", "", "buttons", label=_("Bug hunt"), buttons=[press])
 
 
 def _diagnosis(params: Hunting, suspect: str) -> Control:
@@ -164,7 +164,7 @@ def _diagnosis(params: Hunting, suspect: str) -> Control:
 
     said = _("Diagnose (−{n} if wrong)").format(n=WRONG)
     of = "hunt_seed"
-    return Control("hunt_diagnosis", "", "buttons", buttons=[
+    return Control("hunt_diagnosis", "", "buttons", label=_("Diagnosis"), buttons=[
         Press(said, says(suspect), chosen=True, able=bool(suspect), of=of),
         Press(_("Give up"), says(GIVEN_UP), of=of),
     ])  # fmt: skip

@@ -146,7 +146,7 @@ class ProbeOfRow(OfDeciding):
         if following is not None:
             sets = dict(zip(("probe", "probed"), map(str, following), strict=True))
             buttons.append(Press(_("Guess the next cell"), sets))
-        return [Control("guesses", "", "buttons", buttons=buttons)]
+        return [Control("guesses", "", "buttons", label=_("Guesses"), buttons=buttons)]
 
 
 def _question(record: Decision) -> list[Note]:
