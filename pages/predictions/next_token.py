@@ -23,7 +23,7 @@ def stage() -> None:
         claim=_("The model gives every entry of its [[vocabulary]] a [[probability]] of coming "
                 "next. It writes a text by drawing one token, adding it, and asking again; "
                 "[[temperature]], [[top-k]] and [[top-p]] decide how unlikely a token may be."),
-        terms=("logit", "surprisal", "kv-cache", "seed"),
+        terms=("logit", "surprisal", "kv-cache", "seed", "residual-stream"),
     )  # fmt: skip
     figure("predict.surprisal", says=("changes",), save=False, height=70)
     chart, settings = st.columns([3, 2], gap="large")

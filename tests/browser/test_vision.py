@@ -67,10 +67,12 @@ def test_a_link_opens_what_was_drawn(server, watched):
     settle(page)
     stroke(page, (0.5, 0.2), (0.5, 0.8))
     settle(page)
-    said = figure(page, "vision.answer-vit").inner_text()
+    told = figure(page, "vision.answer-vit").locator(".told")
+    expect(told).to_contain_text("“1”")
+    said = told.inner_text()
     page.goto(page.url)
     settle(page)
-    assert figure(page, "vision.answer-vit").inner_text() == said
+    expect(told).to_have_text(said)
 
 
 def test_a_head_and_a_patch_are_chosen_by_click(server, watched):
