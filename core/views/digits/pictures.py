@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from core.figures.components import Tile, Tiles
 from core.figures.text import Mark, Sentence, percent, sentence
@@ -62,6 +63,7 @@ class Pictures(OfDrawing):
         return Tiles(
             title=_("Pictures from noise, with what the CNN reads in each"),
             alt=str(self.describe(record)),
+            alts=[str(self.describe(_moment(record, at))) for at in range(n_frames)],
             selection=record.selection(),
             tiles=[_tile(record, at, one) for at in range(n_frames) for one in range(n)],
             pictures=frames.reshape(-1, *frames.shape[2:]),
@@ -73,6 +75,11 @@ class Pictures(OfDrawing):
             frame_field="drawing_step",
             note=_("Each picture begins with noise of its own. The seed draws it."),
         )
+
+
+def _moment(record: Shown, step: int) -> Shown:
+    """The same at another step."""
+    return replace(record, params=replace(record.params, drawing_step=step))
 
 
 def _tile(record: Shown, at: int, one: int) -> Tile:
