@@ -79,7 +79,8 @@ def test_what_somebody_goes_into_is_drawn_in_the_picture_and_its_panel_is_below(
     assert words(panel["reading"]).startswith("“his” gives 72 % of its attention to “dog”")
     view, asked = panel["about"]
     assert ways[view] == {"page": "/attention", "title": "Attention, step by step"}
-    assert asked == {"layer": "5", "head": "3", "token": "11"}
+    text = "The dog was hungry, so he ate all of his"
+    assert asked == {"text": text, "layer": "5", "head": "3", "token": "11"}
     for place in ("", "layer5"):
         (inside,) = [one for one in figures(opened("home.py", place=place))
                      if one.spec["more"].get("hosted")]  # fmt: skip

@@ -216,7 +216,6 @@ def dimmed(app: AppTest) -> set[str]:
 @pytest.mark.parametrize(
     ("file", "figures"),
     [
-        ("home.py", {"map", "flow"}),
         ("text/tokenization.py", {"tokens-causal", "tokens-masked", "text-encode", "text-bits"}),
     ],
 )

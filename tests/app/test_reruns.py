@@ -77,8 +77,7 @@ def session_of(app: AppTest) -> Session:
 
 
 CASES = [
-    # What is selected: the link, and the sentence that follows it.
-    ("home.py", {"token": 2}, ("link", "flow-reading", "address")),
+    # What is selected: the link.
     (TOKENS, {"word": 1}, ("link", "address")),
 ]
 

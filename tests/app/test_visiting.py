@@ -10,7 +10,7 @@ import pytest
 from core.runs import places as places_module
 from core.runs.line import NOBODY, Visitor
 from core.runs.places import Places
-from pages.parts import visiting, what_if
+from pages.parts import visiting
 from pages.parts.visiting import ADDRESS, COOKIE, EACH, network, visitor_from
 from tests.app.test_pages import opened
 from tests.runs.test_jobs import until
@@ -201,18 +201,3 @@ def test_a_part_within_a_part_has_its_place_already(monkeypatch):
     assert done.wait(20)
     with visiting.in_place():  # and gives it back
         pass
-
-
-def test_what_a_drag_computes_before_its_run_is_computed_in_a_place(monkeypatch):
-    held: list[int] = []
-    monkeypatch.setattr(visiting, "visitor_here", lambda: ANN)
-    monkeypatch.setattr(visiting, "places", places := Places(each=1, address=1))
-    monkeypatch.setattr(what_if, "params_of", lambda _cls: None)
-    monkeypatch.setattr(what_if.offered, "dragged", lambda *_what: {})
-    monkeypatch.setattr(what_if.state, "update", lambda _changes: None)
-    monkeypatch.setattr(
-        what_if, "record_of", lambda *_what, **_how: held.append(places._line.at_work(ANN))
-    )
-    what_if.drag({})
-    assert held == [1]
-    assert not places._line.at_work(ANN)

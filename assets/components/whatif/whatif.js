@@ -199,8 +199,7 @@ export default define(style, (env) => {
     const way = payload.ways[view];
     more.hidden = !way;
     if (!way) return;
-    const extra = { ...asked, text: SHARED.live?.value("text") }; // it may open on one of its own
-    more.replaceChildren("→ ", el("a", { ...link(way.page), onclick: go(way.page, extra) },
+    more.replaceChildren("→ ", el("a", { ...link(way.page), onclick: go(way.page, asked) },
       fill(payload.labels.about, { page: way.title })));
   }
 

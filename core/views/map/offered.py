@@ -68,9 +68,10 @@ def _place(record: FlowRun) -> dict[str, Any]:
     run = PlaceRun(record.whole, record.params.place)
     said = run.layer_says or (run.opened and run.opened.reading)
     about = run.opened and run.opened.about
+    text = {"text": record.params.text}  # another page may open on an example of its own
     return {
         "reading": said.as_data() if said else [],
-        "about": about and [about[0], {name: str(one) for name, one in about[1].items()}],
+        "about": about and [about[0], text | {name: str(one) for name, one in about[1].items()}],
     }
 
 
