@@ -534,6 +534,7 @@ TABLE: tuple[Row, ...] = (
             "digits.measured",
         ),
         also=N_("reinforcement learning, preferences, RLHF"),
+        live=True,
     ),
     Row(
         N_("Lessons"),
