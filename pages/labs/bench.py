@@ -23,7 +23,8 @@ def stage() -> None:
         claim=_("Choose a fault. It is put into the running machine while it reads your text; its "
                 "learned [[weight|numbers]] stay as they are. Some faults are easy to see, others "
                 "leave most figures as they were."),
-        terms=("causal-mask", "softmax", "residual-stream", "layernorm", "dropout", "head"),
+        terms=("causal-mask", "softmax", "residual-stream", "layernorm", "dropout", "head",
+               "logit"),
     )  # fmt: skip
     prose("bench.weights", controls=(Field("fault", "many"),), says=("changes",), notes=("info",))
     looked, other = st.columns(2, gap="large")

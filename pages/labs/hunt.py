@@ -20,7 +20,8 @@ def stage() -> None:
                 "which, so a class that opens one link hunts the same bug. Change the text and "
                 "visit every layer and [[head]] as often as you like. Comparing with the healthy "
                 "machine costs points, and so does a wrong diagnosis."),
-        terms=("attention", "softmax", "residual-stream", "layernorm", "causal-mask", "dropout"),
+        terms=("attention", "softmax", "residual-stream", "layernorm", "causal-mask", "dropout",
+               "logit"),
     )  # fmt: skip
     prose("hunt.weights", says=("changes",))
     left, right = st.columns([3, 2], gap="large")

@@ -535,6 +535,7 @@ TABLE: tuple[Row, ...] = (
             "digits.measured",
         ),
         also=N_("reinforcement learning, preferences, RLHF"),
+        live=True,
     ),
     Row(
         N_("Lessons"),

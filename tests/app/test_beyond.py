@@ -2,40 +2,97 @@
 
 from __future__ import annotations
 
-import json
+import pytest
+from streamlit.testing.v1 import AppTest
 
+from core import views
 from core.experiments import BEYOND
+from core.preferences import PREFERENCES
 from core.runs.answers import preferring
+from pages.parts.runs import shared_runs
+from tests.app.answered import Figure, figures, words
 from tests.app.test_pages import check, headers, opened
+from tests.runs.test_jobs import until
 
 PAGE = "labs/beyond.py"
 
 
-def said(app) -> str:
-    """All that the page says and sends."""
-    found = [one.value for kind in ("markdown", "info") for one in getattr(app, kind)]
-    found += [one.proto.body for one in app.get("html")]
-    return " ".join(found + [json.dumps(one) for one in headers(app, "token_strip")])
-
-
-def test_a_click_trains_a_copy_and_another_goes_back(monkeypatch):
+@pytest.fixture
+def few(monkeypatch):
+    """A step of training is enough; with which leashes and seeds it was begun."""
     begun, learned = [], preferring.liking
 
-    def few(*asked):
+    def one(*asked):
         begun.append(asked[1:])
         return learned(*asked[:4], min(asked[4], 1))
 
-    monkeypatch.setattr(preferring, "liking", few)
-    app = opened(PAGE, preference="short", against="free")
+    monkeypatch.setattr(preferring, "liking", one)
+    return begun
+
+
+def shown(**query: str) -> AppTest:
+    """The page, with its training at its end."""
+    view = views.get("beyond.learning")
+    params = view.Params(**{**query, "preferring": "preferring" in query})
+    (request,) = view.requests(params)
+    runs = shared_runs()
+    until(lambda: runs.watch(request, "test", "cpu").over)
+    app = opened(PAGE, **query)
     check(app)
-    assert "Before training, a continuation of an unseen prompt gets" in said(app)
-    assert {one.title for one in BEYOND} <= {button.label for button in app.button}
-    (train,) = (one for one in app.button if one.label == "Train")
-    train.click().run()
-    check(app)
-    assert "After 1 of 1 steps" in said(app)
-    assert "With “no penalty (β = 0)” it gets" in said(app)
-    assert {asked[1] for asked in begun} == {0.0, 0.3}
-    (back,) = (one for one in app.button if one.label == "Back to the start")
-    back.click().run()
-    assert "Before training" in said(app)
+    return app
+
+
+def by_view(app: AppTest) -> dict[str, list[Figure]]:
+    found: dict[str, list[Figure]] = {}
+    for one in figures(app):
+        found.setdefault(one.spec["view"], []).append(one)
+    return found
+
+
+def read(app: AppTest, view: str) -> str:
+    """What a figure says of its numbers."""
+    (one,) = [one for one in by_view(app)[view] if "reading" in one.spec["says"]]
+    return words(one.said["reading"])
+
+
+def test_a_click_trains_a_copy_and_another_goes_back(few):
+    app = shown(preference="short", against="free")
+    assert "Before training, a continuation of an unseen prompt gets" in read(
+        app, "beyond.learning"
+    )
+    (cards,) = headers(app, "experiments")
+    assert [one["id"] for one in cards["cards"]] == [one.id for one in BEYOND]
+    (train,) = [one for one in by_view(app)["beyond.learning"][0].controls
+                if one["name"] == "preferring"]  # fmt: skip
+    assert train["value"] == "0"
+    button = by_view(app)["beyond.learning"][0].spec["controls"][1]
+    assert button["labels"] == ["Train", "Back to the start"]
+    for view in ("beyond.after", "beyond.frontier"):
+        assert all(one.said.get("absent") for one in by_view(app)[view])
+    app = shown(preference="short", against="free", preferring="1")
+    assert "After 1 of 1 steps" in read(app, "beyond.learning")
+    assert "With “no penalty (β = 0)” it gets" in read(app, "beyond.learning")
+    assert {asked[1] for asked in few} == {0.0, 0.3}
+    assert "The training gained" in read(app, "beyond.frontier")
+    (after,) = by_view(app)["beyond.after"]
+    assert words(after.said["reading"]).startswith("After 1 step it continues with")
+
+
+def test_it_says_what_the_judge_counts_and_how_much_learns(few):
+    said = {}
+    for name in PREFERENCES:
+        notes = {kind: words(text) for kind, text in
+                 by_view(shown(preference=name))["beyond.learning"][0].said["notes"]}  # fmt: skip
+        said[name] = notes["info"]
+        assert "Training takes about a minute." in notes["info"]
+        assert "and the final norm learn: " in notes["more"]
+    assert "The list: bear, bird, bunny" in said["animals"]
+    assert "The list" not in said["short"]
+    trained = by_view(shown(preference="short", preferring="1"))["beyond.learning"][0]
+    assert "about a minute" not in words(dict(trained.said["notes"])["info"])
+
+
+def test_a_text_without_words_cannot_be_continued_and_the_fields_stay():
+    (best,) = by_view(opened(PAGE, liked_text=" "))["beyond.best"]
+    assert best.refused
+    assert "liked_text" in [one["name"] for one in best.controls]

@@ -357,8 +357,8 @@ PLACES = {
         ("streamlit",),
     ),
     "pages": Place(
-        (*SAYS, "core.analysis", "core.device", "core.experiments", "core.film",
-         "core.introductions", "core.models.abilities",
+        (*SAYS, "core.analysis", "core.device", "core.digits.index", "core.experiments",
+         "core.film", "core.introductions", "core.models.abilities",
          "core.lessons.on_pages", "core.measured", "core.models.needs", "core.labelled_lines",
          "core.preferences", "core.recorded", "core.senses", *TEXT, "core.views", "core.zoo",
          "pages.parts", "pages.shell"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
@@ -12,10 +12,10 @@ from core.figures.text import Mark, Sentence, join, number, percent, sentence
 from core.figures.values import Along, Values
 from core.language import N_, _
 from core.live_training.liked import Liked, Liking, Mean
-from core.locale import grouped
+from core.locale import grouped, listed
 from core.preferences import PREFERENCES
 from core.views.beyond.preferring import AGAINST, LIKED, STEPS, OfLiking, Watched
-from core.views.view import register
+from core.views.view import Note, register
 
 REPEATS = 0.6  # of the distinct words at the start: with fewer, texts repeat themselves
 LINES: Mapping[str, tuple[str, Callable[[Liked], float]]] = {
@@ -80,6 +80,24 @@ class WhileItLearns(OfLiking):
             )  # fmt: skip
         return join(said)
 
+    def notes(self, record: Watched) -> Sequence[Note]:
+        """What the judge counts, and how much of the copy learns."""
+        liked, last = PREFERENCES[record.params.preference], record.own.last
+        said = [sentence(_("The judge is a rule: {counts}."), counts=_(liked.counts))]
+        if liked.words:
+            said = [sentence(_("The judge is a rule: {counts}. The list: {words}."),
+                             counts=_(liked.counts), words=listed(liked.words))]  # fmt: skip
+        if not record.params.preferring:
+            said.append(sentence(
+                _("The copy equals the model on the shelf. Training takes about a minute.")
+            ))  # fmt: skip
+        sizes = sentence(
+            _("A continuation has up to {new} tokens. Only the biases and norms of the last two "
+              "layers and the final norm learn: {learned} of {all} parameters."),
+            new=grouped(last.new), learned=grouped(last.learned), all=grouped(last.parameters),
+        )  # fmt: skip
+        return Note("info", join(said)), Note("more", sizes)
+
     def show(self, record: Watched) -> Plot:
         def curves(name: str, *, legend: bool = False) -> list[Curve]:
             return [
@@ -110,6 +128,9 @@ class RewardOverDistance(OfLiking):
     """What a training gained for how far it went."""
 
     name = "beyond.frontier"
+
+    def absent(self, record: Watched) -> bool:
+        return not record.params.preferring
 
     def values(self, record: Watched) -> Mapping[str, Values]:
         found = {}

@@ -95,5 +95,8 @@ class After(OfSamples):
 
     name = "beyond.after"
 
+    def absent(self, record: Watched) -> bool:
+        return not record.params.preferring
+
     def moment(self, record: Watched) -> Liked:
         return record.own.last

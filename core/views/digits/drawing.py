@@ -131,6 +131,7 @@ class OfDrawing(View[Drawing, Shown]):
             titles=titles,
             texts=[self.said_of(record, at) for at in range(len(titles))],
             pace=160,
+            keys=False,
         )
 
     @staticmethod

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from core.figures.components import Tile, Tiles
 from core.figures.text import Mark, Sentence, percent, sentence
 from core.figures.values import Along, Values
 from core.language import _
-from core.locale import in_quotes
+from core.locale import grouped, in_quotes
 from core.views.digits.drawing import OfDrawing, Shown, spoken, when
-from core.views.view import register
+from core.views.view import Note, register
 
 
 @register
@@ -56,6 +56,19 @@ class Pictures(OfDrawing):
             _("{when}, for {text}, the CNN reads “{digit}” in {n} of {all} pictures."),
             text=Mark(in_quotes(spoken(record)), "query"), **values,
         )  # fmt: skip
+
+    def notes(self, record: Shown) -> Sequence[Note]:
+        """How a picture is drawn."""
+        said = sentence(
+            _("It takes {n} equal steps. In each step the network reads the picture, how much of "
+              "the way is done, and the text. It predicts the velocity v: how fast each pixel "
+              "should become lighter or darker. This is flow matching, a close relative of "
+              "diffusion that learns from straight ways between noise and picture (Lipman et al. "
+              "2023). Each step is computed with your text and without any, and the guidance g "
+              "multiplies their difference (as in Saharia et al. 2022, equation 2):"),
+            n=grouped(record.n_steps),
+        )  # fmt: skip
+        return (Note("more", said),)
 
     def show(self, record: Shown) -> Tiles:
         frames = record.run.frames
