@@ -115,7 +115,7 @@ def _controls(app: AppTest) -> dict[str, Any]:
         (chosen,) = [one for one in row["buttons"] if one["on"]]
         (found[row["label"]],) = chosen["sets"].values()
     for control in (control for one in figures(app) for control in one.controls):
-        found[control["label"]] = _as_streamlit(control)
+        found.setdefault(control["label"], _as_streamlit(control))  # the first on the page
     return found
 
 
