@@ -37,7 +37,8 @@ def stage() -> None:
         figure("film.losses", height=520)
     with said:
         figure("film.written", height=150)
-        figure("film.guesses", below=(Field("seed", "number"),), says=("reading",), height=320)
+        figure("film.guesses", says=("reading",), height=320)
+        prose("film.guesses", controls=(Field("seed", "number"),))
     looked, words = st.columns(2, gap="large")
     with looked:
         figure("film.weights", controls=("layer", "head"), says=("reading",), height=480)

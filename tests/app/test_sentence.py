@@ -97,9 +97,8 @@ def test_the_text_of_an_experiment_stays_on_its_page(own):
 
 
 def test_an_experiment_on_the_example_of_its_page_says_whose_text_it_is():
-    app = opened(FILMED, text=OWN)
-    press(app, "Train for 100 steps")
-    note = "The sentence of the experiment. Yours is kept for the other pages."
+    app = opened(FILMED, text=RED, hers=OWN)  # as the experiment sets it
+    note = "Not your own sentence, which is kept for the other pages."
     assert said(app) == (RED, note)
 
 

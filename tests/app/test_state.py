@@ -196,16 +196,12 @@ def visited(app: AppTest, file: str, said: str) -> AppTest:
     return app.run()
 
 
-def test_home_opens_the_whole_model_and_the_one_of_the_bar():
+def test_home_opens_the_whole_model_unless_a_place_is_asked_for():
     app = opened("home.py", place="layer1.head0")
-    app = visited(app, "machines/from_rnn.py", "{}")
-    (choice,) = [one for one in app.button_group if one.key.startswith("control-model")]
-    choice.set_value("RNN").run()
-    assert values(app)["model"] == "rnn"
+    app = visited(app, HEADS, "{}")
     app = visited(app, "home.py", "{}")
     check(app)
     assert "place" not in values(app)
-    assert "model" not in values(app)
     app = visited(app, HEADS, "{}")
     app = visited(app, "home.py", '{"place": "layer0"}')  # a click that asks for a place
     assert values(app)["place"] == "layer0"

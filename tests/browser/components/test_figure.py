@@ -11,7 +11,7 @@ SPEC: dict[str, Any] = {
     "view": "a.view", "path": "/figure", "reads": ["text", "layer"], "follows": [],
     "drawn": True, "controls": [], "below": [], "says": ["reading"],
     "notes": [], "asks": {}, "job": False, "saves": False, "height": 10, "title": "",
-    "when": {},
+    "when": {}, "more": {},
     "speaks": "en", "labels": {"lost": "Lost"},
 }  # fmt: skip
 LIVE = {
