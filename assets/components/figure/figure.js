@@ -101,7 +101,8 @@ export default define(style, (env) => {
   const rest = () => { if (!whole.open && !words.open) waiting(false); };
   function ask() {
     rest();
-    if (!spec || !SHARED.live || !near) return;
+    if (!spec || !SHARED.live) return;
+    if (!near && SHARED.live.shows !== spec.view) return; // what an experiment leads to is asked for anywhere
     if (elsewhere()) {
       for (const one of [whole, words]) one.give();
       refused(outside);
