@@ -1,10 +1,11 @@
-"""What is said where the best guess is a weak one."""
+"""What is said where a model knows little: a weak guess, another language."""
 
 from __future__ import annotations
 
 from core.figures.text import Mark, Sentence, percent, sentence
 from core.introductions import has_read
 from core.language import _, name_of
+from core.text.tongue import not_english
 
 WEAK = 0.05
 
@@ -26,3 +27,17 @@ def no_idea(model: object, share: float) -> Sentence | None:
                  "it has read little like this: {model} has read {what}.")  # fmt: skip
     return sentence(text, share=Mark(percent(share), "warning"), what=read,
                     model=name_of(model) if isinstance(model, str) else "")  # fmt: skip
+
+
+def english_only(called: str, text: str) -> str:
+    """That a model has read English only; empty where the text may be English.
+
+    Args:
+        called: what it is called.
+        text: hers.
+    """
+    if not not_english(text):
+        return ""
+    said = _("{model} has read English only, and your text looks like another language: its "
+             "answers mean little here. Type an English sentence above.")  # fmt: skip
+    return said.format(model=called)

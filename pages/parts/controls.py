@@ -252,24 +252,3 @@ def switch(name: str, params: Any, *, scope: str = "", **more: Any) -> None:
     """On or off."""
     value = bool(getattr(params, name))
     st.toggle(_label(params, name), value, **_tied(name, value, scope), **more)
-
-
-def choice_with_callback(
-    label: str,
-    key: str,
-    value: Any,
-    options: Sequence[Any],
-    show: Callable[[Any], str],
-    changed: Callable[[Any], None],
-) -> None:
-    """One of a few options, for what is no parameter by itself; ``changed`` gets the choice."""
-    followed = _followed(key, value, changed, *(show(option) for option in options))
-    st.segmented_control(label, options, default=value, format_func=show, required=True, **followed)
-
-
-def number_with_callback(
-    label: str, key: str, value: int, low: int, high: int, changed: Callable[[int], None]
-) -> None:
-    """A whole number that is part of a parameter; ``changed`` gets it."""
-    value = min(max(value, low), high)
-    st.number_input(label, low, high, value, step=1, **_followed(key, value, changed))

@@ -21,6 +21,7 @@ from core.models.needs import Needs
 from core.runs.requests import Request, TokenizeRequest
 from core.spelling import visible
 from core.text.tongue import not_english, read_by, tongue
+from core.views import weak
 from core.views.params import OnText
 from pages.parts import controls, sentence, state
 from pages.parts.runs import can, device, shared_runs
@@ -103,10 +104,6 @@ def say_which_language(model: str) -> None:
         controls.button(_("Take our sentence"), "take-example", take)
 
 
-ENGLISH = N_("{model} has read English only, and your text looks like another language: its "
-             "answers mean little here. Type an English sentence above.")  # fmt: skip
-
-
 @st.cache_data(show_spinner=False, max_entries=64)
 def languages_of(name: str) -> tuple[str, ...]:
     """The codes of the languages that a model of the shelf reads, as its card says."""
@@ -126,24 +123,7 @@ def say_english_only(model: str, text: str) -> None:
 
 def english_only(model: str, text: str) -> str:
     """The same in words; empty where there is nothing to say."""
-    if languages_of(model) != ("en",) or not not_english(text):
-        return ""
-    return _(ENGLISH).format(model=name_of(model))
-
-
-def say_if_not_english(called: str, text: str) -> None:
-    """The same of a model that is known to have read English only.
-
-    Args:
-        called: what it is called.
-        text: hers.
-    """
-    if said := _not_english(called, text):
-        say("info", said, icon=":material/translate:")
-
-
-def _not_english(called: str, text: str) -> str:
-    return _(ENGLISH).format(model=called) if not_english(text) else ""
+    return weak.english_only(name_of(model), text) if languages_of(model) == ("en",) else ""
 
 
 def _take(example: str) -> None:

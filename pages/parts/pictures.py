@@ -11,11 +11,9 @@ from core.figures.payload import Payload
 from core.language import _
 from core.models.needs import Needs
 from core.views.given import can_read, given_to
-from core.views.vision.samples import Choosing, chosen, offers
 from core.views.vision.seen import OnPicture
-from pages.parts import controls, state
+from pages.parts import state
 from pages.parts.components import mount
-from pages.parts.figure import show
 from pages.parts.messages import say, unread_picture
 from pages.parts.names import Machine
 from pages.parts.page import model_here, say_which_model
@@ -78,14 +76,6 @@ def size_for(model: str) -> str:
     return size
 
 
-def choosing() -> Choosing:
-    """Whose samples are shown: of those that have the size of the page's pictures."""
-    asked, offered = state.read(Choosing), offers(size_for(model_here()))
-    if asked.samples_of in offered or not offered:
-        return asked
-    return dataclasses.replace(asked, samples_of=offered[0])
-
-
 def lead_to_drawing() -> None:
     """The way to the page where a picture is drawn, and more is seen of it."""
     row = page_of("vision.picture")
@@ -99,23 +89,6 @@ def draw(said: Any, scope: str = "") -> None:
     if isinstance(said, dict) and isinstance(said.get("picture"), str):
         drawn = {"picture": said["picture"]}
         state.update(drawn, scope=scope, goes_on=said.get("more") is True)
-
-
-def pick(said: Any) -> None:
-    """Take up a sample."""
-    offered = chosen(choosing())
-    if type(said) is int and 0 <= said < len(offered):
-        state.update({"picture": offered[said].id})
-
-
-def choose(view: str = "vision.samples") -> None:
-    """Pictures to begin with, as a view shows them."""
-    params, offered = choosing(), offers(size_for(model_here()))
-    if not offered:
-        return  # no sample has the size of this model's pictures
-    if len(offered) > 1:
-        controls.choice("samples_of", params, offered, label_visibility="collapsed")
-    show(view, params, on={"pick": pick}, more={"picks": True}, save=False)
 
 
 def _encoders(model: str) -> Any:

@@ -24,6 +24,7 @@ import aiohttp
 import uvicorn
 from starlette.applications import Starlette
 from starlette.requests import HTTPConnection
+from starlette.responses import Response
 from starlette.routing import BaseRoute
 from starlette.types import ASGIApp, Receive, Scope, Send
 from yarl import URL
@@ -98,8 +99,10 @@ class Peers:
         try:
             answer = await asking
         except aiohttp.ClientConnectionError:
-            log.warning("worker %s is not there; its figures are answered here", other)
-            return posts  # of which nothing is left to read
+            log.warning("worker %s is not there", other)
+            if posts:  # nothing of it is left to read: the browser asks again
+                await Response(status_code=503)(scope, receive, send)
+            return posts
         async with answer:
             said = [(name.lower().encode(), value.encode("latin-1"))
                     for name, value in answer.headers.items()

@@ -60,7 +60,7 @@ def presets(
         label: what is chosen among them.
     """
     buttons = [
-        {"label": label, "sets": {**patch}, "on": label == chosen}
-        for label, patch in offered.items()
+        {"label": words, "sets": {**patch}, "on": words == chosen}
+        for words, patch in offered.items()
     ]
     mount("presets", Payload({"buttons": buttons, "label": label}), key=f"presets-{key}")

@@ -71,7 +71,8 @@ async def asked(app: Any, scope: dict[str, Any], body: bytes = b"") -> tuple[byt
         heard.append(message)
 
     await app(scope, receive, send)
-    return b"".join(one.get("body", b"") for one in heard[1:]), dict(heard[0]["headers"])
+    headers = {**dict(heard[0]["headers"]), b"status": heard[0]["status"]}
+    return b"".join(one.get("body", b"") for one in heard[1:]), headers
 
 
 @pytest.fixture
@@ -145,6 +146,9 @@ def test_nobody_says_for_whom_she_asks(two):
 def test_what_a_worker_that_is_not_there_would_answer_is_answered_here(two):
     async def does(app: Any) -> None:
         assert (await asked(app, scope(VIEW, of(1))))[0] == b"own"
+        # What was sent along is read once: the browser is told to ask again.
+        content, headers = await asked(app, scope(VIEW, of(1), method="POST"), b"text=long")
+        assert (content, headers[b"status"]) == (b"", 503)
 
     two(does, beside=False)
 

@@ -11,9 +11,9 @@ export default define(style, (env) => {
   env.host.append(called, row);
 
   return {
-    update({ buttons, label }) {
-      called.textContent = label;
-      row.setAttribute("aria-label", label);
+    update({ buttons, label: name }) {
+      called.textContent = name;
+      row.setAttribute("aria-label", name);
       keepFocus(env.host, () => row.replaceChildren(...buttons.map(({ label, sets, on }) =>
         el("button", {
           type: "button", class: on ? "chosen" : "", ...(on ? { "aria-pressed": "true" } : {}), onclick: () => SHARED.live?.set(sets),

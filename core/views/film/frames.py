@@ -20,11 +20,11 @@ from core.locale import grouped
 from core.models.needs import NO_MODEL
 from core.runs.filmed import Filmed
 from core.runs.requests import FilmRequest, Request
-from core.text.tongue import not_english
 from core.views.controls import Control
 from core.views.nearest import nearest
 from core.views.params import MAX_SEED, param
 from core.views.view import Note, View
+from core.views.weak import english_only
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,11 +137,8 @@ class OfFilm(View[Filming, Shown]):
         )
 
     def notes(self, record: Shown) -> Sequence[Note]:
-        if not not_english(record.params.text):
-            return ()
-        said = _("{model} has read English only, and your text looks like another language: its "
-                 "answers mean little here. Type an English sentence above.")  # fmt: skip
-        return (Note("info", sentence(said, model=_("The film's model"))),)
+        said = english_only(_("The film's model"), record.params.text)
+        return (Note("info", sentence("{said}", said=said)),) if said else ()
 
     def steps(self, record: Shown) -> Stepper:
         """One moment after the other."""
