@@ -24,7 +24,7 @@ from pages.parts.table import (
     translates,
 )
 from pages.parts.visiting import in_place
-from pages.shell.figure import live
+from pages.shell.live import live
 
 st.set_page_config(page_title="Glassformer", page_icon="assets/icon.png", layout="wide")
 

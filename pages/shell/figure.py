@@ -1,9 +1,9 @@
-"""Figures that ask for themselves: the page says which, and what its state is called."""
+"""Figures that ask for themselves: the page says which."""
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -17,54 +17,14 @@ from core.experiments import EVERY
 from core.figures.payload import Payload
 from core.language import _, language
 from core.runs.requests import Job
-from core.views.params import declared, to_query
-from pages.parts import state, table
+from core.views.params import declared
+from pages.parts import state
 from pages.parts.components import mount
 from pages.parts.figure import FILES
-from pages.parts.names import Machine, in_words, says_where, selectable
-from pages.parts.page import sites_defined
+from pages.parts.names import Machine
+from pages.parts.page import model_here, sites_defined
 from pages.parts.prefix import prefix
 from pages.parts.runs import device, shared_runs
-from pages.parts.sections import decks
-from pages.parts.sentence import HERS, TEXT
-from pages.parts.session import own_session
-from pages.parts.table import Row
-
-# A page, besides the section that is projected.
-MADE_OF = ("model", "language", "device", "view", "tour")
-
-
-def live(row: Row) -> dict[str, Any]:
-    """The state of a page as the server knows it, for the browser, whose it is from now on."""
-    for view in row.views:  # what is wrong in the link is said, and stands in it no longer
-        state.read(views.get(view).Params)
-    names = table.names(row) | to_query(Machine(), whole=True).keys() | {TEXT, HERS, "experiment"}
-    names |= {state.in_scope(name, scope) for scope in row.scopes for name in table.names(row)}
-    values, opened = _in_address(names)
-    return {
-        "values": values,
-        "opened": opened,
-        "selects": sorted(name for name in names if _local(name) in selectable()),
-        "restarts": [*MADE_OF, *(one for deck in decks() for one in deck.__dataclass_fields__)],
-        "looks": sorted(name for name in names if says_where(_local(name))),
-        "called": {name: in_words(_local(name)) for name in sorted(names)},
-    }
-
-
-def _local(name: str) -> str:
-    """A name without the scope that it stands in."""
-    return name.rpartition(".")[2]
-
-
-def _in_address(names: Collection[str]) -> tuple[dict[str, str], dict[str, str]]:
-    """Of these names what an address says, and what the page opens on, which none need say."""
-    session = own_session()
-    known = {name: value for name, value in session.values.items() if name in names}
-    opened = {name: one for name, one in known.items() if session.opened.get(name) == one}
-    if session.example and known.get("text") == session.example:
-        opened["text"] = session.example
-    return {name: one for name, one in known.items() if name not in opened}, opened
-
 
 _SCOPE: ContextVar[str] = ContextVar("scope", default="")
 
@@ -154,10 +114,10 @@ def figure(
         title: above it, and only where there is something to show.
         fixed: parameters that are the same whatever the page shows, as a link says them.
     """
-    _mount(view, "-".join(filter(None, [view, *fixed.values()])), {
-        "drawn": True, "controls": _fields(controls), "below": _fields(below),
+    _mount(view, _key(view, *fixed.values()), {
+        **NOTHING, "drawn": True, "controls": _fields(controls), "below": _fields(below),
         "says": list(says), "notes": list(notes), "follows": list(follows), "saves": save,
-        "height": height, "title": title, "when": {}, "more": {},
+        "height": height, "title": title,
     }, fixed)  # fmt: skip
 
 
@@ -196,7 +156,7 @@ def drawn(
     ``hosted`` says that another one draws it, so that it takes no room. The further arguments are
     those of ``figure``.
     """
-    _mount(view, "-".join([view, *fixed.values()]), {
+    _mount(view, _key(view, *fixed.values()), {
         **NOTHING, "drawn": True, "controls": _fields(controls), "says": list(says), "saves": save,
         "height": height, "more": dict(more),
     }, fixed)  # fmt: skip
@@ -225,7 +185,7 @@ def prose(
         "when": {name: list(values) for name, values in when.items()},
     }  # fmt: skip
     names = [field["name"] for field in shown["controls"]]
-    key = "-".join([view, *fixed.values(), *names, *says, *notes])
+    key = _key(view, *fixed.values(), *names, *says, *notes)
     _mount(view, key, {**NOTHING, **shown}, fixed)
 
 
@@ -251,6 +211,10 @@ def definitions(view: str, names: Sequence[str], model: str) -> None:
         sites_defined([known[name] for name in own])
 
 
+def _key(*parts: str) -> str:
+    return "-".join(filter(None, parts))
+
+
 def _mount(
     view: str, key: str, shown: Mapping[str, Any], asks: Mapping[str, str] | None = None
 ) -> None:
@@ -266,8 +230,14 @@ def _mount(
     asked = _asks(view, [name for name in read if not _in_browser(view, name)])
     params = state.read(views.get(view).Params, scope)  # what is wrong in the link is said
     job = any(isinstance(one, Job) for one in views.get(view).requests(params))
-    header = {**asked, **shown, "asks": dict(asks or {}), "job": job}
-    mount("figure", Payload(header), key="-".join(filter(None, (scope, key))), scope=scope)
+    header = {**asked, **shown, "asks": {**_model(read), **(asks or {})}, "job": job}
+    mount("figure", Payload(header), key=_key(scope, key), scope=scope)
+
+
+def _model(read: Sequence[str]) -> dict[str, str]:
+    """The model that the page shows, where that is not the one that was chosen."""
+    here = model_here()
+    return {"model": here} if "model" in read and here != state.read(Machine).model else {}
 
 
 def _asks(view: str, read: Sequence[str]) -> dict[str, Any]:

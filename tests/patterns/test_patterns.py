@@ -130,9 +130,6 @@ def made() -> dict[tuple[str, str], list[str]]:
         ("core.views.contexts.occurring", "f'(?<!\\\\w){re.escape(self.word)}(?!\\\\w)'"): [
             rf"(?<!\w){word}(?!\w)", r"(?<!\w)\!\!\!(?!\w)", rf"(?<!\w){'a' * 40}(?!\w)",
         ],
-        ("core.views.map.offered", "pattern"): [
-            re.escape("layer3.head1.row7.key2.") + r"(weight|score)[\d.-]+", r"temperature[\d.]+",
-        ],
         ("pages.parts.onward", "own"): [rf"{re.escape(screen_of('a', 1))}[a-z]\w*"],
     }  # fmt: skip
 

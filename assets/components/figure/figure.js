@@ -55,7 +55,7 @@ export default define(style, (env) => {
   const steps = new Room(above, () => ({ scope: env.name }));
   const problem = el("p", { class: "problem", role: "status" });
   const body = el("div", { class: "body" });
-  const drawing = new Room(body, () => ({ scope: env.name, acts, more: spec.more }));
+  const drawing = new Room(body, () => ({ scope: env.name, acts, ...spec.more }));
   const reading = el("p", { class: "told" });
   const changes = el("p", { class: "changes muted small" });
   const [before, notes] = [el("div", { class: "notes" }), el("div", { class: "notes" })];
@@ -98,8 +98,10 @@ export default define(style, (env) => {
   const elsewhere = () => Object.entries(spec.when).some(([name, wanted]) => !wanted.includes(value(name) ?? ""));
   const follows = () => spec.follows.some((name) => value(name) !== undefined);
 
-  const rest = () => { if (!whole.open && !words.open) waiting(false); };
+  let due = false; // it will ask in a moment
+  const rest = () => { if (!due && !whole.open && !words.open) waiting(false); };
   function ask() {
+    due = false;
     rest();
     if (!spec || !SHARED.live) return;
     if (!near && SHARED.live.shows !== spec.view) return; // what an experiment leads to is asked for anywhere
@@ -124,8 +126,8 @@ export default define(style, (env) => {
   }
 
   function waiting(on) {
-    env.host.toggleAttribute("aria-busy", on);
     if (on) env.host.setAttribute("aria-busy", "true");
+    else env.host.removeAttribute("aria-busy");
     SHARED.asking[on ? "add" : "delete"](env.host);
   }
 
@@ -238,6 +240,7 @@ export default define(style, (env) => {
   function changed() {
     const now = performance.now();
     if (near) waiting(true); // until it asks
+    due = near;
     if (now - last < QUICK) together();
     else queueMicrotask(ask); // with what changes in the same moment
     last = now;

@@ -35,7 +35,7 @@ export class Room {
     }
     this.#element.hidden = false;
     const root = this.#element.shadowRoot;
-    this.#leave = this.#draw?.({ parentElement: root, data, key: folder, ...this.more() }) ?? (() => {});
+    this.#leave = this.#draw?.({ parentElement: root, data, key: folder, more: this.more() }) ?? (() => {});
   }
 
   /** What is drawn is not there now. */

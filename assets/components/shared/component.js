@@ -81,7 +81,7 @@ export function define(style, create) {
   return (component) => {
     const { parentElement: root, data } = component;
     const payload = { ...unpack(data), ...component.more };
-    const scope = component.scope ?? payload.scope ?? "";
+    const { scope = "" } = payload;
     let held = INSTANCES.get(root);
     if (!held) {
       if (!payload.ahead) begin(); // what it looks for on the page is still to come
@@ -158,7 +158,7 @@ export function define(style, create) {
     came(held);
     held.key = payload.key ?? component.key;
     held.about = payload.about ?? null;
-    held.acts = component.acts;
+    held.acts = payload.acts;
     const language = payload.language ?? "en";
     speak(language);
     if (document.documentElement.lang !== language) document.documentElement.lang = language;

@@ -250,7 +250,7 @@ def named(row: Row) -> str:
 class OfObjectives(View[Teaching, Lesson]):
     """A view of one text as each way of learning has it."""
 
-    Params, needs = Teaching, Needs("next_token")
+    Params, needs = Teaching, Needs("words", ("tokens",))
 
     def requests(self, params: Teaching) -> tuple[Request, ...]:
         """One for each way of learning; what no dice decide is the same after another throw."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from core.inputs import Input, SourceTarget, Text
 from core.language import N_
+from core.models.abilities import require
 from core.models.needs import Needs
 from core.runs.results import Run
 from core.views.attention.head import AtHead, HeadRun
@@ -42,7 +43,9 @@ class New(Weights):
     name, Params, needs = "stops.new", AtStop, Needs("translate", ("attention",))
 
     def compute(self, runs: Sequence[Run], params: AtHead) -> HeadRun:
-        new = new_at(runs[0].trace.blueprint)
+        blueprint = runs[0].trace.blueprint
+        require(runs[0].trace.model, [one.ability for one in blueprint.heads], "translate")
+        new = new_at(blueprint)
         return super().compute(runs, params if new is None else replace(params, attention=new.name))
 
 
