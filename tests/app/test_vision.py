@@ -147,7 +147,6 @@ def drawing(monkeypatch) -> Session:
     session = Session()
     for module in (state, pictures):
         monkeypatch.setattr(module, "own_session", lambda: session, raising=False)
-    monkeypatch.setattr(pictures, "choosing", Choosing)
     return session
 
 
@@ -174,19 +173,6 @@ def test_what_is_no_drawing_changes_nothing(monkeypatch, said):
     pictures.draw(said)
     assert session.values == {}
     assert session.undo == []
-
-
-@pytest.mark.parametrize("said", [-1, 99, True, "0", None, 1.0])
-def test_a_sample_that_is_not_there_is_not_taken(monkeypatch, said):
-    session = drawing(monkeypatch)
-    pictures.pick(said)
-    assert session.values == {}
-
-
-def test_a_sample_that_is_offered_is_taken(monkeypatch):
-    session = drawing(monkeypatch)
-    pictures.pick(2)
-    assert session.values == {"picture": chosen(Choosing())[2].id}
 
 
 def test_other_samples_say_whose_they_are():

@@ -18,6 +18,7 @@ SHOWN = (
     "?tour=1",
     "attention?back_to=attention&back_at=3",
     "tokenization",
+    "positions?view=lecture&position_part=2",
     "words-in-context",
     "masks",
     "attention?layer=99",

@@ -111,6 +111,10 @@
   const drawn = ({ shadowRoot }) => shadowRoot?.querySelector(".glass[data-ready]");
   const missing = () => components().filter((one) => !drawn(one)).map((one) =>
     `${one.closest('[class*="st-key-"]')?.className.match(/st-key-\S+/)?.[0]} ${one.shadowRoot ? "begun" : "empty"}`);
+  // A figure asks for itself, and what it draws may have to fetch its library.
+  const within = ({ shadowRoot }) => [shadowRoot, ...[...shadowRoot?.querySelectorAll(".body > div") ?? []]
+    .map((room) => room.shadowRoot)];
+  const busy = () => components().flatMap(within).some((root) => root?.querySelector(".glass[aria-busy]"));
   // One that is set again and again is not waited for.
   const soon = (since) => [...timers.values()].some(({ set, wait }) =>
     wait > 0 && wait < SOON && set < since + SOON);
@@ -124,7 +128,8 @@
         : !components().length ? "there is no component"
           : !components().every(drawn) ? `a component has not drawn: ${missing()}`
             : unheard() ? "something is unheard"
-              : soon(since) ? "a timer is set" : "";
+              : busy() ? "a figure waits for its answer"
+                : soon(since) ? "a timer is set" : "";
     quiet = what ? 0 : quiet + 1;
     return what || (quiet < 3 ? "it has just come to rest" : "");
   };

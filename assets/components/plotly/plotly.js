@@ -37,11 +37,12 @@ export default define(style, (env) => {
   const scheme = globalThis.matchMedia("(prefers-color-scheme: dark)");
 
   async function draw() {
+    env.host.setAttribute("aria-busy", "true");
     const shown = payload;
     plot.style.minHeight = `${heightOf(shown)}px`;
     plot.setAttribute("aria-label", shown.alt);
     if (!globalThis.Plotly) await import(LIBRARY);
-    if (payload !== shown || !plot.isConnected) return;
+    if (payload !== shown || !plot.isConnected) return; // another one is drawn
     const { data, layout } = filled(shown.plot, shown, env.palette());
     const { fontFamily: family } = getComputedStyle(env.host);
     const { text, muted } = env.palette();
@@ -52,17 +53,25 @@ export default define(style, (env) => {
     const axes = Object.entries(layout).filter(([name]) => AXIS.test(name)).map(([name, axis]) => [name, {
       ...axis, tickfont: { ...small, ...scaled(axis.tickfont, SMALL) }, title: { ...axis.title, font: small },
     }]);
+    const annotations = layout.annotations?.map((one) => ({ ...one, font: scaled(one.font, layout.font.size) }));
     await globalThis.Plotly.react(plot, data, {
-      ...layout, ...Object.fromEntries(axes), height: heightOf(shown), autosize: true,
+      ...layout, ...Object.fromEntries(axes), annotations, height: heightOf(shown), autosize: true,
       font: { ...layout.font, family, size: times * layout.font.size },
       title: { ...layout.title, font: { ...scaled(layout.title.font, layout.font.size), weight: "bold" } },
       legend: { ...layout.legend, font: { color: text, size: SMALL * times } },
     }, LOOKS);
+    if (payload === shown) env.host.removeAttribute("aria-busy");
   }
 
   function heightOf({ plot: { layout: { height } }, panels }) {
     if (!lectured(env.host)) return height;
     return Math.min(height, Math.max(LECTURED, LECTURED_PANEL * panels));
+  }
+
+  function fit() {
+    if (!plot.offsetWidth || !plot.classList.contains("js-plotly-plot")) return;
+    if (times === larger(env.host)) globalThis.Plotly.Plots.resize(plot);
+    else draw(); // a lecture has begun since
   }
 
   const again = () => { if (payload) draw(); };
@@ -73,11 +82,8 @@ export default define(style, (env) => {
       payload = next;
       draw();
     },
-    resized() {
-      if (!plot.offsetWidth || !plot.classList.contains("js-plotly-plot")) return;
-      if (times === larger(env.host)) globalThis.Plotly.Plots.resize(plot);
-      else draw(); // a lecture has begun since
-    },
+    resized: fit,
+    fitted: fit,
     destroy() {
       scheme.removeEventListener("change", again);
       globalThis.Plotly?.purge(plot);
