@@ -7,9 +7,9 @@ import { Question } from "../shared/answers.js";
 import { define } from "../shared/component.js";
 import { el, keepFocus, rich } from "../shared/dom.js";
 import { packed, unpack } from "../shared/payload.js";
-import { scroller } from "../shared/scrolling.js";
+import { holdStill, scroller } from "../shared/scrolling.js";
 import { PAGE, SHARED } from "../shared/selection.js";
-import { REDUCED_MOTION, later } from "../shared/time.js";
+import { later } from "../shared/time.js";
 import { Controls } from "./controls.js";
 import { Jobs } from "./jobs.js";
 import { refused } from "./refused.js";
@@ -231,7 +231,8 @@ export default define(style, (env) => {
     ] : []));
     if (told && SHARED.live?.shows === spec.view) {
       SHARED.live.shows = null;
-      outcome.scrollIntoView({ behavior: REDUCED_MOTION ? "auto" : "smooth", block: "nearest" });
+      outcome.scrollIntoView({ block: "nearest" });
+      holdStill(outcome); // what stands above it is drawn too
     }
   }
 
