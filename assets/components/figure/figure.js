@@ -68,7 +68,7 @@ export default define(style, (env) => {
   env.host.append(title, outcome, jobs.element, above, problem, before, place, body, further.element, changes, reading, notes, facts, letters, computed);
 
   const outside = /** @type {ShadowRoot} */ (env.host.getRootNode()).host ?? env.host;
-  const whole = new Question(draw, refuse, lose);
+  const whole = new Question(draw, refuse, lose, rest);
   const words = new Question((bytes, headers) => {
     follow(headers);
     const { answer, language, panel } = unpack(bytes);
@@ -84,7 +84,7 @@ export default define(style, (env) => {
     if (spec.saves) drawing.show("save", bytes); // the files of a figure elsewhere
     else if (says("panel")) drawing.show(panel.folder, bytes);
     else show([...env.host.children].some((one) => one !== computed && (one.textContent || (one === above && says("steps")))));
-  }, refuse, lose);
+  }, refuse, lose, rest);
 
   const says = (what) => spec.says.includes(what);
   const value = (name) => valueOf(named(name));
@@ -99,7 +99,10 @@ export default define(style, (env) => {
   const follows = () => spec.follows.some((name) => value(name) !== undefined);
 
   let due = false; // it will ask in a moment
-  const rest = () => { if (!due && !whole.open && !words.open) waiting(false); };
+  function rest() {
+    if (!due && !whole.open && !words.open) waiting(false);
+  }
+
   function ask() {
     due = false;
     rest();
@@ -119,10 +122,10 @@ export default define(style, (env) => {
       return;
     }
     waiting(true);
-    const asked = spec.drawn ? [whole.ask(address("bin", spec.reads))] : [];
-    if (follows() || !spec.drawn) asked.push(words.ask(address("words", [...spec.reads, ...spec.follows])));
+    if (spec.drawn) whole.ask(address("bin", spec.reads));
+    if (follows() || !spec.drawn) words.ask(address("words", [...spec.reads, ...spec.follows]));
     else if (words.give() && own) say(own);
-    Promise.all(asked).then(rest);
+    rest(); // where all was asked already
   }
 
   function waiting(on) {

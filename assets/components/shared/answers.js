@@ -25,11 +25,13 @@ export class Question {
    * @param {(bytes: Uint8Array, headers: Headers) => Promise<void> | void} answered
    * @param {(words: string, headers: Headers) => void} [refused] with why
    * @param {() => void} [lost] no answer came
+   * @param {() => void} [over] all has been done that it led to
    */
-  constructor(answered, refused = () => {}, lost = () => {}) {
+  constructor(answered, refused = () => {}, lost = () => {}, over = () => {}) {
     this.answered = answered;
     this.refused = refused;
     this.lost = lost;
+    this.over = over;
     globalThis.addEventListener("online", this.#back);
   }
 
@@ -54,7 +56,9 @@ export class Question {
       this.#timer = setTimeout(this.#back, AGAIN);
     } else if (typeof told.body === "string") this.refused(told.body, told.headers);
     else await this.answered(told.body, told.headers);
-    if (this.#under_way === mine) this.#under_way = null;
+    if (this.#under_way !== mine) return;
+    this.#under_way = null;
+    this.over();
   }
 
   // The bytes, or why there are none, with what is said of them; null where nobody answers.
