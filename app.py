@@ -27,7 +27,17 @@ from pages.parts.figure import warm_plots
 from pages.parts.openings import work_out
 from pages.parts.prefix import under_prefix
 from pages.parts.runs import shared_runs, shut_down, warm, workers
-from pages.server import answers, check, files, front, key, lesson_files, making, modules
+from pages.server import (
+    answers,
+    check,
+    files,
+    front,
+    key,
+    lesson_files,
+    lessons,
+    making,
+    modules,
+)
 from pages.server.beginnings import begin_in_time
 from pages.server.connections import bound_connections
 from pages.server.endings import hear_runs_out
@@ -36,8 +46,8 @@ from pages.server.peers import Peers, joined
 from pages.server.visitors import Door
 
 ROUTES = (
-    *front.ROUTES, *check.ROUTES, *files.ROUTES, *answers.ROUTES, *lesson_files.ROUTES,
-    *modules.ROUTES,
+    *front.ROUTES, *check.ROUTES, *files.ROUTES, *answers.ROUTES, *lessons.ROUTES,
+    *lesson_files.ROUTES, *modules.ROUTES,
 )  # fmt: skip
 log = logging.getLogger("glassformer")
 COLLECT_EVERY = 60.0  # seconds

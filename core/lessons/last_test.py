@@ -111,7 +111,7 @@ def _whole(study: Study, n: int, language: str) -> list[Put]:
         question, ident = _which(owner, step)
         key = NAME, f"{question}/{ident}/t{n}-{at:02}"
         before = sum(asks(one, ident, step) for one in study.answers)
-        study.answers[key] = Answered(seed=study.seed + SEED + before)
+        study.hold(key, Answered(seed=study.seed + SEED + before))
         found[at] = Put(owner, Again(step, key))
     return [found[at] for at in sorted(found)]
 

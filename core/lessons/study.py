@@ -126,11 +126,21 @@ class Study:
             "seed": self.seed,
         }
 
+    def hold(self, key: Key, answered: Answered) -> None:
+        """Keep what is asked, too, where that is not drawn again: a question of a test."""
+        self.answers[key] = answered
+        self._changed(key, answered.as_list())
+
     def _count_changes(self) -> None:
         for key, one in self.answers.items():
             _n, was = self.changes.get(key, (0, None))
             # Posed on another text it is another question, but no answer yet.
-            if one.tries or one.given_up or (one.once if was is None else one.seed != was[0]):
+            if (
+                one.tries
+                or one.given_up
+                or one.hints
+                or (one.once if was is None else one.seed != was[0])
+            ):
                 self._changed(key, one.as_list())
         for idea in {*self.ideas, *(one for one in self.changes if isinstance(one, str))}:
             self._changed(idea, self.ideas.get(idea, TWICE))  # one that is gone must not come back

@@ -29,7 +29,7 @@ from pages.parts.reruns import LINK
 from pages.parts.runs import device, shared_runs
 from pages.parts.session import own_session
 from pages.parts.shortcuts import shortcuts
-from pages.parts.table import Row
+from pages.parts.table import Row, model_label
 from pages.parts.whose import Said, in_bar
 
 DEVICE_NAMES = {"auto": "auto", "cpu": "CPU", "cuda": "CUDA", "mps": "MPS"}
@@ -39,16 +39,6 @@ def styles(machine: Machine) -> None:
     """The looks of the page around the components."""
     lecture = ["lecture.css"] if machine.view == "lecture" else []
     st.html(f"<style>{looks('page.css', 'streamlit.css', *lecture)}</style>")
-
-
-def model_label(name: str) -> str:
-    """A shelf model as the bar names it: GPT, 6 layers; of two towers each with its own."""
-    blueprint = zoo.blueprint(name)
-    towers = blueprint.stacks or blueprint.recurrences or blueprint.convolutions
-    if not towers:
-        return name_of(name)
-    n_layers = " + ".join(str(tower.n_layers) for tower in towers)
-    return _("{name}, {n} layers").format(name=name_of(name), n=n_layers)
 
 
 def link(asks: Collection[str], live: Mapping[str, Any] | None = None) -> None:

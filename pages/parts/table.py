@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from core import views, zoo
 from core.examples import FELT, FRENCH, READER, RED, WALK
-from core.language import N_
+from core.language import N_, _, name_of
 from core.models.abilities import ABILITIES
 from core.models.blueprint import Attention, Blueprint
 from core.models.needs import ANY, NO_MODEL, Needs
@@ -545,6 +545,7 @@ TABLE: tuple[Row, ...] = (
         needs=NO_MODEL,
         strip=False,
         also=N_("exercises, questions, course"),
+        live=True,
     ),
     Row(
         N_("Lessons"),
@@ -623,6 +624,16 @@ def asks(row: Row) -> frozenset[str]:
         for field in dataclasses.fields(cls)
         if declared(cls, field.name).picked
     )
+
+
+def model_label(name: str) -> str:
+    """A shelf model as the bar names it: GPT, 6 layers; of two towers each with its own."""
+    blueprint = zoo.blueprint(name)
+    towers = blueprint.stacks or blueprint.recurrences or blueprint.convolutions
+    if not towers:
+        return name_of(name)
+    n_layers = " + ".join(str(tower.n_layers) for tower in towers)
+    return _("{name}, {n} layers").format(name=name_of(name), n=n_layers)
 
 
 def row_at(address: str) -> Row:

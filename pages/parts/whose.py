@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from core import views
-from core.errors import CoreError
 from core.experiments import BY_ID
 from core.language import _, language, name_of
 from core.lessons import Lesson, last_test, lesson, lesson_ids
-from core.lessons.schema import Step
+from core.lessons.study import Study
 from core.models.needs import Needs
 from core.views.params import OnText
 from pages.parts import sentence, state, tour
 from pages.parts.address import LESSONS
-from pages.parts.lesson import models_of, read_abroad, sentences_of
-from pages.parts.names import Came, Learning, Own, Tried, screen_of
+from pages.parts.names import Came, Own, Tried
 from pages.parts.runs import can
 from pages.parts.session import own_session
 from pages.parts.table import Row, of_text, translates
+from pages.player import bar
+from pages.player.learner import Learner
 
 READS = Needs(parts=("tokens",))
 
@@ -55,7 +55,7 @@ def in_bar(row: Row, model: str) -> Said:
         return Said(None, model=runs)
     text = state.read(OnText).text
     if row.address == LESSONS:
-        return _in_a_lesson(text)
+        return _in_a_lesson()
     if not row.address and tour.touring():
         return _in_the_tour(text)
     return Said(text, _instead(text, model), abroad=translates(model), model=runs)
@@ -66,48 +66,19 @@ def _without_a_model(row: Row) -> bool:
     return bool(row.views) and all(views.get(one).needs.no_model for one in row.views)
 
 
-def _in_a_lesson(text: str) -> Said:
-    """The sentence of the step that is open."""
-    learning = state.read(Learning)
-    if learning.lesson == last_test.NAME:
-        return Said(None, model="")
+def _in_a_lesson() -> Said:
+    """The sentence of the step that is open, until its screen says it."""
+    learner = Learner({**own_session().values}, Study())
+    learning = learner.learning
     found = lesson(learning.lesson, language()) if learning.lesson in lesson_ids() else None
-    if not isinstance(found, Lesson):
-        return Said(text)  # the list
-    now = found.on_screen(learning.lesson_at)
-    if now is None:
-        return Said(None, model="")
-    here = screen_of(found.id, learning.lesson_at)
-    return replace(_of_a_step(now, here), model=_one_model(now, here))
-
-
-def _one_model(now: Step, here: str) -> str:
-    """The model that a step runs; empty for none or several."""
-    try:
-        models = models_of(now, here)
-    except CoreError:
-        return ""  # the step says it
-    return models[0] if len(models) == 1 else ""
-
-
-def _of_a_step(now: Step, here: str) -> Said:
-    takes, abroad = any(one.own for one in now.figures), read_abroad(now)
-    own = (abroad and sentence.typed_abroad()) or sentence.typed()
-    try:
-        texts = sentences_of(now, here)
-    except CoreError:
-        return Said(None)  # the step says it
-    if not texts:
-        return Said(None)
-    if own and own in texts:
-        return Said(own, _("Your own sentence."), abroad=abroad)
-    kept = _("The sentence of the lesson. Yours is kept.")
-    if takes:
-        more = _("The sentence of the lesson. Type your own, and it runs here.")
-        return Said(texts[0], kept if own else more, abroad=abroad)
-    if len(texts) > 1:
-        return Said(" / ".join(texts), _("The sentences of the lesson."), fixed=True)
-    return Said(texts[0], kept if own else _("The sentence of the lesson."), fixed=True)
+    if isinstance(found, Lesson):
+        now = found.on_screen(learning.lesson_at)
+        own = bar.of_a_step(learner, found, learning.lesson_at, now)
+    elif learning.lesson == last_test.NAME:
+        own = bar.NOTHING
+    else:
+        return Said(state.read(OnText).text)  # the list
+    return Said(own["text"], own["note"], own["fixed"], own["abroad"], own["model"])
 
 
 def _in_the_tour(text: str) -> Said:

@@ -45,10 +45,10 @@ class Lane:
 
 
 _READY = Lane(Turns(16, 300, 600), ThreadPoolExecutor(1, "answers"))
-_LONG = Lane(Turns(16, 300, 600), ThreadPoolExecutor(1, "long-answers"))
+LONG = Lane(Turns(16, 300, 600), ThreadPoolExecutor(1, "long-answers"))
 
 
-async def _asked_with(request: Request) -> dict[str, str]:
+async def asked_with(request: Request) -> dict[str, str]:
     """What an address says, or a body where that would be too long; of no other site's page.
 
     Raises:
@@ -63,7 +63,7 @@ async def _asked_with(request: Request) -> dict[str, str]:
 async def answer(request: Request, view: str, kind: str) -> Response:
     """Answer a figure's address; what is wrong with it is said in plain words."""
     try:
-        query = await _asked_with(request)
+        query = await asked_with(request)
     except (making.TooMuchError, TimeoutError):
         return Response(status_code=413)
     making.speak(query)
@@ -74,7 +74,7 @@ async def answer(request: Request, view: str, kind: str) -> Response:
         if found is None:
             question = Question(address)
             watcher = Watcher.of(request, query, question)
-            found = await _in_turn(request, _lane(question), watcher.answer)
+            found = await in_turn(request, _lane(question), watcher.answer)
             headers |= watcher.headers()
     except BusyError as busy:
         return Response(status_code=429, headers={"Retry-After": str(busy.seconds)})
@@ -95,13 +95,13 @@ async def answer(request: Request, view: str, kind: str) -> Response:
 
 
 def _lane(question: Question) -> Lane:
-    return _READY if question.ready else _LONG
+    return _READY if question.ready else LONG
 
 
 async def remarks(request: Request) -> Response:
     """What there is to say of a text that was typed (``pages.parts.typed``)."""
     try:
-        asked = await _asked_with(request)
+        asked = await asked_with(request)
     except (making.TooMuchError, TimeoutError):
         return Response(status_code=413)
     query = {n: v for n, v in asked.items() if len(v) <= LONGEST}
@@ -110,13 +110,13 @@ async def remarks(request: Request) -> Response:
     if model not in zoo.shelf():
         return Response(status_code=400)
     try:
-        found = await _in_turn(request, _LONG, partial(typed.remarks, text, model, "auto"))
+        found = await in_turn(request, LONG, partial(typed.remarks, text, model, "auto"))
     except BusyError as busy:
         return Response(status_code=429, headers={"Retry-After": str(busy.seconds)})
     return JSONResponse(found, headers={"Cache-Control": "no-cache"})
 
 
-async def _in_turn(request: Request, lane: Lane, make: Callable[[], T]) -> T | None:
+async def in_turn(request: Request, lane: Lane, make: Callable[[], T]) -> T | None:
     """What is made in a visitor's turn; None if nobody waits for it any more."""
     visitor = visitor_of(request)
     lane.turns.enter(visitor)

@@ -5,13 +5,11 @@ They are made when they are asked for. The address is a stranger's, like that of
 
 from __future__ import annotations
 
-import html
 from collections.abc import Iterator, Mapping
 from functools import partial
 from types import MappingProxyType
 from urllib.parse import urlencode
 
-import streamlit as st
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
@@ -31,7 +29,7 @@ from core.views.params import OnText, checked
 from pages.parts.link import pack
 from pages.parts.names import Learning, declares
 from pages.parts.prefix import prefix
-from pages.parts.runs import device, for_files, usable
+from pages.parts.runs import for_files, usable
 from pages.server import key, making
 from pages.server.files import values_of
 from pages.server.making import After, Elsewhere
@@ -155,37 +153,36 @@ def make(
                    course=course)  # fmt: skip
 
 
-def links(found: Lesson, step: Step | None, text: str, seed: int = 0) -> None:
+def ways(
+    found: Lesson, step: Step | None, text: str, seed: int = 0, on: str = ""
+) -> list[dict[str, str]]:
     """The ways to the files of a lesson, in two versions with other numbers, and of the open step.
 
-    The answers to them are no link here: learners see it, too.
+    The answers to them are no way from here: learners see it, too.
 
     Args:
         found: the lesson.
         step: of it; None where none is open.
         text: the learner's own sentence; empty for the lesson's.
         seed: that the step's question is drawn by.
+        on: the device.
     """
     own = {"text": text} if text else {}
-    sheet, ways = f"{found.id}.html", []
+    sheet, listed = f"{found.id}.html", []
     for version, letter in enumerate("AB"):
         printed = _("Handout {version}").format(version=letter)
-        ways.append((printed, _address(sheet, own, version), "target='_blank'"))
+        listed.append({"say": printed, "to": _address(sheet, own, version, on), "how": "tab"})
     if step is not None:
         at = f"{found.id}/{step.id}.html"
-        ways.append((_("This step as a file"), _address(at, own, seed), "download"))
-    line = " · ".join(
-        f"<a href='{html.escape(where)}' {how}>{html.escape(words)}</a>"
-        for words, where, how in ways
-    )
-    where = _("The answers have an address of their own, which the server prints when it starts.")
-    st.html(f"<p class='glass-source'>{line}</p><p class='glass-source'>{html.escape(where)}</p>")
+        said = _("This step as a file")
+        listed.append({"say": said, "to": _address(at, own, seed, on), "how": "file"})
+    return listed
 
 
-def _address(at: str, values: dict[str, str], seed: int = 0) -> str:
+def _address(at: str, values: dict[str, str], seed: int, on: str) -> str:
     base = prefix() + FILES
     query, _left = pack(values)
-    query |= {"_language": language(), "_device": device()} | ({"_seed": str(seed)} if seed else {})
+    query |= {"_language": language(), "_device": on} | ({"_seed": str(seed)} if seed else {})
     return f"{base}/{at}?{urlencode(query)}"
 
 

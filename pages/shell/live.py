@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Collection
+from functools import cache
 from typing import Any
 
 from core import views
 from core.views.params import to_query
 from pages.parts import state, table
-from pages.parts.names import Machine, in_words, says_where, selectable
+from pages.parts.address import LESSONS
+from pages.parts.names import Learning, Machine, Own, declares, in_words, says_where, selectable
 from pages.parts.sections import decks
 from pages.parts.sentence import HERS, TEXT
 from pages.parts.session import own_session
@@ -24,6 +27,9 @@ def live(row: Row) -> dict[str, Any]:
         state.read(views.get(view).Params)
     names = table.names(row) | to_query(Machine(), whole=True).keys() | {TEXT, HERS, "experiment"}
     names |= {state.in_scope(name, scope) for scope in row.scopes for name in table.names(row)}
+    if row.address == LESSONS:  # whose figures have scopes of their own, by lesson and step
+        names |= {field.name for cls in (Learning, Own) for field in dataclasses.fields(cls)}
+        names |= {one for one in own_session().values if "." in one and declares(one)}
     values, opened = _in_address(names)
     return {
         "values": values,
@@ -31,8 +37,15 @@ def live(row: Row) -> dict[str, Any]:
         "selects": sorted(name for name in names if _local(name) in selectable()),
         "restarts": [*MADE_OF, *(one for deck in decks() for one in deck.__dataclass_fields__)],
         "looks": sorted(name for name in names if says_where(_local(name))),
+        "scoped": _scoped() if row.address == LESSONS else {"selects": [], "looks": []},
         "called": {name: in_words(_local(name)) for name in sorted(names)},
     }
+
+
+@cache
+def _scoped() -> dict[str, list[str]]:
+    """What is selected in figures, and what says where somebody looks, whatever their scope."""
+    return {"selects": sorted(selectable()), "looks": sorted(filter(says_where, selectable()))}
 
 
 def _local(name: str) -> str:

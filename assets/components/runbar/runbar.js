@@ -8,7 +8,7 @@ import { FIND } from "../shared/finding.js";
 import { keep, kept } from "../shared/kept.js";
 import { canPlay, canWalk } from "../shared/keys.js";
 import { saidBefore } from "../shared/outbox.js";
-import { PAGE, SHARED } from "../shared/selection.js";
+import { BAR, PAGE, SHARED } from "../shared/selection.js";
 import { offerWay } from "../shared/skipping.js";
 import { STATE } from "../shared/state.js";
 import { later } from "../shared/time.js";
@@ -70,7 +70,8 @@ export default define(style, (env) => {
   let typing = false; // what was typed has not been said
   const tell = () => {
     typing = false;
-    env.say("bar", { text: text.value });
+    if (SHARED.bar && text.value === SHARED.bar.text) return; // the sentence of a lesson is not hers
+    env.say("bar", { text: text.value, abroad: SHARED.bar?.abroad });
   };
   const put = (words) => {
     text.value = words;
@@ -200,7 +201,7 @@ export default define(style, (env) => {
     under.update({ ...payload, remarks: JSON.parse(new TextDecoder().decode(bytes)) });
   });
   function follow({ detail: { changed } }) {
-    if (!changed.includes("text") || !payload) return;
+    if (!changed.includes("text") || !payload || SHARED.bar) return;
     const now = SHARED.live.value("text") ?? payload.example;
     if (text.value !== now && !typing) text.value = now;
     grow();
@@ -220,52 +221,58 @@ export default define(style, (env) => {
     field.value = hers;
   };
 
+  const heedBar = () => { if (payload) show(payload); };
+  document.addEventListener(BAR, heedBar);
+
+  function show(given) {
+    const before = payload;
+    payload = given;
+    const next = { ...given, ...SHARED.bar };
+    const written = next.text !== null; // else the page is about something else
+    line.hidden = !written;
+    // A server that knows nothing of this page is told what no link can say.
+    const own = written && before?.text !== null && !before?.fixed && !next.fixed;
+    if (own && before && before.session !== next.session && text.value !== next.text) tell();
+    // What is being typed wins over an answer to what was typed before.
+    if (written && !typing && !env.unheard() && text.value !== next.text) text.value = next.text;
+    SHARED.lost = next.labels.lost ?? "";
+    offerWay(next.labels.to_figure ?? "");
+    text.readOnly = Boolean(next.fixed);
+    whose.textContent = next.note ?? "";
+    whose.hidden = !next.note;
+    reads.textContent = next.labels.reads ?? "";
+    const about = [reads, whose].filter((one) => one.textContent).map((one) => one.id);
+    if (about.length) text.setAttribute("aria-describedby", about.join(" "));
+    else text.removeAttribute("aria-describedby");
+    // An answer to what was typed before says nothing of what stands there now.
+    under.update(typing || env.unheard() ? { ...next, remarks: [] } : next);
+    text.placeholder = next.labels.placeholder;
+    text.setAttribute("aria-label", next.labels.text);
+    model.setAttribute("aria-label", next.labels.model);
+    device.setAttribute("aria-label", next.labels.device);
+    language.setAttribute("aria-label", next.labels.language);
+    model.hidden = !next.models.length; // what runs is no one model's
+    offer(model, next.models, next.model);
+    offer(device, next.devices, next.device);
+    offer(language, next.languages, next.speaks);
+    for (const [name, button] of Object.entries({ copy, undo, reset, lecture })) {
+      button.textContent = next.labels[name];
+    }
+    find.setAttribute("aria-label", next.labels.find);
+    more.setAttribute("aria-label", next.labels.more);
+    find.setAttribute("aria-keyshortcuts", "Control+K");
+    find.title = `${next.labels.find} (Ctrl+K)`;
+    leave.replaceChildren(next.labels.leave, el("kbd", {}, "Esc"));
+    help.setAttribute("aria-label", next.labels.shortcuts);
+    help.title = next.labels.shortcuts;
+    lecture.setAttribute("aria-pressed", String(next.lecture));
+    page();
+    env.host.classList.toggle("lecture", next.lecture);
+    grow();
+  }
+
   return {
-    update(next) {
-      const before = payload;
-      payload = next;
-      const written = next.text !== null; // else the page is about something else
-      line.hidden = !written;
-      // A server that knows nothing of this page is told what no link can say.
-      const own = written && before?.text !== null && !before?.fixed && !next.fixed;
-      if (own && before && before.session !== next.session && text.value !== next.text) tell();
-      // What is being typed wins over an answer to what was typed before.
-      if (written && !typing && !env.unheard() && text.value !== next.text) text.value = next.text;
-      SHARED.lost = next.labels.lost ?? "";
-      offerWay(next.labels.to_figure ?? "");
-      text.readOnly = Boolean(next.fixed);
-      whose.textContent = next.note ?? "";
-      whose.hidden = !next.note;
-      reads.textContent = next.labels.reads ?? "";
-      const about = [reads, whose].filter((one) => one.textContent).map((one) => one.id);
-      if (about.length) text.setAttribute("aria-describedby", about.join(" "));
-      else text.removeAttribute("aria-describedby");
-      // An answer to what was typed before says nothing of what stands there now.
-      under.update(typing || env.unheard() ? { ...next, remarks: [] } : next);
-      text.placeholder = next.labels.placeholder;
-      text.setAttribute("aria-label", next.labels.text);
-      model.setAttribute("aria-label", next.labels.model);
-      device.setAttribute("aria-label", next.labels.device);
-      language.setAttribute("aria-label", next.labels.language);
-      model.hidden = !next.models.length; // what runs is no one model's
-      offer(model, next.models, next.model);
-      offer(device, next.devices, next.device);
-      offer(language, next.languages, next.speaks);
-      for (const [name, button] of Object.entries({ copy, undo, reset, lecture })) {
-        button.textContent = next.labels[name];
-      }
-      find.setAttribute("aria-label", next.labels.find);
-      more.setAttribute("aria-label", next.labels.more);
-      find.setAttribute("aria-keyshortcuts", "Control+K");
-      find.title = `${next.labels.find} (Ctrl+K)`;
-      leave.replaceChildren(next.labels.leave, el("kbd", {}, "Esc"));
-      help.setAttribute("aria-label", next.labels.shortcuts);
-      help.title = next.labels.shortcuts;
-      lecture.setAttribute("aria-pressed", String(next.lecture));
-      page();
-      env.host.classList.toggle("lecture", next.lecture);
-      grow();
-    },
+    update: show,
     resized: grow,
     destroy() {
       saidByItself();
@@ -273,6 +280,7 @@ export default define(style, (env) => {
       document.removeEventListener("keydown", keys);
       globalThis.removeEventListener("keydown", escape);
       document.removeEventListener(PAGE, page);
+      document.removeEventListener(BAR, heedBar);
       document.removeEventListener(STATE, follow);
       remarks.end();
     },

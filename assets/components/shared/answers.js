@@ -6,8 +6,8 @@ const REFUSED = "application/problem+json"; // an answer that says why there is 
 const LONGEST = 8000; // characters of an address that every server on the way takes
 
 // What is too long for an address goes into the body.
-function asked(address, signal) {
-  if (address.length <= LONGEST) return /** @type {const} */ ([address, { signal }]);
+function asked(address, posts, signal) {
+  if (!posts && address.length <= LONGEST) return /** @type {const} */ ([address, { signal }]);
   const [path, query] = address.split("?");
   return /** @type {const} */ ([path, { method: "POST", body: new URLSearchParams(query), signal }]);
 }
@@ -15,6 +15,7 @@ function asked(address, signal) {
 /** One that is asked over and over. */
 export class Question {
   #asked = ""; // the address that was asked last
+  #posts = false;
   /** @type {AbortController | null} */
   #under_way = null;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -43,11 +44,13 @@ export class Question {
   /**
    * Ask, unless that was asked last.
    * @param {string} address
+   * @param {{ posts?: boolean }} [how] what it says goes into the body, however short it is
    */
-  async ask(address) {
+  async ask(address, { posts = false } = {}) {
     if (address === this.#asked) return;
     this.give();
     this.#asked = address;
+    this.#posts = posts;
     const mine = this.#under_way = new AbortController();
     const told = await this.#answer(address, mine.signal);
     if (this.#under_way !== mine) return;
@@ -64,7 +67,7 @@ export class Question {
   // The bytes, or why there are none, with what is said of them; null where nobody answers.
   async #answer(address, signal) {
     try {
-      const answer = await fetch(...asked(address, signal));
+      const answer = await fetch(...asked(address, this.#posts, signal));
       if (answer.status === 429 || answer.status >= 500) return null;
       const why = !answer.ok || answer.headers.get("content-type") === REFUSED;
       const body = why ? await answer.text() : new Uint8Array(await answer.arrayBuffer());
@@ -78,7 +81,7 @@ export class Question {
   again() {
     const address = this.#asked;
     this.#asked = "";
-    if (address) this.ask(address);
+    if (address) this.ask(address, { posts: this.#posts });
   }
 
   /**

@@ -99,6 +99,7 @@ export function define(style, create) {
         say(what, value, how) {
           const patch = held.acts?.[what]?.[value] ?? held.acts?.[what]?.["*"];
           if (patch) SHARED.live?.set(filledIn(patch, value, held.scope.full), how);
+          else if (held.hears) held.hears(what, value);
           else if (!SHARED.live?.does(held.key, what, value)) held.said = say(held.key, what, value, held.about);
         },
         tell: (name, value) => held.component.setTriggerValue(name, value),
@@ -159,6 +160,7 @@ export function define(style, create) {
     held.key = payload.key ?? component.key;
     held.about = payload.about ?? null;
     held.acts = payload.acts;
+    held.hears = payload.hears; // in place of the server, a function of what it stands in
     const language = payload.language ?? "en";
     speak(language);
     if (document.documentElement.lang !== language) document.documentElement.lang = language;

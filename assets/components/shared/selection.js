@@ -17,6 +17,7 @@ export const SHARED = (globalThis.__glassformer ??= {
   server: {}, // what was chosen, as the server last said or heard it
   unsaid: new Set(), // names that changed since the server was last told
   page: null, // what the link last said of the page
+  bar: null, // what a screen of a lesson says of the text in the bar, in place of the page
   live: null, // the state of a page whose figures ask for themselves (state.js)
   asking: new Set(), // figures that wait for the answer to what was changed last
   lost: "", // what is said while there is no connection
@@ -29,6 +30,7 @@ export const SHARED = (globalThis.__glassformer ??= {
   keyed: false, // what was done last was done by keyboard
 });
 export const CHANGED = "glassformer:select";
+export const BAR = "glassformer:bar"; // a screen has said something of the text in the bar
 export const PAGE = "glassformer:page"; // the link has said something new of the page
 
 function tell(changed, hover) {

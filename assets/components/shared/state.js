@@ -23,6 +23,7 @@ const LONGEST = 8000; // of an address; what is too long for it stays in this ta
  * @property {string[]} selects names that a figure selects
  * @property {string[]} restarts names that say what the page is made of
  * @property {string[]} looks names that say where somebody looks, which is nothing to undo
+ * @property {{ selects: string[], looks: string[] }} scoped the same of names in any scope, without it
  * @property {Record<string, string>} called what is too long for an address, in words
  */
 
@@ -91,7 +92,7 @@ class State {
     }
     const changed = this.#differs(next);
     if (!changed.length) return;
-    const looks = selects && changed.every((name) => this.#page.looks.includes(name));
+    const looks = selects && changed.every((name) => this.#says("looks", name));
     if (!goesOn && !looks) {
       keepUndoable([...undoable(), this.values]);
     }
@@ -193,14 +194,20 @@ class State {
   does(key, what, value) {
     if (key !== "runbar") return false;
     if (what === "bar") {
-      const { text, ...more } = value;
+      const { text, abroad, ...more } = value;
       if (text === undefined) this.set(more);
+      else if (abroad) this.set({ ...more, abroad: text }, { types: true });
       else this.set({ ...more, text, hers: null }, { types: true });
     } else if (value === "lecture") {
       this.set({ view: this.values.view === "lecture" ? null : "lecture" });
     } else if (value === "undo") this.undo();
     else if (value === "reset") this.reset();
     return true;
+  }
+
+  #says(what, name) {
+    const local = name.slice(name.lastIndexOf(".") + 1);
+    return this.#page[what].includes(name) || (local !== name && this.#page.scoped[what].includes(local));
   }
 
   #differs(next) {
@@ -231,7 +238,8 @@ class State {
   #become(next) {
     const changed = this.#differs(next);
     this.values = next;
-    selectAll(Object.fromEntries(this.#page.selects.map((name) => [name, selected(this.value(name))])));
+    const selects = [...this.#page.selects, ...changed.filter((name) => this.#says("selects", name))];
+    selectAll(Object.fromEntries(selects.map((name) => [name, selected(this.value(name))])));
     SHARED.page = { ...SHARED.page, can_undo: this.canUndo, missing: this.missing };
     document.dispatchEvent(new CustomEvent(PAGE));
     if (changed.length) document.dispatchEvent(new CustomEvent(STATE, { detail: { changed } }));

@@ -49,17 +49,25 @@ class Screen:
 
 @dataclass
 class Parts:
-    """Components as data; an array that several have is held once."""
+    """Components as data; an array that several have is held once.
+
+    Attributes:
+        arrays: by the names that they have here.
+        folders: of the components.
+        on_page: they stand on a page of the app, where some are drawn by a library.
+    """
 
     arrays: dict[str, NDArray[Any]] = field(default_factory=dict)
     folders: set[str] = field(default_factory=set)
+    on_page: bool = False
 
     def add(self, component: Component, **more: Any) -> dict[str, Any]:
         """A component, its arrays by the name that they have here."""
-        own = component.payload()
-        self.folders.add(component.folder)
+        own = component.on_page() if self.on_page else component.payload()
+        folder = (self.on_page and component.drawn_by) or component.folder
+        self.folders.add(folder)
         held = {name: self._held(array) for name, array in own.arrays.items()}
-        return {"folder": component.folder, "header": {**own.header, **more}, "arrays": held}
+        return {"folder": folder, "header": {**own.header, **more}, "arrays": held}
 
     def _held(self, array: NDArray[Any]) -> str:
         said = f"{array.dtype} {array.shape} ".encode() + array.tobytes()

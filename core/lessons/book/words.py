@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 from xml.etree import ElementTree
 
@@ -15,15 +15,21 @@ _ENTITIES = '<!DOCTYPE x [<!ENTITY nbsp "&#160;">]>'
 Tree = list[Any]  # a name, attributes, and what stands in it: words and trees
 
 
-def words(text: str, names: Mapping[str, Any], terms: dict[str, Term]) -> list[Tree | str]:
+def words(
+    text: str,
+    names: Mapping[str, Any],
+    terms: dict[str, Term],
+    explain: Callable[[str, str], str] | None = None,
+) -> list[Tree | str]:
     """A text of a lesson, each of its terms with its explanation.
 
     Args:
         text: as the lesson has it.
         names: what its holes may say.
         terms: of the glossary by id; those of the text are added.
+        explain: given a hole and what fills it, where that comes from; empty for nothing.
     """
-    return tree(prose(text, names, terms, opens=True)) if text else []
+    return tree(prose(text, names, terms, opens=True, explain=explain)) if text else []
 
 
 def tree(html: str) -> list[Tree | str]:

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Mapping, MutableMapping, Sequence
+import secrets
+from collections.abc import Callable, Mapping, MutableMapping, Sequence
 from functools import cache
 from html import escape
 from typing import Any
@@ -29,6 +30,9 @@ _DECIMALS = re.compile(r"<mn>(\d+)</mn><mrow><mo>&#x0002C;</mo></mrow><mn>(\d+)<
 # The bars of a length stand close to it; what one of a condition is, \mid says.
 _BAR = '<mo stretchy="false">&#x0007C;</mo>'
 _CLOSE_BAR = '<mo stretchy="false" lspace="0" rspace="0">&#x0007C;</mo>'
+# Where a number begins that is explained, what stands behind its mark, and where it ends.
+_OPENS, _SEP, _CLOSES = "{\ue000", "\ue001", "{\ue002"
+_NUMBER = re.compile(rf"\{_OPENS}([0-9a-f]{{8}})([0-9]+){_SEP}|\{_CLOSES}([0-9a-f]{{8}}){_SEP}")
 _COMMA = re.compile(r"(?<=\d),(?=\d)")
 _MATHML = "{http://www.w3.org/1998/Math/MathML}m"
 _LOOKS = {"display", "mathvariant", "stretchy", "accent", "width", "fence", "form", "lspace",
@@ -37,7 +41,12 @@ _LOOKS = {"display", "mathvariant", "stretchy", "accent", "width", "fence", "for
 
 
 def prose(
-    text: str, names: Mapping[str, Any], terms: MutableMapping[str, Term], *, opens: bool = False
+    text: str,
+    names: Mapping[str, Any],
+    terms: MutableMapping[str, Term],
+    *,
+    opens: bool = False,
+    explain: Callable[[str, str], str] | None = None,
 ) -> str:
     """A text of a lesson.
 
@@ -46,13 +55,26 @@ def prose(
         names: what its holes may say.
         terms: of the glossary by id; those of the text are added.
         opens: what a term means opens at it, for pointer, finger and keyboard.
+        explain: given a hole and what fills it, where that comes from; empty for nothing.
 
     Raises:
         ExpressionError: a hole says something that is not there.
         KeyError: the glossary has no such term.
     """
-    env: dict[str, Any] = {"terms": terms, "opens": opens, "place": text}
-    return str(_markdown().render(fill(text, names, harmless), env))
+    origins: list[str] = []
+    mark = secrets.token_hex(4)  # nobody's text can have it
+
+    def marked(hole: str, said: str) -> str:
+        origin = explain(hole, said) if explain is not None else ""
+        if not origin:
+            return said
+        origins.append(origin)
+        return f"{_OPENS}{mark}{len(origins) - 1}{_SEP}{said}{_CLOSES}{mark}{_SEP}"
+
+    filled = fill(text, names, harmless, marked if explain is not None else None)
+    env: dict[str, Any] = {"terms": terms, "opens": opens, "place": text, "mark": mark,
+                           "origins": origins}  # fmt: skip
+    return str(_markdown().render(filled, env))
 
 
 def formula(latex: str, *, block: bool = False) -> str:
@@ -81,7 +103,9 @@ def _markdown() -> MarkdownIt:
     made = MarkdownIt("commonmark", {"html": False}).enable("table").disable("image")
     made.inline.ruler.before("escape", "formula", _read_formula)
     made.inline.ruler.before("link", "term", _read_term)
+    made.inline.ruler.before("escape", "number", _read_number)
     made.add_render_rule("formula", _write_formula)
+    made.add_render_rule("number", _write_number)
     made.add_render_rule("term", _write_term)
     return made
 
@@ -95,6 +119,35 @@ def _read_formula(state: StateInline, silent: bool) -> bool:
         token.markup, token.content = found[1], found[2]
     state.pos = found.end()
     return True
+
+
+def _read_number(state: StateInline, silent: bool) -> bool:
+    """Where a number that is explained begins or ends."""
+    found = _NUMBER.match(state.src, state.pos)
+    if found is None or (found[1] or found[3]) != state.env.get("mark"):
+        return False
+    if not silent:
+        state.push("number", "span", 0).info = found[2] or ""
+    state.pos = found.end()
+    return True
+
+
+def _write_number(
+    _own: RendererHTML, tokens: Sequence[Token], at: int, _options: Any, env: Any
+) -> str:
+    if tokens[at].info:
+        env["number"] = int(tokens[at].info)
+        return (
+            f"<span class='glass-term glass-number' tabindex='0' aria-describedby='{_ident(env)}'>"
+        )
+    origin = escape(" ".join(env["origins"][env["number"]].split()))
+    return f"<span class='explained' role='tooltip' id='{_ident(env)}'>{origin}</span></span>"
+
+
+def _ident(env: Any) -> str:
+    """Of what explains a number: another one on every screen."""
+    place = hashlib.sha256(env["place"].encode()).hexdigest()[:8]
+    return f"number-{place}-{env['number']}"
 
 
 def _read_term(state: StateInline, silent: bool) -> bool:

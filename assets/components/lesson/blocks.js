@@ -1,0 +1,290 @@
+// What stands on a screen, one below the other. A block stays while the next screen still has it, so that
+// nothing loses the keyboard or what was typed.
+
+import { made } from "../book/placed.js";
+import { Controls } from "../figure/controls.js";
+import controlStyle from "../figure/figure.css.js";
+import { Room } from "../figure/room.js";
+import { el, rich } from "../shared/dom.js";
+import { packed } from "../shared/payload.js";
+import { SHARED } from "../shared/selection.js";
+import { dress } from "../shared/style.js";
+
+/** @typedef {Record<string, any>} Block */
+/**
+ * What can be done on a screen.
+ * @typedef {object} Acts
+ * @property {(what: string, value: any) => void} done at a question
+ * @property {(sets: Record<string, string | null>, deed?: string) => void} set the state
+ * @property {(name: string) => void} unfold what is worked out when it is opened
+ */
+
+/** A component within a screen. */
+export class Part {
+  element = el("div");
+  #more = {};
+  #room = new Room(this.element, () => this.#more);
+
+  /**
+   * @param {string} folder of the component
+   * @param {Block} header what it is given; `hears` is told what is said in it
+   * @param {Record<string, import("../shared/payload.js").Numbers>} [arrays]
+   */
+  show(folder, { hears, ...header }, arrays = {}) {
+    this.#more = hears ? { hears } : {};
+    return this.#room.show(folder, packed(header, arrays));
+  }
+
+  /** It is gone. */
+  leave() {
+    this.#room.leave();
+  }
+}
+
+// What is drawn from what it is given, once for each.
+const PLAIN = {
+  words: ({ words }) => el("div", { class: "lesson-words" }, ...made(words)),
+  small: ({ say }) => el("p", { class: "glass-source" }, say),
+  note: ({ note, say }) => el("p", { class: `lesson-note ${note}`, role: note === "error" ? "alert" : "note" }, say),
+  head: ({ title, claim }) => el("div", { class: "lesson-list" },
+    el("h1", { class: "glass-title", tabindex: -1 }, title), ...claim.map(({ words }) => el("div", { class: "glass-claim" }, ...made(words)))),
+  share: ({ share, say }) => el("div", { class: "lesson-share" },
+    el("progress", { value: share, max: 1, "aria-label": say }), el("span", {}, say)),
+  links: ({ links }) => el("p", { class: "glass-source" }, ...links.flatMap(({ say, to, how }, n) => [
+    n ? " · " : "", el("a", { href: to, ...(how === "tab" ? { target: "_blank" } : { download: "" }) }, say)])),
+  origin: ({ shown, formula, filled, operands }) => el("div", { class: "glass-origins" },
+    el("p", {}, el("b", {}, shown), " = ", el("code", {}, formula), ...(filled ? [` = ${filled}`] : [])),
+    el("ul", {}, ...operands.map(({ name, value, what, line, by }) => el("li", {},
+      ...[name ? [el("code", {}, name), value ? ` = ${value}` : ""] : [], what ? [name ? " · " : "", what] : []].flat(),
+      ...(line ? [el("p", { class: "glass-source" }, `${by} `, el("code", {}, line))] : []))))),
+};
+
+class Plain {
+  /** @param {Block} block */
+  constructor(block) {
+    this.element = PLAIN[block.kind](block);
+  }
+
+  update() {}
+
+  leave() {}
+}
+
+class Press {
+  constructor({ key, say, sets, weight, deed }, acts) {
+    this.element = el("button", {
+      type: "button", class: `lesson-button ${weight}`, "data-key": key, onclick: () => acts.set(sets, deed),
+    }, say);
+  }
+
+  update() {}
+
+  leave() {}
+}
+
+class Asked {
+  element = el("div", { class: "lesson-question" });
+
+  constructor(_block, acts) {
+    this.acts = acts;
+    this.part = new Part();
+    this.element.append(this.part.element);
+  }
+
+  update({ key, header }, _arrays, language) {
+    return this.part.show("question", { ...header, key, language, hears: (what, value) => this.acts.done(what, value) });
+  }
+
+  leave() {
+    this.part.leave();
+  }
+}
+
+class Figure {
+  element = el("div", { class: "lesson-figure" });
+  /** @type {Part[]} */
+  parts = [];
+  folders = "";
+
+  update({ parts, title = "", notes = [], reading = null }, arrays, language) {
+    const folders = parts.map(({ folder }) => folder).join(" ");
+    if (folders !== this.folders || !parts.length) this.#begin(parts, title);
+    this.folders = folders;
+    this.said.replaceChildren(...notes.map((note) => el("p", { class: "lesson-note info" }, note)),
+      ...(reading ? [el("p", { class: "glass-reading" }, ...rich(reading))] : []));
+    return Promise.all(parts.map(({ folder, header, arrays: names }, n) => {
+      const own = Object.fromEntries(Object.entries(names).map(([name, held]) => [name, arrays[held]]));
+      return this.parts[n].show(folder, { ...header, language }, own);
+    }));
+  }
+
+  #begin(parts, title) {
+    this.leave();
+    this.parts = parts.map(() => new Part());
+    this.said = el("div", { class: "lesson-told" });
+    const covered = el("div", { class: "glass-covered", role: "img" }, el("p", {}, title), el("p", {}, "?"));
+    this.element.replaceChildren(...(parts.length ? this.parts.map(({ element }) => element) : [covered]), this.said);
+  }
+
+  leave() {
+    for (const part of this.parts) part.leave();
+  }
+}
+
+class Offered {
+  element = el("div", { class: "lesson-controls" });
+
+  constructor({ scope }) {
+    const root = this.element.attachShadow({ mode: "open" });
+    const prefix = scope ? `${scope}.` : "";
+    this.controls = new Controls((patch) => SHARED.live?.set(
+      Object.fromEntries(Object.entries(patch).map(([name, value]) => [prefix + name, value]))));
+    const inner = el("div", { class: "glass" }, this.controls.element);
+    root.append(inner);
+    dress(inner, controlStyle);
+  }
+
+  update({ fields, controls }) {
+    this.controls.update(fields, controls);
+  }
+
+  leave() {}
+}
+
+class Fold {
+  constructor({ key, title, asks }, acts) {
+    this.blocks = new Blocks(acts);
+    this.body = el("div", {});
+    this.element = el("details", { class: "lesson-fold", "data-key": key, ontoggle: () => {
+      if (asks && this.element.open) acts.unfold(key);
+    } }, el("summary", {}, title), this.body);
+  }
+
+  update({ blocks }, arrays, language) {
+    return this.blocks.show(this.body, blocks, arrays, language);
+  }
+
+  leave() {
+    this.blocks.leave();
+  }
+}
+
+class Cards {
+  element = el("ul", { class: "lesson-cards" });
+
+  constructor(_block, acts) {
+    this.acts = acts;
+  }
+
+  update({ cards }) {
+    this.element.replaceChildren(...cards.map((card) => el("li", { "data-lesson": card.id },
+      ...("title" in card ? [el("div", { class: "glass-card" },
+        el("div", { class: "picture" }, el("img", { alt: "", loading: "lazy", src: card.picture })),
+        el("i", { class: "ring", style: `--done: ${card.done}%`, "aria-hidden": "true" }),
+        el("strong", {}, card.title)), el("small", {}, card.say)] : []),
+      ...card.blocks.map((block) => new KINDS[block.kind](block, this.acts).element))));
+  }
+
+  leave() {}
+}
+
+/** A screen within a screen: a question that comes back, with its figures. */
+class Again {
+  element = el("section", { class: "lesson-again" });
+
+  constructor(_block, acts) {
+    this.blocks = new Blocks(acts);
+  }
+
+  update(block, arrays, language) {
+    return this.blocks.screen(this.element, block, arrays, language);
+  }
+
+  leave() {
+    this.blocks.leave();
+  }
+}
+
+const KINDS = {
+  ...Object.fromEntries(Object.keys(PLAIN).map((kind) => [kind, Plain])),
+  button: Press, question: Asked, figure: Figure, controls: Offered, fold: Fold, cards: Cards, screen: Again,
+};
+
+const FOLLOWS = ["question", "figure", "controls", "fold", "cards", "screen"]; // what stays as another of its kind
+
+/** Some blocks in their places. */
+export class Blocks {
+  /** @type {Map<string, any>} */
+  #shown = new Map();
+
+  /** @param {Acts} acts */
+  constructor(acts) {
+    this.acts = acts;
+  }
+
+  /**
+   * All of a screen.
+   * @param {HTMLElement} into
+   * @param {Block} screen
+   * @param {Record<string, any>} arrays
+   * @param {string} language
+   */
+  screen(into, { layout, said, shown }, arrays, language) {
+    if (!this.places) {
+      this.places = [el("div", { class: "lesson-said" }), el("div", { class: "lesson-shown" })];
+      into.append(...this.places);
+    }
+    into.dataset.layout = layout;
+    const [texts, figures] = this.places;
+    const columns = shown.map((blocks, n) => ({ kind: "column", key: `column-${n}`, blocks }));
+    figures.hidden = !shown.length;
+    this.texts ??= new Blocks(this.acts);
+    this.columns ??= [];
+    while (this.columns.length < columns.length) {
+      const place = el("div", { class: "lesson-column" });
+      figures.append(place);
+      this.columns.push([place, new Blocks(this.acts)]);
+    }
+    for (const [place, blocks] of this.columns.splice(columns.length)) {
+      blocks.leave();
+      place.remove();
+    }
+    return Promise.all([
+      this.texts.show(texts, said, arrays, language),
+      ...this.columns.map(([place, blocks], n) => blocks.show(place, shown[n], arrays, language)),
+    ]);
+  }
+
+  /**
+   * @param {HTMLElement} into
+   * @param {Block[]} wanted
+   * @param {Record<string, any>} arrays
+   * @param {string} language
+   */
+  show(into, wanted, arrays, language) {
+    const before = this.#shown;
+    this.#shown = new Map();
+    const drawn = wanted.map((block, n) => {
+      const stays = FOLLOWS.includes(block.kind);
+      const said = stays ? block.key ?? block.kind : JSON.stringify(block);
+      let name = `${block.kind} ${said}`;
+      while (this.#shown.has(name)) name += ` ${n}`;
+      const own = before.get(name) ?? new KINDS[block.kind](block, this.acts);
+      before.delete(name);
+      this.#shown.set(name, own);
+      return own.update(block, arrays, language);
+    });
+    for (const gone of before.values()) gone.leave();
+    const elements = [...this.#shown.values()].map(({ element }) => element);
+    elements.forEach((one, n) => { if (into.children[n] !== one) into.insertBefore(one, into.children[n] ?? null); });
+    while (into.children.length > elements.length) into.lastElementChild?.remove();
+    return Promise.all(drawn);
+  }
+
+  /** All of them go. */
+  leave() {
+    for (const one of this.#shown.values()) one.leave();
+    this.texts?.leave();
+    for (const [, blocks] of this.columns ?? []) blocks.leave();
+  }
+}

@@ -1,0 +1,235 @@
+// The lessons: the list, or a screen of the one that is open. The server makes a screen for what the page
+// is at and for what was answered, which this browser keeps; nothing of a learner is kept there. What she
+// does at a question goes with the next question to the server, and comes back marked.
+
+import { Study } from "../book/study.js";
+import { Question } from "../shared/answers.js";
+import { define } from "../shared/component.js";
+import { el, SCREEN_TITLE } from "../shared/dom.js";
+import { keep, kept, keepHere, keptHere, nameOf } from "../shared/kept.js";
+import { unpack } from "../shared/payload.js";
+import { scroller } from "../shared/scrolling.js";
+import { BAR, PAGE, SHARED } from "../shared/selection.js";
+import { Blocks, Part } from "./blocks.js";
+import style from "./lesson.css.js";
+
+const KEPT = "lessons"; // among what the browser keeps
+const WHO = "lesson-tab"; // and what this tab calls itself
+
+const tab = () => {
+  const own = keptHere(WHO) ?? crypto.randomUUID();
+  keepHere(WHO, own);
+  return own;
+};
+const local = (name) => name.slice(name.lastIndexOf(".") + 1);
+
+export default define(":host { display: block; }", (env) => {
+  let spec = null;
+  let screen = null; // that is shown
+  let deed = ""; // what is done at a question, until the server has heard it
+  let applying = false; // the state is set by an answer
+  let timer;
+  let loaded = { n: 0, what: "loaded" };
+  /** @type {Set<string>} */
+  const folds = new Set(); // that are open, and were asked for
+  const study = new Study(kept(KEPT) ?? "", NaN);
+  let known = Number.isFinite(study.progress.seed); // the server says the seed of who has none
+
+  // Its texts are the page's: terms are explained in them as everywhere.
+  const page = el("div", { class: "lesson" });
+  const outside = /** @type {ShadowRoot} */ (env.host.getRootNode()).host;
+  outside.append(page);
+  env.host.append(el("slot"));
+
+  const what = el("p", { class: "glass-what" });
+  const title = el("h1", { class: "glass-title", tabindex: -1 });
+  const head = el("div", { class: "lesson-head" }, what, title);
+  const deck = new Part();
+  const problem = el("p", { class: "lesson-problem", role: "status" });
+  const body = el("div", { class: "lesson-body" });
+  const ways = {};
+  const way = (name, go) => {
+    ways[name] = el("button", { type: "button", class: `lesson-${name}`, onclick: go });
+    return ways[name];
+  };
+  const row = el("div", { class: "lesson-ways" },
+    way("back", () => goTo(screen.at - 1)), way("next", () => goTo(screen.at + 1)),
+    way("leave", () => SHARED.live?.set({ lesson: null, lesson_at: null })));
+  const progress = new Part();
+  const [below, further] = [el("div", { class: "lesson-below" }), el("div", { class: "lesson-further" })];
+  page.append(el("style", {}, style), head, deck.element, problem, body, below, row, further, progress.element);
+
+  const acts = { done, set, unfold };
+  const blocks = { body: new Blocks(acts), below: new Blocks(acts), further: new Blocks(acts) };
+
+  function goTo(at) {
+    SHARED.live?.set({ lesson_at: at });
+  }
+
+  // A button: it changes the state, and may do something besides.
+  function set(sets, act = "") {
+    if (act) deed = JSON.stringify({ what: act, value: "" });
+    SHARED.live?.set(sets);
+    if (act) ask();
+  }
+
+  // Something is done at a question.
+  function done(said, value) {
+    if (said === "answer" || said === "give" || said === "hint" || said === "again") {
+      deed = JSON.stringify({ what: said, value });
+      ask();
+    }
+  }
+
+  function unfold(name) {
+    if (folds.has(name)) return;
+    folds.add(name);
+    ask();
+  }
+
+  // What the screen is made of: where she looks is told only where it is in her hands.
+  function state() {
+    const looks = new Set(spec.looks);
+    const wanted = ([name]) => !looks.has(local(name)) || screen?.follows.includes(name);
+    return Object.entries(SHARED.live.values).filter(wanted);
+  }
+
+  function ask() {
+    if (!spec || !SHARED.live) return;
+    const query = new URLSearchParams(state());
+    query.set("_language", spec.speaks);
+    query.set("_mode", spec.mode);
+    query.set("_who", tab());
+    if (known) query.set("_study", JSON.stringify(study.progress));
+    if (folds.size) query.set("_folds", [...folds].join(","));
+    if (deed) query.set("_does", deed);
+    busy(true);
+    question.ask(`${spec.path}?${query}`, { posts: true });
+  }
+
+  function busy(on) {
+    if (on) env.host.setAttribute("aria-busy", "true");
+    else env.host.removeAttribute("aria-busy");
+    SHARED.asking[on ? "add" : "delete"](env.host);
+  }
+
+  const question = new Question(show, refuse, () => { problem.textContent = spec.labels.lost; }, () => busy(false));
+
+  function refuse(told) {
+    deed = "";
+    let words = told;
+    try {
+      words = JSON.parse(told).said;
+    } catch { /* plain words */ }
+    problem.textContent = words;
+  }
+
+  async function show(bytes) {
+    deed = "";
+    clearTimeout(timer);
+    problem.textContent = "";
+    const { screen: now, ...rest } = unpack(bytes);
+    if (now.study) remember(now.study);
+    const turned = screen && (screen.at !== now.at || screen.ident !== now.ident);
+    if (turned) folds.clear();
+    screen = now;
+    applying = true;
+    if (Object.keys(now.sets).length) SHARED.live?.set(now.sets, { goesOn: true });
+    applying = false;
+    SHARED.bar = now.bar;
+    document.dispatchEvent(new CustomEvent(BAR));
+    await draw(rest);
+    if (now.again) timer = setTimeout(() => question.again(), now.again);
+    if (turned) turnTo();
+  }
+
+  async function draw({ arrays, language }) {
+    const { at, n, layout } = screen;
+    head.hidden = row.hidden = at === null;
+    deck.element.hidden = at === null;
+    what.textContent = screen.what ?? "";
+    title.textContent = screen.title ?? "";
+    title.dataset.about = String(at);
+    page.dataset.layout = layout;
+    if (at !== null) {
+      for (const [name, words] of Object.entries(screen.ways)) ways[name].textContent = words;
+      ways.back.disabled = at === 0;
+      ways.next.disabled = at === n - 1;
+    }
+    await Promise.all([
+      at === null ? null : deck.show("stepper", { ...screen.deck, language }),
+      blocks.body.screen(body, screen, arrays, language),
+      blocks.below.show(below, screen.below ?? [], arrays, language),
+      blocks.further.show(further, screen.further ?? [], arrays, language),
+      showProgress(language),
+    ]);
+  }
+
+  function turnTo() {
+    const around = scroller(page) ?? document.scrollingElement;
+    around?.scrollTo({ top: 0 });
+    document.querySelector(SCREEN_TITLE)?.focus({ preventScroll: true });
+  }
+
+  // --- what she has answered, which stays in this browser
+
+  function remember(text) {
+    study.hear(text);
+    if (!known) study.progress.seed = JSON.parse(text).seed;
+    known = true;
+    keep(KEPT, JSON.stringify(study.progress));
+  }
+
+  function showProgress(language) {
+    return progress.show("progress", {
+      ...spec.progress, ...screen.progress, visit: "here", known: true, loaded, answered: study.progress,
+      summary: screen.summary ?? {}, language, key: "progress", hears: told,
+    });
+  }
+
+  function told(said, value) {
+    if (said === "kept") study.hear(value);
+    if (said === "loaded") loaded = { n: loaded.n + 1, what: study.load(value) };
+    if (said === "wiped") study.wipe(value);
+    keep(KEPT, JSON.stringify(study.progress));
+    ask();
+  }
+
+  // A link that a class opens says by which seed its questions are posed.
+  function sow() {
+    const seed = Number(SHARED.live?.value("study_seed") ?? NaN);
+    if (!Number.isInteger(seed) || seed < 0 || seed === study.progress.seed) return;
+    study.progress.seed = seed;
+    known = true;
+    keep(KEPT, JSON.stringify(study.progress));
+  }
+
+  const heed = () => { if (!applying) ask(); };
+  const fromElsewhere = ({ key, newValue }) => {
+    if (key !== nameOf(KEPT) || newValue === null) return;
+    study.hear(newValue);
+    ask();
+  };
+  document.addEventListener(PAGE, heed);
+  globalThis.addEventListener("storage", fromElsewhere);
+
+  return {
+    update(next) {
+      const first = !spec;
+      spec = next;
+      if (first) sow();
+      ask();
+    },
+    destroy() {
+      question.end();
+      clearTimeout(timer);
+      busy(false);
+      SHARED.bar = null;
+      for (const one of Object.values(blocks)) one.leave();
+      for (const one of [deck, progress]) one.leave();
+      page.remove();
+      document.removeEventListener(PAGE, heed);
+      globalThis.removeEventListener("storage", fromElsewhere);
+    },
+  };
+});

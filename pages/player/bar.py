@@ -1,0 +1,111 @@
+"""What the bar says on a screen of the lessons: which text is shown, and whose it is."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+from core import views, zoo
+from core.errors import CoreError
+from core.language import _
+from core.lessons import Lesson
+from core.lessons.hands import Given
+from core.lessons.schema import Step
+from core.lessons.world import params_of
+from core.views import View
+from core.views.params import OnText
+from pages.parts import typed
+from pages.parts.names import Machine, screen_of
+from pages.parts.runs import usable
+from pages.parts.table import model_label, translates
+from pages.player.figures import chosen, own_text
+from pages.player.learner import Learner
+
+Said = dict[str, Any]
+NOTHING: Said = {"text": None, "note": "", "fixed": False, "abroad": False,
+                 "models": [], "model": "", "remarks": [], "machine": {}}  # fmt: skip
+
+
+def of_the_list(learner: Learner) -> Said:
+    """Hers, and the models to choose from."""
+    text, chosen_model = learner.own or OnText().text, learner.read(Machine).model
+    offered = [[name, model_label(name)] for name in zoo.shelf()]
+    return NOTHING | {"text": text, "models": offered, "model": chosen_model}
+
+
+def of_a_step(learner: Learner, found: Lesson, at: int, now: Step | None) -> Said:
+    """The sentence of the step that is open, and the model that runs it.
+
+    Args:
+        learner: who asks for the screen.
+        found: the lesson.
+        at: the screen's number.
+        now: the step; None for the questions before them and after.
+    """
+    if now is None:
+        return NOTHING
+    here = screen_of(found.id, at)
+    own, varied = own_text(learner, now), chosen(learner, now, here)
+    given = {name: {**own[name], **more} for name, more in varied.items()}
+    try:
+        said = _sentences(learner, now, given)
+        models = _models(now, given)
+    except CoreError:
+        return NOTHING  # the step says it
+    model = models[0] if len(models) == 1 else ""
+    offered = [[model, model_label(model)]] if model else []
+    said |= {"models": offered, "model": model}
+    if said["text"] is not None and model and not said["fixed"]:
+        on = usable(learner.values.get("device", "auto"))
+        said["remarks"] = typed.remarks(said["text"], model, on)
+    return said
+
+
+def _sentences(learner: Learner, now: Step, given: Given) -> Said:
+    """What runs in a step, and whose it is."""
+    takes, abroad = any(one.own for one in now.figures), _read_abroad(now)
+    own = (abroad and learner.abroad) or learner.own
+    texts = _texts(now, given)
+    if not texts:
+        return dict(NOTHING)
+    if own and own in texts:
+        return NOTHING | {"text": own, "note": _("Your own sentence."), "abroad": abroad}
+    kept = _("The sentence of the lesson. Yours is kept.")
+    if takes:
+        more = _("The sentence of the lesson. Type your own, and it runs here.")
+        return NOTHING | {"text": texts[0], "note": kept if own else more, "abroad": abroad}
+    if len(texts) > 1:
+        said = _("The sentences of the lesson.")
+        return NOTHING | {"text": " / ".join(texts), "note": said, "fixed": True}
+    note = kept if own else _("The sentence of the lesson.")
+    return NOTHING | {"text": texts[0], "note": note, "fixed": True}
+
+
+def _texts(now: Step, given: Given) -> list[str]:
+    """The sentences that run in a step, each once."""
+    found = []
+    for figure in now.figures:
+        params = params_of(figure, given[figure.name])
+        if _reads(views.get(figure.view), params):
+            found.append(str(params.text))
+    return list(dict.fromkeys(found))
+
+
+def _models(now: Step, given: Given) -> list[str]:
+    """The models that run in a step, each once."""
+    found = (getattr(params_of(one, given[one.name]), "model", "") for one in now.figures)
+    return list(dict.fromkeys(filter(None, found)))
+
+
+def _reads(view: View[Any, Any], params: Any) -> bool:
+    """Whether what a view shows depends on its text."""
+    if not hasattr(params, "text"):
+        return False
+    other = dataclasses.replace(params, text=params.text + " a")
+    return view.requests(params) != view.requests(other)
+
+
+def _read_abroad(now: Step) -> bool:
+    """Whether a model that translates reads what is typed in a step."""
+    models = [getattr(params_of(one, {}), "model", "") for one in now.figures if one.own]
+    return any(bool(name) and translates(name) for name in models)

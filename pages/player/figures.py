@@ -1,0 +1,277 @@
+"""The figures of a step on a screen: whole, or with what is covered left out."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from typing import Any
+
+from core.errors import CoreError
+from core.figures.components import Component, Picture
+from core.language import name_of
+from core.lessons import player
+from core.lessons.book.screens import Parts
+from core.lessons.cover import before_answer
+from core.lessons.doing import START
+from core.lessons.expressions import place_of
+from core.lessons.hands import Given, allowed
+from core.lessons.naming import Facts
+from core.lessons.posing import Posed
+from core.lessons.schema import Figure, Step
+from core.lessons.varying import offered, values_of
+from core.lessons.world import Shown, World, params_of, world_of
+from core.views import Control, get
+from core.views.controls import controls_of
+from core.views.params import declared, parse, written
+from pages.parts.figure import files_of
+from pages.parts.names import Machine, Screen
+from pages.parts.runs import by_rank, can, sizes, usable
+from pages.parts.table import cannot_read, translates
+from pages.player.blocks import Block
+from pages.player.learner import Learner
+
+STOPS = 1000  # of a slider: a number with more of them is typed
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Made:
+    """The figures of a step as she has made them.
+
+    Attributes:
+        world: them, with their runs; where they cannot be run, those of the lesson, which are
+            asked for what she put in.
+        drawn: by figure, what may be seen of it; None for its place alone.
+        names: that they are drawn with.
+        problem: why they cannot be shown; None as a rule.
+    """
+
+    world: World
+    drawn: Mapping[str, Component | None]
+    names: Mapping[str, Any]
+    problem: CoreError | None = None
+
+
+def scope_of(at: Screen, figure: Figure) -> str:
+    """Whose selection a figure shares."""
+    return f"{at}{figure.follows or figure.name}"
+
+
+def key_of(at: Screen, name: str) -> str:
+    """Tells a figure from others."""
+    return f"lesson-{at}{name}"
+
+
+def own_text(learner: Learner, step: Step) -> Given:
+    """By figure, her own sentence where she has typed one and the step takes it."""
+    own, abroad = learner.own, learner.abroad
+
+    def hers(figure: Figure) -> str:
+        model = getattr(params_of(figure, {}), "model", "")
+        if model and translates(model):
+            return abroad or ("" if cannot_read(model, own) else own)
+        return "" if own == abroad else own
+
+    taken = {one.name: hers(one) if one.own else "" for one in step.figures}
+    return {name: {"text": text} if text else {} for name, text in taken.items()}
+
+
+def chosen(learner: Learner, step: Step, at: Screen) -> Given:
+    """By figure, what she has chosen there in place of the lesson's."""
+    in_hand = step.question.hands.keys() if step.question is not None else ()
+    found: Given = {}
+    for figure in step.figures:
+        cls, values = get(figure.view).Params, learner.within(scope_of(at, figure))
+        own, problems = parse(cls, _fitting(figure, values))
+        wrong = {one.name for one in problems}
+        names = {field.name for field in dataclasses.fields(cls)} & values.keys() - wrong
+        found[figure.name] = allowed(step, {
+            name: getattr(own, name) for name in names
+            if declared(cls, name).lives == "server" or name in in_hand
+        })  # fmt: skip
+    return found
+
+
+def _fitting(figure: Figure, values: Mapping[str, str]) -> dict[str, str]:
+    """What a link says, at most as large as the figure's model."""
+    model = getattr(params_of(figure, {}), "model", "")
+    most = sizes(model) if model else {}
+    return {
+        name: str(min(int(value), most[name])) if name in most and value.isdecimal() else value
+        for name, value in values.items()
+    }
+
+
+def made_of(
+    learner: Learner, step: Step, world: World, given: Given, names: Facts, posed: Posed | None,
+    *, is_open: bool,
+) -> Made:  # fmt: skip
+    """The figures of a step as she has made them.
+
+    Args:
+        learner: who asks for the screen.
+        step: of a lesson.
+        world: of it, as the lesson has it.
+        given: by figure, what she has chosen in place of the lesson's; nothing while she has not.
+        names: of the question that was posed.
+        posed: the question.
+        is_open: nothing is covered.
+    """
+    try:
+        now = world_of(step, learner.answer, given) if given else world
+        if step.in_hand is not None:  # what is selected in a text of hers is one of its places
+            names = now.names | {START: names}
+        return Made(now, drawn_of(now, names, posed, is_open=is_open), names)
+    except CoreError as problem:
+        asked = tuple(
+            dataclasses.replace(one, params=params_of(one.figure, given.get(one.figure.name, {})))
+            for one in world.shown
+        )
+        return Made(dataclasses.replace(world, shown=asked), {}, names, problem)
+
+
+def drawn_of(
+    world: World, names: Mapping[str, Any], posed: Posed | None, *, is_open: bool
+) -> dict[str, Component | None]:
+    """By figure, what may be seen of it now; None for nothing but its place."""
+    question = None if posed is None else posed.question
+    return {
+        one.figure.name: one.component(names).up_to_now()
+        if is_open
+        else before_answer(one, names, question)
+        for one in world.shown
+    }
+
+
+def picks(posed: Posed, drawn: Mapping[str, Component | None], at: Screen) -> dict[str, Any] | None:
+    """The figure in which the answer is picked; None where it is picked below the question."""
+    name = posed.question.figure
+    return None if name is None else player.picks(posed, drawn[name], key_of(at, name))
+
+
+def figure(
+    learner: Learner, one: Shown, at: Screen, made: Made, parts: Parts, *, is_open: bool,
+    draws: bool = False,
+) -> Block:  # fmt: skip
+    """A figure in its place, or what may be seen of it.
+
+    Args:
+        learner: who asks for the screen.
+        one: the figure.
+        at: its screen.
+        made: it and its neighbours, as she has made them.
+        parts: of the screen.
+        is_open: nothing is covered.
+        draws: she may draw on it.
+    """
+    own, component = one.figure, made.drawn[one.figure.name]
+    block: Block = {"kind": "figure", "key": key_of(at, own.name), "parts": []}
+    if component is None:
+        return block | {"title": "" if own.cover == "place" else one.component(made.names).title}
+    whole, scope = is_open or not own.cover, scope_of(at, own)
+    more: dict[str, Any] = {"scope": scope, "figure": block["key"]}
+    if whole:
+        record = one.chosen(made.names)
+        steps = one.view.steps(record) if own.play else None
+        if steps is not None:
+            block["parts"].append(parts.add(dataclasses.replace(steps, keys=False), scope=scope))
+        more |= {"lesson": True}
+        if draws:
+            more |= {"draws": True, "acts": {component.draws: {"*": {component.draws: "{}"}}}}
+        if own.cover != "ahead":  # a file of a map has no way, so all of it is open there
+            more["save"] = files_of(one.view, one.params, usable(learner.read(Machine).device))
+        if own.offers:
+            notes = one.view.notes(record)
+            block["notes"] = [str(note.text) for note in notes if note.kind == "info"]
+        if own.reading:
+            block["reading"] = one.view.describe(record).as_data()
+    block["parts"].append(parts.add(component, **more))
+    return block
+
+
+def offers(one: Shown, at: Screen, made: Made) -> list[Block]:
+    """The controls of a step's variation; the tokens of a text stand below their figure."""
+    names = [name for name in offered(one) if name != "token"]
+    return controls(one, at, names, made)
+
+
+def tokens(one: Shown, at: Screen, made: Made) -> list[Block]:
+    """The text's tokens side by side, below a figure that offers them."""
+    return controls(one, at, ["token"], made) if "token" in one.figure.offers else []
+
+
+def controls(
+    one: Shown, at: Screen, names: list[str], made: Made, hands: list[Control] | None = None
+) -> list[Block]:
+    """Controls of a figure.
+
+    Args:
+        one: the figure.
+        at: its screen.
+        names: of the parameters.
+        made: it and its neighbours.
+        hands: those whose values the lesson names.
+    """
+    said = {control.name: control for control in hands or []}
+    for name in names:
+        if name not in said and (found := _control(one, name, made)) is not None:
+            said[name] = found
+    blueprint = None if one.trace is None else one.trace.blueprint
+    known = {control["name"]: control
+             for control in controls_of(one.params, list(said.values()), blueprint)}  # fmt: skip
+    wanted = [{"name": name} | ({"kind": "number"} if _is_wide(one.params, name) else {})
+              for name in names if name in known]  # fmt: skip
+    if not wanted:
+        return []
+    shown = [known[field["name"]] for field in wanted]
+    scope = scope_of(at, one.figure)
+    key = "-".join((scope, *names))
+    return [{"kind": "controls", "key": key, "scope": scope, "fields": wanted, "controls": shown}]
+
+
+def _control(one: Shown, name: str, made: Made) -> Control | None:
+    """One control, where its parameter does not say all of it."""
+    value = getattr(one.params, name)
+    if name == "token":
+        return _of_tokens(one, made)
+    if name == "model":
+        return Control(name, value, options=[(model, name_of(model)) for model in _models(one)])
+    if isinstance(value, bool):
+        return None
+    values = values_of(name, one)
+    if values is None:
+        return None
+    return Control(name, written(value), options=[(written(v), called) for v, called in values])
+
+
+def _of_tokens(one: Shown, made: Made) -> Control:
+    """The tokens of a text; the one that she picked is marked, or the lesson's."""
+    if one.trace is not None:
+        labels = one.names["tokens"]
+    else:  # the view itself knows them, and those that it made
+        labels = [token.label for token in one.record.tokens[: one.record.n_prompt]]
+    own = one.params.token
+    at = own if own >= 0 else place_of(one.figure.select.get("token", "-1"), made.names)
+    at = at if at >= 0 else len(labels) - 1
+    return Control("token", str(at), options=[(str(n), label) for n, label in enumerate(labels)])
+
+
+def _models(one: Shown) -> list[str]:
+    """The models to choose from: those that the figure compares, or all that can be shown in it."""
+    compared = getattr(one.params, "machines", ())
+    able = tuple(name for name in by_rank() if can(name, one.view.needs))
+    return [name for name in compared if name in able] or list(able)
+
+
+def _is_wide(params: Any, name: str) -> bool:
+    """Whether a number has more values than a slider has stops: then it is typed."""
+    said, value = declared(params, name), getattr(params, name)
+    if not isinstance(value, int) or isinstance(value, bool) or name == "token":
+        return False
+    return said.low is not None and said.high is not None and said.high - said.low > STOPS
+
+
+def is_picked(one: Shown, name: str) -> bool:
+    """Whether it is chosen in the figure itself: a mask that is painted, a unit, a picture."""
+    said = declared(one.params, name)
+    listed = name in ("layer", "head") or said.part is not None or said.choices is not None
+    return said.lives == "browser" or name == Picture.draws or (said.picked and not listed)

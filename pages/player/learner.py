@@ -1,0 +1,172 @@
+"""Who asks for a screen: what she has chosen, what she has answered, what she does now."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from core.figures.theme import Mode
+from core.lessons.study import OWN_SEEDS, Study, read
+from core.runs.line import NOBODY, Visitor
+from core.runs.requests import Job, Request
+from core.views.params import OnText, parse, written
+from pages.parts.link import clean
+from pages.parts.names import Learning, Machine, Own
+from pages.parts.runs import shared_runs, usable
+from pages.parts.watching import said, until_next
+
+P = TypeVar("P")
+TEXT, HERS = "text", "hers"
+DOES, STUDY, FOLDS, MODE, WHO = "_does", "_study", "_folds", "_mode", "_who"
+
+
+class AwaitedError(Exception):
+    """A screen shows what is still being trained or measured; ``said`` says how far it is."""
+
+    def __init__(self, said: str, seconds: float) -> None:
+        super().__init__(said)
+        self.said, self.seconds = said, seconds
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """Something that she does at a question.
+
+    Attributes:
+        what: "answer", "hint", "give" or "again", or another test is "begun".
+        asks: the question as it was asked (``player.asks``).
+        value: the answer.
+        percent: a share was given in per cent, and said so.
+    """
+
+    what: str = ""
+    asks: str = ""
+    value: Any = None
+    percent: bool = False
+
+    @classmethod
+    def of(cls, text: str) -> Deed:
+        """What a browser says; nothing where it cannot be read."""
+        said = read(text)
+        match said:
+            case {"what": "answer", "value": {"id": str(asks), "value": value, **more}}:
+                return cls("answer", asks, value, more.get("percent") is True)
+            case {"what": str(what), "value": str(asks)}:
+                return cls(what, asks)
+        return cls()
+
+
+@dataclass
+class Learner:
+    """She, for as long as a screen is made.
+
+    Attributes:
+        values: the state of her page, names and values as a link has them.
+        study: what she has answered.
+        deed: that she does now.
+        folds: what is unfolded on the screen.
+        mode: light or dark, as her browser shows it.
+        who: her tab, as it calls itself; empty for one that does not say.
+        visitor: whose turn it is when something is trained for it.
+        is_new: her browser keeps nothing yet.
+        sets: what becomes of the state by it; None takes one back to its default.
+    """
+
+    values: dict[str, str]
+    study: Study
+    deed: Deed = Deed()
+    folds: frozenset[str] = frozenset()
+    mode: Mode = "light"
+    who: str = ""
+    visitor: Visitor = NOBODY
+    is_new: bool = False
+    sets: dict[str, str | None] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, query: Mapping[str, str], visitor: Visitor = NOBODY) -> Learner:
+        """Whoever asks with these names and values."""
+        values = {name: value for name, value in query.items() if not name.startswith("_")}
+        study = Study(seed=secrets.randbelow(OWN_SEEDS))
+        study.load(read(query.get(STUDY, "")))
+        study.known = True
+        folds = frozenset(query.get(FOLDS, "").split(","))
+        mode: Mode = "dark" if query.get(MODE) == "dark" else "light"
+        return cls(
+            values,
+            study,
+            Deed.of(query.get(DOES, "")),
+            folds,
+            mode,
+            query.get(WHO, "")[:40],
+            visitor,
+            is_new=not query.get(STUDY),
+        )
+
+    def read(self, cls: type[P], scope: str = "") -> P:
+        """Parameters as they are chosen; where wrong values stand, their defaults count."""
+        found, _problems = parse(cls, self.within(scope))
+        return found
+
+    def within(self, scope: str) -> dict[str, str]:
+        """The names and values of a scope, as its figures know them."""
+        prefix = f"{scope}." if scope else ""
+        return {
+            name[len(prefix):]: value for name, value in self.values.items()
+            if name.startswith(prefix) and "." not in name[len(prefix):]
+        }  # fmt: skip
+
+    def set(self, changes: Mapping[str, Any], scope: str = "") -> None:
+        """Change the state of her page; None takes a value back."""
+        for local, value in changes.items():
+            name = f"{scope}.{local}" if scope else local
+            self.sets[name] = None if value is None else clean(written(value))
+            self.values.pop(name, None)
+            if value is not None:
+                self.values[name] = clean(written(value))
+
+    @property
+    def own(self) -> str:
+        """Her own sentence; empty while she has typed none."""
+        text, hers = self.read(OnText).text, self.read(Own).hers
+        found = hers if HERS in self.values else text if TEXT in self.values else ""
+        return found if found.strip() else ""
+
+    @property
+    def abroad(self) -> str:
+        """What she has typed for models that translate; empty for none."""
+        found = self.read(Own).abroad
+        return found if found.strip() else ""
+
+    @property
+    def learning(self) -> Learning:
+        """Which lesson is open, and where."""
+        return self.read(Learning)
+
+    @property
+    def lecture(self) -> bool:
+        """A teacher shows it to a class."""
+        return self.read(Machine).view == "lecture"
+
+    def answer(self, request: Request) -> Any:
+        """Carry a request out.
+
+        Raises:
+            CoreError: it cannot be.
+            AwaitedError: it takes longer than a screen is waited for.
+        """
+        device = usable(self.read(Machine).device)
+        if not isinstance(request, Job):
+            return shared_runs().get(request, device)
+        told = shared_runs().watch(request, self.who or None, device, self.visitor)
+        if told.problem is not None:
+            raise told.problem
+        if not told.over:
+            raise AwaitedError(said(request, told), until_next(told) or 1.0)
+        return told
+
+    def study_as_text(self) -> str:
+        """What she has answered, as her browser keeps it."""
+        return json.dumps(self.study.as_data(), separators=(",", ":"))

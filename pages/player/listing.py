@@ -1,0 +1,118 @@
+"""The list of all lessons: of each a figure from a live run, its name, and how far she is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from core.errors import CoreError, LessonError
+from core.figures.theme import Mode
+from core.language import _, language, ngettext
+from core.lessons import ALL, Lesson, lesson, lesson_ids, paths
+from core.lessons.courses import called
+from core.lessons.schema import Step
+from core.lessons.world import world_of
+from core.sizes import OBJECT
+from pages.parts.prefix import prefix
+from pages.parts.runs import shared_runs
+from pages.player.around import to_the_test
+from pages.player.blocks import Block, button, note, text
+from pages.player.learner import Learner
+
+LONGEST = 80_000  # characters of a drawing in the list
+PICTURES = "/lesson"
+
+
+def listing(learner: Learner) -> list[Block]:
+    """Every lesson, with what has been done of it."""
+    claim = _("From [[tokens]] to [[attention]] and the next word: each lesson asks you first "
+              "and shows you then, on the numbers of a model that runs here. Type a sentence of "
+              "your own above, and the lessons use it where they can.")  # fmt: skip
+    head = {"kind": "head", "title": _("What do you want to understand?"), "claim": text(claim)}
+    path = learner.learning.path
+    order = [(one, _("our own path") if one == ALL else called(one)) for one in paths()]
+    menu = {"name": "path", "kind": "menu", "label": _("In the order of"), "help": "",
+            "value": path, "options": order}  # fmt: skip
+    orders: Block = {"kind": "controls", "key": "path", "scope": "",
+                     "fields": [{"name": "path"}], "controls": [menu]}  # fmt: skip
+    idents = lesson_ids(path) or lesson_ids()
+    cards: Block = {"kind": "cards", "cards": [_card(learner, ident) for ident in idents]}
+    return [head, orders, cards, *to_the_test()]
+
+
+def _card(learner: Learner, ident: str) -> Block:
+    """One lesson."""
+    found = lesson(ident, language())
+    if isinstance(found, LessonError):
+        said = _("This lesson's file is broken: {reason}").format(reason=str(found))
+        return {"id": ident, "blocks": [note("error", said)]}
+    asked = {one.question.id: n for n, one in enumerate(found.steps) if one.question is not None}
+    answers = {name: learner.study.of(ident, name) for name in asked}
+    met = [asked[name] for name, one in answers.items() if one.once or one.tries or one.given_up]
+    follows = max(met) + 1 if met else 0
+    first = int(bool(found.probe))
+    ways = [button(f"open-{ident}", _("Open"), {"lesson": ident, "lesson_at": str(first)})]
+    if 0 < follows < len(found.steps):
+        on = {"lesson": ident, "lesson_at": str(first + follows)}
+        said = _("Continue at step {n}").format(n=follows + 1)
+        ways.insert(0, button(f"on-{ident}", said, on, weight="primary"))
+    return {
+        "id": ident, "title": found.title, "picture": _address(learner, ident),
+        "done": round(100 * len(met) / len(asked)) if asked else 0,
+        "say": _said(found, sum(one.once for one in answers.values()) if met else None, len(asked)),
+        "blocks": ways,
+    }  # fmt: skip
+
+
+def _said(found: Lesson, right: int | None, n: int) -> str:
+    """How long it takes, and how far she is."""
+    said = _("{minutes} minutes · {right} of {n} right at the first try")
+    if right is None:
+        said = ngettext("{minutes} minutes · {n} question", "{minutes} minutes · {n} questions", n)
+    return said.format(minutes=found.minutes, right=right, n=n)
+
+
+def _address(learner: Learner, ident: str) -> str:
+    """Of the picture of a lesson."""
+    query = urlencode({"_language": language(), "_mode": learner.mode})
+    return f"{prefix()}{PICTURES}/{ident}/card.svg?{query}"
+
+
+def picture_of(learner: Learner, found: Lesson) -> str:
+    """A figure that stands open in the lesson as SVG, the last one first; empty for none."""
+    key = ("lesson-card", found.id, language(), learner.mode)
+    drawn: _Drawn = shared_runs().kept(key, lambda: _Drawn(_picture(learner, found)))
+    return drawn.svg
+
+
+@dataclass(frozen=True, slots=True)
+class _Drawn:
+    """A figure of a lesson, or nothing."""
+
+    svg: str
+
+    @property
+    def nbytes(self) -> int:
+        return len(self.svg) + OBJECT
+
+
+def _picture(learner: Learner, found: Lesson) -> str:
+    is_tour = not found.probe  # whose map is drawn open in a file
+    for one in reversed(found.steps):
+        drawing = _drawing(one, learner.mode, covered=is_tour)
+        if drawing and len(drawing) <= LONGEST:
+            return drawing
+    return ""
+
+
+def _drawing(step: Step, mode: Mode, *, covered: bool) -> str:
+    figures = [one for one in step.figures if covered or not one.cover]
+    waits = step.question is not None and step.question.kind != "do"  # a goal covers nothing
+    if not figures or (waits and not covered):
+        return ""
+    try:
+        world = world_of(step, shared_runs().get)
+        shown = next(one for one in world.shown if one.figure in figures)
+        return shown.component(world.names).drawing(mode)
+    except CoreError:  # what is drawn into the figure is drawn by a question's seed
+        return ""

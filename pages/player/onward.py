@@ -1,0 +1,87 @@
+"""What belongs to a figure of a lesson: the way to its page, and the inside of a place."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Collection
+from typing import Any
+
+from core.errors import CoreError
+from core.language import _
+from core.lessons.book.screens import Parts
+from core.lessons.world import Shown
+from core.models import places
+from core.views import get
+from core.views.map.flowing import FlowParams
+from core.views.map.inside import InsideParams
+from core.views.params import declared, to_query
+from pages.parts.link import pack
+from pages.parts.names import Came, selectable
+from pages.parts.prefix import page_at
+from pages.parts.table import Row, page_of
+from pages.player.blocks import Block
+from pages.player.learner import Learner
+
+
+def onward(
+    learner: Learner, one: Shown, came: Came, scope: str, scopes: Collection[str], selected: Any
+) -> list[Block]:
+    """A link under a figure to the page that shows it, with all that is chosen in it.
+
+    Args:
+        learner: who asks for the screen.
+        one: the figure.
+        came: what the way back leads to.
+        scope: of the figure.
+        scopes: of all figures of the step, whose state is wanted again on the way back.
+        selected: the parameters with what the lesson selects.
+    """
+    try:
+        row = page_of(one.figure.view, getattr(one.params, "model", ""))
+    except KeyError:
+        return []  # no page shows it
+    came = dataclasses.replace(came, back_from=one.figure.view)
+    every = to_query(selected, whole=True)
+    whole = {name: value for name, value in every.items() if value or name in learner.values}
+    # What the browser may still change must not be packed away.
+    fixed = {name: value for name, value in whole.items() if name not in selectable()}
+    fixed, left_out = pack(fixed | to_query(came))
+    if left_out:
+        return []  # it would show something else there
+    kept = {
+        name: value for name, value in learner.values.items()
+        if name.rpartition(".")[0] in scopes
+    }  # fmt: skip
+    query = fixed | {name: whole[name] for name in whole.keys() & selectable()} | kept
+    names = [name for name in whole if declared(one.params, name).lives == "browser"]
+    header = {"say": _named(row), "page": page_at(row.address), "query": query, "names": names,
+              "scope": scope}  # fmt: skip
+    key = f"way-{scope}-{one.figure.name}"
+    part = {"folder": "way", "header": header, "arrays": {}}
+    return [{"kind": "figure", "key": key, "parts": [part]}]
+
+
+def _named(row: Row) -> str:
+    """Where the link leads."""
+    if not row.address:
+        return _("Open on the map of the model")
+    if row.section:
+        said = _("Open on the page “{section}: {page}”")
+        return said.format(section=_(row.section), page=_(row.title))
+    return _("Open on the page “{page}”").format(page=_(row.title))
+
+
+def inside(one: Shown, scope: str, learner: Learner, parts: Parts) -> list[Block]:
+    """The inside of the place that a run is told at, drawn by the map; nothing without one."""
+    params = one.params
+    if not isinstance(params, FlowParams) or places.read(params.place) is None:
+        return []
+    asked = InsideParams(text=params.text, model=params.model, place=params.place,
+                         off=params.off, reached=params.reached)  # fmt: skip
+    view = get("map.inside")
+    try:
+        record = view.compute([learner.answer(each) for each in view.requests(asked)], asked)
+    except CoreError:
+        return []  # the map says it
+    part = parts.add(view.show(record), scope=scope, hosted=True, told=True)
+    return [{"kind": "figure", "key": f"inside-{scope}", "parts": [part]}]

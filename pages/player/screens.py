@@ -1,0 +1,193 @@
+"""Which screen is open, and all of it: what stands above it, on it and below it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from core.errors import CoreError, LessonError
+from core.figures.components import Stepper
+from core.figures.payload import Payload
+from core.language import _, language
+from core.lessons import Lesson, last_test, lesson, lesson_ids
+from core.lessons.book.screens import Parts
+from core.lessons.courses import called, teachers_notes
+from core.lessons.schema import Step
+from core.lessons.study import OWN_SEEDS
+from core.lessons.world import requests_of
+from pages.parts.names import Machine
+from pages.parts.runs import ahead, usable
+from pages.player import around, bar, test
+from pages.player.blocks import Block, bullets, button, fold, note, plain, small
+from pages.player.learner import AwaitedError, Learner
+from pages.player.listing import listing
+from pages.player.step import step_body
+from pages.server.lesson_files import ways
+
+Body = dict[str, Any]
+AT = "lesson_at"
+
+
+def screen(learner: Learner) -> Payload:
+    """What a browser shows of the lessons, for what its page is at."""
+    parts, learning = Parts(on_page=True), learner.learning
+    before = learner.study_as_text()
+    if learning.lesson == last_test.NAME:
+        made = _test(learner, parts)
+    else:
+        known = learning.lesson in lesson_ids()
+        found = lesson(learning.lesson, language()) if known else None
+        made = _list(learner) if found is None else _lesson(learner, found, parts)
+    now = learner.study_as_text()
+    if made["progress"]["tools"]:
+        made["summary"] = _summary(learner)
+    made |= {
+        "ident": learning.lesson, "sets": learner.sets, "study": now if learner.is_new or now != before else None,
+        "follows": _followed(made),
+    }  # fmt: skip
+    return Payload({"screen": made, "language": language()}, parts.arrays)
+
+
+def _summary(learner: Learner) -> dict[str, str]:
+    """By lesson, how far she is: for whoever reads the file of her progress."""
+    found = {}
+    for ident in lesson_ids():
+        own = lesson(ident, language())
+        if isinstance(own, Lesson) and (right := learner.study.right(own)):
+            said = _("{right} of {n} questions right at the first try")
+            found[own.title] = said.format(right=right, n=len(own.asked))
+    return found
+
+
+def _followed(made: Body) -> list[str]:
+    """Names that live in the browser and that the screen shows all the same, by its controls."""
+    blocks = [*made["said"], *(one for column in made["shown"] for one in column)]
+    found = [
+        f"{one['scope']}.{field['name']}"
+        for one in blocks
+        if one["kind"] == "controls"
+        for field in one["fields"]
+    ]
+    return [*found, *made.get("hands", [])]
+
+
+def _list(learner: Learner) -> Body:
+    """The list of all lessons."""
+    ident = learner.learning.lesson
+    wrong = _("There is no lesson called “{id}” here.").format(id=ident)
+    said = [note("warning", wrong)] if ident else []
+    return {"at": None, "layout": "list", "said": [*said, *listing(learner)], "shown": [],
+            "bar": bar.of_the_list(learner),
+            "progress": {"tools": True, "whose": True}}  # fmt: skip
+
+
+def _test(learner: Learner, parts: Parts) -> Body:
+    """A question of the last test, or its result."""
+    puts = test.questions(learner)
+    at = learner.learning.lesson_at
+    if learner.values.get(AT) == "-1":
+        at = test.first_open(puts, learner)
+        learner.set({AT: at})
+    at = min(at, len(puts))
+    body = test.ask(learner, puts[at], at, parts) if at < len(puts) else test.result(learner, puts)
+    return _framed(_("Last test over all lessons"), test.titles(puts), at) | body | {
+        "progress": {"tools": False, "whose": False}, "bar": bar.NOTHING,
+    }  # fmt: skip
+
+
+def _lesson(learner: Learner, found: Lesson | LessonError, parts: Parts) -> Body:
+    """A screen of a lesson."""
+    if isinstance(found, LessonError):
+        said = _("This lesson's file is broken: {reason}").format(reason=str(found))
+        return {"at": None, "layout": "below", "said": [note("error", said)], "shown": [],
+                "bar": bar.NOTHING, "progress": {"tools": False, "whose": False}}  # fmt: skip
+    first = int(bool(found.probe))  # a tour begins with its first step
+    titles = [one.title for one in found.steps] + [_("After")]
+    titles = [_("Before"), *titles] if first else titles
+    at = min(learner.learning.lesson_at, len(titles) - 1)
+    now = found.steps[at - first] if first <= at < len(titles) - 1 else None
+    body = _body(learner, found, at, now, parts)
+    if now is not None and first and at == first and not around.probed(learner, found):
+        body["below"] = [button("lesson-probe", _("What do you know already?"), {AT: "0"},
+                                weight="tertiary")]  # fmt: skip
+    _sow(learner, found, now)
+    _prepare(learner, found, at + 1 - first)
+    ended = at == len(titles) - 1
+    framed = _framed(_count(found, at + 1 - first), titles, at, first)
+    return framed | body | {
+        "further": _further(learner, found, now), "bar": bar.of_a_step(learner, found, at, now),
+        "progress": {"tools": ended, "whose": at == 0},
+    }  # fmt: skip
+
+
+def _body(learner: Learner, found: Lesson, at: int, now: Step | None, parts: Parts) -> Body:
+    try:
+        if now is not None:
+            return step_body(learner, found, at, now, parts)
+        if at == 0 and found.probe:
+            return around.before(learner, found)
+        return around.after(learner, found, at, parts)
+    except AwaitedError as wait:
+        said = [note("info", wait.said)]
+        return {"layout": "below", "said": said, "shown": [], "again": round(1000 * wait.seconds)}
+
+
+def _framed(what: str, titles: list[str], at: int, before: int = 0) -> Body:
+    """What is open, its screen, and the way to each; ``before``: of those, how many are no step."""
+    deck = Stepper(
+        title=_("Steps of the lesson"), alt=titles[at], n=len(titles), first=at, field=AT,
+        keys=False, deck=True, before=before,
+        titles=[*titles[:before], *[""] * (len(titles) - before)], selection={AT: at},
+    )  # fmt: skip
+    return {
+        "what": what, "title": titles[at], "at": at, "n": len(titles),
+        "deck": dict(deck.payload().header),
+        "ways": {"back": _("Back"), "next": _("Next"), "leave": _("All lessons")},
+    }  # fmt: skip
+
+
+def _count(found: Lesson, n: int) -> str:
+    """How far she is: what comes before the first step and after the last is no step."""
+    of = len(found.steps)
+    if n > of:
+        return _("{title} · after the last step").format(title=found.title)
+    count = _("{title} · step {n} of {of}") if n > 0 else _("{title} · before the first step")
+    return count.format(title=found.title, n=n, of=of)
+
+
+def _sow(learner: Learner, found: Lesson, now: Step | None) -> None:
+    """The link of a lecture says by which seed it asks, so that who opens it is asked the same."""
+    if not learner.lecture:
+        return
+    study, question = learner.study, now.question if now is not None else None
+    seed = study.of(found.id, question.id).seed if question is not None else study.seed
+    if seed < OWN_SEEDS and learner.values.get("study_seed") != str(seed):
+        learner.set({"study_seed": seed})
+
+
+def _further(learner: Learner, found: Lesson, now: Step | None) -> list[Block]:
+    """The lesson on paper, the open step as a file, and what her course says."""
+    asked = now.question if now is not None else None
+    seed = learner.study.of(found.id, asked.id).seed if asked is not None else 0
+    on = usable(learner.read(Machine).device)
+    where = _("The answers have an address of their own, which the server prints when it starts.")
+    links = {"kind": "links", "links": ways(found, now, learner.own, seed, on)}
+    blocks = [fold("for-teachers", _("For teachers: handout, file"), [links, small(where)])]
+    course = learner.learning.path
+    sections = [one.section for one in found.sources if one.document == course]
+    if sections:
+        said = _("In {course}: {list}").format(course=called(course), list=" · ".join(sections))
+        blocks.append(small(said))
+    notes = teachers_notes(course, found.id, language())
+    if notes:
+        blocks.append(fold("teachers-notes", _("Notes for teachers"), plain(bullets(notes))))
+    return blocks
+
+
+def _prepare(learner: Learner, found: Lesson, following: int) -> None:
+    """Have what comes next worked out while this is read: all learners of the lesson share it."""
+    try:
+        soon = [one for step in found.steps[following : following + 1] for one in requests_of(step)]
+        slow = [one for step in found.steps for one in requests_of(step) if one.lasts == "long"]
+    except CoreError:
+        return  # the step says it
+    ahead().prepare(soon + slow, usable(learner.read(Machine).device))

@@ -1,0 +1,102 @@
+"""The last test over all lessons on its screens: questions one by one, and what came of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from core.errors import CoreError
+from core.figures.text import harmless
+from core.language import _, language, ngettext
+from core.lessons.book.screens import Parts
+from core.lessons.last_test import NAME, Put, Score, begin, is_answered, last_test, scores
+from core.lessons.player import labels_of_result
+from pages.parts.messages import as_said
+from pages.parts.names import screen_of
+from pages.player.around import posed_anew, with_figures
+from pages.player.blocks import button, note, plain, small
+from pages.player.learner import Learner
+from pages.player.questions import shown
+from pages.player.step import sentences
+
+Body = dict[str, Any]
+BEGIN = "begin"  # a deed: another test
+
+
+def questions(learner: Learner) -> list[Put]:
+    """Those of the test that is under way, or of another one that she begins now."""
+    if learner.deed.what == BEGIN:
+        return begin(learner.study, language())
+    return last_test(learner.study, language())
+
+
+def first_open(puts: Sequence[Put], learner: Learner) -> int:
+    """The first question without an answer, or the result."""
+    return next((n for n, one in enumerate(puts) if not is_answered(one, learner.study)), len(puts))
+
+
+def titles(puts: Sequence[Put]) -> list[str]:
+    """Of its screens."""
+    said = _("Question {n} of {of}")
+    return [*(said.format(n=n + 1, of=len(puts)) for n in range(len(puts))), _("My result")]
+
+
+def ask(learner: Learner, put: Put, at: int, parts: Parts) -> Body:
+    """One question, beside its figures where it is not clear without them.
+
+    Args:
+        learner: who asks for the screen.
+        put: the question.
+        at: the screen's number.
+        parts: of the screen.
+    """
+    whose = [small(_("From the lesson “{title}”").format(title=harmless(put.owner.title)))]
+    try:
+        world, asked = posed_anew(learner, put.back, "after")
+    except CoreError as problem:
+        said = [*whose, note("error", as_said(problem))]
+        return {"layout": "below", "said": said, "shown": []}
+    if put.alone:
+        said = [*whose, *sentences(world), shown(learner, asked, "question")]
+        return {"layout": "below", "said": said, "shown": []}
+    here = screen_of(NAME, at)
+    body = with_figures(learner, put.back, world, asked, here, "question", parts)
+    return body | {"said": [*whose, *body["said"]]}
+
+
+def result(learner: Learner, puts: Sequence[Put]) -> Body:
+    """How many were right, by lesson, and a file of it to keep."""
+    n_open = sum(not is_answered(one, learner.study) for one in puts)
+    said = []
+    if n_open:
+        words = ngettext("{n} question is still open.", "{n} questions are still open.", n_open)
+        to = {"lesson_at": str(first_open(puts, learner))}
+        said = [*plain(words.format(n=n_open)),
+                button("test-open", _("Go to the next open question"), to)]  # fmt: skip
+    part = {"folder": "result", "header": _header(scores(puts, learner.study)), "arrays": {}}
+    said.append({"kind": "figure", "key": "test-result", "parts": [part]})
+    if not n_open:
+        to = {"lesson_at": "0"}
+        said.append(button("test-again", _("Take another test"), to, deed=BEGIN))
+    return {"layout": "below", "said": said, "shown": []}
+
+
+def _header(found: Sequence[Score]) -> dict[str, object]:
+    """What the result's component shows, and writes into a file."""
+    right, n = sum(one.right for one in found), sum(one.n for one in found)
+    return {
+        "title": _("Last test over all lessons"),
+        "language": language(),
+        "said": _("Right answers: {n} of {of}").format(n=right, of=n),
+        "rows": [_row(one) for one in found],
+        "labels": labels_of_result(),
+    }
+
+
+def _row(one: Score) -> dict[str, object]:
+    """A lesson: what was right, and the steps to look at again."""
+    return {
+        "lesson": one.owner.title,
+        "right": _("{n} of {of}").format(n=one.right, of=one.n),
+        "again": [step.title for step in one.missed],
+    }
