@@ -6,7 +6,7 @@ from typing import Any
 import streamlit as st
 
 from core.language import _
-from pages.parts import address, finding, frame, onward, speaking, state, tour
+from pages.parts import address, finding, frame, onward, speaking, state
 from pages.parts.first_runs import alone_at_first
 from pages.parts.fragments import part
 from pages.parts.names import Machine
@@ -46,12 +46,8 @@ def navigate() -> tuple[st.Page, Row]:
 
 
 def of_browser(here: Row) -> dict[str, Any] | None:
-    """The state of a page whose figures ask for themselves; the ten clicks are the server's."""
-    if not here.address:
-        tour.arrive()
-    if not here.live or (not here.address and tour.touring()):
-        return None
-    return live(here)
+    """The state of a page whose figures ask for themselves."""
+    return live(here) if here.live else None
 
 
 with in_place():

@@ -8,7 +8,7 @@ from core.locale import in_short
 from core.text.marks import MASK
 from core.views.map.answers import question_of
 from core.views.map.flowing import FlowParams
-from pages.parts import state, tour
+from pages.parts import state
 from pages.parts.fragments import part
 from pages.parts.machines import has_layers, working
 from pages.parts.messages import small_print
@@ -16,17 +16,19 @@ from pages.parts.page import facts, heading, model_here, open_page
 from pages.parts.pictures import lead_to_drawing, say_which_picture, size_for
 from pages.parts.runs import device, shared_runs
 from pages.parts.table import places
+from pages.player.tour import AT_REST
 from pages.shell import place
 from pages.shell.figure import drawn, prose
 from pages.shell.offers import experiments, presets
+from pages.shell.player import player, touring
 
 LOOKED_AT = ("attention", "layer", "head", "token", "source_token")
 
 
 def stage() -> None:
     """The whole run, or the ten clicks through it."""
-    if tour.touring():
-        tour.screen()
+    if touring():
+        player(anew=True)
         return
     params = open_page(FlowParams)
     if params.picture:
@@ -43,7 +45,7 @@ def stage() -> None:
     with st.container(key="flow-said"):
         prose("map.flow", says=("reading", "cut", "changes"), notes=("info",),
               follows=place.SELECTED)  # fmt: skip
-    with st.container(key=tour.PICTURE):
+    with st.container(key="flow"):
         drawn("map.flow", {"tells": True}, height=420)
     if params.picture:
         other_pictures()
@@ -53,7 +55,7 @@ def stage() -> None:
         small_print(_("Type your own sentence above, or click a part of the picture to go into "
                       "it. In its strips red is above zero, blue below, and pale near "
                       "it."))  # fmt: skip
-        presets({_("Ten clicks through the model"): {**tour.AT_REST, "tour": "1"}}, "tour")
+        presets({_("Ten clicks through the model"): {**AT_REST, "tour": "1"}}, "tour")
 
 
 def other_pictures() -> None:
@@ -67,7 +69,7 @@ def other_pictures() -> None:
 
 def parts() -> None:
     """Every part of the run as a picture of its own numbers, and a way to its page."""
-    if tour.touring():
+    if touring():
         return
     name = model_here()
     model = shared_runs().model(name, device())
@@ -90,7 +92,7 @@ def parts() -> None:
 
 def offers() -> None:
     """Three clicks that show something."""
-    if not tour.touring():
+    if not touring():
         experiments(HOME)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+
 from core.language import _
 from core.lessons.question import Question
 
@@ -121,3 +123,9 @@ def of_both_sides() -> Question:
         "solution": _("{{entries | whole}}: every entry of the vocabulary gets a probability, also "
                       "those that no translation would use here."),
     })  # fmt: skip
+
+
+# By the page under which their answers are kept.
+ON_PAGES: Mapping[str, Callable[[], Question]] = {
+    "fine-tune": of_amortising, "training": of_smoothing, "translate": of_both_sides,
+}  # fmt: skip

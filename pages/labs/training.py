@@ -4,16 +4,15 @@ import streamlit as st
 
 from core.experiments import TRAINING
 from core.language import _
-from core.lessons.on_pages import of_smoothing
 from core.locale import grouped
 from core.measured import CALIBRATION, WARM_UP, measured
 from core.views.learning.pair import EVERY
 from core.views.learning.practising import Practising
-from pages.parts.asking import asked
 from pages.parts.page import heading
 from pages.parts.sections import LabPart, Section, sections
 from pages.shell.figure import Field, figure, prose
 from pages.shell.offers import experiments
+from pages.shell.player import asked
 
 
 def stage() -> None:
@@ -138,7 +137,7 @@ def smoothing() -> None:
         figure("learning.smoothing", says=("reading", "source"), height=360)
     with curve:
         figure("learning.certainty", says=("reading",), height=360)
-    asked("training", of_smoothing())
+    asked("training")
 
 
 def pair() -> None:

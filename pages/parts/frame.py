@@ -17,13 +17,13 @@ from core.locale import in_quotes, own_name
 from core.views.map.strip import strip_payload
 from core.views.params import OnText, param
 from core.views.parts import fitting
-from pages.parts import address, sentence, state, tour, typed
+from pages.parts import address, sentence, state, typed
 from pages.parts.components import mount
 from pages.parts.limits import bounded, declared_only
 from pages.parts.link import PACKED, clean
 from pages.parts.looks import looks
 from pages.parts.messages import languages_of, say, unread_picture
-from pages.parts.names import BAR_MODEL, Layered, Machine, in_words, says_where
+from pages.parts.names import BAR_MODEL, Layered, Machine, Touring, in_words, says_where
 from pages.parts.page import scroll_to
 from pages.parts.reruns import LINK
 from pages.parts.runs import device, shared_runs
@@ -142,7 +142,7 @@ def _under(said: Said, row: Row, shown: str) -> dict[str, Any]:
         return {"remarks": [], "machine": {}}
     model = said.model or shown
     fixed = said.text is None or said.fixed
-    told = row.address == address.LESSONS or (not row.address and tour.touring())
+    told = row.address == address.LESSONS or (not row.address and state.read(Touring).tour > 0)
     return {
         "remarks": []
         if fixed

@@ -5,9 +5,7 @@ Both ways are links: they hold all that is shown, so that they survive a reload 
 
 from __future__ import annotations
 
-import dataclasses
 import re
-from collections.abc import Collection
 from typing import Any
 
 import streamlit as st
@@ -15,65 +13,18 @@ import streamlit as st
 from core.figures.payload import Payload
 from core.language import _, language
 from core.lessons import Lesson, lesson, lesson_ids
-from core.lessons.world import Shown
-from core.views.params import declared, to_query
+from core.views.params import to_query
 from pages.parts import sentence, state
 from pages.parts.address import LESSONS
 from pages.parts.components import mount
 from pages.parts.fragments import part
 from pages.parts.link import pack
-from pages.parts.names import Came, screen_of, selectable
+from pages.parts.names import Came, screen_of
 from pages.parts.page import go_to
 from pages.parts.prefix import page_at
 from pages.parts.session import own_session
-from pages.parts.table import Row, page_of
 
 BACK = "back"  # the part of a page that leads there
-
-
-def onward(one: Shown, here: Came, scope: str, scopes: Collection[str], selected: Any) -> None:
-    """A link under a figure of a lesson to the page that shows it, with all that is chosen in it.
-
-    Args:
-        one: the figure.
-        here: what the way back leads to.
-        scope: of the figure.
-        scopes: of all figures of the step, whose state is wanted again on the way back.
-        selected: the parameters with what the lesson selects.
-    """
-    try:
-        row = page_of(one.figure.view, getattr(one.params, "model", ""))
-    except KeyError:
-        return  # no page shows it
-    came = dataclasses.replace(here, back_from=one.figure.view)
-    every = to_query(selected, whole=True)
-    whole = {name: value for name, value in every.items() if value or state.chosen(name)}
-    # What the browser may still change must not be packed away.
-    fixed = {name: value for name, value in whole.items() if name not in selectable()}
-    fixed, left_out = pack(fixed | to_query(came))
-    if left_out:
-        return  # it would show something else there
-    query = fixed | {name: whole[name] for name in whole.keys() & selectable()} | _kept(scopes)
-    names = [name for name in whole if declared(one.params, name).lives == "browser"]
-    payload = {"say": _named(row), "page": page_at(row.address), "query": query, "names": names}
-    mount("way", Payload(payload), key=f"way-{scope}-{one.figure.name}", scope=scope)
-
-
-def _named(row: Row) -> str:
-    """Where the link leads."""
-    if not row.address:
-        return _("Open on the map of the model")
-    if row.section:
-        return _("Open on the page “{section}: {page}”").format(
-            section=_(row.section), page=_(row.title)
-        )
-    return _("Open on the page “{page}”").format(page=_(row.title))
-
-
-def _kept(scopes: Collection[str]) -> dict[str, str]:
-    """What is chosen in the figures of a step."""
-    values = own_session().values
-    return {name: value for name, value in values.items() if name.rpartition(".")[0] in scopes}
 
 
 def arrive(address: str) -> None:

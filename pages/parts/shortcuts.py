@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from core.language import _
-from pages.parts import state, tour
+from pages.parts import state
 from pages.parts.address import LESSONS
-from pages.parts.names import Learning
+from pages.parts.names import Touring
 from pages.parts.table import Row
 
 # What must be on the page for a key to do something (assets/components/runbar/runbar.js).
-WALKS, PLAYS = "walks", "plays"
+WALKS, PLAYS, ASKS = "walks", "plays", "asks"
 
 
 def shortcuts(row: Row, *, text: bool) -> list[list[str]]:
@@ -23,7 +23,7 @@ def shortcuts(row: Row, *, text: bool) -> list[list[str]]:
     if text:
         found += [["/", _("go to the text")], [_("Enter"), _("in the text: run it now")]]
     if not row.address:
-        found += _of_the_tour() if tour.touring() else _of_the_picture()
+        found += _of_the_tour() if state.read(Touring).tour else _of_the_picture()
     else:
         found += _of_figures(row)
     return [
@@ -60,13 +60,12 @@ def _of_figures(row: Row) -> list[list[str]]:
         ["← →", _("next token, next step, next cell"), WALKS],
         [_("Space"), steps, PLAYS],
     ]
-    is_open = row.address == LESSONS and bool(state.read(Learning).lesson)
-    if is_open:
-        found.append(["1 2 3", _("give the answer with this number")])
+    if row.address == LESSONS:
+        found.append(["1 2 3", _("give the answer with this number"), ASKS])
     if state.lecture():
         turn = _("in lecture view: previous or next section, at the end of this one")
         found.append(["PgUp PgDn", turn])
         found.append([_("Esc"), _("leave lecture view")])
-    if state.lecture() and is_open:
-        found.append(["a", _("in lecture view: show the answer to the question")])
+    if state.lecture() and row.address == LESSONS:
+        found.append(["a", _("in lecture view: show the answer to the question"), ASKS])
     return found

@@ -11,7 +11,7 @@ from core.lessons import Lesson, last_test, lesson, lesson_ids
 from core.lessons.study import Study
 from core.models.needs import Needs
 from core.views.params import OnText
-from pages.parts import sentence, state, tour
+from pages.parts import sentence, state
 from pages.parts.address import LESSONS
 from pages.parts.names import Came, Own, Tried
 from pages.parts.runs import can
@@ -56,8 +56,6 @@ def in_bar(row: Row, model: str) -> Said:
     text = state.read(OnText).text
     if row.address == LESSONS:
         return _in_a_lesson()
-    if not row.address and tour.touring():
-        return _in_the_tour(text)
     return Said(text, _instead(text, model), abroad=translates(model), model=runs)
 
 
@@ -79,14 +77,6 @@ def _in_a_lesson() -> Said:
     else:
         return Said(state.read(OnText).text)  # the list
     return Said(own["text"], own["note"], own["fixed"], own["abroad"], own["model"])
-
-
-def _in_the_tour(text: str) -> Said:
-    """Hers, or that of the tour where hers cannot show the point."""
-    own, shown = sentence.typed(), tour.sentence_shown()
-    if not shown or shown == own:
-        return Said(text)
-    return Said(shown, _("The sentence of the tour. Yours is kept.") if own else "")
 
 
 def _instead(text: str, model: str) -> str:

@@ -21,6 +21,8 @@ from pages.parts.watching import said, until_next
 P = TypeVar("P")
 TEXT, HERS = "text", "hers"
 DOES, STUDY, FOLDS, MODE, WHO = "_does", "_study", "_folds", "_mode", "_who"
+PAGE, NAMES = "_page", "_names"
+MOST_NAMES = 20
 
 
 class AwaitedError(Exception):
@@ -71,7 +73,10 @@ class Learner:
         mode: light or dark, as her browser shows it.
         who: her tab, as it calls itself; empty for one that does not say.
         visitor: whose turn it is when something is trained for it.
+        page: that asks one question of its own; empty for the lessons.
+        names: what that question knows of the run on its page.
         is_new: her browser keeps nothing yet.
+        turns: what becomes of the state by her deed is another screen, and a step back leads here.
         sets: what becomes of the state by it; None takes one back to its default.
     """
 
@@ -82,7 +87,10 @@ class Learner:
     mode: Mode = "light"
     who: str = ""
     visitor: Visitor = NOBODY
+    page: str = ""
+    names: Mapping[str, int] = field(default_factory=dict)
     is_new: bool = False
+    turns: bool = False
     sets: dict[str, str | None] = field(default_factory=dict)
 
     @classmethod
@@ -102,6 +110,8 @@ class Learner:
             mode,
             query.get(WHO, "")[:40],
             visitor,
+            page=query.get(PAGE, ""),
+            names=_numbers(read(query.get(NAMES, ""))),
             is_new=not query.get(STUDY),
         )
 
@@ -170,3 +180,9 @@ class Learner:
     def study_as_text(self) -> str:
         """What she has answered, as her browser keeps it."""
         return json.dumps(self.study.as_data(), separators=(",", ":"))
+
+
+def _numbers(said: Any) -> dict[str, int]:
+    """Names of whole numbers; all else that a browser says is left out."""
+    known = list(said.items())[:MOST_NAMES] if isinstance(said, dict) else []
+    return {name: n for name, n in known if name.isidentifier() and type(n) is int}

@@ -11,16 +11,19 @@ from core.language import _, language
 from core.lessons import Lesson, last_test, lesson, lesson_ids
 from core.lessons.book.screens import Parts
 from core.lessons.courses import called, teachers_notes
+from core.lessons.on_pages import ON_PAGES
 from core.lessons.schema import Step
 from core.lessons.study import OWN_SEEDS
 from core.lessons.world import requests_of
-from pages.parts.names import Machine
+from pages.parts.names import Machine, Touring
 from pages.parts.runs import ahead, usable
 from pages.player import around, bar, test
 from pages.player.blocks import Block, bullets, button, fold, note, plain, small
 from pages.player.learner import AwaitedError, Learner
 from pages.player.listing import listing
+from pages.player.questions import opened, shown
 from pages.player.step import step_body
+from pages.player.tour import tour_body
 from pages.server.lesson_files import ways
 
 Body = dict[str, Any]
@@ -31,7 +34,11 @@ def screen(learner: Learner) -> Payload:
     """What a browser shows of the lessons, for what its page is at."""
     parts, learning = Parts(on_page=True), learner.learning
     before = learner.study_as_text()
-    if learning.lesson == last_test.NAME:
+    if learner.page in ON_PAGES:
+        made = _on_page(learner)
+    elif learner.read(Touring).tour:
+        made = tour_body(learner, parts) | {"progress": {"tools": False, "whose": False}}
+    elif learning.lesson == last_test.NAME:
         made = _test(learner, parts)
     else:
         known = learning.lesson in lesson_ids()
@@ -41,10 +48,18 @@ def screen(learner: Learner) -> Payload:
     if made["progress"]["tools"]:
         made["summary"] = _summary(learner)
     made |= {
-        "ident": learning.lesson, "sets": learner.sets, "study": now if learner.is_new or now != before else None,
-        "follows": _followed(made),
+        "ident": learning.lesson, "sets": learner.sets, "turns": learner.turns,
+        "study": now if learner.is_new or now != before else None, "follows": _followed(made),
     }  # fmt: skip
     return Payload({"screen": made, "language": language()}, parts.arrays)
+
+
+def _on_page(learner: Learner) -> Body:
+    """The question of a page."""
+    own = ON_PAGES[learner.page]()
+    here = opened(learner, (learner.page, own.id), own, dict(learner.names))
+    return {"at": None, "layout": "below", "said": [shown(learner, here, "question")], "shown": [],
+            "progress": {"tools": False, "whose": False}}  # fmt: skip
 
 
 def _summary(learner: Learner) -> dict[str, str]:

@@ -7,17 +7,16 @@ from core.experiments import FINE_TUNE
 from core.introductions import INTRODUCTIONS
 from core.labelled_lines import our_lines
 from core.language import _, name_of
-from core.lessons.on_pages import of_amortising
 from core.locale import spelt
 from core.views.tune.labelled import OfPair, OnOneText
 from core.views.tune.tuning import BODY, Tuning
-from pages.parts.asking import asked
 from pages.parts.messages import small_print
 from pages.parts.page import heading, model_here, open_page
 from pages.parts.runs import can, device, shared_runs
 from pages.parts.sections import Section, TunePart, sections
 from pages.shell.figure import Field, definitions, figure, prose
 from pages.shell.offers import experiments, presets
+from pages.shell.player import asked
 
 
 def body() -> str:
@@ -155,7 +154,7 @@ def learning() -> None:
           "use the same kind of data, such as English sentences. So one body is pretrained on "
           "that, and its cost is shared among the tasks: it is **amortised**.")
     )  # fmt: skip
-    asked("fine-tune", of_amortising())
+    asked("fine-tune")
 
 
 def names() -> None:

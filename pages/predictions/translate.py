@@ -9,12 +9,11 @@ import streamlit as st
 from core import zoo
 from core.experiments import TRANSLATE, WRITING
 from core.language import _, name_of
-from core.lessons.on_pages import of_both_sides
 from core.views.attention.head import AtHead
 from core.views.attention.heads import AtHeads, OfAllHeads
 from core.views.recurrent.run import AtState
 from core.views.translate.translation import no_alignment
-from pages.parts import asking, controls, translating
+from pages.parts import controls, translating
 from pages.parts.attention import which_attention, which_head
 from pages.parts.figure import record_of, show
 from pages.parts.fragments import later, part
@@ -40,6 +39,7 @@ from pages.parts.translators import (
     sides,
     translators,
 )
+from pages.shell import player
 
 STATES = "s"  # what the scope of a machine's states ends with
 
@@ -149,7 +149,7 @@ def both_sides() -> None:
         sum(not one.special for one in side.units) for side in (made.source, made.target)
     )
     entries = made.trace[made.blueprint.head.site].shape[-1]
-    asking.asked("translate", of_both_sides(), {"n": source, "written": target, "entries": entries})
+    player.asked("translate", {"n": source, "written": target, "entries": entries})
 
 
 def all_heads() -> None:

@@ -11,14 +11,23 @@ from core import views
 from core.views.params import to_query
 from pages.parts import state, table
 from pages.parts.address import LESSONS
-from pages.parts.names import Learning, Machine, Own, declares, in_words, says_where, selectable
+from pages.parts.names import (
+    Learning,
+    Machine,
+    Own,
+    Touring,
+    declares,
+    in_words,
+    says_where,
+    selectable,
+)
 from pages.parts.sections import decks
 from pages.parts.sentence import HERS, TEXT
 from pages.parts.session import own_session
 from pages.parts.table import Row
 
 # A page, besides the section that is projected.
-MADE_OF = ("model", "language", "device", "view", "tour")
+MADE_OF = ("model", "language", "device", "view")
 
 
 def live(row: Row) -> dict[str, Any]:
@@ -27,6 +36,9 @@ def live(row: Row) -> dict[str, Any]:
         state.read(views.get(view).Params)
     names = table.names(row) | to_query(Machine(), whole=True).keys() | {TEXT, HERS, "experiment"}
     names |= {state.in_scope(name, scope) for scope in row.scopes for name in table.names(row)}
+    if not row.address:
+        names |= {field.name for cls in (Touring, Own) for field in dataclasses.fields(cls)}
+        names |= {one for one in own_session().values if one.startswith("tour")}
     if row.address == LESSONS:  # whose figures have scopes of their own, by lesson and step
         names |= {field.name for cls in (Learning, Own) for field in dataclasses.fields(cls)}
         names |= {one for one in own_session().values if "." in one and declares(one)}
@@ -36,8 +48,9 @@ def live(row: Row) -> dict[str, Any]:
         "opened": opened,
         "selects": sorted(name for name in names if _local(name) in selectable()),
         "restarts": [*MADE_OF, *(one for deck in decks() for one in deck.__dataclass_fields__)],
+        "modes": ["tour"],
         "looks": sorted(name for name in names if says_where(_local(name))),
-        "scoped": _scoped() if row.address == LESSONS else {"selects": [], "looks": []},
+        "scoped": _scoped() if row.address in ("", LESSONS) else {"selects": [], "looks": []},
         "called": {name: in_words(_local(name)) for name in sorted(names)},
     }
 

@@ -10,7 +10,7 @@ from core.errors import CoreError
 from core.language import _
 from core.views.map.flowing import FlowParams
 from core.views.map.within.made import MORE
-from pages.parts import state, tour
+from pages.parts import state
 from pages.parts.figure import record_of
 from pages.parts.page import model_here
 from pages.parts.prefix import page_at
@@ -18,6 +18,7 @@ from pages.parts.runs import can
 from pages.parts.table import page_of
 from pages.parts.title import words
 from pages.shell.figure import drawn, files, prose
+from pages.shell.player import touring
 
 SELECTED = ("place", "token", "source_token")
 
@@ -35,7 +36,7 @@ def note_what_lacks(params: FlowParams) -> None:
 
 def show_place() -> None:
     """What a part's numbers say, and what if it were off; the inside is drawn in the picture."""
-    if tour.touring():
+    if touring():
         return
     drawn("map.inside", {"hosted": True}, save=False)
     prose("map.flow", says=("panel",), follows=SELECTED, more={"ways": _ways()})

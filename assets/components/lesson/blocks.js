@@ -6,6 +6,7 @@ import { Controls } from "../figure/controls.js";
 import controlStyle from "../figure/figure.css.js";
 import { Room } from "../figure/room.js";
 import { el, rich } from "../shared/dom.js";
+import { go, plain } from "../shared/moving.js";
 import { packed } from "../shared/payload.js";
 import { SHARED } from "../shared/selection.js";
 import { dress } from "../shared/style.js";
@@ -41,6 +42,17 @@ export class Part {
   }
 }
 
+// Where a link leads: to another tab, to a file, to another page of the app.
+const HOW = {
+  tab: () => ({ target: "_blank" }),
+  file: () => ({ download: "" }),
+  page: (to) => ({ onclick: (event) => {
+    if (!plain(event)) return;
+    event.preventDefault();
+    go(() => to);
+  } }),
+};
+
 // What is drawn from what it is given, once for each.
 const PLAIN = {
   words: ({ words }) => el("div", { class: "lesson-words" }, ...made(words)),
@@ -51,7 +63,9 @@ const PLAIN = {
   share: ({ share, say }) => el("div", { class: "lesson-share" },
     el("progress", { value: share, max: 1, "aria-label": say }), el("span", {}, say)),
   links: ({ links }) => el("p", { class: "glass-source" }, ...links.flatMap(({ say, to, how }, n) => [
-    n ? " · " : "", el("a", { href: to, ...(how === "tab" ? { target: "_blank" } : { download: "" }) }, say)])),
+    n ? " · " : "", el("a", { href: to, ...HOW[how](to) }, say)])),
+  told: ({ say }) => el("p", { class: "glass-told" }, say),
+  next: ({ title, alone }) => el("h1", { class: `glass-title ${alone ? "glass-here" : "glass-next"}` }, title),
   origin: ({ shown, formula, filled, operands }) => el("div", { class: "glass-origins" },
     el("p", {}, el("b", {}, shown), " = ", el("code", {}, formula), ...(filled ? [` = ${filled}`] : [])),
     el("ul", {}, ...operands.map(({ name, value, what, line, by }) => el("li", {},
@@ -102,6 +116,12 @@ class Asked {
 
 class Figure {
   element = el("div", { class: "lesson-figure" });
+
+  constructor({ parts }, acts) {
+    const walks = parts.some(({ header }) => header.walks); // what it says goes to another screen
+    this.hears = walks ? { hears: (what, value) => acts.done(what, value) } : {};
+  }
+
   /** @type {Part[]} */
   parts = [];
   folders = "";
@@ -114,7 +134,7 @@ class Figure {
       ...(reading ? [el("p", { class: "glass-reading" }, ...rich(reading))] : []));
     return Promise.all(parts.map(({ folder, header, arrays: names }, n) => {
       const own = Object.fromEntries(Object.entries(names).map(([name, held]) => [name, arrays[held]]));
-      return this.parts[n].show(folder, { ...header, language }, own);
+      return this.parts[n].show(folder, { ...header, language, ...this.hears }, own);
     }));
   }
 
@@ -188,6 +208,24 @@ class Cards {
   leave() {}
 }
 
+/** Blocks side by side. */
+class Columns {
+  element = el("div", { class: "lesson-columns" });
+
+  constructor({ columns }, acts) {
+    this.columns = columns.map(() => [el("div", { class: "lesson-column" }), new Blocks(acts)]);
+    this.element.append(...this.columns.map(([place]) => place));
+  }
+
+  update({ columns }, arrays, language) {
+    return Promise.all(this.columns.map(([place, blocks], n) => blocks.show(place, columns[n], arrays, language)));
+  }
+
+  leave() {
+    for (const [, blocks] of this.columns) blocks.leave();
+  }
+}
+
 /** A screen within a screen: a question that comes back, with its figures. */
 class Again {
   element = el("section", { class: "lesson-again" });
@@ -207,10 +245,10 @@ class Again {
 
 const KINDS = {
   ...Object.fromEntries(Object.keys(PLAIN).map((kind) => [kind, Plain])),
-  button: Press, question: Asked, figure: Figure, controls: Offered, fold: Fold, cards: Cards, screen: Again,
+  button: Press, question: Asked, figure: Figure, controls: Offered, fold: Fold, cards: Cards, columns: Columns, screen: Again,
 };
 
-const FOLLOWS = ["question", "figure", "controls", "fold", "cards", "screen"]; // what stays as another of its kind
+const FOLLOWS = ["question", "figure", "controls", "fold", "cards", "columns", "screen"]; // what stays as another of its kind
 
 /** Some blocks in their places. */
 export class Blocks {

@@ -21,6 +21,7 @@ const tab = () => {
   keepHere(WHO, own);
   return own;
 };
+const OF_A_CLICK = /^tour\d+\./; // what was clicked in the picture of one: each shows its own
 const local = (name) => name.slice(name.lastIndexOf(".") + 1);
 
 export default define(":host { display: block; }", (env) => {
@@ -43,7 +44,9 @@ export default define(":host { display: block; }", (env) => {
 
   const what = el("p", { class: "glass-what" });
   const title = el("h1", { class: "glass-title", tabindex: -1 });
-  const head = el("div", { class: "lesson-head" }, what, title);
+  const dots = el("span", { "aria-hidden": "true" });
+  const beside = el("div", { class: "lesson-beside" });
+  const head = el("div", { class: "lesson-head" }, el("div", {}, what, title), beside);
   const deck = new Part();
   const problem = el("p", { class: "lesson-problem", role: "status" });
   const body = el("div", { class: "lesson-body" });
@@ -60,7 +63,7 @@ export default define(":host { display: block; }", (env) => {
   page.append(el("style", {}, style), head, deck.element, problem, body, below, row, further, progress.element);
 
   const acts = { done, set, unfold };
-  const blocks = { body: new Blocks(acts), below: new Blocks(acts), further: new Blocks(acts) };
+  const blocks = { beside: new Blocks(acts), body: new Blocks(acts), below: new Blocks(acts), further: new Blocks(acts) };
 
   function goTo(at) {
     SHARED.live?.set({ lesson_at: at });
@@ -69,7 +72,8 @@ export default define(":host { display: block; }", (env) => {
   // A button: it changes the state, and may do something besides.
   function set(sets, act = "") {
     if (act) deed = JSON.stringify({ what: act, value: "" });
-    SHARED.live?.set(sets);
+    const left = "tour" in sets ? Object.keys(SHARED.live?.values ?? {}).filter((name) => OF_A_CLICK.test(name)) : [];
+    SHARED.live?.set({ ...Object.fromEntries(left.map((name) => [name, null])), ...sets });
     if (act) ask();
   }
 
@@ -79,6 +83,8 @@ export default define(":host { display: block; }", (env) => {
       deed = JSON.stringify({ what: said, value });
       ask();
     }
+    const to = said === "walk" ? screen.walk?.[value] : null;
+    if (to) set(to);
   }
 
   function unfold(name) {
@@ -96,7 +102,7 @@ export default define(":host { display: block; }", (env) => {
 
   function ask() {
     if (!spec || !SHARED.live) return;
-    const query = new URLSearchParams(state());
+    const query = new URLSearchParams([...state(), ...Object.entries(spec.asks)]);
     query.set("_language", spec.speaks);
     query.set("_mode", spec.mode);
     query.set("_who", tab());
@@ -134,10 +140,12 @@ export default define(":host { display: block; }", (env) => {
     if (turned) folds.clear();
     screen = now;
     applying = true;
-    if (Object.keys(now.sets).length) SHARED.live?.set(now.sets, { goesOn: true });
+    if (Object.keys(now.sets).length) SHARED.live?.set(now.sets, { goesOn: !now.turns });
     applying = false;
-    SHARED.bar = now.bar;
-    document.dispatchEvent(new CustomEvent(BAR));
+    if (now.bar) {
+      SHARED.bar = now.bar;
+      document.dispatchEvent(new CustomEvent(BAR));
+    }
     await draw(rest);
     if (now.again) timer = setTimeout(() => question.again(), now.again);
     if (turned) turnTo();
@@ -145,19 +153,24 @@ export default define(":host { display: block; }", (env) => {
 
   async function draw({ arrays, language }) {
     const { at, n, layout } = screen;
-    head.hidden = row.hidden = at === null;
-    deck.element.hidden = at === null;
-    what.textContent = screen.what ?? "";
+    head.hidden = at === null;
+    row.hidden = deck.element.hidden = !screen.ways;
+    const [done = 0, of = 0] = screen.dots ?? [];
+    what.classList.toggle("glass-clicks", of > 0);
+    dots.replaceChildren(...Array.from({ length: of }, (_one, n) => el("i", { class: n < done ? "done" : "" })));
+    what.replaceChildren(screen.what ?? "", ...(of ? [dots] : []));
+    title.classList.toggle("glass-ahead", Boolean(screen.ahead));
     title.textContent = screen.title ?? "";
     title.dataset.about = String(at);
     page.dataset.layout = layout;
-    if (at !== null) {
+    if (screen.ways) {
       for (const [name, words] of Object.entries(screen.ways)) ways[name].textContent = words;
       ways.back.disabled = at === 0;
       ways.next.disabled = at === n - 1;
     }
     await Promise.all([
-      at === null ? null : deck.show("stepper", { ...screen.deck, language }),
+      screen.deck ? deck.show("stepper", { ...screen.deck, language }) : null,
+      blocks.beside.show(beside, screen.beside ?? [], arrays, language),
       blocks.body.screen(body, screen, arrays, language),
       blocks.below.show(below, screen.below ?? [], arrays, language),
       blocks.further.show(further, screen.further ?? [], arrays, language),
@@ -218,13 +231,14 @@ export default define(":host { display: block; }", (env) => {
       const first = !spec;
       spec = next;
       if (first) sow();
+      if (first && spec.anew && SHARED.live?.value("tour") === "1") deed = JSON.stringify({ what: "anew", value: "" });
       ask();
     },
     destroy() {
       question.end();
       clearTimeout(timer);
       busy(false);
-      SHARED.bar = null;
+      if (screen?.bar) SHARED.bar = null;
       for (const one of Object.values(blocks)) one.leave();
       for (const one of [deck, progress]) one.leave();
       page.remove();

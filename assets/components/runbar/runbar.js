@@ -120,7 +120,7 @@ export default define(style, (env) => {
   // Keys of one character can get in the way of who speaks to the page, or hits keys by mistake.
   const characters = () => kept("characters") !== "off";
   const showHelp = () => {
-    const there = { walks: canWalk, plays: canPlay }; // what a key needs on the page
+    const there = { walks: canWalk, plays: canPlay, asks: () => document.querySelector(".lesson-question") }; // what a key needs on the page
     const rows = payload.shortcuts.filter(([, , needs]) => !needs || there[needs]()).map(([key, what]) =>
       el("tr", { "data-key": key }, el("td", {}, el("kbd", {}, key)), el("td", {}, what)));
     const dim = () => rows.forEach((row) => row.classList.toggle(

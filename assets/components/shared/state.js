@@ -22,6 +22,7 @@ const LONGEST = 8000; // of an address; what is too long for it stays in this ta
  * @property {Values} opened what the page opens on where they say nothing
  * @property {string[]} selects names that a figure selects
  * @property {string[]} restarts names that say what the page is made of
+ * @property {string[]} modes names of which it matters to what the page is made of whether they say anything
  * @property {string[]} looks names that say where somebody looks, which is nothing to undo
  * @property {{ selects: string[], looks: string[] }} scoped the same of names in any scope, without it
  * @property {Record<string, string>} called what is too long for an address, in words
@@ -178,7 +179,7 @@ class State {
   stepped() {
     const kept = history.state?.glassformer;
     const next = kept ?? Object.fromEntries(new URLSearchParams(location.search));
-    if ("z" in next || this.#differs(next).some((name) => this.#page.restarts.includes(name))) return false;
+    if ("z" in next || this.#restarts(next)) return false;
     this.#typed = false;
     this.#become(next);
     return true;
@@ -205,6 +206,12 @@ class State {
     return true;
   }
 
+  #restarts(next) {
+    const { modes, restarts } = this.#page;
+    return this.#differs(next).some((name) => restarts.includes(name)
+      || (modes.includes(name) && !(this.values[name] && next[name])));
+  }
+
   #says(what, name) {
     const local = name.slice(name.lastIndexOf(".") + 1);
     return this.#page[what].includes(name) || (local !== name && this.#page.scoped[what].includes(local));
@@ -224,7 +231,7 @@ class State {
   }
 
   #goTo(next, goesOn = false) {
-    const restarts = this.#differs(next).some((name) => this.#page.restarts.includes(name));
+    const restarts = this.#restarts(next);
     for (const name of this.#differs(next)) this.#newer.add(name);
     if (restarts) this.#newer.clear(); // they stand in the address that the server is asked for
     this.#become(next);
