@@ -17,7 +17,6 @@ def test_a_row_names_the_views_that_its_page_shows(row):
     sections = {
         "home.py": ["shell/place.py"],
         "predictions/translate.py": ["parts/translating.py"],
-        "text/tokenization.py": ["parts/cutting.py"],
     }.get(row.file, [])
     texts = set()
     for file in (row.file, *sections):

@@ -107,6 +107,7 @@ export default define(style, (env) => {
     due = false;
     rest();
     if (!spec || !SHARED.live) return;
+    outside.closest('[class*="st-key-only-"]')?.toggleAttribute("data-now", !elsewhere());
     if (!near && SHARED.live.shows !== spec.view) return; // what an experiment leads to is asked for anywhere
     if (elsewhere()) {
       for (const one of [whole, words]) one.give();
