@@ -60,6 +60,7 @@ def test_a_method_is_chosen_for_the_whole_page(server, watched):
     for key in ("text-encode-gpt-bpe", "text-tries-bert-wordpiece"):
         expect(page.locator(f".st-key-{key}")).to_be_hidden()
     expect(vocabulary.get_by_role("radio", name="Unigram")).to_be_checked()
+    page.locator(".st-key-text-losses-unigram").scroll_into_view_if_needed()
     expect(page.locator(".st-key-text-losses-unigram h2.title")).to_be_visible()
     # The arrow keys step through the word, which stands first.
     page.evaluate("() => document.activeElement.blur()")
