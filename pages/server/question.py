@@ -253,7 +253,8 @@ class Question:
     def _changes(self) -> list[Any]:
         """What the model changes in the text; of the page's the rest is said under the box."""
         texts = self.view.texts(self.params)
-        if self.model is None or not texts:  # what its drawing says itself begins after this
+        if self.model is None or not texts:
+            # A drawing that says what the model changes does not know what was put together before.
             apart = came_apart(self._query.get("text", ""))
             return sentence("{said}", said=apart).as_data() if apart else []
         known = {"unknown"} if self._of_the_page else set()
