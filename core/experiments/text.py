@@ -43,7 +43,6 @@ TOKENIZATION = (
         changes={"text": "The anmial crossed the street."},
         sides=(N_("animal"), N_("anmial")),
         margin="factor",
-        near="tokens-causal",
     ),
     Experiment(
         id="tokenization.emoji",
@@ -59,7 +58,6 @@ TOKENIZATION = (
         changes={"text": "She gave me a 🙂"},
         sides=(N_("smile"), N_("🙂")),
         margin="factor",
-        near="tokens-causal",
     ),
     Experiment(
         id="tokenization.learn",

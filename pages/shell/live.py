@@ -42,12 +42,15 @@ def live(row: Row) -> dict[str, Any]:
     if row.address == LESSONS:  # whose figures have scopes of their own, by lesson and step
         names |= {field.name for cls in (Learning, Own) for field in dataclasses.fields(cls)}
         names |= {one for one in own_session().values if "." in one and declares(one)}
+    turns = [one for deck in decks() for one in deck.__dataclass_fields__]
+    # Which section is projected, as far as the link of this page says it.
+    names |= (own_session().found | state.shown_names()) & set(turns)
     values, opened = _in_address(names)
     return {
         "values": values,
         "opened": opened,
         "selects": sorted(name for name in names if _local(name) in selectable()),
-        "restarts": [*MADE_OF, *(one for deck in decks() for one in deck.__dataclass_fields__)],
+        "restarts": [*MADE_OF, *turns],
         "modes": ["tour"],
         "looks": sorted(name for name in names if says_where(_local(name))),
         "scoped": _scoped() if row.address in ("", LESSONS) else {"selects": [], "looks": []},

@@ -72,16 +72,6 @@ PASSING = {
     "link": {"run", "session", "rest", "wanted"},
     "runbar": {"run", "session"},
 }
-# Of four figures that share their parameters, those that one of them does not show.
-UNREAD = {
-    "text.tokens": ("merges", "corpus", "code"),
-    "text.pairs": ("text", "code"),
-    "text.corpus": ("text", "code"),
-    "text.learnt": ("text", "code"),
-    "text.entries": ("code",),
-    "text.segmented": ("code",),
-    "text.losses": ("code",),
-}
 
 
 def drawn(element: Element) -> dict[str, Any]:
@@ -93,12 +83,6 @@ def drawn(element: Element) -> dict[str, Any]:
     payload, component = unpack(own.bytes), own.component_name.rpartition(".")[2]
     passing = PASSING.get(component, set()) | {"taken"}
     header = {name: one for name, one in payload.header.items() if name not in passing}
-    if "save" in header:
-        header["save"]["params"] = {
-            name: value
-            for name, value in header["save"]["params"].items()
-            if name not in UNREAD.get(header["save"]["view"], ())
-        }
     arrays = {name: array.tobytes() for name, array in payload.arrays.items()}
     return {"kind": kind, "id": own.id, **header, **arrays}
 

@@ -205,25 +205,3 @@ def test_figures_with_numbers_above_the_stage_are_saved_too(file, query, name):
     app = opened(file, **query)
     check(app)
     assert name in saved(app)
-
-
-def dimmed(app: AppTest) -> set[str]:
-    """Keys of the figures that stand back."""
-    said = " ".join(one.proto.body for one in app.get("html"))
-    return set(re.findall(r"\.st-key-([\w-]+) \{ opacity: 0\.45", said))
-
-
-@pytest.mark.parametrize(
-    ("file", "figures"),
-    [
-        ("text/tokenization.py", {"tokens-causal", "tokens-masked", "text-encode", "text-bits"}),
-    ],
-)
-def test_without_a_text_the_figures_of_the_last_one_stand_back(file, figures):
-    for text in ("", " \n\t"):
-        app = opened(file, text=text)
-        check(app)
-        assert dimmed(app) == figures
-        assert any("Type a word" in info.value for info in app.info)
-    assert dimmed(opened(file, text="\x00")) == set()
-    assert dimmed(opened(file)) == set()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -11,10 +12,15 @@ from core.checkpoints import native
 from core.zoo import LoadedModel
 from tests.app.test_controls import controls
 from tests.app.test_pages import check, headers, opened
-from tests.app.test_tokenization import in_link, said
+from tests.app.test_tokenization import in_link
 from tests.machines.shelf import instead
 
 PAGE = "text/positions.py"
+
+
+def said(app) -> str:
+    """All words that the page wrote itself."""
+    return re.sub(r"<[^>]*>", "", " ".join(element.proto.body for element in app.get("html")))
 
 
 def test_what_is_folded_away_is_not_run_until_it_is_opened():

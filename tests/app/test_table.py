@@ -17,7 +17,7 @@ def test_a_row_names_the_views_that_its_page_shows(row):
     sections = {
         "home.py": ["shell/place.py"],
         "predictions/translate.py": ["parts/translating.py"],
-        "text/tokenization.py": ["parts/cutting.py"],
+        "text/tokenization.py": ["parts/methods.py"],
     }.get(row.file, [])
     texts = set()
     for file in (row.file, *sections):

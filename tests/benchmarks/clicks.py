@@ -51,7 +51,7 @@ _FAULTS = ("wrong_axis", "no_positions", "no_residual")
 CLICKS = (
     Clicks("", "map", _each("token", range(8)), near=("parts",)),
     Clicks(
-        "tokenization", "tokens-causal", _each("word", range(6)),
+        "tokenization", "text.tokens", _each("word", range(6)),
         settle=_each("merges", range(41, 61)), near=("word", "learning"),
     ),
     Clicks(

@@ -12,7 +12,7 @@ LEAST = 14  # pixels of type in a figure on the small one
 
 # The keys of each page's main figures.
 FIGURES = {
-    "tokenization": ("tokens-causal", "tokens-masked"),
+    "tokenization": ("text-tokens-gpt", "text-tokens-bert"),
     "positions": ("embed-tokens", "embed-lookup"),
     "words-in-context": ("contexts-distances",),
     "attention": ("attention-row", "attention-steps"),

@@ -157,7 +157,7 @@ ON_A_PHONE = {
     "words-in-context": "contexts-distances",
     "break-it": "bench-weights",
     "": "flow",
-    "tokenization": "tokens-causal",
+    "tokenization": "text-tokens-gpt",
     "positions": "embed-lookup",
     "heads": "attention-heads",
     "masks": "masks-grid",

@@ -123,7 +123,7 @@ VIEWS = {
     "stream.gradient": (BLOCKS, BLOCKS, "", ANY_WORDS, ANY_WORDS, ANY_WORDS),
     "stream.sizes": (BLOCKS, BLOCKS, "", BLOCKS, TEXT, TEXT),
     "text.bits": (NEXT, NEXT, "", NEXT, NEXT, NEXT),
-    "text.encode": (NEXT, NEXT, "", NEXT, NEXT, NEXT),
+    "text.encode": ("", "", "", TOKENS, TEXT, TEXT),
     "text.lattice": ("", "", "", TOKENS, TEXT, TEXT),
     "text.tokens": ("", "", "", TOKENS, TEXT, TEXT),
     "text.tries": ("", "", "", TOKENS, TEXT, TEXT),

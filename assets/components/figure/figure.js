@@ -9,6 +9,7 @@ import { el, keepFocus, rich } from "../shared/dom.js";
 import { packed, unpack } from "../shared/payload.js";
 import { holdStill, scroller } from "../shared/scrolling.js";
 import { PAGE, SHARED } from "../shared/selection.js";
+import { conditional } from "../shared/streamlit.js";
 import { later } from "../shared/time.js";
 import { Controls } from "./controls.js";
 import { Jobs } from "./jobs.js";
@@ -107,6 +108,7 @@ export default define(style, (env) => {
     due = false;
     rest();
     if (!spec || !SHARED.live) return;
+    conditional(outside)?.toggleAttribute("data-now", !elsewhere());
     if (!near && SHARED.live.shows !== spec.view) return; // what an experiment leads to is asked for anywhere
     if (elsewhere()) {
       for (const one of [whole, words]) one.give();

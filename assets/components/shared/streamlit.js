@@ -99,6 +99,13 @@ export function buttonKey(target) {
  */
 export const placeOf = (key) => document.querySelector(`.st-key-${CSS.escape(key)}`);
 
+/**
+ * What an element stands in that is on the page for some values of a parameter only.
+ * @param {Element} element
+ * @returns {Element | null} nothing for most
+ */
+export const conditional = (element) => element.closest('[class*="st-key-only-"]');
+
 /** @returns {HTMLElement | null} Streamlit's page; none where an error has taken all of it away */
 const app = () => document.querySelector(APP);
 
