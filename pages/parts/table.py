@@ -119,6 +119,7 @@ TABLE: tuple[Row, ...] = (
             "positions.beyond",
         ),
         also=N_("word vectors, positional encoding"),
+        live=True,
     ),
     Row(
         N_("Text"),

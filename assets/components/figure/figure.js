@@ -234,7 +234,8 @@ export default define(style, (env) => {
     ] : []));
     if (told && SHARED.live?.shows === spec.view) {
       SHARED.live.shows = null;
-      outcome.scrollIntoView({ block: "nearest" });
+      // What is drawn below it is to be seen, too.
+      outcome.scrollIntoView({ block: outcome.getBoundingClientRect().bottom < innerHeight / 2 ? "nearest" : "start" });
       holdStill(outcome); // what stands above it is drawn too
     }
   }
