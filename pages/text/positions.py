@@ -1,5 +1,7 @@
 """Embeddings and position: a row of a table for each token, and five ways to tell order."""
 
+from fnmatch import fnmatch
+
 import streamlit as st
 
 from core import zoo
@@ -10,7 +12,7 @@ from core.views.params import OnText
 from core.views.positions.positional import WAYS
 from pages.parts.messages import say
 from pages.parts.page import heading, model_here, open_page
-from pages.parts.runs import by_rank
+from pages.parts.runs import by_rank, device, shared_runs
 from pages.parts.sections import PositionPart, Section, sections
 from pages.shell.figure import Field, definitions, figure, prose
 from pages.shell.offers import experiments
@@ -156,9 +158,11 @@ def without_mask() -> None:
 def names() -> None:
     """What the names on the page mean."""
     model = model_here()
-    sites = zoo.blueprint(model).sites("@embeddings")
-    named = [name for name in sites if not name.endswith((".mean", ".var"))]
-    definitions("embed.lookup", named, model)
+    patterns = zoo.blueprint(model).sites("@embeddings")
+    known = shared_runs().model(model, device()).catalogue
+    named = [name for name in known if any(fnmatch(name, one) for one in patterns)]
+    shown = [name for name in named if not name.endswith((".mean", ".var"))]
+    definitions("embed.lookup", shown, model)
 
 
 sections(

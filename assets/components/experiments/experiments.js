@@ -34,7 +34,9 @@ export default define(style, (env) => {
     const patch = { ...back, ...after, ...lent, experiment: id };
     live.tried = Object.fromEntries(Object.entries({ ...after, ...lent })
       .map(([name, put]) => [name, { put, was: name in back ? back[name] : now[name] ?? null }]));
-    live.shows = place; // which says what it moved, once it is there
+    live.shows = place; // which says what it moved, once it is there, unless she goes elsewhere
+    const elsewhere = () => { if (live.shows === place) live.shows = null; };
+    for (const kind of ["wheel", "pointerdown", "keydown"]) addEventListener(kind, elsewhere, { once: true, capture: true });
     live.set(patch);
     unfold(placeOf(place));
   }
