@@ -142,7 +142,6 @@ POSITIONS = (
         changes={"d_model": 4},
         sides=(N_("512 components"), N_("4 components")),
         margin="points",
-        section="waves",
     ),
     Experiment(
         id="positions.slow",
@@ -157,7 +156,6 @@ POSITIONS = (
         changes={"pair": 255},
         sides=(N_("pair 0"), N_("pair 255")),
         margin="factor",
-        section="waves",
     ),
     Experiment(
         id="positions.more",
@@ -172,6 +170,5 @@ POSITIONS = (
         changes={"positions": 600},
         sides=(N_("50 positions"), N_("600 positions")),
         margin="factor",
-        section="waves",
     ),
 )  # fmt: skip

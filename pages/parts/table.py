@@ -129,6 +129,7 @@ TABLE: tuple[Row, ...] = (
             "positions.beyond",
         ),
         also=N_("word vectors, positional encoding"),
+        live=True,
     ),
     Row(
         N_("Text"),
@@ -376,6 +377,7 @@ TABLE: tuple[Row, ...] = (
         needs=Needs("damaged"),
         example="Once upon a time there was a little dog. He liked to run and play in the garden. "
         "One day he saw a big red ball.",
+        opens=(("attention", "encoder"),),
         views=(
             "noise.text",
             "noise.source",
@@ -386,12 +388,14 @@ TABLE: tuple[Row, ...] = (
             "noise.wanted",
             "noise.rewritten",
             "noise.answer",
+            "noise.own",
             "positions.bias",
             "positions.added",
             "positions.unbiased",
             "attention.weights",
         ),
         also=N_("T5, BART, denoising"),
+        live=True,
     ),
     Row(
         N_("Machines"),

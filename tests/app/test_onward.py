@@ -151,10 +151,12 @@ def test_back_in_the_lesson_the_sentence_is_hers_again(own):
 
 
 def test_a_page_that_is_looked_for_opens_what_is_folded():
-    app = opened("text/positions.py", folded=True, back_to="vectors", back_at="9",
-                 back_from="positions.curves")  # fmt: skip
+    app = opened(
+        "text/positions.py", back_to="vectors", back_at="9", back_from="positions.curves"
+    )  # fmt: skip
     check(app)
-    assert app.session_state["fold-waves"]
+    waves = next(one for one in app.expander if one.label.startswith("Order as a picture"))
+    assert waves.proto.expanded
     (frame,) = headers(app, "link")
     expected = {"n": frame["go"]["n"], "to": "positions-curves", "far": True, "turns": False}
     assert frame["go"] == expected

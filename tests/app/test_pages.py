@@ -24,8 +24,6 @@ BAD = {
     "<script>alert(1)</script> <b>&amp;</b> **bold** $x^2$ <|endoftext|> [MASK] [CLS] [SEP]",
 }
 
-FOLDED = {"text/positions.py": ("waves", "ways", "open")}
-
 
 def started(file: str) -> AppTest:
     """The app as a browser asks for it that was given a page's address; it has not run yet."""
@@ -35,16 +33,12 @@ def started(file: str) -> AppTest:
     return app
 
 
-def opened(file: str, *, folded: bool = False, **query: str) -> AppTest:
-    """The app with a page open, as from a link; what is folded away is opened, too."""
+def opened(file: str, **query: str) -> AppTest:
+    """The app with a page open, as from a link."""
     app = started(file)
     for name, value in query.items():
         app.query_params[name] = value
     app.run()
-    if query.get("view") != "lecture" and not folded and file in FOLDED:
-        for name in FOLDED[file]:
-            app.session_state[f"fold-{name}"] = True
-        app.run()
     return app
 
 

@@ -88,6 +88,7 @@ VIEWS = {
     "noise.damaged": (MEND, MEND, MEND, MEND, MEND, MEND),
     "noise.filled": (FILL, FILL, FILL, FILL, FILL, FILL),
     "noise.fillings": (FILL, FILL, FILL, FILL, FILL, FILL),
+    "noise.own": (FILL, FILL, FILL, FILL, FILL, FILL),
     "noise.rewritten": (MEND, MEND, MEND, MEND, MEND, MEND),
     "noise.source": (FILL, FILL, FILL, FILL, FILL, FILL),
     "noise.target": (FILL, FILL, FILL, FILL, FILL, FILL),

@@ -202,6 +202,7 @@ export default define(style, (env) => {
     await goThrough(answer, language);
     acts = answer.acts;
     await drawing.show(answer.folder, bytes);
+    lead();
   }
 
   async function goThrough(answer, language) {
@@ -234,11 +235,14 @@ export default define(style, (env) => {
         el("div", { class: "side" }, el("small", {}, name), el("b", {}, said)),
       ]).filter(Boolean)),
     ] : []));
-    if (told && SHARED.live?.shows === spec.view) {
-      SHARED.live.shows = null;
-      outcome.scrollIntoView({ block: "nearest" });
-      holdStill(outcome); // what stands above it is drawn too
-    }
+  }
+
+  // To what an experiment moved, with what is drawn below it.
+  function lead() {
+    if (!outcome.textContent || SHARED.live?.shows !== spec.view) return;
+    SHARED.live.shows = null;
+    outcome.scrollIntoView({ block: outcome.getBoundingClientRect().bottom < innerHeight / 2 ? "nearest" : "start" });
+    holdStill(outcome); // what stands above it is drawn too
   }
 
   const together = later(ask, QUICK);
