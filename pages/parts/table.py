@@ -20,7 +20,8 @@ from core.views.stops.walk import new_at
 from pages.parts.prefix import page_at
 from pages.parts.runs import can
 
-ALIGNS = (("layer", "0"), ("head", "0"), ("token", "2"))  # a head that goes from word to word
+# A head that goes from word to word.
+ALIGNS = (("attention", "cross"), ("layer", "0"), ("head", "0"), ("token", "2"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -319,6 +320,8 @@ TABLE: tuple[Row, ...] = (
             "translate.second",
         ),
         also=N_("translation, translator, encoder, decoder, French"),
+        live=True,
+        scopes=("b", "s", "bs"),
     ),
     Row(
         N_("Machines"),

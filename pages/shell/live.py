@@ -29,7 +29,11 @@ def live(row: Row) -> dict[str, Any]:
         "values": values,
         "opened": opened,
         "selects": sorted(name for name in names if _local(name) in selectable()),
-        "restarts": [*MADE_OF, *(one for deck in decks() for one in deck.__dataclass_fields__)],
+        "restarts": [
+            *MADE_OF,
+            *(state.in_scope("model", scope) for scope in row.scopes),
+            *(one for deck in decks() for one in deck.__dataclass_fields__),
+        ],
         "looks": sorted(name for name in names if says_where(_local(name))),
         "called": {name: in_words(_local(name)) for name in sorted(names)},
     }
