@@ -27,7 +27,8 @@ export default define(style, (env) => {
 
   const corner = ([column, row]) => [ROOT + RIGHT + (WIDE + RIGHT) * column, (TALL + DOWN) * row];
   const at = (id) => payload.nodes.findIndex((node) => node.id === id);
-  const selected = () => at(chosen(payload.selects) || payload.first);
+  const found = (id) => at(String(id ?? "") || payload.first); // of digits alone a link has a number
+  const selected = () => found(chosen(payload.selects));
   const walksTo = (node) => (env.acts("walk") ? node.walks : null); // what a click on it does besides
 
   function way(n) {
@@ -85,7 +86,7 @@ export default define(style, (env) => {
   }
 
   function mark() {
-    const [mine, shown] = [selected(), at(current(payload.selects) || payload.first)];
+    const [mine, shown] = [selected(), found(current(payload.selects))];
     const along = way(shown);
     items.forEach((one, n) => {
       one.classList.toggle("way", along.has(n));
