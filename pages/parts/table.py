@@ -20,8 +20,7 @@ from core.views.stops.walk import new_at
 from pages.parts.prefix import page_at
 from pages.parts.runs import can
 
-# A head that goes from word to word.
-ALIGNS = (("attention", "cross"), ("layer", "0"), ("head", "0"), ("token", "2"))
+ALIGNS = (("layer", "0"), ("head", "0"), ("token", "2"))  # a head that goes from word to word
 
 
 @dataclass(frozen=True, slots=True)
@@ -307,8 +306,8 @@ TABLE: tuple[Row, ...] = (
             "translate.source",
             "translate.target",
             "translate.next",
-            "attention.weights",
-            "attention.heads",
+            "translate.weights",
+            "translate.heads",
             "recurrent.kept",
             "recurrent.states",
             "translate.chain",

@@ -108,7 +108,7 @@ def machine(scope: str) -> None:
             say("info", str(no_alignment(blueprint)), icon=":material/grid_off:")
         else:
             figure(
-                "attention.weights", below=("attention", "layer", "head"), says=("source",),
+                "translate.weights", below=("attention", "layer", "head"), says=("source",),
                 height=450, fixed=fixed,
             )  # fmt: skip
             if not scope:
@@ -238,7 +238,7 @@ def all_heads() -> None:
     for column, (scope, model) in zip(st.columns(len(several)), several.items(), strict=True):
         with column, in_scope(scope):
             st.markdown(f"**{name_of(model)}**")
-            figure("attention.heads", height=520, fixed=own(scope, model))
+            figure("translate.heads", height=520, fixed=own(scope, model))
 
 
 def states() -> None:
