@@ -289,6 +289,12 @@ with right, controls.lower_on_a_phone("second", 2):
     part("second", partial(machine, BESIDE))
 with controls.lower_on_a_phone("rest", 3), st.container(key="below-stage"):
     part("experiments", lambda: experiments((*TRANSLATE, *WRITING)))
-    for below in (steps, both_sides, forcing, alignment, search, second_target, all_heads, states,
-                  names):  # fmt: skip
-        part(below.__name__, below)
+    part("steps", steps)
+    part("both-sides", both_sides)
+    part("forcing", forcing)
+    part("alignment", alignment)
+    part("search", search)
+    part("second-target", second_target)
+    part("all-heads", all_heads)
+    part("states", states)
+    part("names", names)
