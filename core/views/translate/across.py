@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from core.models.abilities import require
 from core.models.needs import Needs
 from core.runs.results import Run
 from core.views.attention.head import AtHead, HeadRun
@@ -18,8 +19,14 @@ ATTENDS = Needs("translate", ("attention",))
 
 
 def _kind(runs: Sequence[Run], chosen: str) -> str:
-    """The name of the kind of attention that is shown."""
-    across = runs[0].trace.blueprint.across()
+    """The name of the kind of attention that is shown.
+
+    Raises:
+        AbilityError: the model does not translate.
+    """
+    trace = runs[0].trace
+    require(trace.model, [head.ability for head in trace.blueprint.heads], "translate")
+    across = trace.blueprint.across()
     return chosen if chosen or across is None else across.name
 
 
