@@ -50,7 +50,11 @@ def live(row: Row) -> dict[str, Any]:
         "values": values,
         "opened": opened,
         "selects": sorted(name for name in names if _local(name) in selectable()),
-        "restarts": [*MADE_OF, *turns],
+        "restarts": [
+            *MADE_OF,
+            *turns,
+            *(state.in_scope("model", scope) for scope in row.scopes),
+        ],
         "modes": ["tour"],
         "looks": sorted(name for name in names if says_where(_local(name))),
         "scoped": _scoped() if row.address in ("", LESSONS) else {"selects": [], "looks": []},

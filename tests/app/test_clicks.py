@@ -209,19 +209,6 @@ def test_what_a_click_draws_and_what_it_leaves_are_the_whole_page(server, clicks
     learn(scenario)
 
 
-def test_after_a_reset_a_page_is_as_it_opens(server):
-    """Also where what it opens on had been chosen otherwise before."""
-
-    async def scenario() -> None:
-        async with Learner(server) as learner:
-            await learner.open("translate", {"layer": "1", "head": "3", "token": "4"})
-            await learner.say("runbar", "action", "reset")
-            assert not learner.query
-            await compare(learner, "translate", "reset")
-
-    learn(scenario)
-
-
 def another(shown: Shown) -> Any:
     """Another value for a control."""
     control = getattr(shown.element, shown.kind)

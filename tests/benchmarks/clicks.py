@@ -84,8 +84,8 @@ CLICKS = (
     ),
     Clicks(
         "translate", "translate.source", _each("token", (1, 3, 4, 5, 6, 7)),
-        "attention.heads", tuple({"layer": i, "head": j} for j in range(4) for i in range(3)),
-        near=("all-heads",), french=True,
+        "translate.heads", tuple({"layer": i, "head": j} for j in range(4) for i in range(3)),
+        french=True,
     ),
     Clicks(
         "rnn-to-transformer", "stops.new", _each("token", range(1, 8)),

@@ -24,7 +24,12 @@ FIGURES = {
     "next-token": ("predict-surprisal", "predict-next"),
     "masked-word": ("masked-strip", "masked-beside", "masked-each", "masked-why"),
     "objectives": ("objectives-table",),
-    "translate": ("source", "target", "sourceb", "targetb"),
+    "translate": (
+        "translate-source",
+        "translate-target",
+        "b-translate-source-rnn_attention",
+        "b-translate-target-rnn_attention",
+    ),
     "rnn-to-transformer": ("stops-new",),
     "which-machine": ("which-table", "which-probe"),
     "spans": ("noise-text", "noise-source", "noise-target"),

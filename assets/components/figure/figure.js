@@ -22,6 +22,8 @@ const AGAIN = 2000; // ms until what could not be begun is asked for again
 const QUICK = 150; // ms between changes of the state that are asked for together
 const AHEAD = 500; // pixels that a figure is asked for before it can be seen
 
+const OF_THE_PAGE = ["text", "model", "target", "device"]; // in a scope, too, unless it has its own
+
 const valueOf = (name) => SHARED.live?.value(name);
 
 // What is said in place of a figure; what answers for the app in plain words offers nothing.
@@ -44,7 +46,7 @@ export default define(style, (env) => {
   const place = el("div", { class: "place", "aria-hidden": "true" });
   const title = el("h2");
   const outcome = el("div", { class: "outcome", role: "status" });
-  const named = (name) => (["text", "model"].includes(name) && valueOf(env.full(name)) === undefined ? name : env.full(name));
+  const named = (name) => (OF_THE_PAGE.includes(name) && valueOf(env.full(name)) === undefined ? name : env.full(name));
   const change = (patch, of) => {
     const full = Object.fromEntries(Object.entries(patch).map(([name, to]) => [named(name), to]));
     if (of) SHARED.live?.pay(full, named(of));
