@@ -170,15 +170,18 @@ class Offered {
 }
 
 class Fold {
-  constructor({ key, title, asks }, acts) {
+  title = el("summary");
+  body = el("div");
+
+  constructor({ key, asks }, acts) {
     this.blocks = new Blocks(acts);
-    this.body = el("div", {});
     this.element = el("details", { class: "lesson-fold", "data-key": key, ontoggle: () => {
       if (asks && this.element.open) acts.unfold(key);
-    } }, el("summary", {}, title), this.body);
+    } }, this.title, this.body);
   }
 
-  update({ blocks }, arrays, language) {
+  update({ title, blocks }, arrays, language) {
+    this.title.textContent = title;
     return this.blocks.show(this.body, blocks, arrays, language);
   }
 
