@@ -180,8 +180,6 @@ LONG = frozenset(
         "app/test_tokenization.py::test_opens_on_the_lectures_sentence",
         "app/test_translate.py::test_nobody_is_left_with_a_text_that_the_model_cannot_read",
         "app/test_turns.py::test_what_nobody_looks_at_is_made_in_another_process",
-        "app/test_watching.py::test_what_is_wrong_is_said_once_and_can_be_tried_again",
-        "app/test_watching.py::test_who_has_gone_on_to_another_leaves_the_one_before",
         "app/test_which.py::test_a_machine_that_comes_to_the_shelf_has_a_column",
         "architecture/test_parameters.py::test_what_is_selected_is_named_as_parameters_are",
         "browser/components/test_heads.py::test_lines_of_a_longer_text_stay_on_the_screen",

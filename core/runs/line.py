@@ -111,10 +111,6 @@ class Line(Generic[T]):
         self._at_work.update(_names(found.visitor))
         return found.what
 
-    def go_on(self, visitor: Visitor) -> None:
-        """Let her be at work once more, without a turn, until ``end``."""
-        self._at_work.update(_names(visitor))
-
     def end(self, visitor: Visitor, took: float = 0.0) -> None:
         """Note that she has had her turn, and the seconds that it took."""
         self._at_work.subtract(_names(visitor))

@@ -84,20 +84,6 @@ class Places:
             return 0.0
         return min(LONGEST, max(0.0, -left / SHARE))
 
-    @contextlib.contextmanager
-    def lent(self, visitor: Visitor) -> Iterator[None]:
-        """Let others have a place meanwhile.
-
-        Afterwards she goes on at once, beside them: she may hold what one of them waits for.
-        """
-        self._leave(visitor)
-        try:
-            yield
-        finally:
-            with self._lock:
-                self._taken += 1
-                self._line.go_on(visitor)
-
     def _take(self, visitor: Visitor, go_on: Callable[[], None]) -> None:
         called = threading.Event()
         with self._lock:

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import dataclasses
 import html
-import typing
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -20,7 +19,7 @@ from core.figures.payload import Payload
 from core.figures.text import harmless
 from core.figures.theme import Mode
 from core.language import _, language
-from core.runs.requests import Job, Request
+from core.runs.requests import Request
 from core.views import View
 from core.views.params import at_rest, declared, to_query
 from core.views.positions.curves import Curves
@@ -31,7 +30,6 @@ from pages.parts.messages import dim_while_empty, say, show_error, wait_for_mode
 from pages.parts.outcome import outcome_at
 from pages.parts.prefix import prefix
 from pages.parts.runs import device, shared_runs
-from pages.parts.watching import told, waited_for
 
 FILES = "/figure"  # the address of files that are made when they are asked for
 NEAREST = "_nearest"  # in it: what the page shows, which is the nearest that its model has
@@ -62,32 +60,13 @@ def record_of(name: str, params: Any, *, selected: bool = False) -> Any:
 
 
 def result_of(request: Request) -> Any:
-    """What a request gives; that it takes a while is said: a model is loaded, or a job is awaited.
+    """What a request gives; that it takes a while is said: a model is loaded.
 
     Raises:
         CoreError: it cannot be carried out.
     """
     wait_for_models(request)
-    if isinstance(request, Job):
-        return waited_for(request)
     return shared_runs().get(request, device())
-
-
-def record_so_far(view: View[Any, Any], params: Any) -> Any:
-    """The record of a view, of a job as far as it has told; None if it has told nothing yet.
-
-    Raises:
-        CoreError: a run cannot be carried out, or a job has failed.
-    """
-    requests = view.requests(params)
-    jobs = [told(one) for one in requests if isinstance(one, Job)]
-    for problem in (one.problem for one in jobs if one.problem is not None):
-        raise problem
-    if not all(one.records for one in jobs):
-        return None
-    return view.compute(
-        [told(one) if isinstance(one, Job) else result_of(one) for one in requests], params
-    )
 
 
 def show(
@@ -103,8 +82,7 @@ def show(
 ) -> Any:
     """Show a view: run, compute, draw, and offer its files. Gives the record.
 
-    A user's mistake is shown in place of the figure; nothing typed is lost. A job is shown as far
-    as it has told, and again whenever it has told more; until it tells something, nothing is.
+    A user's mistake is shown in place of the figure; nothing typed is lost.
 
     Args:
         name: of the view.
@@ -123,13 +101,11 @@ def show(
     if reads_text and any(one.models for one in view.requests(params)):
         dim_while_empty(key)
     try:
-        record = record_so_far(view, params) if record is None else record
-        component = None if record is None else drawing_of(view, params, record, device())
+        if record is None:
+            record = view.compute([result_of(one) for one in view.requests(params)], params)
+        component = drawing_of(view, params, record, device())
     except CoreError as problem:
         show_error(problem)
-        return None
-    if component is None:
-        st.html("<div class='glass-awaited' aria-hidden='true'></div>")
         return None
     put(view, component, params, key, scope=scope, on=on, save=save, more=more)
     return record
@@ -264,17 +240,6 @@ def _plot(plot: Plot, key: str) -> None:
 BY_ITSELF: Mapping[str, Callable[[Any, str], None]] = {Plot.folder: _plot}
 
 
-def is_plot(view: str) -> bool:
-    """Whether Plotly draws a view."""
-    return typing.get_type_hints(type(views.get(view)).show)["return"] is Plot
-
-
-def fetch_plotly() -> None:
-    """Have the browser fetch what draws plots before the first one is shown, by one nobody sees."""
-    with st.container(key="plots-ahead"):
-        st.plotly_chart({"data": [{"y": [0]}], "layout": {"height": 10}}, key="plot-ahead")
-
-
 def warm_plots() -> None:
     """Find all views and draw one plot.
 
@@ -290,8 +255,6 @@ def warm_plots() -> None:
 __all__ = [
     "FILES",
     "NEAREST",
-    "fetch_plotly",
-    "is_plot",
     "mode",
     "reading",
     "reading_html",

@@ -16,7 +16,6 @@ from pages.parts.components import mount
 from pages.parts.reruns import run_whole
 from pages.parts.session import Part, own_session
 from pages.parts.visiting import in_place
-from pages.parts.watching import following
 
 
 def part(name: str, draw: Callable[[], None]) -> None:
@@ -46,8 +45,7 @@ def _fragment(name: str, draw: Callable[[], None]) -> None:
             run_whole()
         with in_place(), state.drawing(name) as own:
             own.drawn = own.wanted
-            with following(own):
-                draw()
+            draw()
 
     # When this part is run right after the whole page, Streamlit drops what it had not sent of it
     # yet. The container keeps its place on the page, or what stands below would find no room.

@@ -10,10 +10,8 @@ from dataclasses import replace
 from typing import NoReturn
 
 import streamlit as st
-from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime import get_instance
 from streamlit.runtime.scriptrunner import RerunException, get_script_run_ctx
-from streamlit.runtime.scriptrunner_utils.script_run_context import ThreadState
 
 
 def went_back() -> bool:
@@ -61,21 +59,3 @@ def stop_if_left() -> None:
     context = get_script_run_ctx()
     if context is not None and not get_instance().is_active_session(context.session_id):
         st.stop()
-
-
-def run_every(seconds: float | None) -> None:
-    """Have the browser run the fragment that is run now again and again; None: no more.
-
-    ``st.fragment(run_every=...)`` says so when the page around the fragment is run, and takes it
-    back when that is run again. Only the fragment itself knows when it has shown the last.
-    """
-    context = get_script_run_ctx()
-    fragment = ThreadState.get().fragment_id
-    if context is None or fragment is None:
-        return
-    message = ForwardMsg()
-    if seconds is None:
-        message.stop_auto_rerun.fragment_ids.append(fragment)
-    else:
-        message.auto_rerun.fragment_id, message.auto_rerun.interval = fragment, seconds
-    context.enqueue(message)

@@ -25,7 +25,6 @@ from core.views import weak
 from core.views.params import OnText
 from pages.parts import controls, sentence, state
 from pages.parts.runs import can, device, shared_runs
-from pages.parts.waiting import wait
 
 
 def say(kind: Literal["error", "info", "warning"], words: str, icon: str | None = None) -> None:
@@ -147,7 +146,6 @@ def wait_for_models(request: Request) -> None:
     for name in () if runs.ready(request, device()) else request.models:
         if isinstance(name, str) and not runs.has_model(name, device()):
             with st.spinner(harmless(loading(name))):
-                wait()
                 runs.model(name, device())
 
 

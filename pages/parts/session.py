@@ -13,8 +13,6 @@ from uuid import uuid4
 import streamlit as st
 
 from core.language import use_language
-from core.runs.requests import Job
-from core.runs.told import Told
 from core.views.params import Problem
 
 _STATE = "glassformer"
@@ -51,25 +49,6 @@ class Listener:
 
 
 @dataclass
-class Watch:
-    """How a learner watches a job.
-
-    Attributes:
-        held: she sees the first ``n`` records that it told, when ``share`` of it was done.
-        known: how many it had told when she looked last; below ``n`` she waits for a step.
-        stopped: and no more.
-        again: she wants it begun again, though it has failed.
-    """
-
-    held: bool = False
-    n: int = 0
-    known: int = 0
-    share: float = 0.0
-    stopped: bool = False
-    again: bool = False
-
-
-@dataclass
 class Part:
     """A part of a page that is run again by itself.
 
@@ -82,10 +61,6 @@ class Part:
         near: it was.
         due: it must be run again, and has not been yet.
         wanted: how often what it reads has changed; ``drawn`` how much of that it shows.
-        watches: the jobs that it shows.
-        told: while it is run, what they have told.
-        every: seconds until it is to be run again, as one of them goes on; None if none does.
-        timed: the browser runs it again by itself.
     """
 
     placed: bool = False
@@ -97,10 +72,6 @@ class Part:
     due: bool = False
     wanted: int = 0
     drawn: int = 0
-    watches: dict[Job, Watch] = dataclasses.field(default_factory=dict)
-    told: dict[Job, Told] = dataclasses.field(default_factory=dict)
-    every: float | None = None
-    timed: bool = False
 
 
 @dataclass

@@ -66,11 +66,3 @@ def in_place() -> Iterator[None]:
             yield
         finally:
             _HOLDER.reset(token)
-
-
-@contextlib.contextmanager
-def place_lent() -> Iterator[None]:
-    """While a run does nothing but wait for another process."""
-    visitor = _HOLDER.get()
-    with contextlib.nullcontext() if visitor is None else places.lent(visitor):
-        yield

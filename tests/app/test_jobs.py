@@ -3,19 +3,86 @@
 from __future__ import annotations
 
 import json
+import threading
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
+import pytest
+
+from core.errors import ParameterError
 from core.figures.payload import unpack
 from core.runs import keeper
-from core.runs.requests import GradientRequest
+from core.runs.answering import Context
+from core.runs.answers import live_training
+from core.runs.jobs import Jobs
+from core.runs.requests import GradientRequest, LookAheadRequest
+from core.runs.store import Runs
+from core.runs.told import Told
+from pages.parts.runs import ahead, shared_runs
 from tests.app import asked
 from tests.app.answered import APP
-from tests.app.test_watching import flowing, learning, now, runs
+from tests.runs.counting import InThread
 from tests.runs.test_jobs import until
 
-__all__ = ["flowing", "learning", "runs"]  # fixtures
 LEARNING = "masks.learning"
+TRAINED = LookAheadRequest()
+
+
+class Held:
+    """A kind of training that takes the steps that it is let take."""
+
+    def __init__(self, train: Callable) -> None:
+        self._train, self._gate, self.begun = train, threading.Semaphore(0), 0
+        self.fails = False
+
+    def __call__(self, *given):
+        self.begun += 1
+        for record in self._train(*given):
+            self._gate.acquire()
+            if self.fails:
+                raise ParameterError("steps", 0, "another number")
+            yield record
+
+    def let(self, steps: int = 1) -> None:
+        self._gate.release(steps)
+
+
+@pytest.fixture
+def runs() -> Iterator[Runs]:
+    """What learners share, with jobs as a server has them."""
+    ahead.clear()  # what an earlier test has made works for what was shared then
+    shared_runs.clear()
+    runs = shared_runs()
+    runs.jobs = Jobs(begin=partial(InThread, Context(runs.model, runs.get)))
+    yield runs
+    runs.jobs.close()
+    ahead.clear()
+    shared_runs.clear()
+
+
+@pytest.fixture
+def learning(runs, monkeypatch) -> Iterator[Held]:
+    # Trained before: on a busy machine that takes longer than a job lasts that nobody watches.
+    tuple(live_training.look_ahead(TRAINED.steps, TRAINED.seed))
+    held = Held(live_training.look_ahead)
+    monkeypatch.setattr(live_training, "look_ahead", held)
+    yield held
+    held.let(1000)
+
+
+@pytest.fixture
+def flowing(runs, monkeypatch) -> Iterator[Held]:
+    held = Held(live_training.gradient_flow)
+    monkeypatch.setattr(live_training, "gradient_flow", held)
+    yield held
+    held.let(1000)
+
+
+def now(runs: Runs, job=TRAINED) -> Told:
+    """What is known of a job by somebody who does not watch."""
+    return runs.watch(job, None)
 
 
 @dataclass

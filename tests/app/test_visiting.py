@@ -86,29 +86,6 @@ def test_who_has_left_waits_no_more_and_keeps_nobody_waiting(run, monkeypatch):
     assert run(ANN).began.is_set()
 
 
-def test_who_waits_for_another_process_lends_the_place(run):
-    places: Places = run.places
-    with places.held(ANN):
-        second = run(ANN)
-        assert not second.began.is_set()
-        with places.lent(ANN):
-            assert second.began.wait(60)
-            second.let_go()
-        assert not run(ANN).began.is_set()
-
-
-def test_who_has_lent_it_goes_on_at_once_as_she_may_hold_what_another_waits_for(run):
-    places: Places = run.places
-    with places.held(ANN):
-        with places.lent(ANN):
-            others = [run(BOB), run(CAT)]
-            assert all(one.began.is_set() for one in others)
-        last = run(Visitor("a", "dan"))
-        others[0].let_go()
-        assert not last.began.is_set()  # two of the address still have one
-    assert last.began.wait(60)
-
-
 def test_there_are_so_many_places_and_none_for_the_app_itself_until_all_are_free():
     places = Places(each=1, address=1, all_=2)
     ann, far = (Run(places, one, lambda: None) for one in (ANN, FAR))

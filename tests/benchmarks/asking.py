@@ -66,6 +66,14 @@ class Asking:
         ]
         return await asyncio.gather(*(self._answer(one, kind, known) for one, kind in wanted))
 
+    async def screen(self, path: str, said: Mapping[str, str]) -> bytes:
+        """A screen of a lesson."""
+        async with self._opened.post(path, data=dict(said)) as answer:
+            body = await answer.read()
+            if answer.status != 200 or "problem" in answer.content_type:
+                self.refused.append(f"{path}: {body.decode()}")
+            return body
+
     async def remarks(self, path: str, **said: str) -> bytes:
         """What there is to say of a text."""
         return (await self._get(f"{path}?{urlencode(said)}"))[0]
@@ -88,15 +96,20 @@ class Asking:
             self.answers[figure["view"]] = body
         return body
 
-    async def _get(self, address: str) -> tuple[bytes, bool]:
+    @property
+    def _opened(self) -> aiohttp.ClientSession:
+        """The connections of the browser."""
         if self._session is None:
             local = (self._source, 0) if self._source else None
             self._session = aiohttp.ClientSession(
                 self._address, headers={"Cookie": self._cookie, "Accept-Encoding": "identity"},
                 connector=aiohttp.TCPConnector(limit=CONNECTIONS, local_addr=local),
             )  # fmt: skip
+        return self._session
+
+    async def _get(self, address: str) -> tuple[bytes, bool]:
         tag, had = self._tags.get(address, ("", b""))
-        async with self._session.get(
+        async with self._opened.get(
             address, headers={"If-None-Match": tag} if tag else {}
         ) as answer:
             if answer.status == 304:

@@ -47,17 +47,17 @@ class LessonPupil(Pupil):
     async def sit_down(self) -> None:
         """Open the lesson; a browser that has kept nothing says so."""
         await self._learner.open("lessons", {"lesson": self.place, "lesson_at": "1"})
-        await self._learner.say("progress", "loaded", {})
+        await self._learner.play()
 
     async def _click(self, kind: str, course: Course) -> Answer:
-        header = self._header()
+        header, learner = self._header(), self._learner
         if kind == "text":
             self._typed = True
             text = self._sentence()
-            answer = await self._learner.type(text)
+            answer = await learner.play({"text": text})
             self._expect({"text": text}, course)
         elif kind == "again" and header.get("done") and header.get("may_repeat"):
-            answer = await self._learner.say(self._question, "again", header["asks"])
+            answer = await learner.play(deed={"what": "again", "value": header["asks"]})
         elif kind == "answer" and header and not header["done"]:
             answer = await self._answer(header, course)
         else:
@@ -65,15 +65,10 @@ class LessonPupil(Pupil):
         self._look(answer, course)
         return answer
 
-    @property
-    def _question(self) -> str:
-        return f"question-{self.place}"
-
     def _header(self) -> dict[str, Any]:
         """Of the question on the screen; empty where there is none."""
-        if not self._learner.has(self._question):
-            return {}
-        return dict(self._learner.payload(self._question).header)
+        blocks = self._learner.screen["said"]
+        return next((one["header"] for one in blocks if one["kind"] == "question"), {})
 
     async def _go_on(self) -> Answer:
         """To the next screen; from the last to the first step."""
@@ -81,24 +76,28 @@ class LessonPupil(Pupil):
         assert isinstance(found, Lesson)
         at = int(self._learner.query.get("lesson_at", "0"))
         self._wrong = False
-        if at >= len(found.steps) + bool(found.probe):
-            return await self._learner.select({"lesson_at": 1}, "lesson-steps")
-        return await self._learner.press("lesson-next")
+        last = at >= len(found.steps) + bool(found.probe)
+        return await self._learner.play({"lesson_at": "1" if last else str(at + 1)})
 
     async def _answer(self, header: dict[str, Any], course: Course) -> Answer:
         """Wrong first, then right; what is said to it must fit."""
-        known = answers(self.place).get((header["id"], header["seed"]))
+        known = answers(self.place).get((header["id"], self._seed(header)))
         if known is None or (known.own and self._typed):
-            return await self._learner.say(self._question, "give", header["asks"])
+            return await self._learner.play(deed={"what": "give", "value": header["asks"]})
         right = self._wrong
         value = known.right if right else known.wrong
         said = {"id": header["asks"], "value": value}
-        answer = await self._learner.say(self._question, "answer", said)
+        answer = await self._learner.play(deed={"what": "answer", "value": said})
         self._wrong = not right
         marked = self._header().get("marked")
         if marked is None or marked["right"] is not right:
             course.wrong.append(f"{self.place}, {header['id']}: answered {said}, told {marked}")
         return answer
+
+    @staticmethod
+    def _seed(header: dict[str, Any]) -> int:
+        """On which a question was posed: it names that when it is answered."""
+        return int(header["asks"].split()[-2])
 
 
 @cache

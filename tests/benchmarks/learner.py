@@ -29,7 +29,7 @@ from tests.benchmarks.widgets import CONTROLS, Answer, Shown, state_of
 LINK = "link"  # the component that reports every selection, in an app that has one
 KEPT = 2  # runs for which an unused message stays in the browser's cache
 PATIENCE = 90.0  # seconds
-BEEN_HERE = "glassformer=known"  # the home page is no tour to her (pages/parts/tour.py)
+BEEN_HERE = "glassformer=known"  # the home page is no tour to her (pages/server/front.py)
 
 
 class Learner:
@@ -43,6 +43,7 @@ class Learner:
 
     Attributes:
         query: the link's query, as the server wrote it last.
+        screen: of a lesson, as it was made last.
         problems: exceptions and error boxes that were sent.
         script: by which Streamlit knows the page, as the next message will name it.
         timers: by fragment, every how many seconds the page has it run again by itself.
@@ -52,12 +53,14 @@ class Learner:
         self, address: str, *, locale: str = "en-US", cookie: str = "", source: str = ""
     ) -> None:
         self.query: dict[str, str] = {}
+        self.screen: dict[str, Any] = {}
         self.problems: list[str] = []
         self._address, self._locale, self._source = address, locale, source
         self._cookie = f"{BEEN_HERE}; {cookie}" if cookie else BEEN_HERE
         self.timers: dict[str, float] = {}
         self.asking = Asking(address, self._cookie, source)
         self._page, self.script, self._main = "", "", ""
+        self._study = ""  # what her browser keeps of her answers
         self._pages: dict[str, str] = {}  # address -> hash of the page's script
         self._shown: dict[tuple[int, ...], Shown] = {}
         self._states: dict[str, WidgetState] = {}
@@ -133,6 +136,30 @@ class Learner:
         answer.frames = [body for bodies in await asyncio.gather(*asked) for body in bodies]
         answer.seconds = time.perf_counter() - began
         self._note_refusals()
+        return answer
+
+    async def play(
+        self, patch: Mapping[str, Any] | None = None, deed: Mapping[str, Any] | None = None
+    ) -> Answer:
+        """Ask for a screen of the lessons, as their component does.
+
+        Args:
+            patch: changes of the state.
+            deed: what is done at a question.
+        """
+        said = self.payload("lesson").header
+        self.query |= {name: str(value) for name, value in (patch or {}).items()}
+        answer, began = Answer(link=True), time.perf_counter()
+        body = await self.asking.screen(said["path"], {
+            **self.query, "_language": said["speaks"], "_study": self._study,
+            "_does": json.dumps(deed) if deed else "",
+        })  # fmt: skip
+        answer.seconds, answer.frames = time.perf_counter() - began, [body]
+        self._note_refusals()
+        if not self.problems:
+            self.screen = unpack(body).header["screen"]
+            self._study = self.screen["study"] or self._study
+            self.query |= {n: v for n, v in self.screen["sets"].items() if v is not None}
         return answer
 
     async def come_near(self, parts: Sequence[str]) -> Answer:

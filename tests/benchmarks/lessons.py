@@ -22,7 +22,7 @@ from tests.benchmarks.race import Goal
 from tests.benchmarks.serving import HERE, ROOT, serve
 
 LIMIT = 300  # ms until a step is drawn, once its runs are there
-NEXT = ".st-key-lesson-next button"
+NEXT = ".lesson-next"
 TIMES = ("first", "again")
 
 
