@@ -42,8 +42,9 @@ def arrive(address: str) -> None:
             session.values.pop(name, None)
     elif "back_to" in session.found:
         # The sentence of the figure that she looks at is none of her own.
-        if session.values.get(sentence.TEXT) != came.back_text:
-            session.values[sentence.HERS] = came.back_text
+        session.values[sentence.HERS] = came.back_text
+        if session.values.get(sentence.TEXT) == came.back_text:
+            session.values.pop(sentence.HERS)
         go_to(re.sub(r"[^a-zA-Z0-9_-]", "-", came.back_from), far=True)
 
 

@@ -100,6 +100,8 @@ def goes_along(before: Mapping[str, str], found: Collection[str], *, inside: boo
     """
     values = own_session().values
     if HERS in found:
+        if values[HERS] == values.get(TEXT):
+            values.pop(HERS)
         return
     if TEXT not in found:
         give_back()

@@ -9,26 +9,34 @@ from core.errors import CoreError, LessonError
 from core.figures.theme import Mode
 from core.language import _, language, ngettext
 from core.lessons import ALL, Lesson, lesson, lesson_ids, paths
+from core.lessons.book.words import tree
 from core.lessons.courses import called
 from core.lessons.schema import Step
 from core.lessons.world import world_of
 from core.sizes import OBJECT
 from pages.parts.prefix import prefix
 from pages.parts.runs import shared_runs
+from pages.parts.title import title_html
 from pages.player.around import to_the_test
-from pages.player.blocks import Block, button, note, text
+from pages.player.blocks import Block, button, note
 from pages.player.learner import Learner
 
 LONGEST = 80_000  # characters of a drawing in the list
 PICTURES = "/lesson"
 
 
-def listing(learner: Learner) -> list[Block]:
-    """Every lesson, with what has been done of it."""
+def heading() -> list[Block]:
+    """What the lessons are."""
     claim = _("From [[tokens]] to [[attention]] and the next word: each lesson asks you first "
               "and shows you then, on the numbers of a model that runs here. Type a sentence of "
               "your own above, and the lessons use it where they can.")  # fmt: skip
-    head = {"kind": "head", "title": _("What do you want to understand?"), "claim": text(claim)}
+    terms = ("softmax", "logit", "causal-mask", "cross-attention", "huffman")
+    head = title_html(_("What do you want to understand?"), "", claim, terms)
+    return [{"kind": "words", "words": tree(head)}]
+
+
+def listing(learner: Learner) -> list[Block]:
+    """Every lesson, with what has been done of it."""
     path = learner.learning.path
     order = [(one, _("our own path") if one == ALL else called(one)) for one in paths()]
     menu = {"name": "path", "kind": "menu", "label": _("In the order of"), "help": "",
@@ -37,7 +45,7 @@ def listing(learner: Learner) -> list[Block]:
                      "fields": [{"name": "path"}], "controls": [menu]}  # fmt: skip
     idents = lesson_ids(path) or lesson_ids()
     cards: Block = {"kind": "cards", "cards": [_card(learner, ident) for ident in idents]}
-    return [head, orders, cards, *to_the_test()]
+    return [orders, cards, *to_the_test()]
 
 
 def _card(learner: Learner, ident: str) -> Block:

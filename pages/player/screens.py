@@ -20,7 +20,7 @@ from pages.parts.runs import ahead, usable
 from pages.player import around, bar, test
 from pages.player.blocks import Block, bullets, button, fold, note, plain, small
 from pages.player.learner import AwaitedError, Learner
-from pages.player.listing import listing
+from pages.player.listing import heading, listing
 from pages.player.questions import opened, shown
 from pages.player.step import step_body
 from pages.player.tour import tour_body
@@ -90,8 +90,8 @@ def _list(learner: Learner) -> Body:
     ident = learner.learning.lesson
     wrong = _("There is no lesson called “{id}” here.").format(id=ident)
     said = [note("warning", wrong)] if ident else []
-    return {"at": None, "layout": "list", "said": [*said, *listing(learner)], "shown": [],
-            "bar": bar.of_the_list(learner),
+    return {"at": None, "layout": "list", "said": [*said, *heading()], "shown": [],
+            "below": listing(learner), "bar": bar.of_the_list(learner),
             "progress": {"tools": True, "whose": True}}  # fmt: skip
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Collection
 from functools import cache
 from typing import Any
@@ -28,6 +29,7 @@ from pages.parts.table import Row
 
 # A page, besides the section that is projected.
 MADE_OF = ("model", "language", "device", "view")
+OF_A_CLICK = re.compile(r"tour\d+\.")  # what was clicked in the picture of one
 
 
 def live(row: Row) -> dict[str, Any]:
@@ -36,12 +38,7 @@ def live(row: Row) -> dict[str, Any]:
         state.read(views.get(view).Params)
     names = table.names(row) | to_query(Machine(), whole=True).keys() | {TEXT, HERS, "experiment"}
     names |= {state.in_scope(name, scope) for scope in row.scopes for name in table.names(row)}
-    if not row.address:
-        names |= {field.name for cls in (Touring, Own) for field in dataclasses.fields(cls)}
-        names |= {one for one in own_session().values if one.startswith("tour")}
-    if row.address == LESSONS:  # whose figures have scopes of their own, by lesson and step
-        names |= {field.name for cls in (Learning, Own) for field in dataclasses.fields(cls)}
-        names |= {one for one in own_session().values if "." in one and declares(one)}
+    names |= _of_the_player(row)
     turns = [one for deck in decks() for one in deck.__dataclass_fields__]
     # Which section is projected, as far as the link of this page says it.
     names |= (own_session().found | state.shown_names()) & set(turns)
@@ -60,6 +57,19 @@ def live(row: Row) -> dict[str, Any]:
         "scoped": _scoped() if row.address in ("", LESSONS) else {"selects": [], "looks": []},
         "called": {name: in_words(_local(name)) for name in sorted(names)},
     }
+
+
+def _of_the_player(row: Row) -> set[str]:
+    """What says which screen of lessons is open, and what its figures show, each in its scope."""
+    screens = {"": Touring, LESSONS: Learning}.get(row.address)
+    if screens is None:
+        return set()
+    state.read(screens)
+    scoped = {one for one in own_session().values if "." in one and declares(one)}
+    if screens is Touring:
+        scoped = set(filter(OF_A_CLICK.match, scoped))
+    state.in_link(scoped)
+    return scoped | {field.name for cls in (screens, Own) for field in dataclasses.fields(cls)}
 
 
 @cache

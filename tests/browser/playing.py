@@ -128,7 +128,7 @@ def change(page: Page, figure: str, posed: Posed, values: Mapping[str, Any]) -> 
     if in_book:
         question = question.model_copy(update={"hands": {**question.hands, **question.offered}})
     for name, value in values.items():
-        here = f'.st-key-lesson-hands [class*="{figure}-{name}"], .book-hands .hand-{name}'
+        here = f".lesson-controls [data-name='{name}'], .book-hands .hand-{name}"
         control = page.locator(here).first
         options = question.hands[name].values
         if options is not None:
@@ -188,12 +188,13 @@ def ask_all(page: Page, step: Step, runs: Runs, study: Study, *, wrong_alone: bo
         answer(section, posed, idea if wrong_alone else "", study, answered)
     expect(section.locator(".solution")).to_contain_text(plain(posed.parts(question.solution)))
     # One that comes back once more may stand below, covered.
-    expect(page.locator(".glass-covered:not(.st-key-lesson-once-more *)")).to_have_count(0)
+    expect(page.locator(".glass-covered:not(.lesson-again *)")).to_have_count(0)
 
 
 def probe(page: Page, found: Lesson, when: Literal["before", "after"], runs: Runs) -> int:
     """Answer the probe, the first question wrong before the lesson; how many were right."""
-    each = [page.locator(f".st-key-probe-{ident} section.question") for ident in found.probe]
+    asked_here = page.locator(".lesson-said > .lesson-question section.question")
+    each = [asked_here.nth(n) for n in range(len(found.probe))]
     return probe_given(each, found, when, runs, lambda: rest(page))
 
 
@@ -236,7 +237,7 @@ def go_on(page: Page, at: int, title: str) -> None:
 
     A click would miss where a figure that has come to rest moves the button at that moment.
     """
-    page.locator(".st-key-lesson-next button").press("Enter")
+    page.locator(".lesson-next").press("Enter")
     expect(page).to_have_url(re.compile(f"lesson_at={at}"), timeout=TRAINED)
     expect(page.locator(TITLE)).to_have_text(title)
     rest(page)

@@ -68,7 +68,7 @@ def test_what_is_covered_is_shown_when_it_is_asked_for(server, watched):
     at_step(server, page, at)
     posed = asked(found.steps[at - 1], Runs())
     section = page.locator("section.question")
-    figure = page.locator('[class*="st-key-lesson-"]', has=page.locator("canvas"))
+    figure = page.locator(".lesson-figure", has=page.locator("canvas"))
     page.set_viewport_size({"width": 1280, "height": 720})
     expect(section.locator(".solution")).to_have_count(0)
     expect(figure.locator("details.save")).to_have_count(0)  # nor has it files

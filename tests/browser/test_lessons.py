@@ -94,7 +94,7 @@ def test_a_goal_is_reached_by_a_click_in_the_figure(server, watched):
     page.goto(f"{server}/lessons?lesson=attention&lesson_at={at}")
     rest(page)
     section, grid = page.locator("section.question").first, page.get_by_role("application").first
-    expect(page.locator(".st-key-lesson-hands [role=radio]")).to_have_count(0)
+    expect(page.locator(".lesson-controls [role=radio]")).to_have_count(0)
     for key in ("ArrowUp", "ArrowUp"):  # from layer 5, head 3
         grid.press(key)
     expect(section.locator(".good")).to_be_visible()

@@ -177,7 +177,7 @@ def test_a_click_counts_once_wherever_the_connection_breaks(server, watched, del
     page, watch = watched
     opened(watched, f"{server}/lessons?lesson=vectors&lesson_at=1")
     for at in (2, 3):
-        page.locator(".st-key-lesson-next button").click()
+        page.locator(".lesson-next").click()
         page.wait_for_timeout(delay)
         break_connection(page)
         mended(page, watch)
@@ -189,7 +189,7 @@ def test_a_click_counts_once_wherever_the_connection_breaks(server, watched, del
 def test_quick_clicks_on_next_leave_the_step_that_was_seen_once(server, watched):
     page = opened(watched, f"{server}/lessons?lesson=vectors&lesson_at=1")
     page.evaluate("""() => {
-      const next = document.querySelector(".st-key-lesson-next button");
+      const next = document.querySelector(".lesson-next");
       for (let at = 0; at < 5; at += 1) next.click();
     }""")
     expect(page).to_have_url(re.compile("lesson_at=2"))

@@ -27,7 +27,7 @@ def test_a_token_chosen_in_the_figure_is_chosen_on_the_page_and_the_answer_is_ke
     expect(solution).to_be_visible()
     said = solution.inner_text()
     settle(page)
-    page.locator(".st-key-lesson-attention-3a canvas").first.click(position={"x": 130, "y": 100})
+    page.locator(".lesson-figure canvas").first.click(position={"x": 130, "y": 100})
     row = re.compile(r"[?&]token=(\d+)")
     expect(onward).to_have_attribute("href", re.compile(r"[?&]attention\.3a\.token="))
     token = row.search(onward.get_attribute("href") or "")

@@ -9,11 +9,12 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from core.lessons import Lesson, lesson
-from pages.parts.tour import LESSON
+from pages.player.tour import LESSON
 from tests.browser.axe import ours, severe
 from tests.browser.conftest import PHONE, keep, settle
 
-TOLD = ".st-key-tour-flow .glass[data-told]"
+FLOW = ".lesson-figure"
+TOLD = f"{FLOW} .glass[data-told]"
 SKIP = "Skip, just look around"
 BEGIN = "Ten clicks through the model"
 CLICKS = 10
@@ -27,7 +28,7 @@ def steps():
 
 
 def next_button(page: Page):
-    return page.locator(".st-key-tour-next button")
+    return page.locator("[data-key=tour-next]")
 
 
 def click(page: Page, at: int) -> None:
@@ -40,7 +41,7 @@ def click(page: Page, at: int) -> None:
 
 def picture(page: Page) -> str:
     """What is drawn, as one text."""
-    drawn: str = page.locator(".st-key-tour-flow canvas").first.evaluate("(one) => one.toDataURL()")
+    drawn: str = page.locator(f"{FLOW} canvas").first.evaluate("(one) => one.toDataURL()")
     return drawn
 
 
@@ -53,7 +54,7 @@ def test_ten_clicks_are_ten_and_nothing_moves_below_the_picture(server, visitor)
         expect(page.locator(TOLD)).to_be_attached(timeout=LONGEST)
         settle(page)
         drawn.append(picture(page))
-        box = page.locator(".st-key-tour-flow .sheet").bounding_box()
+        box = page.locator(f"{FLOW} .sheet").first.bounding_box()
         assert box is not None
         if at > 1:  # before it is the text alone, with the button below it
             tops.add((round(box["y"]), round(box["height"])))
@@ -115,7 +116,7 @@ def test_a_key_answers_and_goes_on_and_a_reload_keeps_the_place(server, visitor)
     settle(page)
     page.keyboard.press("ArrowRight")
     expect(page.get_by_text("3 of 10")).to_be_visible()
-    said = page.locator(".st-key-tour-flow ol li")
+    said = page.locator(f"{FLOW} ol li")
     expect(said).to_have_text("Each token becomes a row of numbers, its embedding.")
     settle(page)
 
@@ -142,7 +143,7 @@ def test_by_keyboard_each_screen_begins_at_what_comes_next(server, visitor):
     expect(page.locator("h1:focus")).to_have_count(0)
     page.goto(f"{server}/lessons?lesson=attention&lesson_at=1")
     settle(page)
-    page.locator(".st-key-lesson-next button").press("Enter")
+    page.locator(".lesson-next").press("Enter")
     expect(page).to_have_url(re.compile("lesson_at=2"))
     expect(page.locator("h1.glass-title")).to_be_focused()
     settle(page)
@@ -171,7 +172,7 @@ def test_each_screen_shows_its_own_picture_whatever_was_clicked_before(server, v
     page = visitor(reduced_motion="reduce")
     page.goto(f"{server}/?tour=5")
     click(page, 5)
-    marks = page.locator(".st-key-tour-flow .marks")
+    marks = page.locator(f"{FLOW} .marks")
     weight = marks.get_by_role("button", name=re.compile(r"weight, “dog”: 72\s%"))
     expect(weight).to_be_attached(timeout=LONGEST)
     weight.dispatch_event("click")  # what lies deeper is not told: it leads nowhere
@@ -181,7 +182,7 @@ def test_each_screen_shows_its_own_picture_whatever_was_clicked_before(server, v
     next_button(page).click()
     unit = marks.get_by_role("button", name="activation of unit").first
     expect(unit).to_be_attached(timeout=LONGEST)
-    page.locator(".st-key-tour-back button").click()
+    page.locator("[data-key=tour-back]").click()
     expect(weight).to_be_attached(timeout=LONGEST)
     settle(page)
 
@@ -192,7 +193,7 @@ def test_on_a_phone_picture_and_click_are_reached_without_sideways(server, visit
     page.goto(f"{server}/?tour={at}")
     settle(page)
     keep(page, f"tour-phone-{at}")
-    box = page.locator(".st-key-tour-flow .sheet").bounding_box()
+    box = page.locator(f"{FLOW} .sheet").first.bounding_box()
     assert box is not None
     assert box["x"] >= 0
     assert box["x"] + box["width"] <= PHONE["width"]
@@ -203,7 +204,7 @@ def test_on_a_phone_picture_and_click_are_reached_without_sideways(server, visit
     assert asks is not None
     assert asks["y"] > box["y"] + box["height"]
     if at < 9:  # before the words stand below the rows
-        asked = page.locator("section.question, .st-key-tour-next").first.bounding_box()
+        asked = page.locator("section.question, [data-key=tour-next]").first.bounding_box()
         assert asked is not None
         assert asked["y"] < 1.4 * PHONE["height"]
     click(page, at)
@@ -216,7 +217,7 @@ def test_on_a_wide_screen_picture_and_click_are_seen_together(server, visitor, a
     page = visitor(reduced_motion="reduce")
     page.goto(f"{server}/?tour={at}")
     settle(page)
-    for found in (".st-key-tour-flow .sheet", "section.question"):
+    for found in (f"{FLOW} .sheet", "section.question"):
         box = page.locator(found).first.bounding_box()
         assert box is not None
         assert box["y"] >= 0

@@ -93,9 +93,9 @@ def test_progress_stays(two, page):
     answered(address, page)
     before, connections = query(page)["lesson_at"], page.evaluate("() => __connections")
     kill_her_worker(process, address)
-    page.locator(".st-key-lesson-next button").click()  # nobody hears it, or one who knows nothing
+    page.locator(".lesson-next").click()  # nobody hears it, or one who knows nothing
     page.wait_for_function("(n) => __connections > n", arg=connections, timeout=1000 * PATIENCE)
     expect(page).not_to_have_url(re.compile(f"lesson_at={before}(&|$)"), timeout=1000 * PATIENCE)
     settle(page)
-    page.locator(".st-key-lesson-back button").click()
+    page.locator(".lesson-back").click()
     expect(page.locator("section.question .said")).to_contain_text("Right")

@@ -111,9 +111,10 @@
   const drawn = ({ shadowRoot }) => shadowRoot?.querySelector(".glass[data-ready]");
   const missing = () => components().filter((one) => !drawn(one)).map((one) =>
     `${one.closest('[class*="st-key-"]')?.className.match(/st-key-\S+/)?.[0]} ${one.shadowRoot ? "begun" : "empty"}`);
-  // A figure asks for itself, and what it draws may have to fetch its library.
-  const within = ({ shadowRoot }) => [shadowRoot, ...[...shadowRoot?.querySelectorAll(".body > div") ?? []]
-    .map((room) => room.shadowRoot)];
+  // A figure asks for itself, and what it draws may have to fetch its library; so does what stands
+  // on a screen of a lesson.
+  const within = (one) => [one, ...one.shadowRoot?.querySelectorAll(".body > div") ?? [],
+    ...one.querySelectorAll(".lesson div")].map(({ shadowRoot }) => shadowRoot);
   const busy = () => components().flatMap(within).some((root) => root?.querySelector(".glass[aria-busy]"));
   // One that is set again and again is not waited for.
   const soon = (since) => [...timers.values()].some(({ set, wait }) =>

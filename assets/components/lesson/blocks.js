@@ -58,8 +58,6 @@ const PLAIN = {
   words: ({ words }) => el("div", { class: "lesson-words" }, ...made(words)),
   small: ({ say }) => el("p", { class: "glass-source" }, say),
   note: ({ note, say }) => el("p", { class: `lesson-note ${note}`, role: note === "error" ? "alert" : "note" }, say),
-  head: ({ title, claim }) => el("div", { class: "lesson-list" },
-    el("h1", { class: "glass-title", tabindex: -1 }, title), ...claim.map(({ words }) => el("div", { class: "glass-claim" }, ...made(words)))),
   share: ({ share, say }) => el("div", { class: "lesson-share" },
     el("progress", { value: share, max: 1, "aria-label": say }), el("span", {}, say)),
   links: ({ links }) => el("p", { class: "glass-source" }, ...links.flatMap(({ say, to, how }, n) => [
@@ -172,15 +170,18 @@ class Offered {
 }
 
 class Fold {
-  constructor({ key, title, asks }, acts) {
+  title = el("summary");
+  body = el("div");
+
+  constructor({ key, asks }, acts) {
     this.blocks = new Blocks(acts);
-    this.body = el("div", {});
     this.element = el("details", { class: "lesson-fold", "data-key": key, ontoggle: () => {
       if (asks && this.element.open) acts.unfold(key);
-    } }, el("summary", {}, title), this.body);
+    } }, this.title, this.body);
   }
 
-  update({ blocks }, arrays, language) {
+  update({ title, blocks }, arrays, language) {
+    this.title.textContent = title;
     return this.blocks.show(this.body, blocks, arrays, language);
   }
 
@@ -200,7 +201,7 @@ class Cards {
     this.element.replaceChildren(...cards.map((card) => el("li", { "data-lesson": card.id },
       ...("title" in card ? [el("div", { class: "glass-card" },
         el("div", { class: "picture" }, el("img", { alt: "", loading: "lazy", src: card.picture })),
-        el("i", { class: "ring", style: `--done: ${card.done}%`, "aria-hidden": "true" }),
+        el("i", { class: "ring", style: { "--done": `${card.done}%` }, "aria-hidden": "true" }),
         el("strong", {}, card.title)), el("small", {}, card.say)] : []),
       ...card.blocks.map((block) => new KINDS[block.kind](block, this.acts).element))));
   }

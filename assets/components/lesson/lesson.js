@@ -5,7 +5,8 @@
 import { Study } from "../book/study.js";
 import { Question } from "../shared/answers.js";
 import { define } from "../shared/component.js";
-import { el, SCREEN_TITLE } from "../shared/dom.js";
+import { el } from "../shared/dom.js";
+import { turn } from "../shared/keyboard.js";
 import { keep, kept, keepHere, keptHere, nameOf } from "../shared/kept.js";
 import { unpack } from "../shared/payload.js";
 import { scroller } from "../shared/scrolling.js";
@@ -43,7 +44,7 @@ export default define(":host { display: block; }", (env) => {
   env.host.append(el("slot"));
 
   const what = el("p", { class: "glass-what" });
-  const title = el("h1", { class: "glass-title", tabindex: -1 });
+  const title = el("h1", { class: "glass-title" });
   const dots = el("span", { "aria-hidden": "true" });
   const beside = el("div", { class: "lesson-beside" });
   const head = el("div", { class: "lesson-head" }, el("div", {}, what, title), beside);
@@ -109,8 +110,8 @@ export default define(":host { display: block; }", (env) => {
     if (known) query.set("_study", JSON.stringify(study.progress));
     if (folds.size) query.set("_folds", [...folds].join(","));
     if (deed) query.set("_does", deed);
-    busy(true);
     question.ask(`${spec.path}?${query}`, { posts: true });
+    busy(question.open);
   }
 
   function busy(on) {
@@ -181,7 +182,7 @@ export default define(":host { display: block; }", (env) => {
   function turnTo() {
     const around = scroller(page) ?? document.scrollingElement;
     around?.scrollTo({ top: 0 });
-    document.querySelector(SCREEN_TITLE)?.focus({ preventScroll: true });
+    turn();
   }
 
   // --- what she has answered, which stays in this browser
@@ -194,6 +195,8 @@ export default define(":host { display: block; }", (env) => {
   }
 
   function showProgress(language) {
+    const before = { list: below, first: body }[screen.at === null ? "list" : screen.at === 0 ? "first" : ""] ?? null;
+    if (progress.element.nextSibling !== before) page.insertBefore(progress.element, before);
     return progress.show("progress", {
       ...spec.progress, ...screen.progress, visit: "here", known: true, loaded, answered: study.progress,
       summary: screen.summary ?? {}, language, key: "progress", hears: told,

@@ -107,7 +107,7 @@ export function go(address) {
 export function visit(page, changes = {}) {
   if (page === location.pathname) toTheTop();
   if (SHARED.live) {
-    const said = { ...takeUnsaid(), ...changes };
+    const said = { hers: SHARED.live.hers, ...takeUnsaid(), ...changes };
     go(() => SHARED.live.address(page, said));
     return;
   }

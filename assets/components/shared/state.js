@@ -155,6 +155,11 @@ class State {
     return this.#tooLong(this.values).map((name) => this.#page.called[name] ?? name).join(", ");
   }
 
+  /** @returns {string | null} her own sentence: a server that has not heard of it is told where she goes */
+  get hers() {
+    return this.values.hers ?? this.values.text ?? null;
+  }
+
   /**
    * An address of the app with this state, for a page or another one.
    * @param {string} [page]
@@ -236,7 +241,7 @@ class State {
     if (restarts) this.#newer.clear(); // they stand in the address that the server is asked for
     this.#become(next);
     document.body.setAttribute(CHANGED, ""); // the link that led here is another one now
-    const address = this.address();
+    const address = this.address(own(), restarts ? { hers: this.hers } : {});
     if (restarts) go(() => address);
     else if (goesOn) history.replaceState({ glassformer: next }, "", address);
     else push(address, { glassformer: next });
