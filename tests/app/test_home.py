@@ -13,8 +13,8 @@ from core import zoo
 from core.experiments import HOME
 from core.figures.payload import unpack
 from core.lessons.varying import how_many
-from pages.parts.table import model_label
 from pages.parts.machines import character, sizes
+from pages.parts.table import model_label
 from tests.app.answered import figure, figures, words
 from tests.app.test_pages import check, headers, in_browser, opened
 from tests.views.map.test_strip import CUT, UNITS
