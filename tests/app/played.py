@@ -136,6 +136,12 @@ class Played:
         return found
 
     @property
+    def title(self) -> str:
+        """Of the screen."""
+        heads = [one["title"] for one in self.blocks("head")]
+        return str(heads[0] if heads else self.screen["title"])
+
+    @property
     def said(self) -> str:
         """All words of the screen, without those within figures and questions."""
         texts = [self.screen.get("what") or "", self.screen.get("title") or ""]
@@ -172,13 +178,13 @@ def opened(ident: str = "", at: int | str = "", study: Study | None = None, **st
     return Played(study, **{**place, **state} if ident else state).ask()
 
 
-def of_page(app: AppTest) -> Played:
+def of_page(app: AppTest, study: Study | None = None) -> Played:
     """The lessons of a page, as its browser asks for them."""
     headers = {p.component_name.rpartition(".")[2]: unpack(p.bytes).header
                for p in (one.proto for one in app.get("bidi_component"))}  # fmt: skip
     live, own = headers["link"]["live"], headers["lesson"]
     state = live["opened"] | live["values"]
-    return Played(more=own["asks"] | {"_language": own["speaks"]}, **state).ask()
+    return Played(study, more=own["asks"] | {"_language": own["speaks"]}, **state).ask()
 
 
 def given_up(ident: str, *questions: str) -> Study:
