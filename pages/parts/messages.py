@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import html
+import re
 from collections.abc import Collection, Sequence
+from functools import partial
 from typing import Literal
 
 import streamlit as st
@@ -12,7 +14,6 @@ from core import zoo
 from core.errors import CoreError
 from core.figures import text as words
 from core.figures import tokens
-from core.figures.payload import Payload
 from core.figures.text import Sentence, harmless, join
 from core.language import N_, _, name_of
 from core.models.abilities import ABILITIES
@@ -22,10 +23,8 @@ from core.spelling import visible
 from core.text.tongue import not_english, read_by, tongue
 from core.views import weak
 from core.views.params import OnText
-from pages.parts import sentence, state
-from pages.parts.components import mount
+from pages.parts import controls, sentence, state
 from pages.parts.runs import can, device, shared_runs
-from pages.parts.session import own_session
 
 
 def say(kind: Literal["error", "info", "warning"], words: str, icon: str | None = None) -> None:
@@ -100,14 +99,8 @@ def say_which_language(model: str) -> None:
     with words:
         say("info", _(said).format(model=name_of(model)), icon=":material/translate:")
     with example:
-        own = sentence.hers(own_session().values)
-        sets = {
-            "text": asked.example,
-            "hers": None if asked.example == own else own,
-            "target": None,
-        }
-        press = {"label": _("Take our sentence"), "sets": sets, "on": False}
-        mount("presets", Payload({"buttons": [press], "label": ""}), key="presets-example")
+        take = partial(_take, asked.example)
+        controls.button(_("Take our sentence"), "take-example", take)
 
 
 @st.cache_data(show_spinner=False, max_entries=64)
@@ -132,6 +125,11 @@ def english_only(model: str, text: str) -> str:
     return weak.english_only(name_of(model), text) if languages_of(model) == ("en",) else ""
 
 
+def _take(example: str) -> None:
+    """Run an example in the place of her own sentence."""
+    state.update({**sentence.lent(example), "target": None})
+
+
 def loading(name: str) -> str:
     """What is waited for while a model loads."""
     megabytes = zoo.describe(name)["bytes"] / 1e6 if name in zoo.shelf() else 0.0
@@ -149,6 +147,18 @@ def wait_for_models(request: Request) -> None:
         if isinstance(name, str) and not runs.has_model(name, device()):
             with st.spinner(harmless(loading(name))):
                 runs.model(name, device())
+
+
+def dim_while_empty(key: str) -> None:
+    """Dim a figure of the text while there is none: it shows the last run.
+
+    It answers as always; only its looks say that it waits.
+    """
+    name = re.sub(r"[^a-zA-Z0-9_-]", "-", key)  # as Streamlit makes a class of a key
+    opacity = 1 if state.read(OnText).text.strip() else 0.45
+    # Always there: of runs that follow each other closely the browser keeps what a part no longer
+    # has. Of several styles alone, Streamlit would keep the last.
+    st.html(f"<i hidden></i><style>.st-key-{name} {{ opacity: {opacity}; }}</style>")
 
 
 def cut_said(cut: str) -> list[str]:

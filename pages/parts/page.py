@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import html
-from collections.abc import Collection, Sequence
-from typing import Any, Literal, TypeVar
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, TypeVar
 
 import streamlit as st
 
@@ -13,12 +13,14 @@ from core import zoo
 from core.language import _, name_of
 from core.locale import listed
 from core.models.needs import Needs
-from core.tracing.sites import Site
-from core.tracing.source import SourceLine, line_with
+from core.runs.requests import TokenizeRequest, TraceRequest
+from core.tracing.sites import Site, axes, find
+from core.tracing.source import SourceLine, line_with, source_line
 from core.views.given import given_to
 from core.views.params import Problem, declared
 from core.views.parts import lacking
 from pages.parts import state
+from pages.parts.figure import result_of
 from pages.parts.messages import (
     changes,
     say,
@@ -26,7 +28,7 @@ from pages.parts.messages import (
     say_which_language,
 )
 from pages.parts.names import Machine
-from pages.parts.runs import lacks, model_for, shared_runs
+from pages.parts.runs import device, lacks, model_for, shared_runs
 from pages.parts.session import own_session
 from pages.parts.table import row_at
 from pages.parts.title import title_html
@@ -156,6 +158,11 @@ def facts(*several: str) -> None:
     st.html(f"<p class='glass-what glass-detail'>{html.escape(in_line(several))}</p>")
 
 
+def milliseconds(seconds: float) -> str:
+    """A time as the line under the title says it."""
+    return f"{seconds * 1e3:.0f}"
+
+
 def go_to(key: str, *, far: bool = False, turns: bool = False) -> None:
     """Bring into sight what has this key.
 
@@ -174,6 +181,21 @@ def scroll_to() -> dict[str, Any]:
     return asked
 
 
+def _lengths(reads: Any) -> dict[str, int]:
+    """The positions of each stream: of a single one they are the text's, else the run knows."""
+    streams = shared_runs().model(reads.model, device()).blueprint.streams
+    if len(streams) == 1:
+        found = result_of(TokenizeRequest(reads.model, reads.text, masks=True))
+        return {streams[0]: len(found.tokens)}
+    trace = result_of(TraceRequest(reads.model, reads.given)).trace
+    return {name: len(stream.units) for name, stream in trace.streams.items()}
+
+
+def source(name: str, model: str) -> None:
+    """The line of code that computed a site of a model."""
+    _source(source_line(find(shared_runs().model(model, device()).catalogue, name)))
+
+
 def source_of(path: str, code: str) -> None:
     """The line of a file that computed something no site stands for."""
     _source(line_with(path, code))
@@ -187,20 +209,24 @@ def _source(line: SourceLine) -> None:
     )
 
 
+def definitions(names: Sequence[str], reads: Any, lengths: Mapping[str, int] | None = None) -> None:
+    """What the tensors on this page are and how large, folded away.
+
+    Args:
+        names: of their sites.
+        reads: parameters whose text the page's model reads.
+        lengths: positions of each stream of the run, where they are not those of the text
+            (padding).
+    """
+    model = shared_runs().model(reads.model, device())
+    sites = [model.catalogue[name] for name in names if name in model.catalogue]
+    with st.expander(_("What every name on this page means")):
+        st.markdown(axes(sites, model.sizes, lengths or _lengths(reads)))
+        sites_defined(sites)
+
+
 def sites_defined(sites: Sequence[Site]) -> None:
     """What some tensors are."""
     for found in sites:
         of = " × ".join(found.axes)
         st.markdown(f"`{found.pattern}` ({of}) $\\;{found.symbol}$ — {found.sentence()}")
-
-
-def lower_on_a_phone(name: str, place: Literal[1, 2, 3] = 1) -> Any:
-    """A container that a phone shows below what stands beside or under it, by streamlit.css.
-
-    So the figure begins on the first screen, and its controls end it.
-
-    Args:
-        name: of the container on the page.
-        place: among those that are lower.
-    """
-    return st.container(key=f"phone-{place}-{name}")

@@ -6,13 +6,28 @@ the address bar last, when all parts have said what they read.
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from typing import NoReturn
+from collections.abc import Callable, Collection
+from typing import Any, NoReturn
 
-from pages.parts import address, hooks
+from pages.parts import address, hooks, state
 from pages.parts.session import own_session
 
 LINK, BAR, ADDRESS, NOTICES = "link", "bar", "address", "notices"
+
+
+def acting(act: Callable[..., None]) -> Callable[..., None]:
+    """What a control of Streamlit's does, and then the parts again that show it.
+
+    The control's own part is one of them even below the fold, as that is where the learner is.
+    """
+    origin = own_session().drawing
+
+    def act_and_run(*values: Any) -> None:
+        with state.aside():
+            act(*values)
+        run_again({origin})
+
+    return act_and_run
 
 
 def run_again(origins: Collection[str]) -> None:

@@ -52,6 +52,12 @@ def as_typed(text: str) -> str:
     return next((one for one in kept if composed(one) == text), text)
 
 
+def lent(text: str) -> dict[str, str | None]:
+    """The changes of the state that put a text in the place of hers."""
+    own = hers(own_session().values)
+    return {TEXT: text, HERS: None if text == own else own}
+
+
 def lend(text: str) -> None:
     """Open on a text in the place of hers, which is no change that she could undo."""
     values = own_session().values

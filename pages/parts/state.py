@@ -139,6 +139,20 @@ def looked_for() -> bool:
     return "back_to" in own_session().found
 
 
+def as_of_this_page(changes: Mapping[str, Any]) -> dict[str, Any]:
+    """Changes that are made on a page: a model among them is not the one of the bar.
+
+    It goes along to other pages, but home gives back what the bar had (``give_back_model``).
+    """
+    if "model" not in changes:
+        return dict(changes)
+    session = own_session()
+    before = session.values.get("model", "")
+    if "model" not in session.found and session.opened.get("model") == before:
+        before = ""  # the page has put it there
+    return {**changes, BAR_MODEL: session.values.get(BAR_MODEL, before)}
+
+
 def give_back_model() -> None:
     """Run the model of the bar again, if a page has put another one in its place."""
     values = own_session().values

@@ -10,10 +10,10 @@ from core.language import _, name_of
 from core.views.attention.heads import AtHeads
 from core.views.params import OnText
 from core.views.translate.translation import no_alignment
-from pages.parts import state
+from pages.parts import controls, state
 from pages.parts.fragments import part
 from pages.parts.messages import say, small_print
-from pages.parts.page import heading, lower_on_a_phone, model_here, open_page
+from pages.parts.page import heading, model_here, open_page
 from pages.parts.partners import made_otherwise, translators
 from pages.parts.runs import can, device, shared_runs
 from pages.shell import player
@@ -278,16 +278,16 @@ part("stage", stage)
 left, right = st.columns(2, gap="medium")
 with left:
     part("strips", partial(strips, ""))
-with right, lower_on_a_phone("strips-beside", 2):
+with right, controls.lower_on_a_phone("strips-beside", 2):
     part("strips-beside", partial(strips, BESIDE))
-with lower_on_a_phone("asked"):
+with controls.lower_on_a_phone("asked"):
     part("asked", asked)
 left, right = st.columns(2, gap="medium")
 with left:
     part("first", partial(machine, ""))
-with right, lower_on_a_phone("second", 2):
+with right, controls.lower_on_a_phone("second", 2):
     part("second", partial(machine, BESIDE))
-with lower_on_a_phone("rest", 3), st.container(key="below-stage"):
+with controls.lower_on_a_phone("rest", 3), st.container(key="below-stage"):
     part("experiments", lambda: experiments((*TRANSLATE, *WRITING)))
     part("steps", steps)
     part("both-sides", both_sides)
