@@ -13,6 +13,7 @@ from pages.parts.names import Machine
 from pages.parts.reruns import ADDRESS, BAR, LINK, NOTICES
 from pages.parts.runs import model_for, sizes
 from pages.parts.table import (
+    BEFORE,
     Row,
     asks,
     cannot_read,
@@ -34,8 +35,9 @@ def navigate() -> tuple[st.Page, Row]:
     pages = {
         row: st.Page(
             row.file, title=_(row.title), url_path=row.address or None, default=not row.address,
+            visibility="hidden" if row in BEFORE else "visible",
         )
-        for row in offered()
+        for row in (*offered(), *BEFORE)
     }  # fmt: skip
     menu: dict[str, list[st.Page]] = {}
     for row, entry in pages.items():

@@ -16,6 +16,7 @@ from core.errors import CoreError
 from core.figures.components import Plot
 from core.figures.components.plot.digest import digest
 from core.figures.payload import Payload
+from core.figures.text import harmless
 from core.figures.theme import Mode
 from core.language import _, language
 from core.runs.requests import Request
@@ -25,7 +26,7 @@ from core.views.positions.curves import Curves
 from pages.parts import state
 from pages.parts.components import mount
 from pages.parts.drawings import Drawing, drawing_of, drawn_plot
-from pages.parts.messages import dim_while_empty, show_error, wait_for_models
+from pages.parts.messages import dim_while_empty, say, show_error, wait_for_models
 from pages.parts.outcome import outcome_at
 from pages.parts.prefix import prefix
 from pages.parts.runs import device, shared_runs
@@ -108,6 +109,41 @@ def show(
         return None
     put(view, component, params, key, scope=scope, on=on, save=save, more=more)
     return record
+
+
+def save_menu(name: str, params: Any) -> None:
+    """The files of a figure that was shown without them, elsewhere on the page."""
+    header = {"figure": name, "save": files_of(views.get(name), at_rest(params), device())}
+    mount("save", Payload(header), key=f"save-{name}")
+
+
+def show_steps(name: str, record: Any, *, key: str, scope: str = "", keys: bool = True) -> None:
+    """The steps through a view, where it has some.
+
+    Args:
+        name: of the view.
+        record: of it.
+        key: keeps the stepper mounted from run to run.
+        scope: whose selection it moves; the page's own when empty.
+        keys: the page's arrow keys move it; on a page with two, the main one's.
+    """
+    steps = views.get(name).steps(record)
+    if steps is not None:
+        steps = dataclasses.replace(steps, keys=keys)
+        mount(steps.folder, steps.payload(), key=key, scope=scope)
+
+
+def show_notes(name: str, record: Any, kind: str) -> None:
+    """What else a view says of its numbers, one kind of it."""
+    for note in views.get(name).notes(record):
+        if note.kind != kind:
+            continue
+        if kind == "info":
+            say("info", str(note.text), icon=":material/info:")
+        elif kind == "warning":
+            say("warning", str(note.text), icon=":material/visibility:")
+        else:
+            st.markdown(("- " if kind == "erratum" else "") + harmless(str(note.text)))
 
 
 def reading(name: str, record: Any, more: str = "") -> None:
@@ -214,3 +250,20 @@ def warm_plots() -> None:
     params = view.Params()
     runs = [shared_runs().get(request) for request in view.requests(params)]
     view.show(view.compute(runs, params)).figure("light").to_json()
+
+
+__all__ = [
+    "FILES",
+    "NEAREST",
+    "mode",
+    "reading",
+    "reading_html",
+    "record_of",
+    "result_of",
+    "save_menu",
+    "show",
+    "show_notes",
+    "show_steps",
+    "state",
+    "warm_plots",
+]

@@ -161,12 +161,26 @@ def dim_while_empty(key: str) -> None:
     st.html(f"<i hidden></i><style>.st-key-{name} {{ opacity: {opacity}; }}</style>")
 
 
+def cut_notice(cut: str) -> None:
+    """What of a text did not fit the context, as the token strips say it; nothing if all did."""
+    if said := cut_said(cut):
+        struck, why = map(html.escape, said)
+        st.html(f"<p class='glass-what'><s>{struck}</s> {why}</p>")
+
+
 def cut_said(cut: str) -> list[str]:
     """What of a text did not fit, and that it did not; empty if all did."""
     if not cut:
         return []
     words = visible(tokens.cut_text(cut)).replace("·", " ")
     return [words, _("is left out: the text is longer than the model can read")]
+
+
+def read_notice(model: str, texts: Sequence[str]) -> None:
+    """What a model's tokenizer changes in further texts of a page; nothing if it does not."""
+    line = changes(model, texts)
+    if line:
+        st.html(line)
 
 
 def as_read(model: str, text: str) -> TokenizeRequest:

@@ -5,13 +5,16 @@ from __future__ import annotations
 import dataclasses
 import html
 from collections.abc import Collection, Mapping, Sequence
+from functools import partial
 from typing import Any, TypeVar
 
 import streamlit as st
 
-from core import zoo
-from core.language import _, name_of
-from core.locale import listed
+from core import views, zoo
+from core.experiments import Experiment
+from core.figures.text import shortened
+from core.language import _, name_of, ngettext
+from core.locale import in_quotes, listed
 from core.models.needs import Needs
 from core.runs.requests import TokenizeRequest, TraceRequest
 from core.tracing.sites import Site, axes, find
@@ -19,15 +22,17 @@ from core.tracing.source import SourceLine, line_with, source_line
 from core.views.given import given_to
 from core.views.params import Problem, declared
 from core.views.parts import lacking
-from pages.parts import state
+from pages.parts import controls, sentence, state
 from pages.parts.figure import result_of
 from pages.parts.messages import (
     changes,
     say,
     say_what_is_shown,
     say_which_language,
+    small_print,
 )
 from pages.parts.names import Machine
+from pages.parts.outcome import OUTCOME
 from pages.parts.runs import device, lacks, model_for, shared_runs
 from pages.parts.session import own_session
 from pages.parts.table import row_at
@@ -161,6 +166,63 @@ def facts(*several: str) -> None:
 def milliseconds(seconds: float) -> str:
     """A time as the line under the title says it."""
     return f"{seconds * 1e3:.0f}"
+
+
+def n_tokens(n: int) -> str:
+    """How many tokens, as a fact under the title."""
+    return ngettext("{n} token", "{n} tokens", n).format(n=n)
+
+
+def ran_in(seconds: float) -> str:
+    """What a run took, as a fact under the title."""
+    return _("ran in {ms} ms").format(ms=milliseconds(seconds))
+
+
+def try_this(experiments: Sequence[Experiment]) -> None:
+    """Experiments, three side by side."""
+    st.markdown("## " + _("Try this"))
+    small_print(_("A click sets the page as its card says. Undo brings back what you had."))
+    for row in (experiments[at : at + 3] for at in range(0, len(experiments), 3)):
+        for column, experiment in zip(st.columns(len(row)), row, strict=True):
+            with column, st.container(border=True):
+                carry_out = partial(_carry_out, experiment)
+                controls.button(
+                    _(experiment.title), f"try-{experiment.id}", carry_out, width="stretch"
+                )
+                st.markdown(_(experiment.watch))
+                if text := experiment.after.get("text"):
+                    said = _("It runs on {text}").format(text=in_quotes(shortened(text, QUOTED)))
+                    small_print(said)
+
+
+def _carry_out(experiment: Experiment) -> None:
+    """Change what it changes; what another one of this page had changed is as it was before that.
+
+    Else a figure that this one says nothing of would go on showing what the other made of it.
+    """
+    session = own_session()
+    page, put = session.tried
+    before = {
+        name: was
+        for name, (was, now) in put.items()
+        if page == session.page and session.values.get(name) == now
+    }
+    own = state.read(views.get(experiment.view).Params)
+    after = state.as_of_this_page({
+        name: experiment.beside(name, before.get(name) or getattr(own, name, value), value)
+        for name, value in experiment.after.items()
+    })  # fmt: skip
+    if (text := after.get(sentence.TEXT)) is not None:
+        after |= sentence.lent(text)
+    known = {name: before.get(name, session.values.get(name)) for name in after}
+    state.update({**before, **after, "experiment": experiment.id})
+    changed = {name: (was, session.values.get(name)) for name, was in known.items()}
+    session.tried = session.page, changed
+    if experiment.section:
+        for one in own_session().parts.values():
+            one.due |= one.lazy  # what is to be looked at may not be drawn yet
+            one.near |= one.lazy
+    go_to(OUTCOME)
 
 
 def go_to(key: str, *, far: bool = False, turns: bool = False) -> None:

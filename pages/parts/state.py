@@ -163,6 +163,11 @@ def give_back_model() -> None:
             values["model"] = own
 
 
+def begin_with(name: str, value: Any) -> None:
+    """What the page opens on by itself: no change of the learner's, which she could undo."""
+    own_session().values[name] = as_text(value)
+
+
 def update(
     changes: Mapping[str, Any], *, scope: str = "", goes_on: bool = False, looks: bool = False
 ) -> None:

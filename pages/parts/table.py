@@ -573,6 +573,13 @@ TABLE: tuple[Row, ...] = (
     ),
 )
 
+# A page as it was before its figures asked for themselves, to hold both against each other.
+BEFORE: tuple[Row, ...] = tuple(
+    dataclasses.replace(row, file="attention/before.py", address="attention-before", live=False)
+    for row in TABLE
+    if row.address == "attention"
+)
+
 
 def example(row: Row, model: str) -> str:
     """The text that a page opens on with a model; empty for everybody's."""
@@ -652,7 +659,7 @@ def model_label(name: str) -> str:
 
 def row_at(address: str) -> Row:
     """The page of an address."""
-    return next(row for row in TABLE if row.address == address)
+    return next(row for row in (*TABLE, *BEFORE) if row.address == address)
 
 
 def of_text(row: Row) -> bool:
