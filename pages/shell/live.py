@@ -40,6 +40,7 @@ def live(row: Row) -> dict[str, Any]:
         names |= {field.name for cls in (Touring, Own) for field in dataclasses.fields(cls)}
         names |= {one for one in own_session().values if one.startswith("tour")}
     if row.address == LESSONS:  # whose figures have scopes of their own, by lesson and step
+        state.read(Learning)  # so that what a link says wrong is said
         names |= {field.name for cls in (Learning, Own) for field in dataclasses.fields(cls)}
         names |= {one for one in own_session().values if "." in one and declares(one)}
     values, opened = _in_address(names)

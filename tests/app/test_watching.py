@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable, Iterator
 from functools import partial
 
@@ -11,7 +10,6 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.errors import ParameterError
-from core.lessons import Lesson, lesson
 from core.runs import keeper
 from core.runs.answering import Context
 from core.runs.answers import live_training
@@ -21,8 +19,8 @@ from core.runs.store import Runs
 from core.runs.told import Told
 from pages.parts import hooks, watching
 from pages.parts.runs import ahead, shared_runs
-from tests.app.test_pages import check, headers
-from tests.app.test_pages import opened as page_opened
+from tests.app.played import Played, the_lesson
+from tests.app.test_pages import check
 from tests.runs.counting import InThread
 from tests.runs.test_jobs import until
 
@@ -335,21 +333,16 @@ def test_a_full_queue_is_said_and_asked_again(runs, learning, monkeypatch):
 # --- a lesson waits ------------------------------------------------------------------------------
 
 
-def test_a_lesson_has_all_of_it(runs, learning):
-    found = lesson("masks")
-    assert isinstance(found, Lesson)
-    at = next(n for n, one in enumerate(found.steps, 1)
+@pytest.mark.parametrize("who", ["", "a tab"])
+def test_a_lesson_says_how_far_what_it_waits_for_is_and_asks_again(runs, learning, who):
+    at = next(n for n, one in enumerate(the_lesson("masks").steps, 1)
               if any(figure.view == "masks.learning" for figure in one.figures))  # fmt: skip
-    threading.Thread(target=_let_later, args=(learning,)).start()
-    app = page_opened("learn/lessons.py", lesson="masks", lesson_at=str(at))
-    check(app)
+    her = Played(more={"_who": who}, lesson="masks", lesson_at=at).ask()
+    assert len(her.notes["info"]) == 1
+    assert her.screen["again"] > 0
+    assert not her.questions
+    learning.let(1000)
+    until(lambda: bool(her.ask().questions))
     assert runs.ready(LEARNING)
     assert learning.begun == 1
-    assert headers(app, "question")
-    assert not app.get("progress")
-
-
-def _let_later(learning: Held) -> None:
-    until(lambda: learning.begun > 0)
-    time.sleep(0.1)
-    learning.let(100)
+    assert "again" not in her.screen
