@@ -25,7 +25,9 @@ ONE_IN: Mapping[str, int] = {
     "app/test_controls.py::"
     "test_a_link_beyond_the_range_is_said_and_the_control_shows_what_is_used": 8,
     "app/test_covered.py::"
-    "test_before_the_answer_a_page_sends_nothing_that_other_weights_would_change": 14,
+    "test_before_its_answer_a_screen_has_what_is_left_of_its_figures_and_nothing_said_after": 20,
+    "app/test_covered.py::"
+    "test_before_the_answer_a_screen_sends_nothing_that_other_weights_would_change": 14,
     "app/test_document.py::test_the_first_picture_is_the_one_that_the_page_shows": 12,
     "app/test_few_heads.py::test_a_page_for_every_model_shows_a_bare_encoder": 12,
     "app/test_few_heads.py::test_a_page_that_needs_words_says_that_another_is_shown": 12,

@@ -71,7 +71,7 @@ class Learner:
         deed: that she does now.
         folds: what is unfolded on the screen.
         mode: light or dark, as her browser shows it.
-        who: her tab, as it calls itself; empty for one that does not say.
+        who: her tab, as it calls itself; empty for one that does not say, and is its visitor's.
         visitor: whose turn it is when something is trained for it.
         page: that asks one question of its own; empty for the lessons.
         names: what that question knows of the run on its page.
@@ -170,7 +170,7 @@ class Learner:
         device = usable(self.read(Machine).device)
         if not isinstance(request, Job):
             return shared_runs().get(request, device)
-        told = shared_runs().watch(request, self.who or None, device, self.visitor)
+        told = shared_runs().watch(request, self.who or self.visitor, device, self.visitor)
         if told.problem is not None:
             raise told.problem
         if not told.over:

@@ -34,7 +34,7 @@ LATE = ("BidiComponent", "Html")
 # The components that a page begins with, in their order there, by its address.
 FIRST = {
     "": ("first", "link", "runbar", "flow", "save", "inside", "whatif", "search"),
-    LESSONS: ("link", "runbar", "stepper", "question", "save", "search"),
+    LESSONS: ("link", "runbar", "lesson", "stepper", "question", "save", "search"),
 }
 
 

@@ -64,8 +64,10 @@ def _page(address: str, query: dict[str, str], *, answered: bool) -> dict[str, A
     her = None
     if headers(app, "lesson"):
         her = of_page(app, given_up(query["lesson"]) if answered else None)
-        bar |= her.screen.get("bar", {})
-        title = her.title
+        own = her.screen.get("bar", {})
+        bar |= own if own.get("models") else {n: it for n, it in own.items() if n != "model"}
+        # The next click is told below the picture.
+        title = "".join(dict.fromkeys([her.title, *(one["title"] for one in her.blocks("next"))]))
         told += [one for kind in ("warning", "info", "error") for one in her.notes[kind]]
     return {
         "title": title,

@@ -180,8 +180,8 @@ def opened(ident: str = "", at: int | str = "", study: Study | None = None, **st
 
 def of_page(app: AppTest, study: Study | None = None) -> Played:
     """The lessons of a page, as its browser asks for them."""
-    headers = {p.component_name.rpartition(".")[2]: unpack(p.bytes).header
-               for p in (one.proto for one in app.get("bidi_component"))}  # fmt: skip
+    protos = [one.proto for one in app.get("bidi_component")]
+    headers = {p.component_name.rpartition(".")[2]: unpack(p.bytes).header for p in protos}
     live, own = headers["link"]["live"], headers["lesson"]
     state = live["opened"] | live["values"]
     return Played(study, more=own["asks"] | {"_language": own["speaks"]}, **state).ask()

@@ -24,7 +24,7 @@ STATED = ("ask", "numbers", "options", "asks")  # what a question states of the 
 STEPS = {
     "matrix": ("attention", "scale"), "rows": ("masks", "see"), "sheets": ("deep", "normalise"),
     "categories": ("masks", "padding"), "strip": ("gpt", "labels"),
-    "arcs": ("attention", "where"), "bars": ("bert", "pair"),
+    "arcs": ("attention", "where"), "dice": ("bert", "dice"),
     "plot": ("deep", "alike"), "points": ("deep", "squared-relu"),
 }  # fmt: skip
 PLACED = ("scope", "figure")

@@ -56,7 +56,7 @@ def test_a_lessons_document_names_all_that_its_question_imports():
         set(re.findall(rf'rel="modulepreload" href="/components/{version()}/([^"]+)"', text))
         for text in (client.get(path).text for path in ("/lessons?lesson_at=3", "/attention"))
     ]
-    wanted = needed([entry(name) for name in ("link", "runbar", "question")], modules())
+    wanted = needed([entry(name) for name in ("link", "runbar", "lesson", "question")], modules())
     assert set(wanted) <= named[0]
     assert named[1] == set()
 

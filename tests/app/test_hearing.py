@@ -137,21 +137,6 @@ def test_a_control_older_than_an_undo_is_no_choice(server):
     learn(scenario)
 
 
-def test_a_click_on_next_leaves_the_step_that_was_seen(server):
-    async def scenario() -> None:
-        async with Learner(server) as learner:
-            await learner.open("lessons", {"lesson": "vectors", "lesson_at": "1"})
-            said = [message(n, "lesson-next", "press", True, "1") for n in range(1, 6)]
-            await learner.trigger(LINK, "said", said)
-            assert learner.query["lesson_at"] == "2"
-            await learner.trigger(
-                LINK, "said", [*said, message(6, "lesson-next", "press", True, "2")]
-            )
-            assert learner.query["lesson_at"] == "3"
-
-    learn(scenario)
-
-
 def test_a_server_that_knows_nothing_is_told_again(server):
     """As after a restart, or by another worker."""
 

@@ -349,10 +349,8 @@ def test_a_step_offers_the_tokens_of_its_text():
 
 def test_a_variation_changes_the_figure_and_not_what_was_asked():
     her = opened("attention", 1, given_up("attention"))
-    (control,) = [one for one in her.controls if one["name"] == "head"]
-    (scope,) = {one["scope"] for one in her.blocks("controls") if one["controls"][0] == control}
     first, asked = her.arrays.keys(), [one["asks"] for one in her.questions]
-    her.set({f"{scope}.head": "2"})
+    her.set({"attention.1a.head": "2"})
     assert her.arrays.keys() != first
     assert [one["asks"] for one in her.questions] == asked
     (control,) = [one for one in her.controls if one["name"] == "head"]

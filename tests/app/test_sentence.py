@@ -17,7 +17,7 @@ from pages.player.bar import reads
 from tests.app.answered import figures, words
 from tests.app.played import of_page, the_lesson
 from tests.app.test_onward import CAME, ways
-from tests.app.test_pages import check, headers, opened
+from tests.app.test_pages import check, headers, in_browser, opened
 from tests.app.test_state import link, press, values, visited
 
 OWN, MINE = "A small cat sat on the mat", "J'ai une pomme"
@@ -32,7 +32,9 @@ HOME, HEADS, STEPS, TOKENS, LESSONS, TRANSLATE, WALKED = (
 def bar(app: AppTest) -> dict[str, Any]:
     """What stands in it, also after a screen of the lessons has said it."""
     (found,) = headers(app, "runbar")
-    return found | (of_page(app).screen.get("bar") or {}) if headers(app, "lesson") else found
+    if in_browser(app)["live"] is None or not headers(app, "lesson"):
+        return found
+    return found | (of_page(app).screen.get("bar") or {})
 
 
 def said(app: AppTest) -> tuple[str | None, str]:

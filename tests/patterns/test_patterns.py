@@ -14,7 +14,7 @@ import pytest
 
 from core.preferences import PREFERENCES
 from pages.parts.names import screen_of
-from pages.server import files, front, lesson_files
+from pages.server import files, front, lesson_files, lessons
 from pages.server import modules as served
 from tests.architecture.tree import Module, dotted, under
 from tests.patterns.pumping import slow_text
@@ -155,7 +155,7 @@ ELSEWHERE = {
     ("pages.parts.card", "re.sub('\\\\\\\\\\\\{(\\\\w+)\\\\\\\\\\\\}', '(?P<\\\\1>.+?)', "
      "re.escape(template))"),
 }  # fmt: skip
-ROUTES = [*files.ROUTES, *front.ROUTES, *lesson_files.ROUTES, *served.ROUTES]
+ROUTES = [*files.ROUTES, *front.ROUTES, *lesson_files.ROUTES, *lessons.ROUTES, *served.ROUTES]
 
 
 def said(slow: tuple[str, float] | None) -> Any:

@@ -18,7 +18,7 @@ const KEPT = "lessons"; // among what the browser keeps
 const WHO = "lesson-tab"; // and what this tab calls itself
 
 const tab = () => {
-  const own = keptHere(WHO) ?? crypto.randomUUID();
+  const own = keptHere(WHO) ?? crypto.randomUUID?.() ?? Math.random().toString(16).slice(2);
   keepHere(WHO, own);
   return own;
 };
