@@ -30,6 +30,7 @@ export default define(":host { display: block; }", (env) => {
   let screen = null; // that is shown
   let deed = ""; // what is done at a question, until the server has heard it
   let applying = false; // the state is set by an answer
+  let leaves = false; // the ten clicks for the whole run
   let timer;
   let loaded = { n: 0, what: "loaded" };
   /** @type {Set<string>} */
@@ -73,6 +74,7 @@ export default define(":host { display: block; }", (env) => {
   // A button: it changes the state, and may do something besides.
   function set(sets, act = "") {
     if (act) deed = JSON.stringify({ what: act, value: "" });
+    leaves = sets.tour === null;
     const left = "tour" in sets ? Object.keys(SHARED.live?.values ?? {}).filter((name) => OF_A_CLICK.test(name)) : [];
     SHARED.live?.set({ ...Object.fromEntries(left.map((name) => [name, null])), ...sets });
     if (act) ask();
@@ -137,6 +139,7 @@ export default define(":host { display: block; }", (env) => {
     problem.textContent = "";
     const { screen: now, ...rest } = unpack(bytes);
     if (now.study) remember(now.study);
+    const begins = !screen && spec.anew; // the ten clicks
     const turned = screen && (screen.at !== now.at || screen.ident !== now.ident);
     if (turned) folds.clear();
     screen = now;
@@ -149,7 +152,7 @@ export default define(":host { display: block; }", (env) => {
     }
     await draw(rest);
     if (now.again) timer = setTimeout(() => question.again(), now.again);
-    if (turned) turnTo();
+    if (turned || begins) turnTo();
   }
 
   async function draw({ arrays, language }) {
@@ -238,6 +241,7 @@ export default define(":host { display: block; }", (env) => {
       ask();
     },
     destroy() {
+      if (leaves) turn();
       question.end();
       clearTimeout(timer);
       busy(false);
