@@ -27,6 +27,7 @@ const local = (name) => name.slice(name.lastIndexOf(".") + 1);
 
 export default define(":host { display: block; }", (env) => {
   let spec = null;
+  let begun = false; // the page has said what it is at
   let screen = null; // that is shown
   let deed = ""; // what is done at a question, until the server has heard it
   let applying = false; // the state is set by an answer
@@ -105,6 +106,7 @@ export default define(":host { display: block; }", (env) => {
 
   function ask() {
     if (!spec || !SHARED.live) return;
+    if (!begun) begin();
     const query = new URLSearchParams([...state(), ...Object.entries(spec.asks)]);
     query.set("_language", spec.speaks);
     query.set("_mode", spec.mode);
@@ -214,9 +216,15 @@ export default define(":host { display: block; }", (env) => {
     ask();
   }
 
+  function begin() {
+    begun = true;
+    sow();
+    if (spec.anew && SHARED.live.value("tour") === "1") deed = JSON.stringify({ what: "anew", value: "" });
+  }
+
   // A link that a class opens says by which seed its questions are posed.
   function sow() {
-    const seed = Number(SHARED.live?.value("study_seed") ?? NaN);
+    const seed = Number(SHARED.live.value("study_seed") ?? NaN);
     if (!Number.isInteger(seed) || seed < 0 || seed === study.progress.seed) return;
     study.progress.seed = seed;
     known = true;
@@ -234,10 +242,7 @@ export default define(":host { display: block; }", (env) => {
 
   return {
     update(next) {
-      const first = !spec;
       spec = next;
-      if (first) sow();
-      if (first && spec.anew && SHARED.live?.value("tour") === "1") deed = JSON.stringify({ what: "anew", value: "" });
       ask();
     },
     destroy() {
