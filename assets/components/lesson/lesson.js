@@ -63,7 +63,7 @@ export default define(":host { display: block; }", (env) => {
     way("leave", () => SHARED.live?.set({ lesson: null, lesson_at: null })));
   const progress = new Part();
   const [below, further] = [el("div", { class: "lesson-below" }), el("div", { class: "lesson-further" })];
-  page.append(el("style", {}, style), head, deck.element, problem, body, below, row, further, progress.element);
+  page.append(el("style", {}, style), deck.element, problem, body, below, row, further, progress.element);
 
   const acts = { done, set, unfold };
   const blocks = { beside: new Blocks(acts), body: new Blocks(acts), below: new Blocks(acts), further: new Blocks(acts) };
@@ -159,7 +159,8 @@ export default define(":host { display: block; }", (env) => {
 
   async function draw({ arrays, language }) {
     const { at, n, layout } = screen;
-    head.hidden = at === null;
+    if (at === null) head.remove(); // what is shown has a title of its own, or none
+    else if (!head.isConnected) deck.element.before(head);
     row.hidden = deck.element.hidden = !screen.ways;
     const [done = 0, of = 0] = screen.dots ?? [];
     what.classList.toggle("glass-clicks", of > 0);
