@@ -129,7 +129,7 @@ async def lifespan(_app: st.App) -> AsyncIterator[dict[str, object]]:
     if workers() == 1:  # each of several would do it for itself
         tasks.append(asyncio.create_task(work_out()))
     with making.beside():
-        async with joined(list(under_prefix(files.ROUTES))):
+        async with joined(list(under_prefix((*files.ROUTES, *lessons.ROUTES)))):
             yield {}
     for task in tasks:
         task.cancel()

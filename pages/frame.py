@@ -20,6 +20,7 @@ from pages.parts.table import (
     example,
     names,
     offered,
+    opens,
     places,
     translates,
 )
@@ -61,7 +62,7 @@ with in_place():
     shown = model_for(machine.model, here.needs)
     address.open_with(
         example(here, shown), cannot=partial(cannot_read, shown), translates=translates(shown),
-        more=dict(here.opens),
+        more=opens(here, shown),
     )  # fmt: skip
     shown = model_for(state.read(Machine).model, here.needs)  # the page may open on another one
     frame.styles(machine)

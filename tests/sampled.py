@@ -47,7 +47,6 @@ ONE_IN: Mapping[str, int] = {
     "app/test_pages.py::test_takes_any_text": 40,
     "app/test_pages.py::test_the_letters_of_the_shapes_are_said": 6,
     "app/test_pages.py::test_what_a_tokenizer_changes_is_said_on_every_page": 9,
-    "app/test_pages.py::test_without_a_text_the_figures_of_the_last_one_stand_back": 2,
     "app/test_reruns.py::test_nothing_is_read_outside_of_the_parts_but_the_machine": 50,
     "app/test_reruns.py::test_what_a_change_runs_again": 2,
     "app/test_sections.py::test_a_lecture_shows_one_section_and_all_of_them_the_page": 10,

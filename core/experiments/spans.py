@@ -41,7 +41,7 @@ SPANS = (
         changes={"prefix": "translate French to English: "},
         sides=(N_("no prefix"), N_("with the prefix")),
         margin="word",
-        near="answer-own",
+        near="noise.own",
     ),
     Experiment(
         id="spans.label",
@@ -56,7 +56,7 @@ SPANS = (
         changes={"task_text": DULL},
         sides=(N_("a wonderful film"), N_("a dull story")),
         margin="word",
-        near="answer-own",
+        near="noise.own",
     ),
 )  # fmt: skip
 

@@ -43,7 +43,6 @@ TOKENIZATION = (
         changes={"text": "The anmial crossed the street."},
         sides=(N_("animal"), N_("anmial")),
         margin="factor",
-        near="tokens-causal",
     ),
     Experiment(
         id="tokenization.emoji",
@@ -59,7 +58,6 @@ TOKENIZATION = (
         changes={"text": "She gave me a 🙂"},
         sides=(N_("smile"), N_("🙂")),
         margin="factor",
-        near="tokens-causal",
     ),
     Experiment(
         id="tokenization.learn",
@@ -144,7 +142,6 @@ POSITIONS = (
         changes={"d_model": 4},
         sides=(N_("512 components"), N_("4 components")),
         margin="points",
-        section="waves",
     ),
     Experiment(
         id="positions.slow",
@@ -159,7 +156,6 @@ POSITIONS = (
         changes={"pair": 255},
         sides=(N_("pair 0"), N_("pair 255")),
         margin="factor",
-        section="waves",
     ),
     Experiment(
         id="positions.more",
@@ -174,6 +170,5 @@ POSITIONS = (
         changes={"positions": 600},
         sides=(N_("50 positions"), N_("600 positions")),
         margin="factor",
-        section="waves",
     ),
 )  # fmt: skip

@@ -78,7 +78,6 @@ TRANSLATE = (
         changes={"text": "Le chien noir dort sur la table."},
         sides=(N_("Le chat noir …"), N_("Le chien noir …")),
         margin="word",
-        near="next",
     ),
 )  # fmt: skip
 
@@ -97,7 +96,6 @@ WRITING = (
         changes={"method": "beam"},
         sides=(N_("greedy"), N_("beam of width 4")),
         margin="word",
-        section="search",
     ),
     Experiment(
         id="writing.row",
@@ -113,7 +111,6 @@ WRITING = (
         changes={"cross_layer": 2},
         sides=(N_("layer 0"), N_("layer 2")),
         margin="points",
-        section="alignment",
     ),
     Experiment(
         id="writing.taught",
@@ -129,6 +126,5 @@ WRITING = (
         changes={"model": "rnn"},
         sides=(N_("Transformer"), N_("RNN")),
         margin="factor",
-        section="forcing",
     ),
 )  # fmt: skip

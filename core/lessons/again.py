@@ -73,7 +73,7 @@ def again(study: Study, here: Lesson, language: str) -> Again | None:
     owner, step = min(held, key=lambda one: _rank(study, here, *one))
     key = here.id, f"{_id(step)}/{owner.id}/{PLACE}"
     asked = sum(1 for one in study.answers if asks(one, owner.id, step))
-    study.answers[key] = Answered(seed=study.seed + SEED + asked)
+    study.hold(key, Answered(seed=study.seed + SEED + asked))
     return Again(step, key)
 
 

@@ -81,7 +81,7 @@ def entry_of(entry: Any) -> tuple[Key, Answered, int] | None:
     if (
         len(numbers) != len(NUMBERS)
         or not all(type(one) is int and 0 <= one <= MAX_SEED for one in numbers)
-        or not (_plain(given) and len(about) <= MAX_ABOUT and is_change(n))
+        or not (is_plain(given) and len(about) <= MAX_ABOUT and is_change(n))
         or not (all(ID.fullmatch(one) for one in parts) and len(parts) <= MAX_PARTS)
     ):
         return None
@@ -98,8 +98,8 @@ def is_change(n: Any) -> bool:
     return type(n) is int and 0 <= n <= MAX_CHANGE
 
 
-def _plain(given: Any) -> bool:
-    """Whether this can be an answer: a number, or a few of them."""
+def is_plain(given: Any) -> bool:
+    """Whether this can be kept as an answer: a number, or a few of them."""
     several = given if isinstance(given, list) else [given]
     return len(several) <= MAX_PLACES and all(
         one is None or (type(one) in (int, float) and abs(one) < 1e12) for one in several

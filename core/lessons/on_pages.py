@@ -91,26 +91,25 @@ def of_amortising() -> Question:
 
 
 def of_both_sides() -> Question:
-    """Among how many entries a decoder chooses: ``n`` source tokens, ``written`` in the target."""
+    """Among how many entries a decoder chooses; ``entries`` are those of its vocabulary."""
     return Question.model_validate({
         "id": "both-sides",
         "kind": "choice",
-        "ask": _("The source was cut into {{n | whole}} tokens, and the target has {{written | "
-                 "whole}}. How many probabilities does the decoder compute for its next token?"),
-        "answer": _("{{entries | whole}}, one for each entry of the vocabulary"),
+        "ask": _("How many probabilities does the decoder compute for its next token?"),
+        "answer": _("One for each entry of the vocabulary"),
         "wrong": {
             "copies-source": {
-                "answer": _("{{n | whole}}, one for each token of the source"),
+                "answer": _("One for each token of the source"),
                 "says": _("Those are weights of cross-attention: what the decoder reads. What it "
                           "may write is any entry of the vocabulary."),
             },
             "repeats-target": {
-                "answer": _("{{written | whole}}, one for each token of the target"),
+                "answer": _("One for each token of the target"),
                 "says": _("These tokens are written already. The next one may be any entry of the "
                           "vocabulary."),
             },
             "writes-letters": {
-                "answer": _("26, one for each letter of the alphabet"),
+                "answer": _("One for each letter of the alphabet"),
                 "says": _("It does not write letter by letter. The target is cut into tokens, too, "
                           "before the model learns from it."),
             },

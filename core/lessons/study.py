@@ -127,7 +127,7 @@ class Study:
         }
 
     def hold(self, key: Key, answered: Answered) -> None:
-        """Keep what is asked, too, where that is not drawn again: a question of a test."""
+        """Keep what is asked, too, where that stays: of a test, and what came back to her."""
         self.answers[key] = answered
         self._changed(key, answered.as_list())
 

@@ -54,6 +54,7 @@ class Mended:
         wanted: what is to be written.
         written: what the model writes by itself, greedily.
         seconds: what it took to write.
+        site: of the scores that it was written from.
     """
 
     text: str
@@ -67,6 +68,7 @@ class Mended:
     wanted: Target
     written: Target
     seconds: float
+    site: str
 
     @property
     def nbytes(self) -> int:

@@ -278,13 +278,13 @@ class MendRequest(OfModel):
 
 @dataclass(frozen=True, slots=True)
 class BiasRequest(OfModel):
-    """What a stack adds to its scores by the distance of query and key.
+    """What a kind of attention adds to its scores by the distance of query and key.
 
     Attributes:
-        stack: its name; empty for the main one.
+        attention: its name; empty for the main one.
     """
 
-    stack: str = ""
+    attention: str = ""
 
 
 @dataclass(frozen=True, slots=True)

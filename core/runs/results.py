@@ -229,9 +229,10 @@ class PositionTable:
 
 @dataclass(frozen=True, eq=False)
 class Biases:
-    """What a stack adds to its scores, by distance.
+    """What a kind of attention adds to its scores, by distance.
 
     Attributes:
+        site: that is added; empty where that is none, and the rest is empty, too.
         distances: ``(N,)``, key position minus query position, in order.
         values: ``(H, N)``, what is added.
         buckets: ``(N,)``, which number of the table that is.
@@ -240,6 +241,7 @@ class Biases:
         bidirectional: later keys have buckets of their own; else they share that of distance 0.
     """
 
+    site: str
     distances: NDArray[np.int64]
     values: NDArray[np.float32]
     buckets: NDArray[np.int64]

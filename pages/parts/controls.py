@@ -32,9 +32,9 @@ STOPS = 1000  # values of a slider, of which one with more leaves out some
 FINE = 100  # of them at its end, which it keeps
 
 
-def _tied(name: str, value: Any, scope: str, *shape: Any, place: str = "") -> dict[str, Any]:
+def _tied(name: str, value: Any, scope: str, *shape: Any) -> dict[str, Any]:
     """Key, value and callback that keep a widget and the state the same, and what it means."""
-    key = f"control-{state.in_scope(name, scope)}" + (f"-{place}" if place else "")
+    key = f"control-{state.in_scope(name, scope)}"
     said = of_parameter(name)
 
     def change(now: Any) -> None:
@@ -175,7 +175,6 @@ def choice(
     show: Callable[[Any], str] | None = None,
     *,
     scope: str = "",
-    place: str = "",
     **more: Any,
 ) -> None:
     """One of a few options, side by side.
@@ -186,7 +185,6 @@ def choice(
         options: where they are not all that were declared.
         show: what an option is called, where that was not declared.
         scope: of the figures it changes.
-        place: where it stands, on a page that offers the same choice in several places.
         more: for Streamlit.
     """
     words = declared(params, name).choices or {}
@@ -200,19 +198,13 @@ def choice(
         return spelt(said) if NUMERAL.fullmatch(said) else said
 
     now = value if value in offered else offered[0]
-    tied = _tied(name, now, scope, *map(called, offered), place=place)
+    tied = _tied(name, now, scope, *map(called, offered))
     tied |= {"format_func": called, **more}
     st.segmented_control(_label(params, name), offered, default=now, required=True, **tied)
 
 
 def menu(
-    name: str,
-    params: Any,
-    options: Sequence[Any],
-    show: Callable[[Any], str],
-    *,
-    place: str = "",
-    **more: Any,
+    name: str, params: Any, options: Sequence[Any], show: Callable[[Any], str], **more: Any
 ) -> None:
     """One of a few options with long names, of which the chosen one is seen.
 
@@ -221,12 +213,11 @@ def menu(
         params: what holds its value.
         options: to choose from.
         show: what an option is called.
-        place: where it stands, on a page that offers the same choice in several places.
         more: for Streamlit.
     """
     value = getattr(params, name)
     now = value if value in options else options[0]
-    tied = _tied(name, now, "", *map(show, options), place=place) | {"format_func": show, **more}
+    tied = _tied(name, now, "", *map(show, options)) | {"format_func": show, **more}
     st.selectbox(_label(params, name), options, options.index(now), **tied)
 
 
@@ -240,12 +231,6 @@ def line(name: str, params: Any, *, scope: str = "", **more: Any) -> None:
     """A field for a text of one line."""
     value = getattr(params, name)
     st.text_input(_label(params, name), value, **_tied(name, value, scope), **more)
-
-
-def text_area(name: str, params: Any, *, scope: str = "", **more: Any) -> None:
-    """A field for a text of several lines."""
-    value = getattr(params, name)
-    st.text_area(_label(params, name), value, **_tied(name, value, scope), **more)
 
 
 def switch(name: str, params: Any, *, scope: str = "", **more: Any) -> None:

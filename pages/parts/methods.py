@@ -1,37 +1,29 @@
-"""The methods that cut words into pieces: which one is shown, by which model, and what it does."""
+"""The methods that cut words into pieces, and what the page on tokenization says of each."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from typing import TypeVar
+from dataclasses import dataclass
 
-from core import zoo
 from core.language import N_
-from core.views.params import OnText
-from core.views.text.tokenizing import ByMerges, Tokenizing
-from pages.parts import controls, state
-from pages.parts.names import Machine
-from pages.parts.page import text_or_last
-from pages.parts.runs import shared_runs
-
-P = TypeVar("P", bound=Tokenizing)
-FAMILY_OF = {"bpe": "byte_bpe", "wordpiece": "wordpiece", "unigram": "unigram"}
-LEARNING = ("corpus", "merges", "code", "cutting", "pieces", "smoothing", "seed")
 
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """What a page says of a method. Translate each with ``_``.
+    """A method that cuts words into pieces, and what the page says of it.
 
     Attributes:
-        cuts: how it cuts a word.
+        view: that cuts a word step by step.
+        values: of the parameter that stand for it.
+        cuts: how it cuts a word (translate with ``_``, as the next two).
         learns: how it learns its entries.
         codes: how short a code it gives, beside Huffman's.
         cut_by: the line of a file that decides how a word is cut, after the file's name.
         learned_by: the same of how entries are learned.
     """
 
+    view: str
+    values: tuple[str, ...]
     cuts: str
     learns: str
     codes: str
@@ -39,8 +31,9 @@ class Method:
     learned_by: tuple[str, str]
 
 
-SAID: Mapping[str, Method] = {
+BY: Mapping[str, Method] = {
     "bpe": Method(
+        "text.encode", ("", "bpe"),
         N_("**Byte-pair encoding** starts from the bytes of the word. It joins the pair that was "
            "learned earliest, again and again, until no pair of neighbours is in its list."),
         N_("**Byte-pair encoding** starts from single bytes. It counts which two symbols "
@@ -56,6 +49,7 @@ SAID: Mapping[str, Method] = {
         ("core/text/bpe.py", "self.heap = [(-count, pair)"),
     ),
     "wordpiece": Method(
+        "text.tries", ("wordpiece",),
         N_("**WordPiece** keeps no list of merges, only a vocabulary. It looks up the whole word, "
            "then the word without its last letter, and so on, until it finds an entry. The rest "
            "is looked up in the same way, with ## in front. If no entry fits the rest, the whole "
@@ -73,6 +67,7 @@ SAID: Mapping[str, Method] = {
         ("core/text/learning.py", "return self.count / (self.alone"),
     ),
     "unigram": Method(
+        "text.lattice", ("unigram",),
         N_("**Unigram** gives every entry a probability. A segmentation of the word has the "
            "product of the probabilities of its pieces, and the most probable one is taken. There "
            "are many segmentations, so **Viterbi's algorithm** goes from place to place and keeps "
@@ -90,45 +85,3 @@ SAID: Mapping[str, Method] = {
         ("core/text/unigram_learning.py", "found[edge.piece] += count * share"),
     ),
 }  # fmt: skip
-
-
-def fitting(name: str, method: str) -> str | None:
-    """A model if its tokenizer cuts by the method, else one whose tokenizer does; None for none."""
-    shelf, runs = zoo.shelf(), shared_runs()
-    for one in (name, OnText().model, *shelf):
-        encoders = runs.model(one).encoders if one in shelf else None
-        if encoders is None or encoders.text is None:
-            continue
-        steps = encoders.merges if method == "bpe" else encoders.pieces
-        if encoders.text.family == FAMILY_OF[method] and steps is not None:
-            return one
-    return None
-
-
-def method_here() -> str:
-    """The method that was chosen, or that of the chosen model's tokenizer."""
-    leave = tuple(one for one in (*LEARNING, "text", "target") if one != "cutting")
-    asked = state.read(ByMerges, leave=leave).cutting
-    if asked:
-        return asked
-    chosen = state.read(Machine).model
-    return next((one for one in FAMILY_OF if fitting(chosen, one) == chosen), "bpe")
-
-
-def choose_method(place: str) -> str:
-    """A control for the method; gives the one that is shown.
-
-    Args:
-        place: the part of the page that it stands in.
-    """
-    now = method_here()
-    controls.choice("cutting", replace(ByMerges(), cutting=now), list(FAMILY_OF), place=place)
-    return now
-
-
-def by_method(cls: type[P], method: str, leave: tuple[str, ...] = ()) -> P:
-    """The text and a model whose tokenizer cuts by the method, or the chosen one if none does."""
-    own = text_or_last(state.read(cls, leave=leave))
-    model = fitting(own.model, method) or fitting(own.model, "bpe") or own.model
-    own = replace(own, model=model)
-    return replace(own, cutting=method) if isinstance(own, ByMerges) else own

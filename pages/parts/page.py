@@ -178,11 +178,6 @@ def ran_in(seconds: float) -> str:
     return _("ran in {ms} ms").format(ms=milliseconds(seconds))
 
 
-def fold(section: str) -> str:
-    """The key of a section that can be folded away."""
-    return f"fold-{section}"
-
-
 def try_this(experiments: Sequence[Experiment]) -> None:
     """Experiments, three side by side."""
     st.markdown("## " + _("Try this"))
@@ -224,7 +219,6 @@ def _carry_out(experiment: Experiment) -> None:
     changed = {name: (was, session.values.get(name)) for name, was in known.items()}
     session.tried = session.page, changed
     if experiment.section:
-        st.session_state[fold(experiment.section)] = True
         for one in own_session().parts.values():
             one.due |= one.lazy  # what is to be looked at may not be drawn yet
             one.near |= one.lazy

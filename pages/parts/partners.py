@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
 from core import zoo
+from core.examples import FIRST
 from core.models.abilities import Ability
 from core.models.needs import Needs
 from core.views.masked.gap import Hiding
@@ -36,9 +37,26 @@ def with_partners(params: P, chosen: str) -> P:
     if isinstance(params, Hiding):
         found = replace(params, partner=model_for(params.partner, Needs("next_token")))
     if isinstance(params, Walking):  # one a stop, of several the one that is named
-        able = {one: zoo.blueprint(one) for one in zoo.shelf() if can(one, Needs("translate"))}
+        able = {one: zoo.blueprint(one) for one in translators()}
         found = replace(params, stops=" ".join(in_order(able, chosen, *params.stops.split())))
     return found  # type: ignore[no-any-return]
+
+
+def translators() -> list[str]:
+    """The machines of the shelf that translate, Transformers first, the example before others."""
+    able = [name for name in zoo.shelf() if can(name, Needs("translate"))]
+    return sorted(able, key=lambda name: (not zoo.blueprint(name).stacks, name not in FIRST))
+
+
+def made_otherwise(model: str, others: Sequence[str]) -> str:
+    """Of some models one that stands beside another: of other layers, and with attention."""
+    stacked = bool(zoo.blueprint(model).stacks)
+
+    def alike(name: str) -> tuple[bool, bool]:
+        found = zoo.blueprint(name)
+        return bool(found.stacks) == stacked, not found.attentions
+
+    return min(others, key=alike)
 
 
 def _found(chosen: str, parts: Iterable[tuple[Ability, str]]) -> dict[str, Any]:

@@ -15,8 +15,6 @@ from core.views.params import param
 from pages.parts import state
 from pages.parts.components import mount
 from pages.parts.fragments import later, part
-from pages.parts.names import Tried
-from pages.parts.page import fold
 from pages.parts.session import own_session
 from pages.parts.table import row_at
 
@@ -141,21 +139,17 @@ def _every(
 
 
 def _folded(parts: Sequence[Section]) -> None:
-    """Sections that are run only when they are opened."""
-    state.read(Tried)  # an experiment may open one
+    """Sections that are folded away, whose figures ask for themselves once they are opened."""
     groups: list[list[Section]] = []
     for section in parts:
         if section.headed:
             groups.append([])
         groups[-1].append(section)
     for group in groups:
-        if state.looked_for():
-            st.session_state[fold(group[0].name)] = True
-        box = st.expander(group[0].title, key=fold(group[0].name), on_change="rerun")
-        if box.open:
-            with box:
-                for section in group:
-                    part(section.name, section.show)
+        key = f"fold-{group[0].name}"
+        with st.expander(group[0].title, key=key, expanded=state.looked_for()):
+            for section in group:
+                part(section.name, section.show)
 
 
 def _one_of(where: type[Any], parts: Sequence[Section]) -> None:

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -17,8 +17,9 @@ from core.models.needs import ANY, NO_MODEL, Needs
 from core.text.tongue import tongue
 from core.views.params import declared
 from core.views.stops.walk import new_at
+from core.views.text.families import method_of
 from pages.parts.prefix import page_at
-from pages.parts.runs import can
+from pages.parts.runs import can, shared_runs
 
 ALIGNS = (("layer", "0"), ("head", "0"), ("token", "2"))  # a head that goes from word to word
 
@@ -37,6 +38,7 @@ class Row:
         views: that it shows, its own first (``core.views``).
         example: the text it opens on when the learner has none yet; empty for everybody's.
         opens: what else it opens on when the learner has not chosen it, name and value.
+        opens_with: the same of what differs from model to model, by its name.
         strip: the model is drawn above it, folded flat.
         steps: ids of the places that its steps are at, one for each.
         attends: which kind of attention it shows of a model, where nobody chooses it.
@@ -54,12 +56,18 @@ class Row:
     views: tuple[str, ...] = ()
     example: str = ""
     opens: tuple[tuple[str, str], ...] = ()
+    opens_with: Callable[[str], Mapping[str, str]] | None = None
     strip: bool = True
     steps: tuple[str, ...] = ()
     attends: Callable[[Blueprint], Attention | None] | None = None
     also: str = ""
     live: bool = False
     scopes: tuple[str, ...] = ()
+
+
+def cut_as_it_does(model: str) -> dict[str, str]:
+    """By which method words are cut, where nobody chooses one: that of the model if it has one."""
+    return {"cutting": method_of(shared_runs().model(model).encoders) or "bpe"}
 
 
 TABLE: tuple[Row, ...] = (
@@ -97,7 +105,9 @@ TABLE: tuple[Row, ...] = (
             "text.losses",
             "text.code",
         ),
+        opens_with=cut_as_it_does,
         also=N_("tokenisation, tokenizer, split into tokens, BPE, WordPiece"),
+        live=True,
     ),
     Row(
         N_("Text"),
@@ -119,6 +129,7 @@ TABLE: tuple[Row, ...] = (
             "positions.beyond",
         ),
         also=N_("word vectors, positional encoding"),
+        live=True,
     ),
     Row(
         N_("Text"),
@@ -306,8 +317,8 @@ TABLE: tuple[Row, ...] = (
             "translate.source",
             "translate.target",
             "translate.next",
-            "attention.weights",
-            "attention.heads",
+            "translate.weights",
+            "translate.heads",
             "recurrent.kept",
             "recurrent.states",
             "translate.chain",
@@ -319,6 +330,8 @@ TABLE: tuple[Row, ...] = (
             "translate.second",
         ),
         also=N_("translation, translator, encoder, decoder, French"),
+        live=True,
+        scopes=("b", "s", "bs"),
     ),
     Row(
         N_("Machines"),
@@ -366,6 +379,7 @@ TABLE: tuple[Row, ...] = (
         needs=Needs("damaged"),
         example="Once upon a time there was a little dog. He liked to run and play in the garden. "
         "One day he saw a big red ball.",
+        opens=(("attention", "encoder"),),
         views=(
             "noise.text",
             "noise.source",
@@ -376,12 +390,14 @@ TABLE: tuple[Row, ...] = (
             "noise.wanted",
             "noise.rewritten",
             "noise.answer",
+            "noise.own",
             "positions.bias",
             "positions.added",
             "positions.unbiased",
             "attention.weights",
         ),
         also=N_("T5, BART, denoising"),
+        live=True,
     ),
     Row(
         N_("Machines"),
@@ -577,6 +593,11 @@ def example(row: Row, model: str) -> str:
     if asked is not None and asked.example and (not row.address or (asked.only and not of_its_own)):
         own = asked.example
     return own
+
+
+def opens(row: Row, model: str) -> dict[str, str]:
+    """What else a page opens on with a model."""
+    return {**dict(row.opens), **(row.opens_with(model) if row.opens_with else {})}
 
 
 def cannot_read(model: str, text: str) -> bool:

@@ -86,7 +86,7 @@ def _texts(now: Step, given: Given) -> list[str]:
     found = []
     for figure in now.figures:
         params = params_of(figure, given[figure.name])
-        if _reads(views.get(figure.view), params):
+        if reads(views.get(figure.view), params):
             found.append(str(params.text))
     return list(dict.fromkeys(found))
 
@@ -97,7 +97,7 @@ def _models(now: Step, given: Given) -> list[str]:
     return list(dict.fromkeys(filter(None, found)))
 
 
-def _reads(view: View[Any, Any], params: Any) -> bool:
+def reads(view: View[Any, Any], params: Any) -> bool:
     """Whether what a view shows depends on its text."""
     if not hasattr(params, "text"):
         return False

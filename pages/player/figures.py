@@ -22,9 +22,9 @@ from core.lessons.varying import offered, values_of
 from core.lessons.world import Shown, World, params_of, world_of
 from core.views import Control, get
 from core.views.controls import controls_of
-from core.views.params import declared, parse, written
+from core.views.params import Problem, between, declared, parse, written
 from pages.parts.figure import files_of
-from pages.parts.names import Machine, Screen
+from pages.parts.names import Machine, Screen, in_words
 from pages.parts.runs import by_rank, can, sizes, usable
 from pages.parts.table import cannot_read, translates
 from pages.player.blocks import Block
@@ -91,14 +91,31 @@ def chosen(learner: Learner, step: Step, at: Screen) -> Given:
     return found
 
 
+def wrong(learner: Learner, step: Step, at: Screen) -> list[str]:
+    """What a link says of the figures that cannot be, in sentences."""
+    found: list[Problem] = []
+    for figure in step.figures:
+        values = learner.within(scope_of(at, figure))
+        fitting = _fitting(figure, values)
+        found += [Problem(name, values[name], between(0, int(used)), used)
+                  for name, used in fitting.items() if used != values[name]]  # fmt: skip
+        found += parse(get(figure.view).Params, fitting)[1]
+    return list(dict.fromkeys(one.sentence(in_words(one.name)) for one in found))
+
+
 def _fitting(figure: Figure, values: Mapping[str, str]) -> dict[str, str]:
     """What a link says, at most as large as the figure's model."""
     model = getattr(params_of(figure, {}), "model", "")
     most = sizes(model) if model else {}
     return {
-        name: str(min(int(value), most[name])) if name in most and value.isdecimal() else value
+        name: str(most[name]) if name in most and _is_above(value, most[name]) else value
         for name, value in values.items()
     }
+
+
+def _is_above(value: str, most: int) -> bool:
+    digits = value if value.isascii() and value.isdecimal() else ""
+    return bool(digits) and (len(digits.lstrip("0")) > len(str(most)) or int(digits) > most)
 
 
 def made_of(
@@ -231,6 +248,8 @@ def controls(
 def _control(one: Shown, name: str, made: Made) -> Control | None:
     """One control, where its parameter does not say all of it."""
     value = getattr(one.params, name)
+    if name == "text":  # which elsewhere is the whole page's
+        return Control(name, value, "line")
     if name == "token":
         return _of_tokens(one, made)
     if name == "model":

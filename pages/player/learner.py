@@ -22,7 +22,7 @@ P = TypeVar("P")
 TEXT, HERS = "text", "hers"
 DOES, STUDY, FOLDS, MODE, WHO = "_does", "_study", "_folds", "_mode", "_who"
 PAGE, NAMES = "_page", "_names"
-MOST_NAMES = 20
+MOST_NAMES, LARGEST = 20, 10**9
 
 
 class AwaitedError(Exception):
@@ -185,4 +185,7 @@ class Learner:
 def _numbers(said: Any) -> dict[str, int]:
     """Names of whole numbers; all else that a browser says is left out."""
     known = list(said.items())[:MOST_NAMES] if isinstance(said, dict) else []
-    return {name: n for name, n in known if name.isidentifier() and type(n) is int}
+    return {
+        name: n for name, n in known
+        if name.isidentifier() and type(n) is int and abs(n) <= LARGEST
+    }  # fmt: skip

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Set
 from dataclasses import dataclass, replace
 from typing import Any
 
-from core.lessons.answered import Answered, Key
+from core.lessons.answered import Answered, Key, is_plain
 from core.lessons.asking_again import pose_another
 from core.lessons.doing import Standing
 from core.lessons.marking import mark
@@ -96,7 +96,8 @@ def heard(learner: Learner, here: Open) -> Open:
     if deed.what == "answer" and not here.is_over:
         marked = mark(here.posed, deed.value, in_percent=deed.percent)
         if marked is not None:
-            study.take(answered, marked, deed.value, here.posed.question.wrong)
+            given = deed.value if is_plain(deed.value) else None  # else none of it would be kept
+            study.take(answered, marked, given, here.posed.question.wrong)
     if deed.what == "again":
         here = _again(learner, here)
     return replace(here, did=deed.what)

@@ -15,7 +15,7 @@ from core.lessons.on_pages import ON_PAGES
 from core.lessons.schema import Step
 from core.lessons.study import OWN_SEEDS
 from core.lessons.world import requests_of
-from pages.parts.names import Machine, Touring
+from pages.parts.names import Machine, Touring, screen_of
 from pages.parts.runs import ahead, usable
 from pages.player import around, bar, test
 from pages.player.blocks import Block, bullets, button, fold, note, plain, small
@@ -48,8 +48,9 @@ def screen(learner: Learner) -> Payload:
     if made["progress"]["tools"]:
         made["summary"] = _summary(learner)
     made |= {
-        "ident": learning.lesson, "sets": learner.sets, "turns": learner.turns,
-        "study": now if learner.is_new or now != before else None, "follows": _followed(made),
+        "here": made.get("here", ""), "ident": learning.lesson, "sets": learner.sets,
+        "turns": learner.turns, "study": now if learner.is_new or now != before else None,
+        "follows": _followed(made),
     }  # fmt: skip
     return Payload({"screen": made, "language": language()}, parts.arrays)
 
@@ -106,6 +107,7 @@ def _test(learner: Learner, parts: Parts) -> Body:
     body = test.ask(learner, puts[at], at, parts) if at < len(puts) else test.result(learner, puts)
     return _framed(_("Last test over all lessons"), test.titles(puts), at) | body | {
         "progress": {"tools": False, "whose": False}, "bar": bar.NOTHING,
+        "here": screen_of(last_test.NAME, at),
     }  # fmt: skip
 
 
@@ -130,7 +132,7 @@ def _lesson(learner: Learner, found: Lesson | LessonError, parts: Parts) -> Body
     framed = _framed(_count(found, at + 1 - first), titles, at, first)
     return framed | body | {
         "further": _further(learner, found, now), "bar": bar.of_a_step(learner, found, at, now),
-        "progress": {"tools": ended, "whose": at == 0},
+        "progress": {"tools": ended, "whose": at == 0}, "here": screen_of(found.id, at),
     }  # fmt: skip
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,6 +19,7 @@ from core.lessons.origins import Origin, origin, origins
 from core.lessons.posing import Posed
 from core.lessons.schema import Lesson, Step
 from core.lessons.world import Shown, World, world_of
+from core.views import get
 from pages.parts.messages import as_said, english_only
 from pages.parts.names import Came, Screen, screen_of
 from pages.player import figures, goal
@@ -132,14 +134,16 @@ def _moved(stage: _Stage) -> None:
     if stage.now.in_hand is not None:
         goal.moved(learner, stage.now, stage.here, did)
     elif did == "again":  # the next question is about what the lesson shows
-        for scope in stage.scopes:
-            learner.set(dict.fromkeys(learner.within(scope)), scope)
+        for one in stage.now.figures:  # what is looked at there is known to the browser alone
+            names = (field.name for field in dataclasses.fields(get(one.view).Params))
+            learner.set(dict.fromkeys(names), figures.scope_of(stage.here, one))
 
 
 def _said(stage: _Stage, made: figures.Made, names: Facts, stands: Standing | None) -> list[Block]:
     learner, now, asked = stage.learner, stage.now, stage.asked
     explain = explaining(stage.world, stage.posed, is_open=stage.is_open)
-    found = [*_which_language(stage), *text(now.before, names, explain)]
+    found = [note("warning", one) for one in figures.wrong(learner, now, stage.here)]
+    found += [*_which_language(stage), *text(now.before, names, explain)]
     if learner.lecture:
         found += sentences(stage.world)
     if asked is not None:
@@ -147,7 +151,7 @@ def _said(stage: _Stage, made: figures.Made, names: Facts, stands: Standing | No
         found.append(shown(learner, asked, "question", picks, stands))
     if stage.is_open:
         found += text(now.after, names, explain)
-        for one in made.world.shown if made.problem is None else ():
+        for one in made.world.shown:
             found += figures.offers(one, stage.here, made)
     return [*found, *_numbers(stage)]
 
@@ -155,10 +159,10 @@ def _said(stage: _Stage, made: figures.Made, names: Facts, stands: Standing | No
 def _figure(stage: _Stage, one: Shown, made: figures.Made) -> list[Block]:
     """A figure with what belongs to it, or why it cannot be shown."""
     now, here = stage.now, stage.here
-    hands = goal.hands(now, one, here, made) if made.problem is None else []
+    hands = goal.hands(now, one, here, made)
     if made.problem is not None:
         first = one is made.world.shown[0]
-        return [note("error", as_said(made.problem))] if first else []
+        return [*hands, *([note("error", as_said(made.problem))] if first else [])]
     pen = goal.draws_on(now, one, made.drawn[one.figure.name])
     found = [*hands, figures.figure(stage.learner, one, here, made, stage.parts,
                                     is_open=stage.is_open, draws=pen)]  # fmt: skip

@@ -143,8 +143,9 @@ def _head(learner: Learner, n: int, at: int, seen: Click | None, following: Clic
     ways = [button("tour-back", _("Back"), {"tour": str(at - 1)})] if at > 1 else []
     if following is not None:
         ways.append(button("tour-skip", _("Skip, just look around"), {"tour": None}))
-    return {"at": at, "n": n + 1, "what": count, "title": title, "dots": [min(at - 1, n), n],
-            "beside": ways, "ahead": following is not None}  # fmt: skip
+    return {"at": at, "n": n + 1, "here": f"{SCOPE}{at}.", "what": count, "title": title,
+            "dots": [min(at - 1, n), n], "beside": ways,
+            "ahead": following is not None}  # fmt: skip
 
 
 def _picture(

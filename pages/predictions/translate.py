@@ -1,51 +1,61 @@
 """Translate: one sentence through two machines, side by side, and who attends to whom in each."""
 
-from dataclasses import replace
 from functools import partial
-from typing import Any
 
 import streamlit as st
 
-from core import zoo
+from core import views, zoo
 from core.experiments import TRANSLATE, WRITING
 from core.language import _, name_of
-from core.views.attention.head import AtHead
-from core.views.attention.heads import AtHeads, OfAllHeads
-from core.views.recurrent.run import AtState
+from core.views.attention.heads import AtHeads
+from core.views.params import OnText
 from core.views.translate.translation import no_alignment
-from pages.parts import controls, translating
-from pages.parts.attention import which_attention, which_head
-from pages.parts.figure import record_of, show
-from pages.parts.fragments import later, part
+from pages.parts import controls, state
+from pages.parts.fragments import part
 from pages.parts.messages import say, small_print
-from pages.parts.page import (
-    definitions,
-    facts,
-    heading,
-    n_tokens,
-    open_page,
-    params_of,
-    ran_in,
-    source,
-    try_this,
-)
-from pages.parts.translators import (
-    BESIDE,
-    NONE,
-    Second,
-    across,
-    column_of,
-    second_beside,
-    sides,
-    translators,
-)
+from pages.parts.page import heading, model_here, open_page
+from pages.parts.partners import made_otherwise, translators
+from pages.parts.runs import can, device, shared_runs
 from pages.shell import player
+from pages.shell.figure import Field, definitions, figure, in_scope, prose
+from pages.shell.offers import experiments, presets
 
+BESIDE = "b"  # the scope of the second machine's figures
 STATES = "s"  # what the scope of a machine's states ends with
+NONE = "none"  # in place of a second machine
+
+
+def others() -> list[str]:
+    """The machines that translate, but the page's own."""
+    return [name for name in translators() if name != model_here()]
+
+
+def second() -> str:
+    """The machine in the second column; empty for none.
+
+    Until one is chosen, one that is made otherwise: of other layers, and with attention.
+    """
+    asked = state.read(OnText, BESIDE).model
+    if asked == NONE or not others():
+        return ""
+    chosen = asked in others() and state.chosen(state.in_scope("model", BESIDE))
+    return asked if chosen else made_otherwise(model_here(), others())
+
+
+def machines() -> dict[str, str]:
+    """The page's own, and the one beside it: scope -> model."""
+    both = {"": model_here(), BESIDE: second()}
+    return {scope: model for scope, model in both.items() if model}
+
+
+def own(scope: str, model: str) -> dict[str, str]:
+    """What a figure of a machine is asked with: the one beside the page's own is named."""
+    return {"model": model} if scope else {}
 
 
 def stage() -> None:
     """What the page is about."""
+    open_page(AtHeads)
     heading(
         _("How does a sentence become one in another language?"),
         claim=_("The [[encoder]] reads the source. The [[decoder]] writes the target, one "
@@ -53,91 +63,85 @@ def stage() -> None:
                 "of the source. Without it, the decoder gets one summary of the source."),
         terms=("source", "target", "greedy", "softmax", "teacher-forcing", "hidden-state", "rnn",
                "beam-search", "length-penalty", "alignment", "nat"),
-        reads=open_page(AtHeads),
     )  # fmt: skip
 
 
 def asked() -> None:
     """Which machines are shown, and a target that both read."""
-    params = params_of(AtHeads)
     own, beside, target = st.columns([4, 4, 3], gap="medium")
     with own:
-        controls.choice("model", params, translators(), name_of)
+        offered = {name_of(name): {"model": name} for name in translators()}
+        presets(offered, "model", chosen=name_of(model_here()), label=_("Model"))
     with beside:
-        if others := [name for name in translators() if name != params.model]:
-            shown = Second(second_beside(params.model) or NONE)
-            controls.choice("model", shown, [*others, NONE], called, scope=BESIDE)
+        if others():
+            called = {name: name_of(name) for name in others()} | {NONE: _("nothing")}
+            name = state.in_scope("model", BESIDE)
+            offered = {words: {name: one} for one, words in called.items()}
+            presets(offered, "beside", chosen=called[second() or NONE], label=_("Beside it"))
     with target:
-        controls.line("target", params, placeholder=_("Empty: each model writes its own"))
+        empty = _("Empty: each model writes its own")
+        prose("translate.target", controls=(Field("target", placeholder=empty),))
 
 
 # --- a machine ---------------------------------------------------------------------------
 
 
-def called(name: str) -> str:
-    """A choice for the second column."""
-    return _("nothing") if name == NONE else name_of(name)
-
-
-def column(*, second: bool) -> tuple[str, AtHeads, Any] | None:
-    """The scope of a column, what its machine is asked, and what that writes; None without one."""
-    scope = BESIDE if second else ""
-    params = column_of(AtHeads, second=second, scope=scope)
-    if params is None:
-        return None
-    params = across(params)
-    return scope, params, record_of("translate.target", params)
-
-
-def strips(*, second: bool) -> None:
+def strips(scope: str) -> None:
     """Source and target as one machine sees them."""
-    if (asked := column(second=second)) is None:
-        return
-    scope, params, made = asked
-    show("translate.source", params, key=f"source{scope}", scope=scope, record=made, save=False)
-    show("translate.target", params, key=f"target{scope}", scope=scope, record=made, save=False)
+    if model := machines().get(scope):
+        fixed = own(scope, model)
+        if not scope:
+            prose("translate.source", says=("changes",))
+        with in_scope(scope):
+            figure("translate.source", save=False, height=110, fixed=fixed)
+            figure("translate.target", save=False, height=160, fixed=fixed)
 
 
-def machine(*, second: bool) -> None:
+def machine(scope: str) -> None:
     """Who attends to whom in one machine, and its next word."""
-    if (asked := column(second=second)) is None:
+    model = machines().get(scope)
+    if not model:
         return
-    scope, params, made = asked
-    if made.head is None:
-        say("info", str(no_alignment(made)), icon=":material/grid_off:")
-    else:
-        run = record_of("attention.weights", params)
-        show("attention.weights", params, key=f"weights{scope}", scope=scope, record=run)
-        which_attention(run, scope=scope)
-        which_head(run, scope=scope)
-        if not second:
-            small_print(
-                _("Each row is the step that has read this target token and predicts the next one. "
-                  "So it may already attend to the source of the next word. <s> and </s> mark "
-                  "where a text starts and ends.")
+    blueprint, fixed = zoo.blueprint(model), own(scope, model)
+    with in_scope(scope):
+        if blueprint.across() is None:
+            say("info", str(no_alignment(blueprint)), icon=":material/grid_off:")
+        else:
+            figure(
+                "translate.weights", below=("attention", "layer", "head"), says=("source",),
+                height=450, fixed=fixed,
             )  # fmt: skip
-        source(f"{run.attention.prefix(run.layer)}.weights", params.model)
-    show("translate.next", params, key=f"next{scope}", scope=scope, record=made)
-    source(made.blueprint.head.site, params.model)
-    facts(
-        n_tokens(len(made.source.units)) + " → " + n_tokens(len(made.target.units)),
-        ran_in(made.trace.seconds),
-    )
-
-
-def experiments() -> None:
-    """Clicks that show something."""
-    try_this((*TRANSLATE, *WRITING))
+            if not scope:
+                small_print(
+                    _("Each row is the step that has read this target token and predicts the next "
+                      "one. So it may already attend to the source of the next word. <s> and </s> "
+                      "mark where a text starts and ends.")
+                )  # fmt: skip
+        figure("translate.next", says=("facts", "source"), height=260, fixed=fixed)
 
 
 # --- further below -----------------------------------------------------------------------
 
 
+def steps() -> None:
+    """p(next | source, so far), one step after the other."""
+    st.markdown("## " + _("Step by step: p(next | source, so far)"))
+    st.markdown(
+        _("The probability of a translation is a product. Each step gives one factor: the "
+          "probability of the next token, given the whole source and the target so far. Logarithms "
+          "turn the product into a sum.")
+    )  # fmt: skip
+    prose("translate.chain", says=("steps",))
+    so_far, following = st.columns([3, 2], gap="large")
+    with so_far:
+        figure("translate.chain", height=120)
+    with following:  # what an experiment led to is said above
+        once_more = {"model": model_here(), "experiment": ""}
+        figure("translate.next", save=False, height=230, fixed=once_more)
+
+
 def both_sides() -> None:
     """That source and target are cut into tokens, and a question about it."""
-    params = column_of(AtHead, second=False, scope="")
-    assert params is not None
-    made = record_of("translate.target", across(params))
     st.markdown("## " + _("Tokens on both sides"))
     st.markdown(
         _("A tokenizer works on both sides. It cuts the source before the "
@@ -145,20 +149,83 @@ def both_sides() -> None:
           "entry of the vocabulary at each step, and the tokens it has chosen are joined to a text "
           "at the end.")
     )  # fmt: skip
-    source, target = (
-        sum(not one.special for one in side.units) for side in (made.source, made.target)
-    )
-    entries = made.trace[made.blueprint.head.site].shape[-1]
-    player.asked("translate", {"n": source, "written": target, "entries": entries})
+    prose("translate.target", notes=("question",))
+    entries = shared_runs().model(model_here(), device()).sizes["V"]
+    player.asked("translate", {"entries": entries})
+
+
+def forcing() -> None:
+    """What the decoder reads in training, and what it reads when it is left to itself."""
+    st.markdown("## " + _("Teacher forcing and free running"))
+    st.markdown(
+        _("In training the decoder reads the reference, shifted right by one place, whatever it "
+          "would have written itself. So all positions are trained in one run. When it translates, "
+          "there is no reference: each token that it writes is read by the next step.")
+    )  # fmt: skip
+    figure("translate.taught", controls=("reference",), height=190)
+    figure("translate.free", height=120)
+    figure("translate.losses", height=350)
+
+
+def alignment() -> None:
+    """Which row of the attention says where a word comes from."""
+    st.markdown("## " + _("Word alignment: read the row before"))
+    if not can(model_here(), views.get("translate.alignment").needs):
+        text = _("Nothing in {model} attends to the source, so there is no alignment to read.")
+        say("info", text.format(model=name_of(model_here())), icon=":material/grid_off:")
+        return
+    st.markdown(
+        _("A step reads a token and writes the next one. So the attention that helps to write a "
+          "word stands in the row before it, where that word is not read yet. The word's own row "
+          "belongs to the step that writes the word after it. The third sheet is a check without "
+          "attention weights: hide one token of the source from the decoder, and measure what each "
+          "written token loses.")
+    )  # fmt: skip
+    weights, words = st.columns([3, 2], gap="large")
+    with weights:
+        figure("translate.alignment", says=("source",), height=460)
+    with words:
+        prose(
+            "translate.alignment", controls=("cross_layer",), says=("reading",), follows=("token",)
+        )
+
+
+def search() -> None:
+    """A search for a translation as a tree that can be walked by hand."""
+    st.markdown("## " + _("Which translation? A tree of choices"))
+    st.markdown(
+        _("After each token the model offers its whole vocabulary. Greedy decoding takes the best "
+          "token, sampling draws one, and beam search keeps the best few beginnings. What a search "
+          "considered and pruned is grey. Click any token to see what could have followed it.")
+    )  # fmt: skip
+    numbers = {"beams": 1, "alpha": 0.2, "temperature": 0.1, "seed": 1, "candidates": 1,
+               "length": 1}  # fmt: skip
+    figure(
+        "translate.tree",
+        controls=("method", *(Field(name, "number", step=by) for name, by in numbers.items())),
+        below=("walk",), says=("reading", "source"), notes=("info",), height=640,
+    )  # fmt: skip
+
+
+def second_target() -> None:
+    """What the encoder computed for one target is kept for the next."""
+    st.markdown("## " + _("Read once: a second target of the same source"))
+    st.markdown(
+        _("The encoder does not know the decoder. Its output, and the keys and values that the "
+          "decoder makes of it, depend on the source alone. For another target they are taken as "
+          "they are: with M source tokens, N target tokens and vectors of width k, attention "
+          "costs O(MNk + N²k) and not O(M²k + MNk + N²k).")
+    )  # fmt: skip
+    figure("translate.second", controls=("again",), says=("reading",), notes=("more",), height=420)
 
 
 def all_heads() -> None:
     """Every head of the machines that have several."""
-    several = [
-        (across(params), scope)
-        for params, scope in sides(OfAllHeads)
-        if any(one.n_heads or one.n_layers > 1 for one in zoo.blueprint(params.model).attentions)
-    ]
+    several = {
+        scope: model
+        for scope, model in machines().items()
+        if any(one.n_heads or one.n_layers > 1 for one in zoo.blueprint(model).attentions)
+    }
     if not several:
         return
     st.markdown("## " + _("All heads, for each kind of attention"))
@@ -168,19 +235,17 @@ def all_heads() -> None:
           "encoder's output: there, rows are target tokens and columns source tokens. All three "
           "are the same computation.")
     )  # fmt: skip
-    for column, (params, scope) in zip(st.columns(len(several)), several, strict=True):
-        with column:
-            st.markdown(f"**{name_of(params.model)}**")
-            show("attention.heads", params, key=f"heads{scope}", scope=scope)
+    for column, (scope, model) in zip(st.columns(len(several)), several.items(), strict=True):
+        with column, in_scope(scope):
+            st.markdown(f"**{name_of(model)}**")
+            figure("translate.heads", height=520, fixed=own(scope, model))
 
 
 def states() -> None:
     """The states and gates of the machines that read one token after the other."""
-    recurrent = [
-        (params, scope)
-        for params, scope in sides(AtState, STATES)
-        if zoo.blueprint(params.model).recurrences
-    ]
+    recurrent = {
+        scope: model for scope, model in machines().items() if zoo.blueprint(model).recurrences
+    }
     if not recurrent:
         return
     st.markdown("## " + _("The state of a recurrent network, step by step"))
@@ -190,61 +255,46 @@ def states() -> None:
           "something new is let in. All that it has read must fit into this vector.")
     )  # fmt: skip
     columns = st.columns(len(recurrent), gap="large")
-    for column, (params, scope) in zip(columns, recurrent, strict=True):
-        with column:
-            state_of(params, scope)
-
-
-def state_of(params: AtState, scope: str) -> None:
-    """The state of one machine: which of its layers, how much each step keeps, and all numbers."""
-    st.markdown(f"**{name_of(params.model)}**")
-    record = record_of("recurrent.states", params)
-    blueprint = record.trace.blueprint
-    own = replace(params, recurrence=record.recurrence.name, direction=record.direction)
-    if len(blueprint.recurrences) > 1:
-        controls.part("recurrence", own, blueprint, scope=scope)
-    if len(record.recurrence.directions) > 1:
-        controls.part("direction", own, blueprint, scope=scope)
-    if record.recurrence.n_layers > 1:
-        controls.choice("layer", own, range(record.recurrence.n_layers), scope=scope)
-    show("recurrent.kept", params, key=f"kept{scope}", scope=scope, record=record, save=False)
-    show("recurrent.states", params, key=f"states{scope}", scope=scope, record=record)
+    for column, (scope, model) in zip(columns, recurrent.items(), strict=True):
+        with column, in_scope(scope + STATES):
+            st.markdown(f"**{name_of(model)}**")
+            fixed, which = {"model": model}, ("recurrence", "direction", "layer")
+            figure("recurrent.kept", controls=which, save=False, height=150, fixed=fixed)
+            figure("recurrent.states", height=320, fixed=fixed)
 
 
 def names() -> None:
     """What the names on the page mean."""
-    params = column_of(AtHead, second=False, scope="")
-    assert params is not None
-    made = record_of("translate.target", across(params))
-    blueprint = made.blueprint
+    model = model_here()
+    blueprint, known = zoo.blueprint(model), shared_runs().model(model, device()).catalogue
     sites = [f"{one.prefix(0)}.{site}" for one in blueprint.attentions[-1:]
              for site in ("scores", "weights", "z", "out")]  # fmt: skip
-    sites += [name for one in blueprint.recurrences[-1:] for name in made.trace.catalogue
+    sites += [name for one in blueprint.recurrences[-1:] for name in known
               if name.startswith(one.prefix)]  # fmt: skip
-    definitions([*sites, blueprint.head.site], params, made.trace.lengths)
+    definitions("translate.target", [*sites, blueprint.head.site], model)
 
 
 part("stage", stage)
 left, right = st.columns(2, gap="medium")
 with left:
-    part("strips", partial(strips, second=False))
+    part("strips", partial(strips, ""))
 with right, controls.lower_on_a_phone("strips-beside", 2):
-    part("strips-beside", partial(strips, second=True))
+    part("strips-beside", partial(strips, BESIDE))
 with controls.lower_on_a_phone("asked"):
     part("asked", asked)
 left, right = st.columns(2, gap="medium")
 with left:
-    part("first", partial(machine, second=False))
+    part("first", partial(machine, ""))
 with right, controls.lower_on_a_phone("second", 2):
-    part("second", partial(machine, second=True))
+    part("second", partial(machine, BESIDE))
 with controls.lower_on_a_phone("rest", 3), st.container(key="below-stage"):
-    part("experiments", experiments)
-    later("steps", translating.steps)
-    later("both-sides", both_sides)
-    later("forcing", translating.forcing)
-    later("alignment", translating.alignment)
-    later("search", translating.search)
-    later("second-target", translating.second_target)
-    later("all-heads", all_heads)
-    later("states", states)
-    later("names", names)
+    part("experiments", lambda: experiments((*TRANSLATE, *WRITING)))
+    part("steps", steps)
+    part("both-sides", both_sides)
+    part("forcing", forcing)
+    part("alignment", alignment)
+    part("search", search)
+    part("second-target", second_target)
+    part("all-heads", all_heads)
+    part("states", states)
+    part("names", names)

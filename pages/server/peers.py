@@ -2,8 +2,8 @@
 
 A browser asks over several connections, which the system hands to any worker. Each would run the
 model again for the same text, and train once more what another one trains. So one worker answers
-the figures of a browser, and one all that is made from the same kind of job; whoever else is asked
-hands the question on, over a socket that only this machine has.
+the figures of a browser and its screens of the lessons, and one all that is made from the same kind
+of job; whoever else is asked hands the question on, over a socket that only this machine has.
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ from core.runs.requests import Job
 from pages.parts.figure import FILES
 from pages.parts.prefix import prefix
 from pages.parts.runs import workers
+from pages.server.lessons import SCREEN
 from pages.server.visitors import visitor_of
 
 FOLDER = "GLASSFORMER_PEERS"  # names the folder of their sockets
@@ -139,7 +140,9 @@ async def _body(receive: Receive) -> AsyncIterator[bytes]:
 
 
 def _view_of(scope: Scope) -> str:
-    """The view of a figure's address; empty for all else."""
+    """The view of a figure's address, or what stands for a screen's; empty for all else."""
+    if scope["type"] == "http" and scope["path"] == f"{prefix()}{SCREEN}":
+        return SCREEN
     own = scope["path"].removeprefix(f"{prefix()}{FILES}/") if scope["type"] == "http" else ""
     return "" if own == scope.get("path") else own.rpartition(".")[0]
 
@@ -168,7 +171,7 @@ async def joined(routes: list[BaseRoute]) -> AsyncIterator[None]:
     """Be one of several workers, where there are several.
 
     Args:
-        routes: of the figures.
+        routes: of the figures, and of the screens of the lessons.
     """
     folder = os.environ.get(FOLDER, "")
     if not folder or workers() == 1:

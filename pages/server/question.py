@@ -26,6 +26,7 @@ from core.views import Control, View
 from core.views.controls import controls_of
 from core.views.given import given_to
 from core.views.params import at_rest, parse
+from core.views.text.typed import came_apart
 from pages.parts.drawings import drawing_of
 from pages.parts.figure import FILES, files_of
 from pages.parts.messages import as_said, changed, cut_said, english_only
@@ -253,7 +254,9 @@ class Question:
         """What the model changes in the text; of the page's the rest is said under the box."""
         texts = self.view.texts(self.params)
         if self.model is None or not texts:
-            return []
+            # A drawing that says what the model changes does not know what was put together before.
+            apart = came_apart(self._query.get("text", ""))
+            return sentence("{said}", said=apart).as_data() if apart else []
         known = {"unknown"} if self._of_the_page else set()
         found = changed(self.params.model, texts, self.device, known)
         return [] if found is None else found.as_data()

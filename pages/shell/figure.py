@@ -27,6 +27,7 @@ from pages.parts.prefix import prefix
 from pages.parts.runs import device, shared_runs
 
 _SCOPE: ContextVar[str] = ContextVar("scope", default="")
+_WHEN: ContextVar[Mapping[str, Sequence[str]]] = ContextVar("when", default=MappingProxyType({}))
 
 
 @contextmanager
@@ -41,6 +42,23 @@ def in_scope(scope: str) -> Iterator[None]:
         yield
     finally:
         _SCOPE.reset(token)
+
+
+@contextmanager
+def only(name: str, *values: str, place: str) -> Iterator[None]:
+    """What stands within is there while a parameter has one of these values; a figure is in it.
+
+    Args:
+        name: of the parameter.
+        values: as a link says them; empty for one that nobody chose.
+        place: keeps it there from run to run, with the last of the values.
+    """
+    token = _WHEN.set({name: values})
+    try:
+        with st.container(key=f"only-{place}-{values[-1]}"):
+            yield
+    finally:
+        _WHEN.reset(token)
 
 
 NOTHING: Mapping[str, Any] = {
@@ -230,7 +248,8 @@ def _mount(
     asked = _asks(view, [name for name in read if not _in_browser(view, name)])
     params = state.read(views.get(view).Params, scope)  # what is wrong in the link is said
     job = any(isinstance(one, Job) for one in views.get(view).requests(params))
-    header = {**asked, **shown, "asks": {**_model(read), **(asks or {})}, "job": job}
+    when = {name: list(values) for name, values in _WHEN.get().items()} | shown["when"]
+    header = {**asked, **shown, "when": when, "asks": {**_model(read), **(asks or {})}, "job": job}
     mount("figure", Payload(header), key=_key(scope, key), scope=scope)
 
 

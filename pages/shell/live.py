@@ -39,12 +39,19 @@ def live(row: Row) -> dict[str, Any]:
     names = table.names(row) | to_query(Machine(), whole=True).keys() | {TEXT, HERS, "experiment"}
     names |= {state.in_scope(name, scope) for scope in row.scopes for name in table.names(row)}
     names |= _of_the_player(row)
+    turns = [one for deck in decks() for one in deck.__dataclass_fields__]
+    # Which section is projected, as far as the link of this page says it.
+    names |= (own_session().found | state.shown_names()) & set(turns)
     values, opened = _in_address(names)
     return {
         "values": values,
         "opened": opened,
         "selects": sorted(name for name in names if _local(name) in selectable()),
-        "restarts": [*MADE_OF, *(one for deck in decks() for one in deck.__dataclass_fields__)],
+        "restarts": [
+            *MADE_OF,
+            *turns,
+            *(state.in_scope("model", scope) for scope in row.scopes),
+        ],
         "modes": ["tour"],
         "looks": sorted(name for name in names if says_where(_local(name))),
         "scoped": _scoped() if row.address in ("", LESSONS) else {"selects": [], "looks": []},

@@ -1,108 +1,180 @@
 """Tokenization: how a text is cut, how the pieces were learnt, and what a character costs."""
 
-from dataclasses import replace
+from collections.abc import Mapping
 
 import streamlit as st
 
 from core import zoo
 from core.experiments import PIECES, TOKENIZATION
-from core.language import _, name_of, ngettext
-from core.locale import grouped
+from core.language import _, name_of
 from core.models.needs import Needs
-from core.views.text.code import Coding
-from core.views.text.tokenizing import Tokenizing
-from core.views.text.typed import came_apart
-from pages.parts import sentence, state
-from pages.parts.cutting import learning, one_word, opens_on
-from pages.parts.figure import reading, record_of, show
-from pages.parts.messages import say_what_is_shown, small_print
-from pages.parts.methods import SAID, by_method, method_here
+from core.views.params import OnText
+from core.views.text.families import family_of, method_of
+from core.views.text.tokenizing import METHODS
+from pages.parts import state
+from pages.parts.messages import say
+from pages.parts.methods import BY, Method
 from pages.parts.names import Machine
-from pages.parts.page import (
-    heading,
-    say_which_model,
-    try_this,
-)
+from pages.parts.page import heading, model_here, say_which_model, source_of
 from pages.parts.runs import model_for, shared_runs
 from pages.parts.sections import Section, TextPart, sections
+from pages.shell.figure import Field, figure, only, prose
+from pages.shell.offers import experiments
 
 
-def with_merges(leave: tuple[str, ...] = ()) -> Tokenizing:
-    """The text, and a model whose tokenizer has merges; ``leave`` as ``state.read`` has it."""
-    return by_method(Tokenizing, "bpe", leave)
-
-
-def without_merges(name: str) -> str:
-    """A model if its tokenizer has no merges; else one whose tokenizer has none."""
+def fitting(method: str) -> str:
+    """The chosen model if its tokenizer cuts by a method, else one whose does; empty for none."""
     shelf, runs = zoo.shelf(), shared_runs()
-    read = {one: runs.model(one).encoders for one in (name, *shelf) if one in shelf}
-    fitting = (one for one, by in read.items() if by.text is not None and by.merges is None)
-    return next(fitting, name)
+    names = (name for name in (state.read(Machine).model, OnText().model, *shelf) if name in shelf)
+    return next((name for name in names if method_of(runs.model(name).encoders) == method), "")
 
 
-def not_read(n: int) -> str:
-    """How many words are in no count, as they did not fit the context."""
-    if not n:
-        return ""
-    said = ngettext("{n} further word did not fit and is not counted",
-                    "{n} further words did not fit and are not counted", n)  # fmt: skip
-    return " · " + said.format(n=grouped(n))
+def with_merges() -> str:
+    """A model whose tokenizer has merges."""
+    return fitting("bpe") or model_here()
+
+
+def without_merges() -> str:
+    """The chosen model if its tokenizer has no merges; else one whose tokenizer has none."""
+    chosen, shelf = state.read(Machine).model, zoo.shelf()
+    read = {one: shared_runs().model(one).encoders for one in (chosen, *shelf) if one in shelf}
+    found = (one for one, by in read.items() if by.text is not None and by.merges is None)
+    return next(found, model_here())
 
 
 def cut_twice() -> None:
     """The text as each of the two models cuts it."""
     say_which_model()
-    say_what_is_shown()
-    params = with_merges(leave=("corpus", "merges", "code"))
-    other = replace(params, model=without_merges(state.read(Machine).model))
-    record = record_of("text.tokens", params)
     heading(
         _("How does a text become tokens?"),
-        ngettext("{words} word, {characters} characters · the same text for both models · point "
-                 "at it",
-                 "{words} words, {characters} characters · the same text for both models · point "
-                 "at a word", record.n_words)
-        .format(words=record.n_words, characters=len(record.run.text))
-        + not_read(len(record.run.cut.split())),
         claim=_("A model computes with numbers, so the text is first cut into [[tokens]], entries "
                 "of a fixed [[vocabulary]]. Frequent words are one token each; rare words, names "
                 "and typos fall into several, so a small vocabulary can still write every word."),
         terms=("bpe", "wordpiece", "unigram", "viterbi", "expectation-maximisation",
                "subword-regularisation", "merge", "entropy", "surprisal"),
     )  # fmt: skip
-    composed_letters(params.text)
-    more = opens_on()
+    own = {"model": with_merges()}
+    prose("text.tokens", says=("changes",), fixed=own)
     left, right = st.columns(2, gap="large")
     with left:
-        show("text.tokens", params, record=record, key="tokens-causal", more=more)
+        figure("text.tokens", says=("facts",), height=250, fixed=own)
     with right:
-        show("text.tokens", other, key="tokens-masked", more=more)
+        # What an experiment moved is said once.
+        figure("text.tokens", height=250, fixed={"model": without_merges(), "experiment": ""})
 
 
-def composed_letters(text: str) -> None:
-    """At the strips, which letters of a text are one character there and were typed as several."""
-    if said := came_apart(sentence.as_typed(text)):
-        small_print(said)
+def choice() -> Field:
+    """A control for the method."""
+    return Field("cutting", options=[(name, _(METHODS[name])) for name in BY])
 
 
-def experiments() -> None:
-    """What to try with the text in the bar."""
-    try_this((*TOKENIZATION, *PIECES))
+def one_word() -> None:
+    """How a word becomes tokens, step by step."""
+    prose("text.tokens", controls=(choice(),), fixed={"model": with_merges()})
+    for name, method in BY.items():
+        with only("cutting", *method.values, place="word"):
+            if not state.lecture():
+                st.markdown(_(method.cuts))
+            put_together(name, method)
+
+
+def put_together(name: str, method: Method) -> None:
+    """A word cut by a method, with the entries of a model that has some, or learned ones."""
+    shown, chosen = fitting(name), state.read(Machine).model
+    own = {"model": shown or model_here(), "cutting": name, **({} if shown else {"code": "learnt"})}
+    if not shown:
+        said = _("No model on the shelf cuts words like this. The code learned below is used.")
+        say("info", said, icon=":material/info:")
+    elif chosen in zoo.shelf() and chosen != shown:
+        whose(name, chosen, shown)
+    called = [("model", name_of(shown)), ("learnt", _("the code learned below"))]
+    figure(
+        method.view, controls=(Field("code", options=called),) if shown else (), says=("steps",),
+        height=340, fixed=own,
+    )  # fmt: skip
+    source_of(*method.cut_by)
+    if name == "unigram":
+        segmentations(own)
+
+
+def whose(method: str, chosen: str, shown: str) -> None:
+    """Say whose entries cut the word, where the chosen model cuts in another way."""
+    text = shared_runs().model(chosen).encoders.text
+    if text is not None:
+        said = _("{model} cuts words in another way, so {shown} is shown here.")
+        if method == "bpe":
+            said = _(family_of(text.family).without_merges)
+        st.markdown(said.format(model=name_of(chosen), shown=name_of(shown)))
+
+
+def segmentations(own: Mapping[str, str]) -> None:
+    """The most probable segmentations of the word, and samples of them."""
+    bars, words = st.columns([3, 2], gap="large")
+    with bars:
+        figure("text.ways", height=330, fixed=own)
+    with words:
+        st.markdown(
+            _("**Subword regularisation** cuts the same word differently each time a model is "
+              "trained on it, so that the model learns the pieces of words, too. A segmentation is "
+              "drawn with its probability to the power α: with α = 1 as it is, with α = 0 all are "
+              "alike.")
+        )  # fmt: skip
+        sampled = (Field("smoothing", step=0.05), Field("seed", "number"))
+        prose("text.ways", controls=sampled, fixed=own)
+
+
+def learning() -> None:
+    """How the entries are learned, one step after the other."""
+    prose("text.code", controls=(choice(),))
+    for name, method in BY.items():
+        with only("cutting", *method.values, place="learning"):
+            learned(name, method)
+            source_of(*method.learned_by)
+
+
+def learned(name: str, method: Method) -> None:
+    """The text that entries are learned from, and what each step makes of it."""
+    by_rounds, own = name == "unigram", {"cutting": name}
+    first = "text.entries" if by_rounds else "text.learnt"
+    if state.lecture():  # the steps fill the screen; what is asked for less often folds away
+        steps, beside = st.columns([3, 1], vertical_alignment="top")
+        folded = beside.popover(_("The text to learn from"), key=f"corpus-{name}")
+        text, settings = folded.container(), folded.container()
+    else:
+        st.markdown(_(method.learns))
+        text, settings = st.columns([3, 1], gap="large")
+        steps = st.container()
+    with text:
+        prose(first, controls=(Field("corpus", "lines"),), fixed=own)
+    with settings:
+        prose(first, controls=("pieces" if by_rounds else "merges",), fixed=own)
+    with steps:
+        prose(first, says=("steps",), notes=("info", "warning"), fixed=own)
+    counts, corpus = st.columns([2, 3], gap="large")
+    with counts:
+        figure("text.entries" if by_rounds else "text.pairs", height=380, fixed=own)
+    with corpus:
+        figure("text.segmented" if by_rounds else "text.corpus", height=260, fixed=own)
+        if by_rounds:
+            figure("text.losses", height=380, fixed=own)
+    if not by_rounds:
+        figure("text.learnt", height=160, fixed=own)
 
 
 def short_codes() -> None:
     """What each code spends on a character."""
-    method = method_here()
     curve, words = st.columns([3, 2], gap="large")
     with curve:
-        costs = show("text.code", by_method(Coding, method))
+        figure("text.code", height=400)
     with words:
-        reading("text.code", costs)
-        st.markdown(
-            _("**Huffman's code** keeps the symbols and changes the length of their code words: a "
-              "frequent character gets few bits, a rare one many.")
-        )  # fmt: skip
-        st.markdown(_(SAID[method].codes))
+        for name, method in BY.items():
+            with only("cutting", *method.values, place="codes"):
+                prose("text.code", says=("reading",), fixed={"cutting": name})
+                st.markdown(
+                    _("**Huffman's code** keeps the symbols and changes the length of their code "
+                      "words: a frequent character gets few bits, a rare one many.")
+                )  # fmt: skip
+                st.markdown(_(method.codes))
         st.markdown(_("The price is a table of entries, which is not counted here."))
         bits, token = _("bits per character"), _("token")
         st.latex(rf"\text{{{bits}}} = \frac{{1}}{{n}}\sum_t -\log_2 p(\text{{{token}}}_t)")
@@ -111,31 +183,34 @@ def short_codes() -> None:
 
 def predicted() -> None:
     """What the characters of the text in the bar cost, if a model predicts them."""
-    params = with_merges()
-    writer = model_for(params.model, Needs("next_token"))
+    model = with_merges()
+    writer = model_for(model, Needs("next_token"))
     st.markdown(
         _("A model that predicts the next token gives a code, too: a token that it expects with "
           "probability p costs −log₂ p bits, its **surprisal**.")
     )  # fmt: skip
     bars, words = st.columns([3, 2], gap="large")
-    # Whatever is stepped, it stays as it is.
-    still = replace(params, model=writer, word=-1, join=-1, merge=0)
     with bars:
-        costs = show("text.bits", still)
+        figure("text.bits", height=260, fixed={"model": writer})
     with words:
-        if writer != params.model:
+        if writer != model:
             st.markdown(
                 _("{model} does not predict the next token of a text, so {shown} is shown here.")
-                .format(model=name_of(params.model), shown=name_of(writer))
+                .format(model=name_of(model), shown=name_of(writer))
             )  # fmt: skip
-        reading("text.bits", costs)
+        prose("text.bits", says=("reading",), fixed={"model": writer})
+
+
+def tried() -> None:
+    """What to try with the text in the bar."""
+    experiments((*TOKENIZATION, *PIECES))
 
 
 sections(
     TextPart,
     [
         Section(_("The same text, cut by two models"), "twice", cut_twice, headed=False),
-        Section(_("How one word becomes tokens"), "word", one_word, tries=experiments),
+        Section(_("How one word becomes tokens"), "word", one_word, tries=tried),
         Section(_("Where does the vocabulary come from?"), "learning", learning),
         Section(_("Short codes for what is frequent"), "codes", short_codes),
     ],

@@ -15,6 +15,7 @@ from pages.server import answers, files
 from tests.app import asked
 
 APP = Starlette(routes=[*files.ROUTES, *answers.ROUTES])
+OF_THE_PAGE = ("text", "model", "target", "device")  # in a scope, too, unless it has its own
 
 
 @dataclass(frozen=True)
@@ -71,7 +72,9 @@ def _figures(app: AppTest) -> Iterator[Figure]:
         if any(known.get(name, "") not in wanted for name, wanted in spec["when"].items()):
             continue
         names = [*spec["reads"], *([] if spec["drawn"] else spec["follows"])]
-        query = {name: known[name] for name in names if name in known}
+        own = f"{spec['scope']}." if "scope" in spec else ""
+        query = {name: known[own + name] for name in names if own + name in known}
+        query |= {one: known[one] for one in OF_THE_PAGE if one in names and one in known} | query
         kind = "bin" if spec["drawn"] else "words"
         _status, content, told = asked.received(
             APP,

@@ -19,7 +19,7 @@ from core.models.registry import ARCHITECTURES
 from core.models.rnn import RNN, RNNConfig
 from core.text.tokenizer import Tokenizer
 from core.zoo import LoadedModel
-from pages.parts import fragments, study
+from pages.parts import fragments
 from pages.parts.runs import shared_runs
 from pages.parts.session import Part
 from pages.parts.table import TABLE, Row, offered
@@ -133,12 +133,6 @@ def _somebody_who_can(request: pytest.FixtureRequest) -> None:
     if isinstance(row, Row) and row not in offered():
         request.getfixturevalue("fills" if row.needs.ability == "damaged" else "three_machines")
         assert row in offered()
-
-
-@pytest.fixture(autouse=True)
-def _the_same_questions(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Everybody is asked on the numbers of seed 0 here."""
-    monkeypatch.setattr(study, "fresh_seed", lambda: 0)
 
 
 @pytest.fixture(autouse=True)

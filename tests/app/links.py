@@ -13,10 +13,9 @@ from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
 from core.language import use_language
-from core.lessons import Lesson, lesson
-from core.lessons.study import Study
 from tests.app import test_files, test_lesson_files
 from tests.app.answered import figures
+from tests.app.played import Played, given_up, of_page
 from tests.app.test_pages import check, headers
 
 CONTROLS = (
@@ -52,8 +51,6 @@ def found_at(link: str, *, answered: bool = False) -> dict[str, Any]:
 
 def _page(address: str, query: dict[str, str], *, answered: bool) -> dict[str, Any]:
     app = AppTest.from_file("../../pages/frame.py", default_timeout=60)
-    if answered:
-        app.session_state["study"] = _given_up(query["lesson"])
     app._page_hash = calc_hash(address)  # as a browser opens it, with no other page before
     for one, value in query.items():
         app.query_params[one] = value
@@ -63,11 +60,15 @@ def _page(address: str, query: dict[str, str], *, answered: bool) -> dict[str, A
     said = " ".join(str(one.proto.body) for one in app.get("html"))
     every = (*app.warning, *app.info, *app.error)
     told = [ESCAPED.sub(r"\1", one.value) for one in every if one.icon not in EXPLAINS]
+    title = unescape(re.sub(r"<[^>]+>", "", "".join(re.findall(r"<h1[^>]*>(.*?)</h1>", said))))
+    her = None
+    if headers(app, "lesson"):
+        her = of_page(app, given_up(query["lesson"]) if answered else None)
+        bar |= her.screen.get("bar", {})
+        title = her.title
+        told += [one for kind in ("warning", "info", "error") for one in her.notes[kind]]
     return {
-        # A phone shows a click's title at another place, so it is written twice.
-        "title": unescape(
-            re.sub(r"<[^>]+>", "", "".join(dict.fromkeys(re.findall(r"<h1[^>]*>(.*?)</h1>", said))))
-        ),
+        "title": title,
         "bar": {one: bar[one] for one in BAR},
         # What stands beside the page's own machine is chosen by itself.
         "chosen": {
@@ -75,22 +76,13 @@ def _page(address: str, query: dict[str, str], *, answered: bool) -> dict[str, A
             for name, value in page["chosen"].items()
             if not name.startswith("b.")
         },
-        "figures": _figures(app),
-        "controls": _controls(app),
+        "figures": _figures(app, her),
+        "controls": _controls(app, her),
         "told": told,
     }
 
 
-def _given_up(ident: str) -> Study:
-    study, found = Study(known=True), lesson(ident)
-    assert isinstance(found, Lesson)
-    for step in found.steps:
-        if step.question is not None:
-            study.of(ident, step.question.id).given_up = True
-    return study
-
-
-def _figures(app: AppTest) -> list[dict[str, Any]]:
+def _figures(app: AppTest, her: Played | None) -> list[dict[str, Any]]:
     """What each figure shows by itself: its kind, and places that are no lists."""
     own = [(one.said.get("folder", ""), one.answer.header) for one in figures(app) if one.answer]
     kinds = ("matrix", "head_grid", "token_strip", "bars", "arcs", "ladder", "map")
@@ -100,11 +92,12 @@ def _figures(app: AppTest) -> list[dict[str, Any]]:
             if isinstance(value, int | str)
         }
         for kind in kinds
-        for one in (*headers(app, kind), *(said for folder, said in own if folder == kind))
+        for one in (*headers(app, kind), *(said for folder, said in own if folder == kind),
+                    *(her.figures(kind) if her is not None else ()))
     ]  # fmt: skip
 
 
-def _controls(app: AppTest) -> dict[str, Any]:
+def _controls(app: AppTest, her: Played | None) -> dict[str, Any]:
     """By its name, what each control stands at."""
     found = {}
     for kind in CONTROLS:
@@ -114,7 +107,8 @@ def _controls(app: AppTest) -> dict[str, Any]:
     for row in (one for one in headers(app, "presets") if one["label"]):
         (chosen,) = [one for one in row["buttons"] if one["on"]]
         (found[row["label"]],) = chosen["sets"].values()
-    for control in (control for one in figures(app) for control in one.controls):
+    asked = [control for one in figures(app) for control in one.controls]
+    for control in (*asked, *(her.controls if her is not None else ())):
         found.setdefault(control["label"], _as_streamlit(control))  # the first on the page
     return found
 

@@ -1,15 +1,26 @@
-"""An answer marks the question that it names, whichever is on the screen when it comes."""
+"""An answer marks the question that it names, as it was asked; the browser keeps it."""
 
 from __future__ import annotations
 
+import json
+from typing import Any
+
 import pytest
 
+from core.errors import CoreError
+from core.lessons.on_pages import ON_PAGES
 from core.lessons.posing import pose
 from core.lessons.schema import Question
-from pages.parts import asking, state
+from core.lessons.study import OWN_SEEDS, Study
+from pages.player.learner import STUDY, Learner
+from pages.player.questions import opened
+from tests.app.played import Played, directly, screen_at
+from tests.app.played import opened as screen_of
 
 SAID = {"ask": "How much is {{x[i]}}?", "hints": ("a", "b", "c"), "solution": "."}
 NAMES = {"x": [0.25, 0.5, 0.75]}
+KEY = ("sums", "one")
+FAR = "[" * 900 + "]" * 900
 
 
 def question(ident: str, answer: str) -> Question:
@@ -19,80 +30,170 @@ def question(ident: str, answer: str) -> Question:
     )  # fmt: skip
 
 
-@pytest.fixture
-def screen(monkeypatch):
-    """Shows a question; what the browser is told, and what it may say to it."""
-    shown: list[tuple[dict, dict]] = []
-    monkeypatch.setattr(asking.st, "session_state", {})
-    monkeypatch.setattr(state, "touch", lambda _name: None)
-    monkeypatch.setattr(
-        asking, "mount", lambda _name, payload, key, on: shown.append((payload.header, on))
-    )
+class Asked:
+    """A question, in one browser."""
 
-    def show(own: Question, seed: int = 0, names=NAMES, again=None):
-        posed = pose(own, names, seed)
-        asking.question("sums", own.id, posed, key="question-sums", again=again)
-        return shown[-1]
+    def __init__(self, own: Question, names: Any = NAMES) -> None:
+        self.own, self.names, self.study = own, names, json.dumps(Study().as_data())
+        self.look()
 
-    return show
+    def does(self, what: str, value: Any) -> None:
+        self.look(json.dumps({"what": what, "value": value}))
 
+    def look(self, does: str = "") -> None:
+        learner = Learner.of({STUDY: self.study, "_does": does})
+        self.here = opened(learner, ("sums", self.own.id), self.own, self.names)
+        self.study = learner.study_as_text()
 
-def answers() -> dict[str, tuple[int, bool]]:
-    found = asking.own_study().answers
-    return {key[1]: (one.tries, one.right) for key, one in found.items()}
+    @property
+    def entry(self) -> tuple[int, bool]:
+        return self.here.answered.tries, self.here.answered.right
 
-
-def test_a_late_answer_marks_its_own_question_and_not_the_next(screen):
-    one, two = question("one", "x[i]"), question("two", "x[i]")
-    first, _on = screen(one)
-    _second, on = screen(two)
-    on["answer"]({"id": first["asks"], "value": pose(one, NAMES, 0).right})
-    assert answers() == {"one": (1, True), "two": (0, False)}
+    @property
+    def right(self) -> float:
+        return pose(self.own, self.names, self.here.answered.seed).right
 
 
-def test_another_one_sets_back_what_she_changed_in_the_figures(screen):
-    own, done = question("one", "x[i]"), []
-    first, on = screen(own, again=lambda: done.append("set back"))
-    on["again"](first["asks"])
-    on["again"]("another question")
-    assert done == ["set back"]
+def test_an_answer_to_another_question_or_to_other_data_marks_nothing():
+    her = Asked(question("one", "x[i]"))
+    first = her.here.asks
+    her.does("again", first)
+    second, seed = her.here.asks, her.here.answered.seed
+    assert second != first
+    assert seed > 0
+    for name in (first, "", "two 0 ", None, 7, ["x"]):
+        her.does("answer", {"id": name, "value": her.right})
+        her.does("answer", name)
+        for what in ("hint", "give", "again"):
+            her.does(what, name)
+    answered = her.here.answered
+    assert (answered.tries, answered.seed, answered.hints, answered.given_up) == (0, seed, 0, False)
+    her.names = {"x": [0.1, 0.2, 0.3]}  # on a text of her own
+    her.look()
+    assert her.here.asks != second
+    her.does("answer", {"id": her.here.asks, "value": her.right})
+    assert her.entry == (1, True)
 
 
-def test_an_answer_to_other_data_or_to_nothing_that_was_asked_marks_nothing(screen):
-    own = question("one", "x[i]")
-    first, on = screen(own)
-    on["again"](first["asks"])
-    seed = asking.own_study().of("sums", "one").seed
-    second, on = screen(own, seed)
-    assert second["asks"] != first["asks"]
-    for name in (first["asks"], "", "two 0 ", None, 7, ["x"]):
-        on["answer"]({"id": name, "value": pose(own, NAMES, seed).right})
-        on["answer"]({"id": name, "value": pose(own, NAMES, 0).right})
-        on["answer"](name)
-        on["hint"](name)
-        on["give"](name)
-        on["again"](name)
-    assert answers() == {"one": (0, False)}
-    entry = asking.own_study().of("sums", "one")
-    assert (entry.seed, entry.hints, entry.given_up) == (seed, 0, False)
-    third, _on = screen(own, seed, {"x": [0.1, 0.2, 0.3]})  # on a text of her own
-    assert third["asks"] != second["asks"]
-    on["answer"]({"id": third["asks"], "value": pose(own, {"x": [0.1, 0.2, 0.3]}, seed).right})
-    assert answers() == {"one": (1, True)}
-
-
-def test_per_cent_that_are_said_to_be_are_no_longer_guessed(screen):
+def test_per_cent_that_are_said_to_be_are_no_longer_guessed():
     own = question("one", "x[i]").model_copy(update={"number": "share", "draw": {"i": "range(1)"}})
-    header, on = screen(own)
-    assert header["sort"] == "share"
-    on["answer"]({"id": header["asks"], "value": 25.0, "percent": True})
-    on["answer"]({"id": header["asks"], "value": 25.0})
-    assert answers() == {"one": (2, True)}
+    her = Asked(own)
+    her.does("answer", {"id": her.here.asks, "value": 25.0, "percent": True})
+    assert her.entry == (1, False)
+    her.does("answer", {"id": her.here.asks, "value": 25.0})
+    assert her.entry == (2, True)
 
 
-def test_a_session_keeps_a_few_questions_only(screen):
-    for n in range(3 * asking.MOST_ASKED):
-        screen(question(f"q{n}x", "x[i]"))
-    kept = asking.st.session_state[asking.ASKED]
-    assert len(kept) == asking.MOST_ASKED
-    assert not any(posed.names for _key, posed in kept.values())  # no run is held by it
+def test_the_server_marks_and_what_a_browser_says_of_itself_opens_no_other_question():
+    her = screen_of("attention", 3)
+    asks = her.question["asks"]
+    her.ask("answer", {"id": asks, "value": 1.0, "right": True})
+    assert not her.question["marked"]["right"]
+    assert not her.question["done"]
+    told = screen_of("attention", 3).does("give").question["answer"]
+    her.answer(told)
+    assert her.question["marked"]["right"]
+    assert "try 2" in her.question["marked"]["says"][0][0]
+    assert her.question["solution"]
+
+
+def test_hints_are_kept_and_one_comes_after_another():
+    her = screen_of("attention", 3)
+    for n in range(1, 4):
+        her.does("hint")
+        assert len(her.question["hints"]) == n
+    assert not her.question["more_hints"]
+    again = screen_of("attention", 3, her.kept())
+    assert len(again.question["hints"]) == 3
+    assert "solution" not in again.question
+
+
+def test_another_one_sets_back_what_she_changed_in_the_figures():
+    at = screen_at("attention", "scale")
+    her = screen_of("attention", at, **{f"attention.{at}a.head": "2", "attention.1a.head": "1"})
+    her.does("give")
+    asks = her.question["asks"]
+    her.does("again")
+    assert her.question["asks"] != asks
+    assert not her.question["done"]
+    assert f"attention.{at}a.head" not in her.state
+    assert her.state["attention.1a.head"] == "1"
+
+
+@pytest.mark.parametrize("said", [
+    FAR, "[" * 50_000, "null", "7", "[]", "{}", '{"what": 7}', '{"what": "answer"}', "{", "\x00",
+    '{"what": "answer", "value": {"id": "x"}}', "9" * 9_000, "x" * 500_000,
+    '{"what": "explode", "value": ""}',
+])  # fmt: skip
+def test_what_is_no_deed_and_no_progress_is_heard_as_nothing(said):
+    for name in ("_does", "_study", "_names", "_folds", "_who", "_mode", "_page"):
+        query = {"lesson": "attention", "lesson_at": "3", STUDY: json.dumps(Study().as_data())}
+        plain = directly(query)
+        assert len(directly(query | {name: said})) >= 0.9 * len(plain)
+
+
+VALUES = [None, True, "0.5", "x" * 9_000, [], [[1]], {"a": 1}, 1e308, -1e308, [1] * 5_000, 10**400,
+          [10**400], ["a"], float("nan"), float("inf"), [float("nan")], {}, "\x00", -1,
+          [-1, 99]]  # fmt: skip
+
+
+@pytest.mark.parametrize("value", VALUES, ids=lambda one: str(one)[:12])
+@pytest.mark.parametrize("step", ["scale", "where", "heads", "share"])
+def test_any_value_can_be_answered(step, value):
+    her = screen_of("attention", screen_at("attention", step))
+    for one in her.questions:
+        her.ask("answer", {"id": one["asks"], "value": value})
+        assert json.dumps(json.loads(her.study), allow_nan=False)
+        tried = her.kept().answers.get(("attention", one["id"]))
+        assert ("marked" not in her.question) or (tried is not None and tried.tries > 0)
+
+
+@pytest.mark.parametrize("page", ON_PAGES)
+def test_a_page_asks_a_question_of_its_own(page):
+    names = json.dumps({"n": 3, "written": 5, "entries": 8000})
+    her = Played(more={"_page": page, "_names": names}).ask()
+    assert not {"answer", "solution"} & her.question.keys()
+    her.does("give")
+    assert her.question["solution"]
+    assert (page, her.question["id"]) in her.kept().answers
+
+
+@pytest.mark.parametrize("names", [
+    "", "[]", FAR, '{"n": 1e999}', '{"n": "x"}', '{"log": 3}', '{"__class__": 1}',
+    json.dumps({"n": 10**400, "written": -1, "entries": 0}),
+    json.dumps({f"n{n}": n for n in range(99)}),
+])  # fmt: skip
+def test_what_a_page_says_wrong_of_its_run_is_said_and_no_more(names):
+    for page in ON_PAGES:
+        her = Played(more={"_page": page, "_names": names})
+        try:
+            assert len(her.ask().questions) == 1
+        except CoreError:  # which the route says
+            assert page == "translate"
+
+
+def test_neighbours_are_asked_on_other_numbers_and_each_always_on_her_own():
+    fresh = [Learner.of({}) for _visit in range(8)]
+    assert len({one.study.seed for one in fresh}) > 1
+    assert all(one.is_new and 0 <= one.study.seed < OWN_SEEDS for one in fresh)
+    kept = fresh[0].study_as_text()
+    assert Learner.of({STUDY: kept}).study.seed == fresh[0].study.seed
+    assert not Learner.of({STUDY: kept}).is_new
+
+
+def test_a_file_says_how_far_she_was():
+    her = screen_of("attention", 3)
+    right = screen_of("attention", 3).does("give").question["answer"]
+    her.answer(right)
+    her.set(lesson=None)
+    assert her.screen["progress"]["tools"]
+    ((title, words),) = her.screen["summary"].items()
+    assert title.startswith("How a token")
+    assert words.startswith("1 of ")
+
+
+def test_the_link_of_a_lecture_says_by_which_seed_it_asks():
+    her = screen_of("attention", 3, Study(seed=12), view="lecture")
+    assert her.state["study_seed"] == "12"
+    assert her.question["lecture"]
+    assert "study_seed" not in screen_of("attention", 3, Study(seed=12)).state

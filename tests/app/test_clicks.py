@@ -72,16 +72,6 @@ PASSING = {
     "link": {"run", "session", "rest", "wanted"},
     "runbar": {"run", "session"},
 }
-# Of four figures that share their parameters, those that one of them does not show.
-UNREAD = {
-    "text.tokens": ("merges", "corpus", "code"),
-    "text.pairs": ("text", "code"),
-    "text.corpus": ("text", "code"),
-    "text.learnt": ("text", "code"),
-    "text.entries": ("code",),
-    "text.segmented": ("code",),
-    "text.losses": ("code",),
-}
 
 
 def drawn(element: Element) -> dict[str, Any]:
@@ -93,12 +83,6 @@ def drawn(element: Element) -> dict[str, Any]:
     payload, component = unpack(own.bytes), own.component_name.rpartition(".")[2]
     passing = PASSING.get(component, set()) | {"taken"}
     header = {name: one for name, one in payload.header.items() if name not in passing}
-    if "save" in header:
-        header["save"]["params"] = {
-            name: value
-            for name, value in header["save"]["params"].items()
-            if name not in UNREAD.get(header["save"]["view"], ())
-        }
     arrays = {name: array.tobytes() for name, array in payload.arrays.items()}
     return {"kind": kind, "id": own.id, **header, **arrays}
 
@@ -221,19 +205,6 @@ def test_what_a_click_draws_and_what_it_leaves_are_the_whole_page(server, clicks
                 await learner.say("runbar", "action", "reset")
                 await compare(learner, clicks.page, "reset")
             assert not learner.problems
-
-    learn(scenario)
-
-
-def test_after_a_reset_a_page_is_as_it_opens(server):
-    """Also where what it opens on had been chosen otherwise before."""
-
-    async def scenario() -> None:
-        async with Learner(server) as learner:
-            await learner.open("translate", {"layer": "1", "head": "3", "token": "4"})
-            await learner.say("runbar", "action", "reset")
-            assert not learner.query
-            await compare(learner, "translate", "reset")
 
     learn(scenario)
 

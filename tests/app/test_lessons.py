@@ -1,320 +1,319 @@
-"""The page of lessons: the list, a lesson, one that is broken, one that is not there."""
+"""The lessons: the list, a lesson, one that is broken, one that is not there."""
 
 from __future__ import annotations
-
-import html
-import re
 
 import pytest
 
 from core.errors import ParameterError
-from core.lessons import Lesson, last_test, lesson, lesson_ids, paths
+from core.lessons import last_test, lesson_ids, paths
 from core.lessons.answered import Answered
 from core.lessons.marking import Marked
 from core.lessons.player import feedback
+from core.lessons.study import Study
 from core.lessons.varying import mask_called, masks
 from core.lessons.world import requests_of
 from core.runs.ahead import Ahead
 from core.runs.requests import LookAheadRequest
 from core.samples import sample
 from core.show import show
-from pages.parts import variation
-from tests.app.test_pages import check, headers, opened
-
-PAGE = "learn/lessons.py"
-
-
-def titles(app) -> str:
-    return " ".join(str(one.body) for one in app.get("html"))
+from pages.player import figures
+from pages.player.learner import Learner
+from pages.player.listing import picture_of
+from tests.app.played import Played, given_up, opened, plain, screen_at, text_of, the_lesson
 
 
-def cards(app) -> list[str]:
+def cards(her: Played) -> list[dict]:
     """The lessons of the list."""
-    found = [one.proto.body for one in app.get("html")]
-    return [one for one in found if one.startswith("<div class='glass-card'>")]
+    (found,) = her.blocks("cards")
+    return found["cards"]
 
 
 def test_every_lesson_is_listed():
-    app = opened(PAGE)
-    check(app)
-    said = cards(app)
-    for ident in lesson_ids():
-        found = lesson(ident)
-        assert isinstance(found, Lesson)
-        (own,) = (one for one in said if f"<strong>{html.escape(found.title)}</strong>" in one)
-        assert "src='data:image/svg+xml;base64," in own
+    her = opened()
+    assert [(one["id"], one["title"]) for one in cards(her)] == [
+        (ident, the_lesson(ident).title) for ident in lesson_ids()
+    ]
+    for one in cards(her):
+        assert one["picture"].startswith(f"/lesson/{one['id']}/card.svg?")
+
+
+def test_a_lesson_has_a_picture():
+    assert picture_of(Learner.of({}), the_lesson("attention")).startswith("<svg")
+
+
+def test_a_card_says_how_far_she_is_and_where_she_goes_on():
+    found, study = the_lesson("attention"), Study()
+    n = len(found.asked)
+    (first,) = [one for one in cards(opened()) if one["id"] == "attention"]
+    assert (first["done"], f"{n} questions" in first["say"]) == (0, True)
+    assert [one["key"] for one in first["blocks"]] == ["open-attention"]
+    assert first["blocks"][0]["sets"] == {"lesson": "attention", "lesson_at": "1"}
+    asks = [at for at, one in enumerate(found.steps) if one.question is not None]
+    question = found.steps[asks[0]].question
+    assert question is not None
+    study.take(study.of("attention", question.id), Marked(right=True), 1.0, {})
+    (now,) = [one for one in cards(opened(study=study)) if one["id"] == "attention"]
+    assert (now["done"], f"1 of {n} right" in now["say"]) == (round(100 / n), True)
+    assert now["blocks"][0]["sets"]["lesson_at"] == str(asks[0] + 2)
 
 
 def test_a_lesson_that_is_not_there_is_said_and_the_list_shown():
-    app = opened(PAGE, lesson="nothing")
-    check(app)
-    assert "no lesson called “nothing”" in app.warning[0].value
+    her = opened("nothing")
+    assert "no lesson called “nothing”" in her.notes["warning"][0]
+    assert len(cards(her)) == len(lesson_ids())
 
 
 @pytest.mark.parametrize("ident", lesson_ids())
 def test_every_screen_of_a_lesson_opens(ident):
-    found = lesson(ident)
-    assert isinstance(found, Lesson)
+    found = the_lesson(ident)
     for at in range(len(found.steps) + 1 + bool(found.probe)):
-        app = opened(PAGE, lesson=ident, lesson_at=str(at))
-        check(app)
-        assert not app.error, (at, app.error)
+        her = opened(ident, at)
+        assert (her.screen["at"], her.notes["error"]) == (at, [])
 
 
-def goal(**query: str):
-    """The page on a step with a goal, of a browser that has told what it keeps."""
-    found = lesson("attention")
-    assert isinstance(found, Lesson)
-    at = 1 + [step.id for step in found.steps].index("share")
-    scope = f"attention.{at}a"
-    return opened(PAGE, lesson="attention", lesson_at=str(at),
-                  **{f"{scope}.{name}": value for name, value in query.items()})  # fmt: skip
+def test_a_screen_beyond_the_last_is_the_last():
+    assert opened("attention", 99).screen["at"] == len(the_lesson("attention").steps) + 1
+    assert opened("attention", "x").screen["at"] == opened("attention").screen["at"]
 
 
-def after(app):
-    study = app.session_state["study"]
-    study.known = True
-    app.run()
-    check(app)
-    (header,) = headers(app, "question")
-    return study.of("attention", header["id"]), header
+def goal(ident: str = "attention", step: str = "share", study: Study | None = None, **hands: str):
+    """A step with a goal, and what is in her hands there."""
+    at = screen_at(ident, step)
+    return opened(ident, at, study, **{f"{ident}.{at}a.{name}": it for name, it in hands.items()})
+
+
+def answer_of(her: Played, ident: str = "attention") -> Answered:
+    return her.kept().of(ident, her.question["id"])
 
 
 def test_a_goal_is_answered_by_what_is_in_her_hands():
-    answered, header = after(goal())
-    assert (answered.done, header["moved"], header["near"]) == (False, False, [])
+    her = goal()
+    header = her.question
+    assert (answer_of(her).done, header["moved"], header["near"]) == (False, False, [])
     assert "solution" not in header
-    answered, header = after(goal(off="layer5.head2"))
-    assert (answered.done, answered.idea, header["moved"]) == (False, "weight-is-share", True)
+    her = goal(off="layer5.head2")
+    header = her.question
+    assert (answer_of(her).done, header["moved"]) == (False, True)
+    assert "weight-is-share" in her.kept().ideas
     assert "most of its weight" in header["marked"]["says"][0][0]
     assert "22 %" in header["near"][0][0]
-    answered, header = after(goal(off="layer4.head1"))
-    assert (answered.right, answered.tries, header["done"]) == (True, 1, True)
-    assert header["solution"]
+    her = goal(off="layer4.head1")
+    assert (answer_of(her).right, answer_of(her).tries, her.question["done"]) == (True, 1, True)
+    assert her.question["solution"]
 
 
 def test_a_goal_that_was_found_by_trying_all_heads_says_so_and_does_not_count():
-    app, found = goal(), lesson("attention")
-    assert isinstance(found, Lesson)
-    assert "counts as a try" in after(app)[1]["labels"]["wanted"]
+    her = goal()
+    assert "counts as a try" in her.question["labels"]["wanted"]
+    (scope,) = {one["scope"] for one in her.blocks("controls")}
     for head in ("5.head2", "4.head3", "5.head2", "4.head1"):  # back at one that was tried before
-        (hands,) = [one for one in app.get("button_group") if "layer 4, head 1" in one.options]
-        hands.set_value(f"layer{head}").run()
-        check(app)
-    (header,) = headers(app, "question")
-    study = app.session_state["study"]
-    answered = study.of("attention", header["id"])
+        her.set({f"{scope}.off": f"layer{head}"})
+    answered = answer_of(her)
     assert (answered.right, answered.tries, answered.once) == (True, 3, False)
-    assert "try 3" in header["marked"]["says"][0][0]
-    assert study.right(found) == 0
+    assert "try 3" in her.question["marked"]["says"][0][0]
+    assert her.kept().right(the_lesson("attention")) == 0
+
+
+def test_a_goal_is_shown_by_moving_the_hands_and_begun_again_by_putting_them_back():
+    her = goal()
+    her.does("give")
+    assert her.state[f"{scope_of(her)}.off"] == "layer4.head1"
+    assert her.question["given_up"]
+    assert her.question["solution"]
+    her.does("again")
+    assert f"{scope_of(her)}.off" not in her.state
+    assert not her.question["done"]
+    assert "solution" not in her.question
+
+
+def scope_of(her: Played) -> str:
+    """Of the figure that is in her hands."""
+    return her.blocks("controls")[0]["scope"]
+
+
+def options(her: Played, *wanted: str) -> list[list[str]]:
+    """What each control offers that offers these."""
+    found = [[label for _value, label in one.get("options", [])] for one in her.controls]
+    return [labels for labels in found if set(wanted) <= set(labels)]
 
 
 def test_the_hands_are_beside_the_figure_and_take_what_they_may():
-    app = goal(off="layer4.head0+layer5.head0")
-    answered, header = after(app)
-    assert (answered.done, header["moved"]) == (False, False)
-    (hands,) = [one for one in app.get("button_group") if "layer 4, head 1" in one.options]
+    her = goal(off="layer4.head0+layer5.head0")
+    assert (answer_of(her).done, her.question["moved"]) == (False, False)
+    (offered,) = options(her, "layer 4, head 1")
     heads = ((5, 2), (4, 3), (4, 1), (3, 3))
-    assert list(hands.options) == ["nothing off", *(f"layer {i}, head {n}" for i, n in heads)]
-    app.session_state["study"].of("attention", header["id"]).given_up = True
-    app.run()
-    check(app)
-    assert [one for one in app.get("button_group") if "layer 4, head 1" in one.options]
+    assert offered == ["nothing off", *(f"layer {i}, head {n}" for i, n in heads)]
+    assert options(goal(study=given_up("attention")), "layer 4, head 1")
 
 
 def test_a_cell_that_is_none_of_the_choices_is_said_to_be_none():
-    found = lesson("refresher")
-    assert isinstance(found, Lesson)
-    at = 1 + [step.id for step in found.steps].index("angle")
+    at = screen_at("refresher", "angle")
     for key, said in (("3", "none of the choices"), ("8", "ate")):
-        app = opened(PAGE, lesson="refresher", lesson_at=str(at), **{f"refresher.{at}a.key": key})
-        app.session_state["study"].known = True
-        app.run()
-        check(app)
-        (header,) = headers(app, "question")
-        assert header["moved"]
-        assert said in "".join(part for part, _kind in header["near"])
+        her = opened("refresher", at)
+        assert f"refresher.{at}a.key" in her.screen["follows"]
+        her.set({f"refresher.{at}a.key": key})
+        assert her.question["moved"]
+        assert said in plain(her.question["near"])
 
 
 def test_a_number_with_more_values_than_a_slider_has_stops_is_typed():
     """A goal such as a width of 768 of 32,768 cannot be hit by dragging."""
-    found = lesson("scale")
-    assert isinstance(found, Lesson)
-    at = 1 + [step.id for step in found.steps].index("grow")
-    app = opened(PAGE, lesson="scale", lesson_at=str(at))
-    check(app)
-    assert [one.label for one in app.slider] == ["Layers"]
-    assert [one.label for one in app.number_input] == ["Width d_model", "Feed-forward units"]
+    her = goal("scale", "grow")
+    kinds = {control["label"]: field.get("kind") or control["kind"]
+             for one in her.blocks("controls")
+             for field, control in zip(one["fields"], one["controls"], strict=True)}  # fmt: skip
+    assert kinds == {
+        "Layers": "range", "Width d_model": "number", "Feed-forward units": "number"
+    }  # fmt: skip
 
 
 def test_a_text_that_no_model_reads_is_refused_beside_its_field(monkeypatch):
-    found, real = lesson("attention"), variation.world_of
+    real = figures.world_of
 
     def world_of(step, answer, given):
         if any(one.get("text") == "?!" for one in given.values()):
             raise ParameterError("text", "?!", "a text of words")
         return real(step, answer, given)
 
-    monkeypatch.setattr(variation, "world_of", world_of)
-    assert isinstance(found, Lesson)
-    at = 1 + [step.id for step in found.steps].index("whose-food")
-    app = opened(PAGE, lesson="attention", lesson_at=str(at), **{f"attention.{at}a.text": "?!"})
-    answered, header = after(app)
-    assert "it must be a text of words" in app.error[0].value
-    assert [one.value for one in app.text_input] == ["?!"]  # nothing typed is lost
-    assert (answered.done, header["near"]) == (False, [])
+    monkeypatch.setattr(figures, "world_of", world_of)
+    her = goal("attention", "whose-food", text="?!")
+    assert "it must be a text of words" in her.notes["error"][0]
+    (field,) = [one for one in her.controls if one["name"] == "text"]
+    assert field["value"] == "?!"  # nothing typed is lost
+    assert (answer_of(her).done, her.question["near"]) == (False, [])
 
 
 def test_a_picture_that_is_drawn_in_the_figure_reaches_a_goal():
-    found = lesson("pictures")
-    assert isinstance(found, Lesson)
-    at = 1 + [step.id for step in found.steps].index("play")
-    drawn = {f"pictures.{at}a.picture": sample("ours-8").picture.as_text()}
-    app = opened(PAGE, lesson="pictures", lesson_at=str(at), **drawn)
-    app.session_state["study"].known = True
-    app.run()
-    check(app)
-    (pen,) = headers(app, "picture")
+    at = screen_at("pictures", "play")
+    her = opened("pictures", at)
+    her.set({f"pictures.{at}a.picture": sample("ours-8").picture.as_text()})
+    (pen,) = her.figures("picture")
     assert pen["draws"]
-    assert app.session_state["study"].of("pictures", "make-eight").right
-    assert not app.text_input  # no field to type a picture in
+    assert her.kept().of("pictures", "make-eight").right
+    assert not [one for one in her.controls if one["kind"] == "text"]  # no field for a picture
 
 
 def test_a_figure_is_drawn_on_only_where_the_pen_is_in_her_hands():
-    app = opened(PAGE, lesson="pictures", lesson_at="1")
-    (picture,) = headers(app, "picture")
+    her = opened("pictures", 1)
+    (picture,) = her.figures("picture")
     assert "draws" not in picture
-    (hands,) = [one for one in app.get("button_group") if "a 6" in one.options]
-    assert len(hands.options) == 5
+    (offered,) = options(her, "a 6")
+    assert len(offered) == 5
 
 
 def test_a_mask_that_is_painted_in_the_figure_reaches_a_goal():
-    found = lesson("masks")
-    assert isinstance(found, Lesson)
-    at = 1 + [step.id for step in found.steps].index("leak")
-    done = {f"masks.{at}a.mask": "painted:5:hrnvgA"}
-    app = opened(PAGE, lesson="masks", lesson_at=str(at), **done)
-    app.session_state["study"].known = True
-    app.run()
-    check(app)
-    assert app.session_state["study"].of("masks", "leaking").right
-    assert not [one for one in app.get("button_group") if "causal" in one.options]
+    at = screen_at("masks", "leak")
+    her = opened("masks", at).set({f"masks.{at}a.mask": "painted:5:hrnvgA"})
+    assert her.kept().of("masks", "leaking").right
+    assert not options(her, "causal")
 
 
 def test_an_idea_that_was_shown_is_asked_about_again_at_the_end_alone():
-    found = lesson("attention")
-    assert isinstance(found, Lesson)
-    app = opened(PAGE, lesson="attention", lesson_at=str(1 + len(found.steps)))
-    n = len(headers(app, "question"))
-    assert n == len(found.probe)
-    study = app.session_state["study"]
+    found, study = the_lesson("attention"), Study()
+    end = len(found.steps) + 1
+    assert len(opened("attention", end).questions) == len(found.probe)
     wrong = found.asking("score").question.wrong
     study.take(study.of("attention", "score"), Marked(False, "not-scaled"), 1.0, wrong)
-    app.run()
-    check(app)
-    *_probe, again = headers(app, "question")
-    assert len(_probe) == n
-    assert again["id"].startswith("score/attention/again-")
-    assert "answer" not in again
-    study.take(study.of("attention", again["id"]), Marked(right=True), 1.0, wrong)
-    app.run()
-    assert headers(app, "question")[-1]["answer"] is not None
-    assert study.ideas == {"not-scaled": 1}
+    her = opened("attention", end, study)
+    *probe, back = her.questions
+    assert len(probe) == len(found.probe)
+    assert back["id"].startswith("score/attention/again-")
+    assert "answer" not in back
+    her.does("give")
+    assert her.questions[-1]["id"] == back["id"]
+    assert her.questions[-1]["answer"] is not None
+    assert her.kept().ideas == {"not-scaled": 0}
+
+
+def test_what_comes_back_stays_while_the_other_questions_are_answered():
+    found, study = the_lesson("attention"), Study()
+    wrong = found.asking("score").question.wrong
+    study.take(study.of("attention", "score"), Marked(False, "not-scaled"), 1.0, wrong)
+    her = opened("attention", len(found.steps) + 1, study)
+    before = her.questions[-1]
+    for n in range(len(found.probe)):
+        her.does("give", n)
+        after = her.questions[-1]
+        assert (after["asks"], after["ask"]) == (before["asks"], before["ask"])
+    study = her.kept()
+    study.ideas.clear()  # as if she had been right twice meanwhile
+    her = opened("attention", len(found.steps) + 1, study)
+    assert her.questions[-1]["asks"] == before["asks"]
+    assert all(one["done"] for one in her.questions[:-1])
+    right = opened("attention", len(found.steps) + 1, her.kept()).does("give")
+    her.answer(right.questions[-1]["answer"])
+    assert her.questions[-1]["marked"]["right"]
 
 
 def test_what_comes_back_from_another_lesson_says_so():
-    masks, attention = lesson("masks"), lesson("attention")
-    assert isinstance(masks, Lesson)
-    assert isinstance(attention, Lesson)
-    app = opened(PAGE, lesson="masks", lesson_at=str(1 + len(masks.steps)))
-    study = app.session_state["study"]
+    masks_, attention, study = the_lesson("masks"), the_lesson("attention"), Study()
     wrong = attention.asking("score").question.wrong
     study.take(study.of("attention", "score"), Marked(False, "not-scaled"), 1.0, wrong)
-    app.run()
-    check(app)
-    said = " ".join(one.value for one in app.markdown)
-    assert f"It comes back in a question of the lesson “{attention.title}”" in said
+    her = opened("masks", len(masks_.steps) + 1, study)
+    assert f"It comes back in a question of the lesson “{attention.title}”" in her.said
 
 
 def test_a_step_offers_no_file_of_progress_and_keeps_its_handout_folded():
-    found = lesson("first")
-    assert isinstance(found, Lesson)
+    found = the_lesson("first")
     last = len(found.steps)
     for at, said, tools in ((0, f"step 1 of {last}", False), (last, "after the last step", True)):
-        app = opened(PAGE, lesson="first", lesson_at=str(at))
-        assert f"{found.title} · {said}" in titles(app)
-        assert headers(app, "progress")[0]["tools"] is tools
-        (folded,) = (one for one in app.expander if one.label == "For teachers: handout, file")
-        assert not folded.proto.expanded
+        her = opened("first", at)
+        assert her.screen["what"] == f"{found.title} · {said}"
+        assert her.screen["progress"]["tools"] is tools
+        assert [one["key"] for one in her.blocks("fold") if one["title"].startswith("For teach")]
 
 
 def test_who_has_chosen_a_course_reads_what_its_slides_may_say():
     said = "Berkeley, Spring 2022"
-    app = opened(PAGE, lesson="attention", lesson_at="1", path="000")
-    check(app)
-    assert said in titles(app)
-    (notes,) = (one for one in app.expander if one.label == "Notes for teachers")
-    assert "divide by √D" in notes.markdown[0].value
-    app = opened(PAGE, lesson="attention", lesson_at="1")
-    assert said not in titles(app)
-    assert not [one for one in app.expander if one.label == "Notes for teachers"]
+    her = opened("attention", 1, path="000")
+    assert said in her.said
+    (notes,) = (one for one in her.blocks("fold") if one["title"] == "Notes for teachers")
+    assert "divide by √D" in text_of(notes["blocks"][0]["words"])
+    her = opened("attention", 1)
+    assert said not in her.said
+    assert "Notes for teachers" not in her.said
 
 
 def test_the_lessons_stand_in_the_order_of_a_lecture():
-    said = [re.search("<strong>(.*)</strong>", one)[1] for one in cards(opened(PAGE, path="003"))]
-    wanted = [lesson(ident).title for ident in paths()["003"]]
-    assert list(map(html.unescape, said)) == wanted
-    assert len(wanted) < len(lesson_ids())
+    said = [one["id"] for one in cards(opened(path="003"))]
+    assert said == list(paths()["003"])
+    assert len(said) < len(lesson_ids())
 
 
 def test_a_path_that_is_not_there_shows_all():
-    app = opened(PAGE, path="999")
-    check(app)
-    assert len([one for one in app.button if one.label == "Open"]) == len(lesson_ids())
-
-
-def said_by(app) -> str:
-    """What the page says as HTML, and in its texts."""
-    return titles(app) + " ".join(one.value for one in app.markdown)
+    assert len(cards(opened(path="999"))) == len(lesson_ids())
 
 
 def test_a_number_says_where_it_comes_from_and_nothing_of_what_is_covered():
-    app = opened(PAGE, lesson="attention", lesson_at="4")
-    box, _files = app.expander
-    assert box.label == "Where do these numbers come from?"
-    assert "class='glass-origins'" not in titles(app)  # costs nothing until it is opened
-    app.session_state["numbers-attention-4"] = True
-    app.run()
-    check(app)
-    assert "core/nn/attention.py:" in titles(app)
-    assert "sum(weights" not in said_by(app)  # which is the answer
-    app.session_state["study"].of("attention", "output").given_up = True
-    app.run()
-    check(app)
-    assert "sum(weights[“" in titles(app)
+    her = opened("attention", 4)
+    (box,) = (one for one in her.blocks("fold") if one["key"] == "numbers")
+    assert box["title"] == "Where do these numbers come from?"
+    assert not box["blocks"]  # costs nothing until it is opened
+    her.folds.add("numbers")
+    her.ask()
+    assert b"core/nn/attention.py:" in her.bytes
+    assert b"sum(weights" not in her.bytes  # which is the answer
+    her.does("give")
+    assert "sum(weights[“" in str(her.blocks("origin"))
 
 
 def test_a_number_in_the_text_is_a_term_and_words_of_the_run_stay_words():
-    app = opened(
-        PAGE, lesson="attention", lesson_at="3", text="<b>A</b> *cat* `sat` $x$ [on](y) it"
-    )
-    check(app)
-    said = said_by(app)
-    assert "tabindex='0' aria-describedby='number-0'>256" in said
-    assert said.count("id='number-0'") == 1
-    assert "d\\_model = 256" in said
-    assert "<b>A" not in said
+    her = opened("attention", 3, text="<b>A</b> *cat* `sat` $x$ [on](y) it")
+    first = str(her.blocks("words")[0])
+    assert "'glass-term glass-number', 'tabindex': '0'" in first
+    assert first.count("-0'}, '256'") == 1
+    assert "d_model = 256" in first
+    assert "<b>A" not in first
+    assert "['b', {}, 'A" not in first
+    assert "'em'" not in first
+    assert "'a', {" not in first
 
 
 def test_of_a_formula_over_what_is_covered_no_operand_is_said_before_the_answer():
-    masks = lesson("masks")
-    assert isinstance(masks, Lesson)
-    at = 1 + next(n for n, one in enumerate(masks.steps) if one.id == "grow")
-    app = opened(PAGE, lesson="masks", lesson_at=str(at))
-    app.session_state[f"numbers-masks-{at}"] = True
-    app.run()
-    check(app)
-    covered = next(one.body for one in app.get("html") if "class='glass-origins'" in str(one.body))
+    her = opened("masks", screen_at("masks", "grow"))
+    her.folds.add("numbers")
+    her.ask()
+    covered = str(her.blocks("origin"))
     assert "sum(exp(scores[" in covered
     assert "exp([" not in covered
 
@@ -324,75 +323,78 @@ def test_the_next_step_is_worked_out_while_this_one_is_read(monkeypatch):
     monkeypatch.setattr(
         Ahead, "prepare", lambda _self, requests, _device: asked.append([*requests])
     )
-    masks = lesson("masks")
-    assert isinstance(masks, Lesson)
-    check(opened(PAGE, lesson="masks", lesson_at="2"))
-    slow = LookAheadRequest()
-    assert asked[-1] == [*requests_of(masks.steps[2]), slow]
-    check(opened(PAGE, lesson="masks", lesson_at=str(len(masks.steps))))
+    found, slow = the_lesson("masks"), LookAheadRequest()
+    opened("masks", 2)
+    assert asked[-1] == [*requests_of(found.steps[2]), slow]
+    opened("masks", len(found.steps))
     assert asked[-1] == [slow]
 
 
 def test_a_player_stands_only_where_a_text_is_continued():
     """Everywhere else it would draw at the end of a text while the bars show another place."""
     for ident in lesson_ids():
-        found = lesson(ident)
-        assert isinstance(found, Lesson)
-        for step in found.steps:
+        for step in the_lesson(ident).steps:
             for figure in step.figures:
                 assert figure.view != "predict.next" or not figure.play, (ident, step.id)
 
 
 def test_a_step_offers_the_tokens_of_its_text():
-    found = lesson("gpt")
-    assert isinstance(found, Lesson)
-    at = 1 + [step.id for step in found.steps].index("top-p")
-    app = opened(PAGE, lesson="gpt", lesson_at=str(at))
-    study = app.session_state["study"]
-    study.of("gpt", "top-p-count").given_up = True
-    app.run()
-    check(app)
-    (tokens,) = app.get("button_group")
-    assert list(tokens.options)[:3] == ["⟨start⟩", "Once", "·upon"]
-    assert not headers(app, "stepper")[1:]  # the steps of the lesson, and no player
+    her = opened("gpt", screen_at("gpt", "top-p"))
+    assert not her.controls
+    her.does("give")
+    (tokens,) = options(her, "Once")
+    assert tokens[:3] == ["⟨start⟩", "Once", "·upon"]
+    assert not her.figures("stepper")  # no player
+
+
+def test_a_variation_changes_the_figure_and_not_what_was_asked():
+    her = opened("attention", 1, given_up("attention"))
+    (control,) = [one for one in her.controls if one["name"] == "head"]
+    (scope,) = {one["scope"] for one in her.blocks("controls") if one["controls"][0] == control}
+    first, asked = her.arrays.keys(), [one["asks"] for one in her.questions]
+    her.set({f"{scope}.head": "2"})
+    assert her.arrays.keys() != first
+    assert [one["asks"] for one in her.questions] == asked
+    (control,) = [one for one in her.controls if one["name"] == "head"]
+    assert control["value"] == "2"
 
 
 @pytest.mark.parametrize(("right", "promise"), [
-    (True, "**You can now:**"), (False, "**Once what you missed is clear, you can:**"),
+    (True, "You can now:"), (False, "Once what you missed is clear, you can:"),
 ])  # fmt: skip
 def test_what_can_be_done_is_said_after_the_last_answer_and_only_now_if_all_are_right(
     right, promise
 ):
-    found = lesson("gpt")
-    assert isinstance(found, Lesson)
-    app = opened(PAGE, lesson="gpt", lesson_at=str(len(found.steps) + 1))
-    able = found.able[0]
-    assert able not in said_in(app)
-    study = app.session_state["study"]
+    found, study = the_lesson("gpt"), Study()
+    end, able = len(found.steps) + 1, found.able[0]
+    assert able not in opened("gpt", end).said
     for ident in found.probe:
-        study.of("gpt", f"{ident}/after").right = right
-        study.of("gpt", f"{ident}/after").tries = int(right)
-        study.of("gpt", f"{ident}/after").given_up = not right
-    app.run()
-    check(app)
-    assert f"{promise}\n- {able}" in said_in(app)
+        one = study.of("gpt", f"{ident}/after")
+        one.right, one.tries, one.given_up = right, int(right), not right
+    her = opened("gpt", end, study)
+    assert promise in her.said
+    assert able in her.said.partition(promise)[2]
     for ident in found.probe:  # what its question speaks of can be read beside it
         asks = found.asking(ident)
-        (beside,) = (one for one in app.expander if asks.title in one.label)
-        assert beside.markdown[0].value.split()[:3] == asks.before.split()[:3]
-
-
-def said_in(app) -> str:
-    return "\n".join(one.value for one in app.markdown)
+        (beside,) = (one for one in her.blocks("fold") if asks.title in one["title"])
+        assert text_of(beside["blocks"][0]["words"]).split()[:2] == asks.before.split()[:2]
 
 
 def test_the_probe_at_the_end_speaks_of_no_hints():
     said = {}
     for hints in (True, False):
-        parts = feedback(object(), Answered(tries=1), hints=hints)
-        said[hints] = "".join(words for words, _styles in parts)
+        said[hints] = plain(feedback(object(), Answered(tries=1), hints=hints))
     assert "hint" in said[True]
     assert "hint" not in said[False]
+
+
+def test_the_probe_before_notes_an_answer_and_says_nothing_of_it():
+    her = opened("attention", 0)
+    assert len(her.questions) == len(the_lesson("attention").probe)
+    her.does("give", 0)
+    (said,) = her.questions[0]["marked"]["says"]
+    assert said[0] == "Noted."
+    assert not {"answer", "solution"} & her.questions[0].keys()
 
 
 def test_a_mask_is_offered_as_a_choice():
@@ -404,70 +406,65 @@ def test_a_mask_is_offered_as_a_choice():
     ]  # fmt: skip
 
 
-def in_the_test(at: int):
-    """A screen of the last test, of a browser that has told what it keeps."""
-    app = opened(PAGE, lesson=last_test.NAME, lesson_at=str(at))
-    app.session_state["study"].known = True
-    app.run()
-    check(app)
-    return app
-
-
-def test_the_last_test_waits_for_what_the_browser_keeps():
-    app = opened(PAGE, lesson=last_test.NAME)
-    check(app)
-    assert not headers(app, "question")
-    assert not app.session_state["study"].answers
+def test_the_last_test_begins_at_its_first_open_question_and_stays_the_same():
+    her = opened(last_test.NAME, -1)
+    assert her.state["lesson_at"] == "0"
+    keys = [put.back.key for put in last_test.last_test(her.kept(), "en")]
+    assert len(keys) == 30
+    for at in range(4):
+        her.set(lesson_at=at)
+        assert her.question["id"] == keys[at][1]
+        her.does("give")
+        assert [put.back.key for put in last_test.last_test(her.kept(), "en")] == keys
+    again = opened(last_test.NAME, -1, her.kept())
+    assert again.state["lesson_at"] == "4"
 
 
 def test_a_question_of_the_last_test_has_one_try_and_then_its_solution():
-    app = in_the_test(0)
-    assert "Question 1 of 30" in titles(app)
-    study, (header,) = app.session_state["study"], headers(app, "question")
+    her = opened(last_test.NAME, 0)
+    assert her.screen["title"] == "Question 1 of 30"
+    header = her.question
     assert (header["done"], header["more_hints"]) == (False, False)
-    study.of(last_test.NAME, header["id"]).tries = 1
-    app.run()
-    check(app)
-    (header,) = headers(app, "question")
-    assert header["done"]
-    assert header["solution"]
+    assert not {"answer", "solution"} & header.keys()
+    her.does("give")
+    assert her.question["done"]
+    assert her.question["solution"]
 
 
 def test_the_last_test_ends_with_a_score_by_lesson():
-    app = in_the_test(30)
-    study = app.session_state["study"]
-    puts = last_test.last_test(study, "en")
-    assert "30 questions are still open." in [one.value for one in app.markdown]
-    (header,) = headers(app, "result")
+    her = opened(last_test.NAME, 30)
+    assert "30 questions are still open." in her.said
+    (header,) = her.figures("result")
     assert not any(row["again"] for row in header["rows"])
+    study = her.kept()
+    puts = last_test.last_test(study, "en")
     for put in puts:
         answered = study.of(*put.back.key)
         answered.tries, answered.right = 1, put.owner.id != "masks"
-    app.run()
-    check(app)
-    assert "Take another test" in [one.label for one in app.button]
-    (header,) = headers(app, "result")
+    her = opened(last_test.NAME, 30, study)
+    (header,) = her.figures("result")
     n = sum(put.owner.id == "masks" for put in puts)
     assert header["said"] == f"Right answers: {30 - n} of 30"
-    (own,) = (row for row in header["rows"] if row["lesson"] == lesson("masks").title)
+    (own,) = (row for row in header["rows"] if row["lesson"] == the_lesson("masks").title)
     assert (own["right"], len(own["again"])) == (f"0 of {n}", n)
     assert all(not row["again"] for row in header["rows"] if row != own)
+    her.press("test-again")
+    assert her.screen["title"] == "Question 1 of 30"
+    assert not her.question["done"]
+    assert {put.back.key[1] for put in last_test.last_test(her.kept(), "en")}.isdisjoint(
+        put.back.key[1] for put in puts
+    )
 
 
 def test_the_list_leads_to_the_last_test():
-    app = opened(PAGE)
-    assert "Take the last test" in [one.label for one in app.button]
+    her = opened().press("last-test")
+    assert her.screen["title"] == "Question 1 of 30"
 
 
 def test_what_was_answered_on_another_sentence_opens_nothing():
-    app = opened(PAGE, lesson="attention", lesson_at="3")
-    app.session_state["study"].of("attention", "score").right = True
-    app.run()
-    check(app)
-    assert headers(app, "question")[0]["done"]
-    assert headers(app, "way")  # the figure is open
-    app.session_state["glassformer"].values["text"] = "My sister loves music"
-    app.run()
-    check(app)
-    assert not headers(app, "question")[0]["done"]
-    assert not headers(app, "way")
+    her = opened("attention", 3).does("give")
+    assert her.question["done"]
+    assert her.figures("way")  # the figure is open
+    her.set(text="My sister loves music")
+    assert not her.question["done"]
+    assert not her.figures("way")

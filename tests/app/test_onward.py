@@ -9,10 +9,11 @@ from streamlit.testing.v1 import AppTest
 
 from core import views
 from core.lessons import Lesson, lesson, lesson_ids
-from core.lessons.study import Study
 from core.views.params import parse
 from pages.parts.table import names, page_of
-from tests.app.test_pages import check, headers, opened, started
+from tests.app.played import Played, given_up, of_page
+from tests.app.played import opened as played
+from tests.app.test_pages import check, headers, opened
 from tests.app.test_state import link
 
 LESSONS = "learn/lessons.py"
@@ -20,30 +21,19 @@ STEPS = "attention/step_by_step.py"
 CAME = {"back_to": "attention", "back_at": "3", "back_from": "attention.steps"}
 
 
-def answered(ident: str, at: int, **query: str) -> AppTest:
+def answered(ident: str, at: int, **query: str) -> Played:
     """A step of a lesson whose answer was asked for."""
-    found = lesson(ident)
-    assert isinstance(found, Lesson)
-    asks = found.steps[at - int(bool(found.probe))].question
-    study = Study(known=True)
-    if asks is not None:
-        study.of(ident, asks.id).given_up = True
-    app = started(LESSONS)
-    app.session_state["study"] = study
-    for name, value in {"lesson": ident, "lesson_at": str(at), **query}.items():
-        app.query_params[name] = value
-    app.run()
-    check(app)
-    return app
+    return played(ident, at, given_up(ident), **query)
 
 
 def ways(app: AppTest) -> list[dict[str, Any]]:
+    """The ways of a page; those of a screen of a lesson are among its figures."""
     return headers(app, "way")
 
 
 def test_a_covered_figure_has_no_way_and_an_open_one_has():
-    assert not ways(opened(LESSONS, lesson="attention", lesson_at="3"))
-    (way,) = ways(answered("attention", 3))
+    assert not played("attention", 3).figures("way")
+    (way,) = answered("attention", 3).figures("way")
     assert way["say"] == "Open on the page “Inside a layer: Attention, step by step”"
     assert way["page"] == "/attention"
     assert way["query"] | CAME == way["query"]
@@ -61,8 +51,10 @@ def test_every_figure_of_a_lesson_is_the_same_on_its_page(ident):
     for at, step in enumerate(found.steps, first):
         if not step.figures:
             continue
-        app = answered(ident, at)
-        for way, figure in zip(ways(app), step.figures, strict=True):
+        her = answered(ident, at)
+        offered = {control["name"] for control in her.controls}
+        assert offered >= {name for one in step.figures for name in one.offers}
+        for way, figure in zip(her.figures("way"), step.figures, strict=True):
             row = page_of(figure.view, str(figure.params.get("model", "")))
             assert way["page"] == f"/{row.address}"
             cls = views.get(figure.view).Params
@@ -77,12 +69,11 @@ def test_every_figure_of_a_lesson_is_the_same_on_its_page(ident):
 
 
 def test_the_own_sentence_and_a_variation_go_along():
-    app = answered("attention", 3, text="A cat sat on the mat", **{"attention.3a.token": "2"})
-    (way,) = ways(app)
+    her = answered("attention", 3, text="A cat sat on the mat", **{"attention.3a.token": "2"})
+    (way,) = her.figures("way")
     assert way["query"]["text"] == way["query"]["back_text"] == "A cat sat on the mat"
     assert way["query"]["attention.3a.token"] == "2"
-    app = answered("attention", 1, **{"attention.1a.head": "2"})
-    (way,) = ways(app)
+    (way,) = answered("attention", 1, **{"attention.1a.head": "2"}).figures("way")
     assert (way["query"]["head"], way["query"]["attention.1a.head"]) == ("2", "2")
 
 
@@ -106,34 +97,28 @@ def test_the_way_back_is_there_for_those_who_came_from_a_lesson():
 
 
 def test_a_link_of_before_still_says_what_is_chosen_in_its_lesson():
-    (way,) = ways(answered("attention", 1, **{"1a.head": "2"}))
-    assert (way["query"]["head"], way["query"]["attention.1a.head"]) == ("2", "2")
+    her = of_page(opened(LESSONS, lesson="attention", lesson_at="1", **{"1a.head": "2"}))
+    assert her.state["attention.1a.head"] == "2"
     (way,) = ways(opened(STEPS, **CAME, **{"3a.token": "2", "4a.token": "1"}))
     assert way["query"]["attention.3a.token"] == "2"
     assert "attention.4a.token" not in way["query"]
 
 
 def test_of_a_head_that_the_model_of_a_figure_does_not_have_the_nearest_is_shown_and_said():
-    app = answered("attention", 1, **{"attention.1a.head": "9", "attention.1a.layer": "99"})
-    (figure,) = headers(app, "token_strip")
+    her = answered("attention", 1, **{"attention.1a.head": "9", "attention.1a.layer": "99"})
+    (figure,) = her.figures("token_strip")
     assert (figure["selection"]["layer"], figure["selection"]["head"]) == (5, 3)
-    assert [one.value for one in app.warning] == [
+    assert sorted(her.notes["warning"]) == [
         "The link asks for “Head” = “9”. It must be between 0 and 3, so “3” is used.",
         "The link asks for “Layer” = “99”. It must be between 0 and 5, so “5” is used.",
     ]
 
 
 def test_what_is_chosen_in_one_lesson_reaches_no_other():
-    app = answered("attention", 1, **{"1a.head": "0", "1a.token": "3"})
-    app.button("lesson-leave").click().run()
-    app.run()
-    app.button("open-masks").click().run()  # at its first step
-    app.run()
-    check(app)
-    masks = lesson("masks")
-    assert isinstance(masks, Lesson)
-    (matrix,) = headers(app, "matrix")
-    (untouched,) = headers(opened(LESSONS, lesson="masks", lesson_at="1"), "matrix")
+    her = answered("attention", 1, **{"attention.1a.head": "0", "attention.1a.token": "3"})
+    her.set(lesson=None, lesson_at=None).press("open-masks")  # at its first step
+    (matrix,) = her.figures("matrix")
+    (untouched,) = played("masks", 1).figures("matrix")
     assert matrix == untouched
 
 
@@ -151,10 +136,12 @@ def test_back_in_the_lesson_the_sentence_is_hers_again(own):
 
 
 def test_a_page_that_is_looked_for_opens_what_is_folded():
-    app = opened("text/positions.py", folded=True, back_to="vectors", back_at="9",
-                 back_from="positions.curves")  # fmt: skip
+    app = opened(
+        "text/positions.py", back_to="vectors", back_at="9", back_from="positions.curves"
+    )  # fmt: skip
     check(app)
-    assert app.session_state["fold-waves"]
+    waves = next(one for one in app.expander if one.label.startswith("Order as a picture"))
+    assert waves.proto.expanded
     (frame,) = headers(app, "link")
     expected = {"n": frame["go"]["n"], "to": "positions-curves", "far": True, "turns": False}
     assert frame["go"] == expected

@@ -24,8 +24,6 @@ BAD = {
     "<script>alert(1)</script> <b>&amp;</b> **bold** $x^2$ <|endoftext|> [MASK] [CLS] [SEP]",
 }
 
-FOLDED = {"text/positions.py": ("waves", "ways", "open")}
-
 
 def started(file: str) -> AppTest:
     """The app as a browser asks for it that was given a page's address; it has not run yet."""
@@ -35,16 +33,12 @@ def started(file: str) -> AppTest:
     return app
 
 
-def opened(file: str, *, folded: bool = False, **query: str) -> AppTest:
-    """The app with a page open, as from a link; what is folded away is opened, too."""
+def opened(file: str, **query: str) -> AppTest:
+    """The app with a page open, as from a link."""
     app = started(file)
     for name, value in query.items():
         app.query_params[name] = value
     app.run()
-    if query.get("view") != "lecture" and not folded and file in FOLDED:
-        for name in FOLDED[file]:
-            app.session_state[f"fold-{name}"] = True
-        app.run()
     return app
 
 
@@ -205,25 +199,3 @@ def test_figures_with_numbers_above_the_stage_are_saved_too(file, query, name):
     app = opened(file, **query)
     check(app)
     assert name in saved(app)
-
-
-def dimmed(app: AppTest) -> set[str]:
-    """Keys of the figures that stand back."""
-    said = " ".join(one.proto.body for one in app.get("html"))
-    return set(re.findall(r"\.st-key-([\w-]+) \{ opacity: 0\.45", said))
-
-
-@pytest.mark.parametrize(
-    ("file", "figures"),
-    [
-        ("text/tokenization.py", {"tokens-causal", "tokens-masked", "text-encode", "text-bits"}),
-    ],
-)
-def test_without_a_text_the_figures_of_the_last_one_stand_back(file, figures):
-    for text in ("", " \n\t"):
-        app = opened(file, text=text)
-        check(app)
-        assert dimmed(app) == figures
-        assert any("Type a word" in info.value for info in app.info)
-    assert dimmed(opened(file, text="\x00")) == set()
-    assert dimmed(opened(file)) == set()

@@ -15,6 +15,7 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 
 from pages.server import peers
+from pages.server.lessons import SCREEN
 from pages.server.peers import FOLDER, Peers, joined, owner
 from pages.server.visitors import visitor_of
 
@@ -42,6 +43,12 @@ def test_what_trains_is_answered_by_one_worker_whoever_asks():
     for views in (("learning.practice",), ("beyond.learning",), ("masks.learning",)):
         own = {owner(HTTPConnection(scope(v, n)), v, 4) for v in views for n in range(40)}
         assert len(own) == 1
+
+
+def test_the_screens_of_a_browser_are_answered_by_the_worker_that_answers_its_figures():
+    for n in range(40):
+        asks = HTTPConnection(scope(VIEW, n))
+        assert owner(asks, SCREEN, 4) == owner(asks, VIEW, 4)
 
 
 def test_a_view_that_there_is_not_is_somebodys_all_the_same():
@@ -80,7 +87,8 @@ def two(monkeypatch, tmp_path):
     """Runs something in the first of two workers, beside the second one if that is there."""
     monkeypatch.setenv("GLASSFORMER_WORKERS", "2")
     monkeypatch.setenv(FOLDER, str(tmp_path))
-    routes = [Route("/figure/{file}", here, methods=["GET", "POST"])]
+    routes = [Route("/figure/{file}", here, methods=["GET", "POST"]),
+              Route(SCREEN, here, methods=["POST"])]  # fmt: skip
 
     def run(does: Callable[[Any], Any], *, beside: bool = True) -> Any:
         async def in_first() -> Any:
@@ -130,6 +138,18 @@ def test_a_question_is_handed_on_as_it_was_asked(two):
         assert headers[b"etag"] == b"x"
         content, _headers = await asked(app, scope(VIEW, of(1), method="POST"), b"text=long")
         assert b'"body":"text=long"' in content
+
+    two(does)
+
+
+def test_a_screen_of_the_lessons_is_handed_on_too(two):
+    async def does(app: Any) -> None:
+        asks = {**scope(VIEW, of(1), method="POST"), "path": SCREEN}
+        content, _headers = await asked(app, asks, b"lesson=attention")
+        assert b'"path":"/lesson/screen"' in content
+        assert b'"body":"lesson=attention"' in content
+        paper = {**scope(VIEW, of(1)), "path": "/lesson/attention.html"}
+        assert (await asked(app, paper))[0] == b"own"
 
     two(does)
 

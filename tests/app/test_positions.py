@@ -9,83 +9,106 @@ import pytest
 from core import zoo
 from core.checkpoints import native
 from core.zoo import LoadedModel
+from tests.app.answered import Figure, figure, figures, words
 from tests.app.test_controls import controls
-from tests.app.test_pages import check, headers, opened
-from tests.app.test_tokenization import in_link, said
+from tests.app.test_pages import check, opened
+from tests.app.test_state import link, values
 from tests.machines.shelf import instead
 
 PAGE = "text/positions.py"
 
 
-def test_what_is_folded_away_is_not_run_until_it_is_opened():
-    app = opened(PAGE, folded=True)
+def shuffles(app) -> list[Figure]:
+    """The models whose tokens are shuffled."""
+    return [one for one in figures(app) if one.spec["view"] == "positions.shuffle"
+            and one.spec["drawn"]]  # fmt: skip
+
+
+def said(app) -> str:
+    """What the page says of its shuffles."""
+    return " ".join(words(one.said["reading"]) for one in shuffles(app))
+
+
+def title(app, view: str) -> str:
+    return figure(app, view).answer.header["plot"]["layout"]["title"]["text"]
+
+
+def test_what_is_second_is_folded_away():
+    app = opened(PAGE)
     check(app)
-    assert not app.slider
-    assert not app.get("plotly_chart")
-    assert len(app.expander) == 3
-    app.session_state["fold-waves"] = True
-    app.run()
-    check(app)
-    assert {slider.label for slider in app.slider} == {"d_model", "Positions", "Pair i"}
+    boxes = {one.label: one.proto.expanded for one in app.expander}
+    assert len(boxes) == 5  # with the formula and the names
+    assert not any(boxes.values())
 
 
 def test_opens_on_the_papers_table():
     app = opened(PAGE)
     check(app)
-    sizes = {slider.label: slider.value for slider in app.slider}
-    assert sizes["d_model"] == 512
-    assert sizes["Positions"] == 50
+    assert title(app, "positions.sinusoidal") == "Sinusoidal: 50 positions × 512"
+    sizes = {name: one.value for name, one in controls(app).items()}
+    assert sizes == {"d_model": 512, "positions": 50, "pair": 16, "shuffle_seed": 0}
+    found = figure(app, "positions.sinusoidal")
+    assert found.said["source"].startswith("angles = ")
+
+
+def test_of_the_rows_it_is_said_whose_they_are_and_how_many():
+    app = opened(PAGE, text="a cat")
+    facts = figure(app, "embed.lookup").said["facts"]
+    assert facts.startswith("GPT · 3 tokens · 256 components each · ran in ")
 
 
 @pytest.mark.parametrize("model", ["gpt", "bert"])
 def test_the_shuffle_is_shown_for_both_models(model):
     app = opened(PAGE, model=model)
     check(app)
-    words = said(app)
-    assert "BERT, " in words
-    assert "GPT, " in words
-    assert words.count("rounding") == 2
+    assert "BERT, " in said(app)
+    assert "GPT, " in said(app)
+    assert said(app).count("rounding") == 2
 
 
 def test_what_the_other_models_context_does_not_hold_is_said():
     app = opened(PAGE, model="gpt", text="cat " * 160)  # GPT holds 256 tokens, BERT 128
     check(app)
-    words = said(app)
-    assert words.count("is left out: ") == 1
+    cut = [one.said["cut"] for one in shuffles(app) if "cut" in one.spec["says"]]
+    assert [why for _struck, why in filter(None, cut)] == [
+        "is left out: the text is longer than the model can read"
+    ]
     app = opened(PAGE, model="gpt", text="cat " * 60)
-    assert "is left out: " not in said(app)
+    assert not any(one.said["cut"] for one in shuffles(app))
 
 
 def test_the_shuffle_has_a_seed_of_its_own():
-    app = opened(PAGE, seed="5")
-    before = said(app)
-    app.number_input(key="control-shuffle_seed").set_value(1).run()
+    before = said(opened(PAGE, seed="5"))
+    app = opened(PAGE, seed="5", shuffle_seed="1")
     check(app)
     assert said(app) != before
-    assert in_link(app, "shuffle_seed") == "1"
-    assert app.session_state["glassformer"].values["seed"] == "5"
+    assert controls(app)["shuffle_seed"].value == 1
+    assert values(app)["seed"] == "5"
 
 
 def test_the_table_follows_its_sliders():
-    app = opened(PAGE, pair="200")
-    app.slider(key="control-d_model").set_value(8).run()
-    check(app)
-    app.run()  # what lies further down is drawn when it is near
+    app = opened(PAGE, pair="200", d_model="8")
     check(app)
     # Four pairs are left, so the last one is shown; the link keeps what was asked for.
     assert controls(app)["pair"].value == 3
-    assert in_link(app, "d_model") == "8"
-    app.slider(key="control-d_model").set_value(2).run()
+    assert link(app)["pair"] == "200"
+    app = opened(PAGE, pair="200", d_model="2", positions="600")
     check(app)
-    app.slider(key="control-positions").set_value(600).run()
-    check(app)
-    assert not app.error
+    assert not [one.refused for one in figures(app) if one.answer is None]
+    assert "pair" not in controls(app)  # there is one
+
+
+def test_the_formula_is_said_with_numbers():
+    (noted,) = [one for one in figures(opened(PAGE, pair="3")) if one.spec["notes"] == ["more"]]
+    ((kind, note),) = noted.said["notes"]
+    assert kind == "more"
+    assert words(note) == ("For position 49 and pair 3 of d_model = 512 they are 0.00437 and 1.00.")
 
 
 def test_an_odd_width_from_a_link_does_no_harm():
     app = opened(PAGE, d_model="77", positions="3")
     check(app)
-    assert not app.error
+    assert title(app, "positions.sinusoidal") == "Sinusoidal: 3 positions × 76"
 
 
 # --- a model with two towers and fixed sinusoids ------------------------------------------
@@ -101,23 +124,20 @@ def translator(transformer: LoadedModel, tmp_path: Path, monkeypatch: pytest.Mon
     return "translator"
 
 
-def strip_of(app) -> dict:
-    """What the strip of tokens is given."""
-    (header,) = headers(app, "token_strip")
-    return header
-
-
 def test_the_tokens_of_either_tower_can_be_looked_up(translator):
     app = opened(PAGE, model=translator, text="the cat sat")
     check(app)
-    assert strip_of(app)["heading"] == [["Tokens of the ", "plain"], ["source", "plain"]]
-    assert [token["label"] for token in strip_of(app)["tokens"]][1:-1] == ["the", "cat", "sat"]
-    app.button_group(key="control-stream").set_value("target").run()
+    strip = figure(app, "embed.tokens").answer.header
+    assert strip["heading"] == [["Tokens of the ", "plain"], ["source", "plain"]]
+    assert [token["label"] for token in strip["tokens"]][1:-1] == ["the", "cat", "sat"]
+    (stream,) = figure(app, "embed.lookup").controls
+    assert (stream["name"], stream["value"]) == ("stream", "source")
+    assert [name for name, _called in stream["options"]] == ["source", "target"]
+    app = opened(PAGE, model=translator, text="the cat sat", stream="target")
     check(app)
-    assert in_link(app, "stream") == "target"
-    said_above = "".join(text for text, _role in strip_of(app)["heading"])
-    assert said_above == "Tokens of the target, written by the model itself"
-    assert not opened(PAGE).get("button_group")
+    strip = figure(app, "embed.tokens").answer.header
+    assert words(strip["heading"]) == "Tokens of the target, written by the model itself"
+    assert not figure(opened(PAGE), "embed.lookup").controls
 
 
 def test_what_it_did_not_learn_is_shown_of_a_model_that_did(translator):
@@ -126,10 +146,10 @@ def test_what_it_did_not_learn_is_shown_of_a_model_that_did(translator):
     (notice,) = (one for one in app.info if "position table" in one.value)
     assert notice.value.startswith("TRANSLATOR learned no position table")
     assert notice.value.endswith("are those of GPT.")
-    words = said(app)
-    assert "No rule said what a position is" in words
+    learned = words(figure(app, "positions.learned").said["reading"])
+    assert "No rule said what a position is" in learned
     # Its encoder is shuffled in place of BERT, which reads both ways too.
-    assert "TRANSLATOR, no positions" in words
-    assert "GPT, no mask, no positions" in words
-    assert words.count("rounding") == 2
+    assert "TRANSLATOR, no positions" in said(app)
+    assert "GPT, no mask, no positions" in said(app)
+    assert said(app).count("rounding") == 2
     assert not opened(PAGE, model="gpt").info

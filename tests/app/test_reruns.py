@@ -14,7 +14,7 @@ from pages.parts.session import Part, Session
 from pages.parts.table import TABLE
 from tests.app.test_pages import check, opened
 
-BEFORE, TOKENS = "attention/before.py", "text/tokenization.py"
+BEFORE = "attention/before.py"
 WHOLE = ("the whole page",)
 
 
@@ -78,7 +78,7 @@ def session_of(app: AppTest) -> Session:
 
 CASES = [
     # What is selected: the link.
-    (TOKENS, {"word": 1}, ("link", "address")),
+    (BEFORE, {"key": 1}, ("link", "address")),
 ]
 
 
@@ -193,15 +193,6 @@ def test_undo_and_reset_run_what_they_change(run_by):
     assert run_by(session, undo) == of_a_token
     assert run_by(session, reset) == ("link", "stage", "unscaled", "address")
     assert session.undo[-1] == {"layer": "3"}
-
-
-def test_a_lecture_shows_the_changes_of_the_section_on_the_screen(nothing_near, run_by):
-    """Which lies below on the page, and would wait there until it is near."""
-    assert session_of(opened(TOKENS)).parts["word"].lazy
-    session = session_of(opened(TOKENS, view="lecture", text_part="1"))
-    assert "word" in run_by(session, changing({"text": "A dog"}, "bar"))
-    # What the lecture does not show is not on the page, and cannot be run.
-    assert set(session.parts) & {"twice", "learning", "codes", "word-tries"} == set()
 
 
 @pytest.mark.parametrize("row", TABLE, ids=lambda row: row.file)

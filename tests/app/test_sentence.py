@@ -9,12 +9,13 @@ from streamlit.testing.v1 import AppTest
 
 from core import views, zoo
 from core.examples import FRENCH, RED, WALK
-from core.lessons import Lesson, lesson, lesson_ids
+from core.lessons import lesson_ids
 from core.lessons.world import params_of
-from pages.parts.lesson import reads
 from pages.parts.sentence import COMMON
 from pages.parts.table import of_text, offered
+from pages.player.bar import reads
 from tests.app.answered import figures, words
+from tests.app.played import of_page, the_lesson
 from tests.app.test_onward import CAME, ways
 from tests.app.test_pages import check, headers, opened
 from tests.app.test_state import link, press, values, visited
@@ -29,8 +30,9 @@ HOME, HEADS, STEPS, TOKENS, LESSONS, TRANSLATE, WALKED = (
 
 
 def bar(app: AppTest) -> dict[str, Any]:
+    """What stands in it, also after a screen of the lessons has said it."""
     (found,) = headers(app, "runbar")
-    return found
+    return found | (of_page(app).screen.get("bar") or {}) if headers(app, "lesson") else found
 
 
 def said(app: AppTest) -> tuple[str | None, str]:
@@ -206,9 +208,7 @@ def test_in_a_lesson_the_bar_shows_the_model_that_the_step_runs():
 def test_a_figure_that_takes_her_sentence_reads_it():
     """Else the bar would have no field to type it in."""
     for ident in lesson_ids():
-        found = lesson(ident)
-        assert isinstance(found, Lesson)
-        for figure in (one for step in found.steps for one in step.figures if one.own):
+        for figure in (one for step in the_lesson(ident).steps for one in step.figures if one.own):
             assert reads(views.get(figure.view), params_of(figure, {})), (ident, figure.view)
 
 
@@ -218,7 +218,7 @@ def test_a_model_that_has_read_english_only_says_so_of_another_language():
     assert any("GPT" in info.value for info in app.info)
     assert bar(app)["labels"]["reads"]
     app = in_lesson(opened(NEXT, text="Mon chien a mangé toute sa soupe"), "attention", 3)
-    assert any(told in info.value for info in app.info)
+    assert any(told in one for one in of_page(app).notes["info"])
     app = opened(NEXT, text=OWN)
     assert not any(told in info.value for info in app.info)
     assert not bar(app)["labels"]["reads"]

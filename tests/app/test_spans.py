@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.app.test_pages import as_shown, check, headers, opened
+from tests.app.answered import Figure, figures
+from tests.app.test_pages import as_shown, check, opened
 from tests.app.test_state import link, values
 from tests.conftest import tiny_t5
 
@@ -22,9 +23,24 @@ def neither(monkeypatch, fills):
     return fills
 
 
-def strips(app):
+def drawn(app) -> dict[str, Figure]:
+    """The figures that are there, by view; of several of one view the last."""
+    return {one.spec["view"]: one for one in figures(app) if there(one)}
+
+
+def there(one: Figure) -> bool:
+    return one.spec["drawn"] and one.answer is not None and not one.said.get("absent")
+
+
+def strips(app) -> list[str]:
     """The titles of the token strips, in order."""
-    return [one["labels"]["strip"] for one in headers(app, "token_strip")]
+    found = [one.answer.header for one in figures(app) if there(one)]
+    return [one["labels"]["strip"] for one in found if "strip" in one.get("labels", {})]
+
+
+def offered(app) -> dict[str, dict]:
+    """What can be changed on the page, by its parameter."""
+    return {one["name"]: one for found in figures(app) for one in found.controls}
 
 
 def infos(app):
@@ -35,6 +51,7 @@ def test_it_opens_on_a_text_of_its_own_with_everything_shown(fills, mends):
     app = opened(FILE)
     check(app)
     assert not app.error
+    assert not [one.refused for one in figures(app) if one.answer is None]
     assert values(app)["text"].startswith("Once upon a time")  # no text with marks, as elsewhere
     assert not [one for one in infos(app) if "No model on the shelf" in one]
     shown = strips(app)
@@ -46,11 +63,15 @@ def test_it_opens_on_a_text_of_its_own_with_everything_shown(fills, mends):
     ]
     # One answer without a prefix, and one behind each that the model knows.
     assert shown.count("What the model writes") == 1 + N_TASKS
-    (bars,) = headers(app, "bars")
-    assert len(bars["frames"][0]["rows"]) > 1
-    assert [one["sheets"][0]["title"].split(",")[0] for one in headers(app, "matrix")] == [
+    found = drawn(app)
+    assert len(found["noise.fillings"].answer.header["frames"][0]["rows"]) > 1
+    heads = ("positions.unbiased", "positions.added", "attention.weights")
+    titles = [found[view].answer.header["sheets"][0]["title"] for view in heads]
+    assert [one.split(",")[0] for one in titles] == [
         "Weights without the bias", "Bias added to the scores", "Attention weights",
     ]  # fmt: skip
+    assert found["noise.text"].said["facts"].startswith("T5 · ran in ")
+    assert found["noise.filled"].said["source"]
 
 
 def test_one_sentence_says_what_no_model_can_show(neither):
@@ -73,38 +94,45 @@ def test_with_a_model_that_mends_alone_the_rest_waits(monkeypatch, mends):
     waiting = [one for one in infos(app) if "can fill in spans" in one]
     assert len(waiting) == 2
     assert len(strips(app)) == 3
-    assert not headers(app, "matrix")
+    assert "positions.added" not in drawn(app)
 
 
 def test_what_is_drawn_stands_in_the_link(fills, mends):
-    app = opened(FILE, span_seed="7", span_rate="0.3", span_mean="1.5", noise="rotate")
+    asked = {"span_rate": "0.3", "span_mean": "1.5", "noise": "rotate"}
+    app = opened(FILE, span_seed="7", **asked)
     check(app)
-    before = headers(app, "token_strip")[0]["tokens"]
-    app.button(key="draw-span_seed").click().run()
+    assert {name: link(app)[name] for name in asked} == asked
+    assert "noise_rate" not in offered(app)  # it hides nothing
+    seed = next(one for found in figures(app) for one in found.spec["controls"]
+                if one["name"] == "span_seed")  # fmt: skip
+    assert seed["again"] == "Draw again"
+    before = drawn(app)["noise.text"].answer.header["tokens"]
+    app = opened(FILE, span_seed="8", **asked | {"noise": "mask"})
     check(app)
-    assert link(app)["span_seed"] == "8"
-    assert headers(app, "token_strip")[0]["tokens"] != before
-    assert (link(app)["span_rate"], link(app)["noise"]) == ("0.3", "rotate")
-    app.segmented_control(key="control-noise").set_value("mask").run()
-    check(app)
-    assert link(app)["noise"] == "mask"
-    assert any(slider.key == "control-noise_rate" for slider in app.slider)
+    assert drawn(app)["noise.text"].answer.header["tokens"] != before
+    assert offered(app)["noise"]["value"] == "mask"
+    assert "noise_rate" in offered(app)
 
 
 def test_a_prefix_of_ones_own_is_answered_and_stands_in_the_link(fills, mends):
-    app = opened(FILE, task_text="The cat sat.")
-    n = len(strips(app))
-    app.text_input(key="control-prefix").set_value("summarize: ").run()
+    n = len(strips(opened(FILE, task_text="The cat sat.")))
+    app = opened(FILE, task_text="The cat sat.", prefix="summarize: ")
     check(app)
     assert link(app)["prefix"] == "summarize: "
     assert len(strips(app)) == n + 1
+    assert "noise.own" in drawn(app)
 
 
-@pytest.mark.parametrize("attention", ["decoder", "cross"])
+@pytest.mark.parametrize("attention", ["encoder", "decoder", "cross"])
 def test_each_kind_of_attention_has_its_bias_or_none(fills, mends, attention):
     app = opened(FILE, attention=attention, layer="99", head="-3")
     check(app)
     assert not app.error
-    assert len(headers(app, "matrix")) == 3
-    plots = len(app.get("plotly_chart"))
-    assert plots == (1 if attention == "decoder" else 0)
+    assert offered(app)["attention"]["value"] == attention
+    found = drawn(app)
+    assert {"positions.unbiased", "positions.added", "attention.weights"} <= found.keys()
+    assert ("positions.bias" in found) == (attention != "cross")
+
+
+def test_it_opens_on_an_attention_with_a_bias(fills, mends):
+    assert offered(opened(FILE))["attention"]["value"] == "encoder"

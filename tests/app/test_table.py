@@ -16,8 +16,7 @@ def test_a_row_names_the_views_that_its_page_shows(row):
     # A long page has a module for its sections.
     sections = {
         "home.py": ["shell/place.py"],
-        "predictions/translate.py": ["parts/translating.py"],
-        "text/tokenization.py": ["parts/cutting.py"],
+        "text/tokenization.py": ["parts/methods.py"],
     }.get(row.file, [])
     texts = set()
     for file in (row.file, *sections):

@@ -6,12 +6,9 @@ from typing import Any
 
 import pytest
 
-from core.lessons import Lesson, lesson
-from core.lessons.answered import Answered
-from core.lessons.study import Study
-from pages.parts.study import STUDY
-from pages.parts.tour import LESSON
+from pages.player.tour import LESSON
 from tests.app.answered import figure
+from tests.app.played import Played, of_page, plain, the_lesson
 from tests.app.test_pages import check, headers, opened
 from tests.app.test_state import values, visited
 
@@ -19,16 +16,16 @@ CLICKS = 10
 DOG = "The dog was hungry, so he ate all of his"
 OWN = "I like my cat because"  # a head of the last layer picks "like" out of it
 BARE = "Hello"  # nothing in it can be picked out
+STEPS = the_lesson(LESSON).steps
 
 
-def the_lesson() -> Lesson:
-    found = lesson(LESSON)
-    assert isinstance(found, Lesson)
-    return found
+def toured(at: int, **state: str) -> Played:
+    """The home page at a click."""
+    return Played(tour=at, **state).ask()
 
 
-def flow(app) -> dict[str, Any]:
-    (found,) = headers(app, "flow")
+def flow(her: Played) -> dict[str, Any]:
+    (found,) = her.figures("flow")
     return found
 
 
@@ -47,135 +44,104 @@ def begun(app) -> dict[str, str | None]:
     return button["sets"]
 
 
-def asked(app) -> list[dict[str, Any]]:
-    return headers(app, "question")
-
-
-def guessed(app, at: int, idea: str = "") -> None:
-    """The question of a click has been answered, wrong; ``idea``: that which it shows."""
-    question = the_lesson().steps[at - 1].question
-    assert question is not None
-    study = app.session_state[STUDY] if STUDY in app.session_state else Study()
-    study.answers[LESSON, question.id] = Answered(tries=1, given=0, idea=idea)
-    app.session_state[STUDY] = study
-    app.run()
-
-
-def button(app, key: str):
-    return next(one for one in app.button if one.key == key)
-
-
-def has(app, key: str) -> bool:
-    return any(one.key == key for one in app.button)
-
-
-def said(app) -> str:
-    return " ".join(one.value for one in app.markdown) + " ".join(
-        one.proto.body for one in app.get("html")
-    )
-
-
 def test_the_lesson_has_a_click_for_each_part_and_half_of_them_are_done():
-    steps = the_lesson().steps
-    assert len(steps) == CLICKS
-    for n, one in enumerate(steps, 1):
-        (figure,) = one.figures
-        assert (figure.view, figure.params["reached"], figure.cover) == ("map.flow", n, "ahead")
-        assert figure.own
+    assert len(STEPS) == CLICKS
+    for n, one in enumerate(STEPS, 1):
+        (drawn,) = one.figures
+        assert (drawn.view, drawn.params["reached"], drawn.cover) == ("map.flow", n, "ahead")
+        assert drawn.own
         assert (one.question is None) != (one.click is None)
         if one.question is not None:
             assert one.question.at_once
-    assert sum(one.click is not None for one in steps) >= CLICKS // 3
+    assert sum(one.click is not None for one in STEPS) >= CLICKS // 3
 
 
 @pytest.mark.parametrize("at", range(1, CLICKS + 1))
 def test_each_screen_shows_what_was_told_and_asks_for_one_click(at):
-    app = opened("home.py", tour=str(at))
-    check(app)
-    assert flow(app)["told"]["reached"] == at - 1
-    step = the_lesson().steps[at - 1]
-    assert len(asked(app)) == (step.question is not None)
-    assert has(app, "tour-next") == (step.click is not None)
-    assert has(app, "tour-back") == (at > 1)
+    her, step = toured(at), STEPS[at - 1]
+    assert flow(her)["told"]["reached"] == at - 1
+    assert len(her.questions) == (step.question is not None)
+    assert ("tour-next" in her.buttons) == (step.click is not None)
+    assert ("tour-back" in her.buttons) == (at > 1)
     if step.click is not None:
-        button(app, "tour-next").click().run()
-        check(app)
-        assert app.query_params["tour"] in (str(at + 1), [str(at + 1)])
-    else:  # whoever comes back to it goes on without a guess
-        guessed(app, at)
-        check(app)
-        assert has(app, "tour-next")
+        assert her.screen["walk"]["1"] == {"tour": str(at + 1)}
+        her.press("tour-next")
+        assert her.state["tour"] == str(at + 1)
+        return
+    assert her.screen["walk"]["1"] is None
+    assert not {"answer", "solution"} & her.question.keys()
+    her.answer(0)  # the guess is the click
+    assert (her.state["tour"], her.screen["turns"]) == (str(at + 1), True)
+    assert flow(her)["told"]["reached"] == at
+    assert her.blocks("told")
+    her.press("tour-back")  # whoever comes back to it goes on without a guess
+    assert "tour-next" in her.buttons
 
 
 def test_a_wrong_guess_is_called_wrong_before_the_idea_is_answered():
-    app = opened("home.py", tour="3")
-    guessed(app, 2, "dictionary")
-    check(app)
-    assert "That is not it. Nobody gave it a dictionary." in said(app)
+    question = STEPS[1].question
+    assert question is not None
+    for value in range(len(question.wrong) + 1):
+        her = toured(2).answer(value)
+        if "dictionary" in her.kept().ideas:
+            assert "That is not it. Nobody gave it a dictionary." in her.said
+            return
+    pytest.fail("nobody thinks of a dictionary")
 
 
 def test_the_fifth_click_opens_the_head_and_the_last_one_switches_one_off():
-    app = opened("home.py", tour="6")
-    check(app)
-    assert flow(app)["selection"]["place"] == "layer5.head3"
-    (inside,) = headers(app, "inside")
+    her = toured(6)
+    assert flow(her)["selection"]["place"] == "layer5.head3"
+    (inside,) = her.figures("inside")
     assert inside["told"]
     columns = " ".join(one["name"] for one in inside["columns"])
     assert columns == "q k dots scores weights v z"
-    assert len(inside["rows"]) == len(flow(app)["towers"][0]["tokens"])
-    app = opened("home.py", tour=str(CLICKS + 1))
-    check(app)
-    (off,) = flow(app)["off"]
+    assert len(inside["rows"]) == len(flow(her)["towers"][0]["tokens"])
+    (off,) = flow(toured(CLICKS + 1))["off"]
     assert off.startswith("layer5.head")
 
 
 def test_the_ninth_click_makes_a_second_word():
-    app = opened("home.py", tour="10")
-    check(app)
-    assert [one["born"]["label"] for one in flow(app)["passes"]] == ["·food", "·and"]
-    assert "With “food” after the text, “and” is most likely." in said(app)
+    her = toured(10)
+    assert [one["born"]["label"] for one in flow(her)["passes"]] == ["·food", "·and"]
+    assert "With “food” after the text, “and” is most likely." in her.said
 
 
 def test_at_the_end_all_is_summed_up_and_the_open_model_is_one_click_away():
-    app = opened("home.py", tour=str(CLICKS + 1))
-    check(app)
-    assert flow(app)["told"]["reached"] == CLICKS
-    assert len(the_lesson().sums_up) == 3
-    assert all(one in said(app) for one in the_lesson().sums_up)
-    assert "Nobody wrote these 7.0 million numbers" in said(app)
-    button(app, "tour-leave").click().run()
-    check(app)
-    assert "told" not in shown(app)
-    assert "tour" not in app.query_params
+    her = toured(CLICKS + 1)
+    assert flow(her)["told"]["reached"] == CLICKS
+    sums = the_lesson(LESSON).sums_up
+    assert len(sums) == 3
+    assert str(her.blocks("words")).count("'li'") == 3
+    assert "Nobody wrote these 7.0 million numbers" in her.said
+    assert her.buttons["tour-leave"]["sets"] == {"tour": None}
+    assert her.screen["walk"]["on"] == {"tour": None}
 
 
 def test_the_clicks_are_on_her_own_sentence_and_say_so():
     for at in (1, 6, 8):
-        app = opened("home.py", tour=str(at), text=OWN)
-        check(app)
-        assert "".join(flow(app)["lines"][0]) == OWN
-        assert "your own sentence" in said(app)
-    (own,) = headers(app, "question")
-    assert "“I”" in "".join(words for words, _style in own["ask"])
+        her = toured(at, text=OWN)
+        assert "".join(flow(her)["lines"][0]) == OWN
+        assert "your own sentence" in her.screen["what"]
+        assert (her.screen["bar"]["text"], her.screen["bar"]["note"]) == (OWN, "")
+    assert "“I”" in plain(her.question["ask"])
 
 
 def test_a_click_that_her_sentence_cannot_show_says_why_and_takes_the_lessons_one():
-    app = opened("home.py", tour="5", text=BARE)
-    check(app)
-    assert "".join(flow(app)["lines"][0]) == BARE
-    assert "no head of the last layer picks out one word clearly" in said(app)
-    assert f"this click takes the sentence “{DOG}”" in said(app)
-    app = opened("home.py", tour="6", text=BARE)
-    check(app)
-    assert "".join(flow(app)["lines"][0]) == DOG
-    assert "the sentence of the tour" in said(app)
+    her = toured(5, text=BARE)
+    assert "".join(flow(her)["lines"][0]) == BARE
+    assert "no head of the last layer picks out one word clearly" in her.said
+    assert f"this click takes the sentence “{DOG}”" in her.said
+    her = toured(6, text=BARE)
+    assert "".join(flow(her)["lines"][0]) == DOG
+    assert "the sentence of the tour" in her.screen["what"]
+    assert her.screen["bar"]["note"] == "The sentence of the tour. Yours is kept."
 
 
 def test_gpt_tells_the_clicks_on_what_it_can_read_and_says_which_model_it_is():
-    app = opened("home.py", tour="1", model="bert", text="My sister loves [MASK], so she sings.")
-    check(app)
-    assert "These clicks are about GPT. Your choice is kept." in said(app)
-    assert f"GPT cannot read [MASK]. So this click takes the sentence “{DOG}”." in said(app)
+    her = toured(1, model="bert", text="My sister loves [MASK], so she sings.")
+    assert "These clicks are about GPT. Your choice is kept." in her.said
+    assert f"GPT cannot read [MASK]. So this click takes the sentence “{DOG}”." in her.said
 
 
 def test_they_begin_on_the_model_as_it_is_and_the_name_of_the_app_leads_to_all_of_it():
@@ -192,39 +158,38 @@ def test_the_home_page_begins_with_the_run_and_asks_nothing():
     check(app)
     assert shown(app)["tells"]
     assert [one["born"]["label"] for one in shown(app)["passes"]] == ["·food", "·and"]
-    assert not has(app, "tour-next")
+    assert not headers(app, "lesson")
 
 
-def test_the_ten_clicks_can_be_skipped():
+def test_the_home_page_shows_them_where_its_link_says_so_and_they_can_be_skipped():
     app = opened("home.py", tour="1")
-    assert flow(app)["told"]["reached"] == 0
-    assert headers(app, "link")[0]["live"] is None
-    button(app, "tour-skip").click().run()
     check(app)
-    assert "told" not in shown(app)
-    app.run()
-    assert "told" not in shown(app)
-    assert headers(app, "link")[0]["live"]
+    (player,) = headers(app, "lesson")
+    assert player["anew"]
+    her = of_page(app)
+    assert flow(her)["told"]["reached"] == 0
+    assert her.buttons["tour-skip"]["sets"] == {"tour": None}
+    assert "told" not in shown(opened("home.py"))
 
 
 def test_called_back_it_asks_anew():
-    app = opened("home.py")
-    guessed(app, 2)
-    app = visited(app, "shelf.py", "{}")
-    app.switch_page("home.py")
-    app.query_params["tour"] = "1"
-    app.run()
-    check(app)
-    assert flow(app)["told"]["reached"] == 0
-    button(app, "tour-next").click().run()
-    assert not has(app, "tour-next")
-    guessed(app, 2)
-    button(app, "tour-back").click().run()
-    button(app, "tour-next").click().run()
-    assert has(app, "tour-next")  # within them her guess stays
+    her = toured(2).answer(0)
+    her.set(tour=1).ask("anew")
+    assert flow(her)["told"]["reached"] == 0
+    her.press("tour-next")
+    assert "tour-next" not in her.buttons
+    assert not her.question["done"]
+    her.answer(0)
+    assert her.state["tour"] == "3"
+    her.press("tour-back")
+    assert "tour-next" in her.buttons  # within them her guess stays
+    her.set(tour=CLICKS + 1).press("tour-again")
+    assert her.state["tour"] == "1"
+    assert "tour-next" not in her.press("tour-next").buttons
 
 
 def test_a_wrong_number_of_a_click_is_said():
     app = opened("home.py", tour="99")
     check(app)
     assert app.warning
+    assert toured(99).screen["at"] <= CLICKS + 1

@@ -7,21 +7,36 @@ import pytest
 from core import views
 from core.examples import FRENCH
 from core.views.params import parse
-from pages.parts import translating
 from pages.parts.runs import shared_runs
+from tests.app.answered import Figure, figure, figures, words
 from tests.app.test_pages import as_shown, check, headers, opened
 from tests.app.test_state import link, values
 
 FILE = "predictions/translate.py"
 TARGET = "My black dog"
-BELOW = {"translate.chain", "chain-next", "translate.taught", "translate.free",
-         "translate.alignment", "translate.second"}  # fmt: skip
+BELOW = {"translate.chain", "translate.taught", "translate.free", "translate.alignment",
+         "translate.second"}  # fmt: skip
+
+
+def of_machine(app, scope: str = "") -> list[Figure]:
+    """The figures of one machine on the stage, by the scope that they follow."""
+    drawn = [one for one in figures(app) if one.spec["drawn"] and one.spec["view"] not in BELOW]
+    stage = [one for one in drawn if one.spec["asks"].get("experiment") is None]
+    return [one for one in stage if one.spec.get("scope", "") == scope]
 
 
 def shown(app, component: str, scope: str = ""):
-    """What the figures of one machine on the stage are given, by the scope that they follow."""
-    stage = [one for one in headers(app, component) if one.get("figure") not in BELOW]
-    return [one for one in stage if one.get("scope", "") == scope]
+    """What those of one component are given."""
+    answers = [one.answer for one in of_machine(app, scope)]
+    return [
+        one.header for one in answers if one and one.header["answer"].get("folder") == component
+    ]
+
+
+def row(app, label: str) -> dict[str, dict[str, str]]:
+    """The buttons of a choice between machines: what each sets."""
+    (found,) = [one for one in headers(app, "presets") if one["label"] == label]
+    return {as_shown(one["label"]): one["sets"] for one in found["buttons"]}
 
 
 def alignment(app, scope: str = ""):
@@ -57,20 +72,23 @@ def test_a_second_machine_stands_beside_it_in_the_same_views():
 
 
 def test_both_machines_are_chosen_on_the_page_and_stand_in_the_link():
-    app = opened(FILE)
-    app.segmented_control(key="control-model").set_value("rnn_attention").run()
+    chosen = row(opened(FILE), "Model")["RNN + attention"]
+    assert chosen == {"model": "rnn_attention"}
+    app = opened(FILE, **chosen)
     check(app)
     assert link(app)["model"] == "rnn_attention"
     assert alignment(app)["title"] == "Attention weights"
     assert "layer 0, head 0" in alignment(app, "b")["title"]  # the Transformer changed its place
-    beside = next(one for one in app.get("button_group") if "control-b.model" in one.proto.id)
-    names = [as_shown(option.content) for option in beside.proto.options]
+    beside = row(app, "Beside it")
     others = ["Transformer", "Causal encoder", "RNN", "RNN + self-attention"]
-    assert names == [*others, "nothing"]
-    app.segmented_control(key="control-b.model~1").set_value("none").run()
+    assert [*beside] == [*others, "nothing"]
+    assert beside["nothing"] == {"b.model": "none"}
+    (page,) = headers(app, "link")
+    assert "b.model" in page["live"]["restarts"]  # the page has other parts for other machines
+    app = opened(FILE, **chosen, **beside["nothing"])
     check(app)
     assert link(app)["b.model"] == "none"
-    assert shown(app, "matrix", "b") == shown(app, "token_strip", "b") == []
+    assert of_machine(app, "b") == []
 
 
 def test_a_machine_that_a_link_names_twice_stands_beside_another():
@@ -99,6 +117,9 @@ def test_a_recurrent_machine_shows_its_states_step_by_step():
     app = opened(FILE)
     (asked,) = headers(app, "question")
     assert "probabilities does the decoder compute" in str(asked)
+    (said,) = [one for one in figures(app) if "question" in one.spec["notes"]]
+    ((_kind, counted),) = said.said["notes"]
+    assert words(counted) == "This source was cut into 9 tokens, and the target has 9."
     (states,) = shown(app, "matrix", "bs")
     assert [sheet["tab"] for sheet in states["sheets"]] == [
         "hidden", "reset", "update", "candidate",
@@ -117,9 +138,10 @@ def test_a_recurrent_machine_shows_its_states_step_by_step():
 
 
 def test_a_target_of_ones_own_is_read_by_both_and_stands_in_the_link():
-    app = opened(FILE)
-    app.text_input(key="control-target").set_value(TARGET).run()
+    app = opened(FILE, target=TARGET)
     check(app)
+    (field,) = [one for shown in figures(app) for one in shown.controls if one["name"] == "target"]
+    assert (field["kind"], field["value"]) == ("line", TARGET)
     assert link(app)["target"] == TARGET
     for scope in ("", "b"):
         _source, target = shown(app, "token_strip", scope)
@@ -177,46 +199,47 @@ def test_a_page_opens_on_the_head_that_aligns_words_unless_a_layer_was_chosen():
 def test_what_happens_while_it_is_translated_is_drawn_below_for_the_pages_machine():
     app = opened(FILE, walk="1", method="hand", branch="1.0", reference="The cat sleeps.")
     check(app)
-    (tree,) = headers(app, "tree")
-    assert tree["opens"] is True
-    assert [node["walks"] for node in tree["nodes"] if node["id"] == "1"] == ["close"]
-    assert tree["selection"]["branch"] is None  # a figure at rest: the link tells the browser
+    tree = figure(app, "translate.tree")
+    assert [node["walks"] for node in nodes(tree) if node["id"] == "1"] == ["close"]
+    assert tree.answer.header["selection"]["branch"] is None  # at rest: the browser has the link
     assert link(app)["walk"] == "1"
     assert alignments(app) == ["row before", "own row", "hiding"]
-    app.button(key="close-ways").click().run()
-    check(app)
-    (tree,) = headers(app, "tree")
-    assert {node["state"] for node in tree["nodes"]} == {"offered"}
-    assert "walk" not in link(app)
+    (close,) = [one for one in tree.controls if one["kind"] == "buttons"]
+    assert [one["sets"] for one in close["buttons"]] == [{"walk": None}]
+    taught = figure(app, "translate.taught")
+    assert [one["value"] for one in taught.controls] == ["The cat sleeps."]
+    app = opened(FILE, method="hand")
+    tree = figure(app, "translate.tree")
+    assert {node["state"] for node in nodes(tree)} == {"offered"}
+    assert [one["name"] for one in tree.controls] == ["method", "candidates", "length"]
     app = opened(FILE, model="rnn", walk="x,1", method="beam")
     check(app)
     assert alignments(app) == []
     assert any("no alignment to read" in one.value for one in app.info)
-    (tree,) = headers(app, "tree")
-    assert {node["state"] for node in tree["nodes"]} == {"kept", "cut"}
+    assert "walk" not in link(app)
+    assert {node["state"] for node in nodes(figure(app, "translate.tree"))} == {"kept", "cut"}
+
+
+def nodes(tree: Figure) -> list[dict[str, str]]:
+    """The tokens of a tree."""
+    assert tree.answer is not None
+    return list(tree.answer.header["nodes"])
 
 
 def alignments(app) -> list[str]:
     """The sheets of the matrix that says where each word comes from."""
     return [
         sheet["tab"]
-        for one in headers(app, "matrix")
-        if one.get("sheet_field") == "reading"
-        for sheet in one["sheets"]
+        for one in figures(app)
+        if one.spec["drawn"] and one.answer and one.answer.header.get("sheet_field") == "reading"
+        for sheet in one.answer.header["sheets"]
     ]
 
 
-def test_a_click_on_a_token_of_the_tree_changes_what_is_open_and_nothing_else_does(monkeypatch):
-    kept: dict[str, object] = {}
-    monkeypatch.setattr(translating.state, "update", kept.update)
-    monkeypatch.setattr(
-        translating.state, "read", lambda cls: cls(walk=str(kept.get("walk") or ""))
-    )
-    translating.walk("0.1")
-    assert kept == {"walk": "0.1"}
-    for odd in ("<b>", "1,2", 7, None, ["0"], {"a": 1}):
-        translating.walk(odd)
-        assert kept == {"walk": "0.1"}
-    translating.walk("0.1")
-    translating.walk("0")
-    assert kept == {"walk": None}
+def test_a_click_on_a_token_of_the_tree_changes_what_is_open_and_nothing_else_does():
+    opens = figure(opened(FILE, method="hand", walk="0"), "translate.tree").said["acts"]["walk"]
+    assert opens["0.1"] == {"walk": "0.1", "branch": "0.1"}
+    assert "*" not in opens  # of what is no token
+    closes = figure(opened(FILE, method="hand", walk="0.1"), "translate.tree").said["acts"]["walk"]
+    assert closes["0.1"] == {"walk": "0", "branch": "0.1"}
+    assert closes["0"] == {"walk": None, "branch": "0"}

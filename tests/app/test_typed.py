@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import html
 import unicodedata
 from typing import Any
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from core import zoo
 from core.introductions import INTRODUCTIONS
+from tests.app.answered import figures
 from tests.app.test_pages import check, headers, opened
 
 NEXT, HOME, FILL = "predictions/next_token.py", "home.py", "predictions/masked_word.py"
@@ -22,11 +21,6 @@ def under(file: str, **link: str) -> tuple[list[dict[str, Any]], dict[str, Any]]
     check(app)
     (bar,) = headers(app, "runbar")
     return bar["remarks"], bar["machine"]
-
-
-def stated(app: AppTest) -> list[str]:
-    """What stands on the page as HTML."""
-    return [html.unescape(one.proto.body) for one in app.get("html")]
 
 
 def words(remark: dict[str, Any]) -> str:
@@ -50,8 +44,9 @@ def test_letters_that_came_apart_are_said_although_the_box_has_them_composed():
 def test_letters_that_came_apart_are_said_at_the_strip_of_their_tokens():
     app = opened("text/tokenization.py", text=unicodedata.normalize("NFD", "un café"))
     check(app)
-    (said,) = (one for one in stated(app) if "several characters" in one)
-    assert "“é” was typed" in said
+    (shown,) = (one for one in figures(app) if "changes" in one.spec["says"])
+    ((said, _role),) = shown.said["changes"]
+    assert "“é” was typed as several characters" in said
 
 
 @pytest.mark.parametrize("name", ["gpt", "bert_sentiment", "transformer", "vit"])

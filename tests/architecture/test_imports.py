@@ -347,6 +347,10 @@ PLACES = {
         ("streamlit",),
     ),
     "pages.parts.prefix": Place((), ("starlette", "streamlit")),
+    "pages.parts.whose": Place(
+        (*SAYS, "core.experiments", "core.lessons", "core.models.needs", "core.views",
+         "pages.parts", "pages.player"),
+    ),
     "pages.parts.runs": Place(
         (*SAYS, "core.device", "core.examples", "core.inputs", "core.models.abilities",
          "core.models.needs", "core.models.blueprint",
@@ -364,13 +368,21 @@ PLACES = {
          "pages.parts", "pages.shell"),
         ("streamlit",),
     ),
-    "pages.learn.lessons": Place(
-        (*SAYS, "core.lessons", "pages.parts", "pages.server.lesson_files"), ("streamlit",)
+    "pages.home": Place(
+        (*SAYS, "core.experiments", "core.text.marks", "core.views", "pages.parts",
+         "pages.player.tour", "pages.shell"),
+        ("streamlit",),
+    ),
+    "pages.player": Place(
+        (*SAYS, "core.figures", "core.lessons", "core.models.places", "core.runs.line",
+         "core.runs.requests", "core.sizes", "core.text.marks", "core.views", "core.zoo",
+         "pages.parts", "pages.server.lesson_files"),
     ),
     "pages.frame": Place((*SAYS, "pages.parts", "pages.shell"), ("streamlit",)),
     "pages.shell": Place(
-        (*SAYS, "core.experiments", "core.figures", "core.lessons.inline", "core.runs.requests",
-         "core.views", "pages.parts"),
+        (*SAYS, "core.experiments", "core.figures", "core.lessons.inline", "core.lessons.player",
+         "core.lessons.study", "core.runs.requests", "core.views", "pages.parts",
+         "pages.server.lesson_files"),
         ("streamlit",),
     ),
     "pages.server.question": Place(
@@ -380,6 +392,10 @@ PLACES = {
     ),
     "pages.server.answers": Place(
         (*SAYS, "core.runs.line", "core.zoo", "pages.parts", "pages.server"), ("starlette",)
+    ),
+    "pages.server.lessons": Place(
+        (*SAYS, "core.lessons", "core.runs.line", "pages.parts", "pages.player", "pages.server"),
+        ("starlette",),
     ),
     "pages.server.modules": Place(("core.figures",), ("plotly", "starlette")),
     "pages.server": Place(

@@ -51,7 +51,7 @@ _FAULTS = ("wrong_axis", "no_positions", "no_residual")
 CLICKS = (
     Clicks("", "map", _each("token", range(8)), near=("parts",)),
     Clicks(
-        "tokenization", "tokens-causal", _each("word", range(6)),
+        "tokenization", "text.tokens", _each("word", range(6)),
         settle=_each("merges", range(41, 61)), near=("word", "learning"),
     ),
     Clicks(
@@ -84,8 +84,8 @@ CLICKS = (
     ),
     Clicks(
         "translate", "translate.source", _each("token", (1, 3, 4, 5, 6, 7)),
-        "attention.heads", tuple({"layer": i, "head": j} for j in range(4) for i in range(3)),
-        near=("all-heads",), french=True,
+        "translate.heads", tuple({"layer": i, "head": j} for j in range(4) for i in range(3)),
+        french=True,
     ),
     Clicks(
         "rnn-to-transformer", "stops.new", _each("token", range(1, 8)),

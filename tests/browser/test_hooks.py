@@ -48,8 +48,8 @@ def test_every_name_that_is_hooked_into_is_there(server, watched):
         settle(page)
         if address == "models":  # a busy machine draws its numbers last
             expect(page.get_by_test_id("stMetricValue").first).to_be_attached()
-        if address == "tokenization":  # what to press is said of a text that was changed
-            page.get_by_label("Text to learn from", exact=True).press("End")
+        if address == "translate":  # what to press is said of a text that was changed
+            page.get_by_label("Target", exact=True).press("End")
             page.keyboard.type("5")
             page.wait_for_selector('[data-testid="InputInstructions"]', state="attached")
         if (

@@ -12,7 +12,7 @@ LEAST = 14  # pixels of type in a figure on the small one
 
 # The keys of each page's main figures.
 FIGURES = {
-    "tokenization": ("tokens-causal", "tokens-masked"),
+    "tokenization": ("text-tokens-gpt", "text-tokens-bert"),
     "positions": ("embed-tokens", "embed-lookup"),
     "words-in-context": ("contexts-distances",),
     "attention": ("attention-row", "attention-steps"),
@@ -24,7 +24,12 @@ FIGURES = {
     "next-token": ("predict-surprisal", "predict-next"),
     "masked-word": ("masked-strip", "masked-beside", "masked-each", "masked-why"),
     "objectives": ("objectives-table",),
-    "translate": ("source", "target", "sourceb", "targetb"),
+    "translate": (
+        "translate-source",
+        "translate-target",
+        "b-translate-source-rnn_attention",
+        "b-translate-target-rnn_attention",
+    ),
     "rnn-to-transformer": ("stops-new",),
     "which-machine": ("which-table", "which-probe"),
     "spans": ("noise-text", "noise-source", "noise-target"),

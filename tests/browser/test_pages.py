@@ -136,7 +136,7 @@ FIRST = {
     "feed-forward": "ffn-strip",
     "masked-word": "masked-strip",
     "vision": "vision-picture",
-    "translate": "source",
+    "translate": "translate-source",
     "words-in-context": "contexts-distances",
 }
 
@@ -157,7 +157,7 @@ ON_A_PHONE = {
     "words-in-context": "contexts-distances",
     "break-it": "bench-weights",
     "": "flow",
-    "tokenization": "tokens-causal",
+    "tokenization": "text-tokens-gpt",
     "positions": "embed-lookup",
     "heads": "attention-heads",
     "masks": "masks-grid",
@@ -167,7 +167,7 @@ ON_A_PHONE = {
     "next-token": "predict-next",
     "masked-word": "masked-beside",
     "objectives": "objectives-table",
-    "translate": "source",
+    "translate": "translate-source",
     "rnn-to-transformer": "stops-new",
     "which-machine": "which-table",
     "spans": "noise-text",

@@ -6,7 +6,7 @@ import re
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import settle
+from tests.browser.conftest import draw_all, settle
 
 
 def title_of(page: Page, figure: str) -> Locator:
@@ -64,16 +64,16 @@ def test_the_figures_are_drawn_and_follow_the_sliders(server, watched):
     page.goto(f"{server}/positions")
     settle(page)
     unfold(page)
-    plots = page.locator('[data-testid="stPlotlyChart"] .main-svg')
-    expect(page.locator('[data-testid="stPlotlyChart"]')).to_have_count(9)
-    assert plots.count() >= 9
+    draw_all(page)
+    expect(page.locator(".plot .gtitle")).to_have_count(9)
     title = title_of(page, "positions-sinusoidal")
     expect(title).to_have_text("Sinusoidal: 50 positions × 512")
     page.goto(f"{server}/positions?d_model=4&positions=400&shuffle_seed=5")
     settle(page)
     unfold(page)
     expect(title).to_have_text("Sinusoidal: 400 positions × 4")
-    assert page.locator(".glass-reading").filter(has_text="rounding").count() == 2
+    draw_all(page)
+    expect(page.locator(".told").filter(has_text="rounding")).to_have_count(2)
     page.get_by_role("spinbutton", name="Shuffle number").fill("6")
     page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile("shuffle_seed=6"))
@@ -88,8 +88,9 @@ def test_an_experiment_scrolls_to_what_it_changed(server, watched):
     expect(drawn.filter(has_text="Sinusoidal: 600 positions × 512")).to_have_count(1)
     expect(drawn).to_have_count(1)  # the plot before it is gone
     expect(drawn).to_be_in_viewport()
-    expect(page.locator(".glass-outcome")).to_contain_text("600 positions")
-    expect(page.locator(".glass-outcome")).to_be_in_viewport()
+    outcome = page.locator(".st-key-positions-sinusoidal .outcome")
+    expect(outcome).to_contain_text("600 positions")
+    expect(outcome).to_be_in_viewport()
 
 
 def test_an_experiment_scrolls_no_more_once_something_is_pressed(server, watched):

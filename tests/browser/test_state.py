@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import PHONE, new_page, rest, settle
+from tests.browser.conftest import PHONE, new_page, settle
 
 TITLE = "h1.glass-title"
 FIELD = "textarea.text"
@@ -71,6 +71,7 @@ def test_an_empty_text_keeps_the_last_run_and_says_what_to_do(server, watched):
 @pytest.mark.parametrize(("address", "experiment", "says"), [
     ("attention", "attention.previous", {"layer": "2", "head": "1", "token": "4"}),
     ("masks", "masks.window", {"mask": "window:2", "token": "15"}),
+    ("tokenization", "tokenization.typo", {"word": "1"}),
 ])  # fmt: skip
 def test_an_experiment_holds_on_a_phone_whose_figures_ask(
     server, watched, address, experiment, says
@@ -81,24 +82,6 @@ def test_an_experiment_holds_on_a_phone_whose_figures_ask(
     page.locator(f"[data-experiment='{experiment}']").click()
     expect(page.locator(".outcome:not(:empty)")).to_be_in_viewport(ratio=1)
     settle(page)
-    assert says.items() <= query(page).items()
-
-
-@pytest.mark.parametrize(("address", "experiment", "says"), [
-    ("tokenization", "tokenization.typo", {"word": "1"}),
-])  # fmt: skip
-def test_an_experiment_holds_on_a_phone(server, watched, address, experiment, says):
-    """The way to its button brings a part near, which is asked for as the button is clicked."""
-    page, _ = watched
-    page.set_viewport_size(PHONE)
-    page.goto(f"{server}/{address}")
-    expect(page.locator(".st-key-below-stage button").first).to_be_visible()
-    rest(page)
-    page.locator(f".st-key-try-{experiment.replace('.', '-')} button").click()
-    outcome = page.locator(".glass-outcome")
-    expect(outcome).to_be_in_viewport()
-    settle(page)
-    expect(outcome).to_be_visible()
     assert says.items() <= query(page).items()
 
 
@@ -155,7 +138,10 @@ def test_a_lecture_turns_the_sections_of_a_page(server, watched):
     page = opened(watched, f"{server}/tokenization?text=Lothlorien&view=lecture")
     title = page.locator(".st-key-sections .step-title")
     expect(title).to_have_text("The same text, cut by two models")
-    ladder, merges = page.locator(".st-key-text-encode"), page.locator(".st-key-text-pairs")
+    ladder, merges = (
+        page.locator(".st-key-text-encode-gpt-bpe"),
+        page.locator(".st-key-text-pairs-bpe"),
+    )
     expect(ladder).to_have_count(0)
     page.keyboard.press("ArrowRight")
     expect(page).to_have_url(re.compile("text_part=1"))

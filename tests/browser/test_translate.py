@@ -103,8 +103,8 @@ def test_both_machines_are_on_the_first_screen(server, watched):
         settle(page)
         tops = [strips(page).nth(n).bounding_box()["y"] for n in (0, 2)]
         assert max(tops) < 460
-        for n in range(2):
-            matrix = page.locator(".st-key-weights, .st-key-weightsb").nth(n).bounding_box()
+        for key in ("translate-weights", "b-translate-weights-rnn_attention"):
+            matrix = page.locator(f".st-key-{key}").bounding_box()
             assert matrix["y"] < 780
 
 

@@ -118,7 +118,7 @@ EACH = [
         MendRequest("t5", "a", "spans", 0),
         {"model": "x", "text": "b", "noise": "masking", "seed": 1, "rate": 0.3, "mean": 2.0},
     ),
-    (BiasRequest("t5"), {"model": "x", "stack": "decoder"}),
+    (BiasRequest("t5"), {"model": "x", "attention": "decoder"}),
     (
         CutsRequest("bert", "a", "mean", "t"),
         {"model": "x", "lines": "b", "pooled": "cls", "text": "u"},

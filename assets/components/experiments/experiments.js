@@ -4,8 +4,7 @@
 import { define } from "../shared/component.js";
 import { el, inline, keepFocus } from "../shared/dom.js";
 import { SHARED } from "../shared/selection.js";
-import { placeOf } from "../shared/streamlit.js";
-import { REDUCED_MOTION } from "../shared/time.js";
+import { placeOf, unfold } from "../shared/streamlit.js";
 import style from "./experiments.css.js";
 
 // What she has filled in, and what a card adds: cells, each two signs for its place and one for what stands
@@ -35,9 +34,11 @@ export default define(style, (env) => {
     const patch = { ...back, ...after, ...lent, experiment: id };
     live.tried = Object.fromEntries(Object.entries({ ...after, ...lent })
       .map(([name, put]) => [name, { put, was: name in back ? back[name] : now[name] ?? null }]));
-    live.shows = place; // which says what it moved, once it is there
+    live.shows = place; // which says what it moved, once it is there, unless she goes elsewhere
+    const elsewhere = () => { if (live.shows === place) live.shows = null; };
+    for (const kind of ["wheel", "pointerdown", "keydown"]) addEventListener(kind, elsewhere, { once: true, capture: true });
     live.set(patch);
-    placeOf(place)?.scrollIntoView({ behavior: REDUCED_MOTION ? "auto" : "smooth", block: "nearest" });
+    unfold(placeOf(place));
   }
 
   return {

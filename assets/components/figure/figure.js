@@ -9,6 +9,7 @@ import { el, keepFocus, rich } from "../shared/dom.js";
 import { packed, unpack } from "../shared/payload.js";
 import { holdStill, scroller } from "../shared/scrolling.js";
 import { PAGE, SHARED } from "../shared/selection.js";
+import { conditional } from "../shared/streamlit.js";
 import { later } from "../shared/time.js";
 import { Controls } from "./controls.js";
 import { Jobs } from "./jobs.js";
@@ -20,6 +21,8 @@ const ABOVE = ["info", "warning"]; // notes that stand before what they are abou
 const AGAIN = 2000; // ms until what could not be begun is asked for again
 const QUICK = 150; // ms between changes of the state that are asked for together
 const AHEAD = 500; // pixels that a figure is asked for before it can be seen
+
+const OF_THE_PAGE = ["text", "model", "target", "device"]; // in a scope, too, unless it has its own
 
 const valueOf = (name) => SHARED.live?.value(name);
 
@@ -43,7 +46,7 @@ export default define(style, (env) => {
   const place = el("div", { class: "place", "aria-hidden": "true" });
   const title = el("h2");
   const outcome = el("div", { class: "outcome", role: "status" });
-  const named = (name) => (["text", "model"].includes(name) && valueOf(env.full(name)) === undefined ? name : env.full(name));
+  const named = (name) => (OF_THE_PAGE.includes(name) && valueOf(env.full(name)) === undefined ? name : env.full(name));
   const change = (patch, of) => {
     const full = Object.fromEntries(Object.entries(patch).map(([name, to]) => [named(name), to]));
     if (of) SHARED.live?.pay(full, named(of));
@@ -107,6 +110,7 @@ export default define(style, (env) => {
     due = false;
     rest();
     if (!spec || !SHARED.live) return;
+    conditional(outside)?.toggleAttribute("data-now", !elsewhere());
     if (!near && SHARED.live.shows !== spec.view) return; // what an experiment leads to is asked for anywhere
     if (elsewhere()) {
       for (const one of [whole, words]) one.give();
@@ -200,6 +204,7 @@ export default define(style, (env) => {
     await goThrough(answer, language);
     acts = answer.acts;
     await drawing.show(answer.folder, bytes);
+    lead();
   }
 
   async function goThrough(answer, language) {
@@ -232,11 +237,14 @@ export default define(style, (env) => {
         el("div", { class: "side" }, el("small", {}, name), el("b", {}, said)),
       ]).filter(Boolean)),
     ] : []));
-    if (told && SHARED.live?.shows === spec.view) {
-      SHARED.live.shows = null;
-      outcome.scrollIntoView({ block: "nearest" });
-      holdStill(outcome); // what stands above it is drawn too
-    }
+  }
+
+  // To what an experiment moved, with what is drawn below it.
+  function lead() {
+    if (!outcome.textContent || SHARED.live?.shows !== spec.view) return;
+    SHARED.live.shows = null;
+    outcome.scrollIntoView({ block: outcome.getBoundingClientRect().bottom < innerHeight / 2 ? "nearest" : "start" });
+    holdStill(outcome); // what stands above it is drawn too
   }
 
   const together = later(ask, QUICK);

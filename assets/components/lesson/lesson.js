@@ -97,11 +97,17 @@ export default define(":host { display: block; }", (env) => {
     ask();
   }
 
-  // What the screen is made of: where she looks is told only where it is in her hands.
+  // What the screen is made of: where she looks on it is told only where that is in her hands.
   function state() {
     const looks = new Set(spec.looks);
-    const wanted = ([name]) => !looks.has(local(name)) || screen?.follows.includes(name);
+    const wanted = ([name]) => !looks.has(local(name)) || !isHere(name) || screen.follows.includes(name);
     return Object.entries(SHARED.live.values).filter(wanted);
+  }
+
+  // Whether something is looked at on the screen that is shown; of another one all is told when it opens.
+  function isHere(name) {
+    if (!screen?.here) return screen !== null && !name.includes(".");
+    return name.startsWith(screen.here) && !/^\d/.test(name.slice(screen.here.length));
   }
 
   function ask() {

@@ -15,6 +15,7 @@ const SIDEBAR = '[data-testid="stSidebar"]';
 const MAIN = '[data-testid="stMain"]';
 const PLOT = '[data-testid^="stPlot"]'; // not whole: a live file names no other library
 const ELEMENT = '[data-testid="stElementContainer"]';
+const FOLDED = '[data-testid="stExpander"] > details:not([open])';
 const BUTTON = '[data-testid="stButton"] button';
 const APP = '[data-testid="stApp"]';
 const UNDER_WAY = ["running", "rerunRequested"];
@@ -93,11 +94,29 @@ export function buttonKey(target) {
 }
 
 /**
- * Where Streamlit shows what has this key.
+ * Where Streamlit shows what has this key, or a key that goes on from there.
  * @param {string} key
  * @returns {Element | null}
  */
-export const placeOf = (key) => document.querySelector(`.st-key-${CSS.escape(key)}`);
+export function placeOf(key) {
+  const name = `st-key-${key.replace(/[^\w-]/g, "-")}`;
+  return document.querySelector(`.${name}`) ?? document.querySelector(`[class*="${name}-"]`);
+}
+
+/**
+ * Open what an element is folded away in.
+ * @param {Element | null} element
+ */
+export function unfold(element) {
+  /** @type {HTMLElement | null | undefined} */ (element?.closest(FOLDED)?.querySelector("summary"))?.click();
+}
+
+/**
+ * What an element stands in that is on the page for some values of a parameter only.
+ * @param {Element} element
+ * @returns {Element | null} nothing for most
+ */
+export const conditional = (element) => element.closest('[class*="st-key-only-"]');
 
 /** @returns {HTMLElement | null} Streamlit's page; none where an error has taken all of it away */
 const app = () => document.querySelector(APP);

@@ -12,7 +12,7 @@ import { unmovedByScrolling } from "../shared/slider.js";
 import style from "./stepper.css.js";
 
 const OPENED = "glassformer:stepper"; // another one may be open now
-const onPage = () => [...SHARED.steppers].filter((one) => one.steps());
+const onPage = () => [...SHARED.steppers].filter((one) => one.steps()).sort((a, b) => a.top() - b.top());
 // The one that was opened last; else the one that has the page's arrow keys, or the first.
 function opened() {
   const all = onPage();
@@ -39,8 +39,10 @@ export default define(style, (env) => {
   env.host.append(
     el("div", { class: "controls" }, opens, back, play, next, slider, marks, place, title), text);
 
+  const outside = /** @type {ShadowRoot} */ (env.host.getRootNode()).host ?? env.host; // which is there while it is hidden
   const own = {
-    steps: () => Boolean(payload) && !payload.deck && env.host.isConnected && count() > 1,
+    steps: () => Boolean(payload) && !payload.deck && env.host.isConnected && outside.checkVisibility() && count() > 1,
+    top: () => outside.getBoundingClientRect().top,
     main: () => payload.keys,
   };
   const isOpen = () => payload.deck || opened() === own;

@@ -1,5 +1,5 @@
 // A tree that grows to the right. Pointing at a node shows the way to it; a click selects it, and
-// where the page asks for it (`opens`), opens it, or closes one that is selected already.
+// where that changes the state of the page, opens it, or closes one that is selected already.
 
 import { define } from "../shared/component.js";
 import { el, rich, spoken } from "../shared/dom.js";
@@ -27,7 +27,9 @@ export default define(style, (env) => {
 
   const corner = ([column, row]) => [ROOT + RIGHT + (WIDE + RIGHT) * column, (TALL + DOWN) * row];
   const at = (id) => payload.nodes.findIndex((node) => node.id === id);
-  const selected = () => at(chosen(payload.selects) || payload.first);
+  const found = (id) => at(String(id ?? "") || payload.first); // of digits alone a link has a number
+  const selected = () => found(chosen(payload.selects));
+  const walksTo = (node) => (env.acts("walk") ? node.walks : null); // what a click on it does besides
 
   function way(n) {
     const found = new Set();
@@ -71,9 +73,9 @@ export default define(style, (env) => {
 
   function item(node, n) {
     const says = node.says.map(([text]) => text).join("");
-    const hint = payload.opens && node.walks ? `. ${payload.labels[node.walks]}` : "";
+    const hint = walksTo(node) ? `. ${payload.labels[node.walks]}` : "";
     return el("div", {
-      class: `node ${node.state}${node.best ? " best" : ""}${payload.opens && node.walks === "open" ? " opens" : ""}`,
+      class: `node ${node.state}${node.best ? " best" : ""}${walksTo(node) === "open" ? " opens" : ""}`,
       style: size(corner(payload.places[n])), role: "treeitem", tabindex: "-1",
       "aria-level": String(payload.places[n][0] + 1),
       "aria-label": `${node.label}, ${payload.states[node.state] ?? ""}. ${says}${hint}`,
@@ -84,7 +86,7 @@ export default define(style, (env) => {
   }
 
   function mark() {
-    const [mine, shown] = [selected(), at(current(payload.selects) || payload.first)];
+    const [mine, shown] = [selected(), found(current(payload.selects))];
     const along = way(shown);
     items.forEach((one, n) => {
       one.classList.toggle("way", along.has(n));
@@ -98,12 +100,13 @@ export default define(style, (env) => {
   // --- clicks and keys -----------------------------------------------------------------------
 
   function take(n) {
-    const { id, walks } = payload.nodes[n];
+    const { id } = payload.nodes[n];
+    const walks = walksTo(payload.nodes[n]);
     const again = n === selected();
     reached = n;
     select({ [payload.selects]: id });
-    env.report([payload.selects]);
-    if (payload.opens && (walks === "open" || (walks === "close" && again))) env.say("walk", id);
+    if (walks === "open" || (walks === "close" && again)) env.say("walk", id);
+    else env.report([payload.selects]);
   }
 
   nodes.addEventListener("keydown", (event) => {

@@ -74,6 +74,7 @@ def mended(request: MendRequest, context: Context) -> Mended:
         wanted=truth,
         written=written,
         seconds=time.perf_counter() - began,
+        site=model.blueprint.head.site,
     )
 
 

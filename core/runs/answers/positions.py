@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import torch
 
 from core.errors import NoPartError, ParameterError
@@ -43,16 +44,19 @@ def positions(request: PositionsRequest, _context: Context) -> PositionTable:
 
 @answer.register
 def biases(request: BiasRequest, context: Context) -> Biases:
-    """What a stack adds to its scores, from beyond its furthest distance on either side.
+    """What a kind of attention adds, from beyond its furthest distance on either side.
 
     Raises:
-        NoPartError: it adds nothing, or the model has no stack.
+        NoPartError: none of the model's adds anything, or it has no attention.
         ParameterError: it has none of that name.
     """
     model = context.model(request.model)
-    site = model.blueprint.stack(request.stack).bias
-    if site is None:
+    site = model.blueprint.attention(request.attention).bias
+    if not any(one.bias for one in model.blueprint.attentions):
         raise NoPartError(N_("relative position bias"))
+    if site is None:
+        none = np.zeros(0, np.int64)
+        return Biases("", none, np.zeros((0, 0), np.float32), none, 0, 0, bidirectional=False)
     layer = model.model.get_submodule(site.rpartition(".")[0])
     assert isinstance(layer, RelativePositions)
     n = layer.max_distance + layer.max_distance // 4 + 1
@@ -66,6 +70,7 @@ def biases(request: BiasRequest, context: Context) -> Biases:
         bidirectional=layer.bidirectional,
     )  # fmt: skip
     return Biases(
+        site=site,
         distances=distances.numpy(),
         values=whole.numpy(),
         buckets=buckets.numpy(),

@@ -8,7 +8,7 @@ from core.figures import tokens
 from core.figures.components import Matrix
 from core.figures.text import Sentence
 from core.figures.values import Along, Values
-from core.language import N_, _
+from core.language import N_, _, name_of, ngettext
 from core.models.needs import Needs
 from core.runs.requests import Request
 from core.runs.results import Run
@@ -50,6 +50,16 @@ class LookUp(View[AtComponent, Looked]):
 
     def describe(self, record: Looked) -> Sentence:
         return reading(record, record.token)
+
+    def facts(self, record: Looked) -> Sequence[str]:
+        n, width = record.total.shape
+        return (
+            name_of(record.params.model),
+            ngettext("{n} token", "{n} tokens", n).format(n=n),
+            _("{d} components each").format(d=width),
+            _("ran in {ms} ms").format(ms=f"{record.trace.seconds * 1e3:.0f}"),
+            _("every number is from this run"),
+        )
 
     def show(self, record: Looked) -> Matrix:
         sheets = sheets_of(record)

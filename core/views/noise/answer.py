@@ -123,3 +123,13 @@ class Answer(View[Prefixed, Answered]):
             name=title,
             given=[],
         )
+
+
+@register
+class OwnAnswer(Answer):
+    """Behind a prefix of the learner's own, if there is one."""
+
+    name = "noise.own"
+
+    def absent(self, record: Answered) -> bool:
+        return not record.params.prefix.strip()

@@ -16,6 +16,7 @@ from core.models.needs import Needs
 from core.runs.mended import Mended
 from core.runs.requests import MendRequest, Request
 from core.text.noise import Noise
+from core.views.controls import Control
 from core.views.params import MAX_SEED, OnText, param
 from core.views.view import View
 
@@ -128,6 +129,9 @@ class OfDamage(View[Damaging, Damage]):
         return (
             MendRequest(params.model, params.text, noise, params.noise_seed, params.noise_rate),
         )  # fmt: skip
+
+    def controls(self, record: Damage) -> Sequence[Control]:
+        return [Control.none("noise_rate")] if record.moves else []
 
     def compute(self, runs: Sequence[Mended], params: Damaging) -> Damage:
         return Damage(runs[0], params)

@@ -30,6 +30,9 @@ class Filled(OfSpans):
             k=Mark(str(record.n_exact), "accent"), n=str(n),
         )  # fmt: skip
 
+    def site(self, record: Spans) -> str:
+        return record.run.site
+
     def show(self, record: Spans) -> Strip:
         title = _("What the model writes by itself, each token with its probability")
         return written_strip(record, record.run.written, title, str(self.describe(record)))

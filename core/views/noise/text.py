@@ -47,6 +47,9 @@ class WholeText(OfSpans):
         cut = tokens.cut_text(record.run.cut)
         return strip_of(record, title, alt, chips, cut=cut, compact=True)
 
+    def facts(self, record: Spans) -> Sequence[str]:
+        return record.model, _("ran in {ms} ms").format(ms=f"{record.run.seconds * 1e3:.0f}")
+
     def notes(self, record: Spans) -> Sequence[Note]:
         return typed_marks(record.run.text)
 

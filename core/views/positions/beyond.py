@@ -13,7 +13,7 @@ from core.figures.values import Values
 from core.language import N_, _, name_of
 from core.models.needs import Needs
 from core.runs.requests import Request
-from core.views.positions.positional import SPAN, Positional, along_distances
+from core.views.positions.positional import SPAN, Encoded, along_distances
 from core.views.positions.ways import Ways, way_requests, ways
 from core.views.view import View, register
 
@@ -26,15 +26,15 @@ LOOKS: Mapping[str, Mapping[str, Any]] = {
 
 
 @register
-class PastTheEnd(View[Positional, Ways]):
+class PastTheEnd(View[Encoded, Ways]):
     """Cosines above, T5's bucket below."""
 
-    name, Params, needs = "positions.beyond", Positional, Needs(parts=("positions",))
+    name, Params, needs = "positions.beyond", Encoded, Needs(parts=("positions",))
 
-    def requests(self, params: Positional) -> tuple[Request, ...]:
+    def requests(self, params: Encoded) -> tuple[Request, ...]:
         return way_requests(params)
 
-    def compute(self, runs: Sequence[Any], params: Positional) -> Ways:
+    def compute(self, runs: Sequence[Any], params: Encoded) -> Ways:
         return ways(runs, params)
 
     def values(self, record: Ways) -> Mapping[str, Values]:

@@ -11,19 +11,32 @@ from numpy.typing import NDArray
 from core.figures.components.plot import Curve, Panel, Plot, PlotAxis, Rule
 from core.figures.text import MINUS, Mark, Sentence, join, number, sentence
 from core.figures.values import Along, Values
-from core.language import _
+from core.language import N_, _
 from core.models.needs import Needs
 from core.runs.requests import BiasRequest, Request
 from core.runs.results import Biases
-from core.views.params import OnStack
+from core.views.params import OnText, model_param, param
 from core.views.view import View, register
 
 OWN = 110  # pixels of a head's panel
 
 
+@dataclass(frozen=True, slots=True)
+class AtAttention:
+    """A kind of attention.
+
+    Attributes:
+        model: id on the shelf.
+        attention: which, in a model that has several.
+    """
+
+    model: str = model_param(OnText().model)
+    attention: str = param("", part="attention", picked=True, label=N_("Attention"))
+
+
 @dataclass(frozen=True)
 class BiasByDistance:
-    """What a stack adds.
+    """What a kind of attention adds.
 
     Attributes:
         distances: ``(N,)``, key position minus query position; those that a mask forbids are none.
@@ -37,7 +50,7 @@ class BiasByDistance:
     values: NDArray[np.float32]
     buckets: NDArray[np.int64]
     run: Biases
-    params: OnStack
+    params: AtAttention
 
     @property
     def borders(self) -> NDArray[np.float64]:
@@ -46,21 +59,27 @@ class BiasByDistance:
 
 
 @register
-class Bias(View[OnStack, BiasByDistance]):
+class Bias(View[AtAttention, BiasByDistance]):
     """A step for each bucket of distances."""
 
-    name, Params, needs = "positions.bias", OnStack, Needs(parts=("relative_bias",))
+    name, Params, needs = "positions.bias", AtAttention, Needs(parts=("relative_bias",))
 
-    def requests(self, params: OnStack) -> tuple[Request, ...]:
-        return (BiasRequest(params.model, params.stack),)
+    def requests(self, params: AtAttention) -> tuple[Request, ...]:
+        return (BiasRequest(params.model, params.attention),)
 
-    def compute(self, runs: Sequence[Biases], params: OnStack) -> BiasByDistance:
+    def compute(self, runs: Sequence[Biases], params: AtAttention) -> BiasByDistance:
         run = runs[0]
         # Where later keys have no buckets of their own, they are masked.
         may = (run.distances <= 0) | run.bidirectional
         return BiasByDistance(
             run.distances[may], run.values[:, may], run.buckets[may], run, params
         )  # fmt: skip
+
+    def absent(self, record: BiasByDistance) -> bool:
+        return not record.run.site
+
+    def site(self, record: BiasByDistance) -> str:
+        return record.run.site
 
     def values(self, record: BiasByDistance) -> Mapping[str, Values]:
         distances = Along("distance", _("distance"), [str(one) for one in record.distances])

@@ -14,7 +14,8 @@ from core.models.needs import Needs
 from core.runs.requests import Request
 from core.runs.results import Run
 from core.tracing.trace import Array
-from core.views.attention.head import AtHead, HeadRun, head_requests, head_run
+from core.views.attention.head import AtHead, HeadRun, head_controls, head_requests, head_run
+from core.views.controls import Control
 from core.views.parts import head_at, titled
 from core.views.view import View
 
@@ -66,6 +67,9 @@ class OfAdded(View[AtHead, Added]):
     """A view of a head with a bias on its scores."""
 
     Params, needs = AtHead, Needs(parts=("relative_bias",))
+
+    def controls(self, record: Added) -> Sequence[Control]:
+        return head_controls(record.run)
 
     def requests(self, params: AtHead) -> tuple[Request, ...]:
         return head_requests(params)

@@ -16,7 +16,7 @@ from core.locale import listed
 from core.models.needs import NO_MODEL
 from core.runs.requests import PositionsRequest, Request
 from core.runs.results import PositionTable
-from core.views.positions.positional import Floats, Positional, along_positions
+from core.views.positions.positional import Floats, Sinusoidal, along_positions
 from core.views.view import View, register
 
 N, BITS = 16, 4
@@ -39,15 +39,15 @@ class Binary:
 
 
 @register
-class BinaryTable(View[Positional, Binary]):
+class BinaryTable(View[Sinusoidal, Binary]):
     """Rows are positions, columns the digits of their numbers."""
 
-    name, Params, needs = "positions.binary", Positional, NO_MODEL
+    name, Params, needs = "positions.binary", Sinusoidal, NO_MODEL
 
-    def requests(self, params: Positional) -> tuple[Request, ...]:
+    def requests(self, params: Sinusoidal) -> tuple[Request, ...]:
         return (PositionsRequest("binary", N, BITS),)
 
-    def compute(self, runs: Sequence[PositionTable], params: Positional) -> Binary:
+    def compute(self, runs: Sequence[PositionTable], params: Sinusoidal) -> Binary:
         return Binary(runs[0].values)
 
     def values(self, record: Binary) -> Mapping[str, Values]:

@@ -12,21 +12,22 @@ from core.language import _
 from core.models.needs import NO_MODEL
 from core.runs.requests import Request
 from core.runs.results import PositionTable
-from core.views.positions.positional import Positional, along_positions
+from core.views.controls import Control
+from core.views.positions.positional import Sinusoidal, along_positions
 from core.views.positions.sines import Sines, sine_requests, sines
-from core.views.view import View, register
+from core.views.view import Note, View, register
 
 
 @register
-class Curves(View[Positional, Sines]):
+class Curves(View[Sinusoidal, Sines]):
     """A sine and a cosine of one wavelength."""
 
-    name, Params, needs = "positions.curves", Positional, NO_MODEL
+    name, Params, needs = "positions.curves", Sinusoidal, NO_MODEL
 
-    def requests(self, params: Positional) -> tuple[Request, ...]:
+    def requests(self, params: Sinusoidal) -> tuple[Request, ...]:
         return sine_requests(params)
 
-    def compute(self, runs: Sequence[PositionTable], params: Positional) -> Sines:
+    def compute(self, runs: Sequence[PositionTable], params: Sinusoidal) -> Sines:
         return sines(runs, params)
 
     def values(self, record: Sines) -> Mapping[str, Values]:
@@ -46,6 +47,19 @@ class Curves(View[Positional, Sines]):
             first=number(wavelength(0, width)),
             last=number(wavelength(width // 2 - 1, width)),
         )  # fmt: skip
+
+    def notes(self, record: Sines) -> Sequence[Note]:
+        sine, cosine = record.pair_of_last
+        said = sentence(
+            _("For position {pos} and pair {i} of d_model = {d} they are {sine} and {cosine}."),
+            pos=str(record.last), i=str(record.params.shown_pair), d=str(record.params.width),
+            sine=Mark(sine, "position"), cosine=Mark(cosine, "position"),
+        )  # fmt: skip
+        return (Note("more", said),)
+
+    def controls(self, record: Sines) -> Sequence[Control]:
+        shown, last = record.params.shown_pair, record.params.width // 2 - 1
+        return (Control("pair", str(shown), "range", high=last),)
 
     def show(self, record: Sines) -> Plot:
         sine, cosine = record.components

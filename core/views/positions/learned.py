@@ -15,7 +15,7 @@ from core.models.needs import Needs
 from core.runs.requests import Request
 from core.runs.results import Run
 from core.views.positions.positional import (
-    Positional,
+    Encoded,
     along_components,
     along_distances,
     along_positions,
@@ -25,15 +25,15 @@ from core.views.view import View, register
 
 
 @register
-class LearnedTable(View[Positional, Learned]):
+class LearnedTable(View[Encoded, Learned]):
     """Rows are positions, columns components."""
 
-    name, Params, needs = "positions.learned", Positional, Needs(parts=("positions",))
+    name, Params, needs = "positions.learned", Encoded, Needs(parts=("positions",))
 
-    def requests(self, params: Positional) -> tuple[Request, ...]:
+    def requests(self, params: Encoded) -> tuple[Request, ...]:
         return position_requests(params)
 
-    def compute(self, runs: Sequence[Run], params: Positional) -> Learned:
+    def compute(self, runs: Sequence[Run], params: Encoded) -> Learned:
         trace = runs[0].trace
         embedding, rows = trace.blueprint.embeddings[0], position_rows(trace)
         return Learned(

@@ -13,7 +13,7 @@ from core.figures.values import Along, Values
 from core.language import _, name_of
 from core.models.needs import Needs
 from core.runs.requests import Request
-from core.views.positions.positional import SPAN, WAYS, Floats, Positional
+from core.views.positions.positional import SPAN, WAYS, Encoded, Floats
 from core.views.positions.ways import BUCKETS, D_HEAD, Ways, way_requests, ways
 from core.views.view import View, register
 
@@ -22,15 +22,15 @@ DRAWN = range(0, SPAN, STRIDE)
 
 
 @register
-class PairsOfPositions(View[Positional, Ways]):
+class PairsOfPositions(View[Encoded, Ways]):
     """Cosines, or T5's buckets."""
 
-    name, Params, needs = "positions.pairs", Positional, Needs(parts=("positions",))
+    name, Params, needs = "positions.pairs", Encoded, Needs(parts=("positions",))
 
-    def requests(self, params: Positional) -> tuple[Request, ...]:
+    def requests(self, params: Encoded) -> tuple[Request, ...]:
         return way_requests(params)
 
-    def compute(self, runs: Sequence[Any], params: Positional) -> Ways:
+    def compute(self, runs: Sequence[Any], params: Encoded) -> Ways:
         return ways(runs, params)
 
     def values(self, record: Ways) -> Mapping[str, Values]:

@@ -20,7 +20,7 @@ from core.runs.mask_spec import MaskSpec
 from core.runs.requests import Request, TraceRequest
 from core.runs.results import Run
 from core.tracing.edits import Edit
-from core.views.positions.positional import Positional, along_positions
+from core.views.positions.positional import Shuffling, along_positions
 from core.views.positions.shuffled import Shuffled, called, said, shuffled_text
 from core.views.view import View, register
 
@@ -36,12 +36,12 @@ SETTINGS: Mapping[str, Mapping[str, Any]] = {
 
 
 @register
-class Shuffle(View[Positional, Shuffled]):
+class Shuffle(View[Shuffling, Shuffled]):
     """Rows are conditions, columns the tokens of the text in their own order."""
 
-    name, Params, needs = "positions.shuffle", Positional, Needs(parts=("blocks",))
+    name, Params, needs = "positions.shuffle", Shuffling, Needs(parts=("blocks",))
 
-    def requests(self, params: Positional) -> tuple[Request, ...]:
+    def requests(self, params: Shuffling) -> tuple[Request, ...]:
         text = Text(params.text)
         as_it_is = TraceRequest(params.model, text, sites=(READ,))
         # What is compared is read before any target; each need not be written anew.
@@ -51,7 +51,7 @@ class Shuffle(View[Positional, Shuffled]):
             for given in (text, inputs.Shuffled(text, params.shuffle_seed))
         )
 
-    def compute(self, runs: Sequence[Run], params: Positional) -> Shuffled:
+    def compute(self, runs: Sequence[Run], params: Shuffling) -> Shuffled:
         trace, blueprint = runs[0].trace, runs[0].trace.blueprint
         stack, site = blueprint.reader, blueprint.site(READ)
         order = runs[1].trace.streams[stack.stream].order

@@ -11,21 +11,21 @@ from core.language import _
 from core.models.needs import NO_MODEL
 from core.runs.requests import Request
 from core.runs.results import PositionTable
-from core.views.positions.positional import Positional, along_distances
+from core.views.positions.positional import Sinusoidal, along_distances
 from core.views.positions.sines import Sines, sine_requests, sines
 from core.views.view import View, register
 
 
 @register
-class Similarity(View[Positional, Sines]):
+class Similarity(View[Sinusoidal, Sines]):
     """The mean over all pairs of rows at each distance."""
 
-    name, Params, needs = "positions.similarity", Positional, NO_MODEL
+    name, Params, needs = "positions.similarity", Sinusoidal, NO_MODEL
 
-    def requests(self, params: Positional) -> tuple[Request, ...]:
+    def requests(self, params: Sinusoidal) -> tuple[Request, ...]:
         return sine_requests(params)
 
-    def compute(self, runs: Sequence[PositionTable], params: Positional) -> Sines:
+    def compute(self, runs: Sequence[PositionTable], params: Sinusoidal) -> Sines:
         return sines(runs, params)
 
     def values(self, record: Sines) -> Mapping[str, Values]:

@@ -13,7 +13,7 @@ from core.analysis.positions import by_distance
 from core.figures.text import number
 from core.runs.requests import PositionsRequest, Request
 from core.runs.results import PositionTable
-from core.views.positions.positional import Floats, Positional
+from core.views.positions.positional import Floats, Sinusoidal
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Sines:
     """
 
     table: Floats
-    params: Positional
+    params: Sinusoidal
 
     @cached_property
     def inner_products(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -51,11 +51,11 @@ class Sines:
         return sine, cosine
 
 
-def sine_requests(params: Positional) -> tuple[Request, ...]:
+def sine_requests(params: Sinusoidal) -> tuple[Request, ...]:
     """The table, which no model is needed for."""
     return (PositionsRequest("sinusoidal", params.positions, params.width),)
 
 
-def sines(runs: Sequence[PositionTable], params: Positional) -> Sines:
+def sines(runs: Sequence[PositionTable], params: Sinusoidal) -> Sines:
     """The record."""
     return Sines(runs[0].values, params)

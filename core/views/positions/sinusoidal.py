@@ -15,7 +15,7 @@ from core.locale import spelt
 from core.models.needs import NO_MODEL
 from core.runs.requests import Request
 from core.runs.results import PositionTable
-from core.views.positions.positional import Positional, along_components, along_positions
+from core.views.positions.positional import Sinusoidal, along_components, along_positions
 from core.views.positions.sines import Sines, sine_requests, sines
 from core.views.view import View, register
 
@@ -24,15 +24,15 @@ NAMED = 9  # of more
 
 
 @register
-class SinusoidalTable(View[Positional, Sines]):
+class SinusoidalTable(View[Sinusoidal, Sines]):
     """Rows are positions, columns components."""
 
-    name, Params, needs = "positions.sinusoidal", Positional, NO_MODEL
+    name, Params, needs = "positions.sinusoidal", Sinusoidal, NO_MODEL
 
-    def requests(self, params: Positional) -> tuple[Request, ...]:
+    def requests(self, params: Sinusoidal) -> tuple[Request, ...]:
         return sine_requests(params)
 
-    def compute(self, runs: Sequence[PositionTable], params: Positional) -> Sines:
+    def compute(self, runs: Sequence[PositionTable], params: Sinusoidal) -> Sines:
         return sines(runs, params)
 
     def values(self, record: Sines) -> Mapping[str, Values]:
@@ -69,6 +69,9 @@ class SinusoidalTable(View[Positional, Sines]):
             n=str(n),
             longest=Mark(spelt(f"{wavelength(pairs - 1, width):,.0f}"), "position"),
         )  # fmt: skip
+
+    def line(self, record: Sines) -> tuple[str, str]:
+        return "core/nn/positions.py", "angles = "
 
     def show(self, record: Sines) -> Plot:
         n, width = record.table.shape

@@ -12,7 +12,8 @@ from core.analysis.positions import by_distance, cosines
 from core.inputs import Text
 from core.runs.requests import Request, TraceRequest
 from core.tracing.trace import Array, Trace
-from core.views.positions.positional import Floats, Positional
+from core.views.params import OnText
+from core.views.positions.positional import Encoded, Floats
 
 # Of the usual cosine between neighbours; and rows at the ends that are like no others.
 BREAK, ENDS = 0.75, 4
@@ -54,9 +55,9 @@ class Learned:
         return ENDS + 1 + int(np.argmax(inner < BREAK * np.median(inner)))
 
 
-def position_requests(params: Positional) -> tuple[Request, ...]:
+def position_requests(params: Encoded) -> tuple[Request, ...]:
     """A run; of a learned table it makes no difference what it is run on."""
-    return (TraceRequest(params.model, Text(params.text), sites=("@positions",)),)
+    return (TraceRequest(params.model, Text(OnText().text), sites=("@positions",)),)
 
 
 def position_rows(trace: Trace) -> Array | None:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from core.analysis.positions import by_distance, cosines
 from core.runs.requests import PositionsRequest, Request
-from core.views.positions.positional import SPAN, Floats, Positional
+from core.views.positions.positional import SPAN, Encoded, Floats
 from core.views.positions.table import position_requests, position_rows
 
 D_HEAD = 64  # rotary turns a head's vectors, not the stream's
@@ -37,7 +37,7 @@ class Ways:
     rotary: Floats
     buckets: Floats
     n_ctx: int
-    params: Positional
+    params: Encoded
 
     @cached_property
     def curves(self) -> Mapping[str, NDArray[np.float64]]:
@@ -55,7 +55,7 @@ class Ways:
         return int(np.argmax(far == far[-1]))
 
 
-def way_requests(params: Positional) -> tuple[Request, ...]:
+def way_requests(params: Encoded) -> tuple[Request, ...]:
     """A model for its own table, and the three ways that need none."""
     return (
         *position_requests(params),
@@ -65,7 +65,7 @@ def way_requests(params: Positional) -> tuple[Request, ...]:
     )
 
 
-def ways(runs: Sequence[Any], params: Positional) -> Ways:
+def ways(runs: Sequence[Any], params: Encoded) -> Ways:
     """The record."""
     run, sinusoidal, rotary, buckets = runs
     rows = position_rows(run.trace)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -22,9 +22,10 @@ from core.runs.requests import Request, TraceRequest
 from core.runs.results import Run
 from core.tracing.trace import Array, Stream, Trace
 from core.units import Unit
+from core.views.controls import Control
 from core.views.nearest import nearest
 from core.views.params import OnText, param
-from core.views.parts import layer_at, titled
+from core.views.parts import layer_at, names, titled
 from core.views.view import View
 
 
@@ -164,6 +165,15 @@ class OfState(View[AtState, StateRun]):
 
     def compute(self, runs: Sequence[Run], params: AtState) -> StateRun:
         return state_run(runs, params)
+
+    def controls(self, record: StateRun) -> Sequence[Control]:
+        own, blueprint = record.recurrence, record.trace.blueprint
+        params = replace(record.params, recurrence=own.name)
+        return (
+            *(Control(name, now, options=[*names(params, blueprint, name).items()])
+              for name, now in (("recurrence", own.name), ("direction", record.direction))),
+            Control.numbered("layer", record.layer, own.n_layers),
+        )  # fmt: skip
 
 
 def strip_of(record: StateRun, title: str, alt: Sentence, **heat: Any) -> Strip:

@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from core.errors import AbilityError, EmptyInputError
+from core.errors import EmptyInputError
 from core.figures.components import Ladder, Stepper
 from core.figures.components.ladder import Joined, Piece, Rung, WordLadder
 from core.figures.text import Mark, Sentence, sentence
 from core.figures.values import Along, Values
-from core.language import N_, _
+from core.language import _
 from core.locale import grouped
 from core.models.needs import Needs
 from core.runs.requests import Request, TokenizeRequest
@@ -76,25 +76,23 @@ class Encoding:
 
 @register
 class EncodeWord(View[Tokenizing, Encoding]):
-    """Rows of symbols; any model with merges will do, and whoever writes from the left has some."""
+    """Rows of symbols."""
 
-    name, Params, needs = "text.encode", Tokenizing, Needs("next_token")
+    name, Params, needs = "text.encode", Tokenizing, Needs(parts=("tokens",))
 
     def requests(self, params: Tokenizing) -> tuple[Request, ...]:
-        cut = TokenizeRequest(params.model, params.text)
-        return (cut,) if params.code == "model" else (cut, params.learning())
+        # A model of another kind takes the learned merges.
+        return (TokenizeRequest(params.model, params.text), params.learning())
 
     def compute(self, runs: Sequence[Any], params: Tokenizing) -> Encoding:
         """The words of the text.
 
         Raises:
-            AbilityError: the model's tokenizer has no merges.
             EmptyInputError: there is no word.
         """
         run: Tokenized = runs[0]
-        code = run.code if params.code == "model" else runs[1].code
-        if code is None:
-            raise AbilityError(params.model, N_("cut words by byte-pair encoding"))
+        own = run.code if params.code == "model" else None
+        code = runs[1].code if own is None else own
         words = split_words(run.text)
         if not words:
             raise EmptyInputError

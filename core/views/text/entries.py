@@ -15,9 +15,9 @@ from core.models.needs import NO_MODEL
 from core.runs.requests import Request
 from core.text.unigram_learning import Entry, Round, UnigramTraining
 from core.views.text.rounds import Rounds, round_steps, rounds, rounds_requests
-from core.views.text.tokenizing import ByPieces
+from core.views.text.tokenizing import ByPieces, learned_from
 from core.views.text.unigram import piece_label
-from core.views.view import View, register
+from core.views.view import Note, View, register
 
 SHOWN = 12  # entries of a round
 NOTHING = 1e-4  # bits; what loses less is said to lose next to nothing
@@ -80,6 +80,9 @@ class Probabilities(View[ByPieces, Rounds]):
             values=values,
             follow=Follow("round", first=record.at),
         )
+
+    def notes(self, record: Rounds) -> Sequence[Note]:
+        return learned_from(record.params, record.learning)
 
     def steps(self, record: Rounds) -> Stepper | None:
         return round_steps(record)

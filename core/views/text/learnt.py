@@ -15,9 +15,9 @@ from core.language import _
 from core.models.needs import NO_MODEL
 from core.runs.requests import Request
 from core.text.learning import MergeTraining
-from core.views.text.tokenizing import ByMerges
+from core.views.text.tokenizing import ByMerges, learned_from
 from core.views.text.trained import Trained, merge_steps, trained, training_requests
-from core.views.view import View, register
+from core.views.view import Note, View, register
 
 
 @register
@@ -70,6 +70,9 @@ class LearntEntries(View[ByMerges, Trained]):
             long=len(merges) + 1,
             reveal=Reveal("merge", 0, record.step),
         )
+
+    def notes(self, record: Trained) -> Sequence[Note]:
+        return learned_from(record.params, record.learning)
 
     def steps(self, record: Trained) -> Stepper | None:
         return merge_steps(record)

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from core.figures import tokens
-from core.language import N_
+from core.figures.text import sentence
+from core.language import N_, _
+from core.locale import grouped
 from core.runs.requests import LearnRequest, LearnUnigramRequest
 from core.spelling import visible
+from core.text.learning import MergeTraining
+from core.text.unigram_learning import UnigramTraining
 from core.views.nearest import nearest
 from core.views.params import OnText, param
+from core.views.view import Note
 
 CORPUS = (
     "A low wall stood by the river. A lower wall stood by the wider river, and the lowest wall "
@@ -99,6 +104,13 @@ class ByMerges(Tokenizing):
         found: Literal["bpe", "wordpiece"] = "wordpiece" if self.cutting == "wordpiece" else "bpe"
         return LearnRequest(self.text_to_learn, self.merges, found)
 
+    def selection(self, **shown: int) -> dict[str, int | str | None]:
+        found = Tokenizing.selection(self, **shown)
+        # Which word Unigram opens on only its own lattices know.
+        if self.word < 0 and self.cutting == "unigram" and "word" not in shown:
+            del found["word"]
+        return found
+
 
 @dataclass(frozen=True, slots=True)
 class ByPieces(ByMerges):
@@ -117,11 +129,19 @@ class ByPieces(ByMerges):
         return LearnUnigramRequest(self.text_to_learn, self.pieces)
 
     def selection(self, **shown: int) -> dict[str, int | str | None]:
-        found = ByMerges.selection(self, **{"round": self.round, **shown})
-        # Which word Unigram opens on only its own lattices know.
-        if self.word < 0 and self.cutting == "unigram" and "word" not in shown:
-            del found["word"]
-        return found
+        return ByMerges.selection(self, **{"round": self.round, **shown})
+
+
+def learned_from(params: Tokenizing, learning: MergeTraining[Any] | UnigramTraining) -> list[Note]:
+    """Where a code is not learned from all that was typed."""
+    notes = []
+    if not params.corpus.strip():
+        said = _("There is nothing to learn from: the example is used.")
+        notes.append(Note("info", sentence("{said}", said=said)))
+    if learning.cut:
+        said = _("The merges are learned from the first {n} characters only.")
+        notes.append(Note("warning", sentence(said, n=grouped(len(learning.text)))))
+    return notes
 
 
 def word_shown(word: str) -> str:

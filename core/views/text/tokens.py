@@ -23,7 +23,7 @@ from core.spelling import hexadecimal, visible
 from core.text.bpe import split_words
 from core.units import Token
 from core.views.text.families import family_of
-from core.views.text.tokenizing import Tokenizing, word_shown
+from core.views.text.tokenizing import ByMerges, word_shown
 from core.views.view import View, register
 
 SHOWN = 240  # characters of the text as it is read
@@ -41,7 +41,7 @@ class Pieces:
     """
 
     run: Tokenized
-    params: Tokenizing
+    params: ByMerges
 
     @cached_property
     def words(self) -> list[str]:
@@ -90,16 +90,34 @@ class Pieces:
 
 
 @register
-class TextTokens(View[Tokenizing, Pieces]):
+class TextTokens(View[ByMerges, Pieces]):
     """Chips with an id and bytes each, and a reading for each word."""
 
-    name, Params, needs = "text.tokens", Tokenizing, Needs(parts=("tokens",))
+    name, Params, needs = "text.tokens", ByMerges, Needs(parts=("tokens",))
 
-    def requests(self, params: Tokenizing) -> tuple[Request, ...]:
+    def requests(self, params: ByMerges) -> tuple[Request, ...]:
         return (TokenizeRequest(params.model, params.text),)
 
-    def compute(self, runs: Sequence[Tokenized], params: Tokenizing) -> Pieces:
+    def compute(self, runs: Sequence[Tokenized], params: ByMerges) -> Pieces:
         return Pieces(runs[0], params)
+
+    def texts(self, params: ByMerges) -> Sequence[str]:
+        return ()  # it says itself what is changed
+
+    def facts(self, record: Pieces) -> Sequence[str]:
+        words, n = record.n_words, len(record.run.cut.split())
+        counted = ngettext(
+            "{words} word, {characters} characters · the same text for both models · point at it",
+            "{words} words, {characters} characters · the same text for both models · point at a "
+            "word",
+            words,
+        ).format(words=words, characters=len(record.run.text))
+        left_out = ngettext(
+            "{n} further word did not fit and is not counted",
+            "{n} further words did not fit and are not counted",
+            n,
+        ).format(n=grouped(n))
+        return [counted, left_out if n else ""]
 
     def values(self, record: Pieces) -> Mapping[str, Values]:
         found = record.run.tokens
@@ -140,10 +158,11 @@ class TextTokens(View[Tokenizing, Pieces]):
     def show(self, record: Pieces) -> Strip:
         title = _("The text as {model} cuts it").format(model=record.model)
         lines = [_read_line(record), tokens.changes(record.run.parts)]
+        chosen = {} if record.params.word < 0 else {"word": record.word}
         return Strip(
             title=title,
             alt=str(self.describe(record)),
-            selection=record.params.selection(word=record.word),
+            selection=record.params.selection(**chosen),
             name=title,
             heading=_heading(record),
             tokens=_chips(record),

@@ -20,6 +20,7 @@ from core.runs.searched import Hidden
 from core.runs.translations import HideRequest
 from core.units import Token
 from core.views.attention.head import by_head
+from core.views.controls import Control
 from core.views.nearest import nearest
 from core.views.params import OnText, param
 from core.views.view import View, register
@@ -133,6 +134,12 @@ class Alignment(View[Aligning, Aligned]):
 
     def describe(self, record: Aligned) -> Sentence:
         return join([_word(record), _counted(record)])
+
+    def controls(self, record: Aligned) -> Sequence[Control]:
+        return (Control.numbered("cross_layer", record.layer, record.n_layers),)
+
+    def site(self, record: Aligned) -> str:
+        return f"{record.prefix}.weights"
 
     def show(self, record: Aligned) -> Matrix:
         alt = str(self.describe(record))

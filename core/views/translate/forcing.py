@@ -18,6 +18,7 @@ from core.models.needs import Needs
 from core.runs.requests import ATTENTION, Request, TraceRequest
 from core.runs.results import Run
 from core.units import Token
+from core.views.controls import Control
 from core.views.nearest import nearest
 from core.views.params import OnText, param
 from core.views.view import View
@@ -147,6 +148,10 @@ class OfForcing(View[Forcing, Forced]):
         require(taught.trace.model, [one.ability for one in taught.trace.blueprint.heads],
                 "translate")  # fmt: skip
         return forced(taught, free, params)
+
+    def controls(self, record: Forced) -> Sequence[Control]:
+        params = record.params
+        return (Control("reference", params.reference, "line", placeholder=params.taught),)
 
 
 def forced(taught: Run, free: Run, params: Forcing) -> Forced:

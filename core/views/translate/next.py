@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from core.figures import tokens
 from core.figures.components import BarFrame, BarRow, Bars, Follow
 from core.figures.text import Mark, Sentence, sentence
 from core.figures.values import Along, Values
-from core.language import _
+from core.language import _, ngettext
 from core.views.translate.translation import N_WORDS, OfTranslation, Translation
 from core.views.view import register
 
@@ -33,6 +33,17 @@ class Next(OfTranslation):
 
     def describe(self, record: Translation) -> Sentence:
         return record.reading(record.at)
+
+    def site(self, record: Translation) -> str:
+        return record.blueprint.head.site
+
+    def facts(self, record: Translation) -> Sequence[str]:
+        sides = (
+            ngettext("{n} token", "{n} tokens", n).format(n=n)
+            for n in (len(record.source.units), len(record.target.units))
+        )
+        ms = f"{record.trace.seconds * 1e3:.0f}"
+        return " → ".join(sides), _("ran in {ms} ms").format(ms=ms)
 
     def show(self, record: Translation) -> Bars:
         ids = record.target.ids

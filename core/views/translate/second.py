@@ -18,6 +18,7 @@ from core.models.needs import Needs
 from core.runs.requests import Request
 from core.runs.searched import Part, SecondTarget
 from core.runs.translations import SecondTargetRequest
+from core.views.controls import Control
 from core.views.params import OnText, param
 from core.views.view import Note, View, register
 
@@ -132,6 +133,10 @@ class SecondTargetParts(View[Again, Reused]):
             unit="count",
             wide=True,
         )
+
+    def controls(self, record: Reused) -> Sequence[Control]:
+        params = record.params
+        return (Control("again", params.again, "line", placeholder=params.second),)
 
     def notes(self, record: Reused) -> Sequence[Note]:
         first, second, again = (1000 * one for one in record.run.seconds)

@@ -32,7 +32,11 @@ class Source(OfTranslation):
         return {"token": Values(_("token"), np.array(labels, object), (places,))}
 
     def describe(self, record: Translation) -> Sentence:
-        return no_alignment(record) if record.head is None else reading(record.head, record.at)
+        return (
+            no_alignment(record.blueprint)
+            if record.head is None
+            else reading(record.head, record.at)
+        )
 
     def show(self, record: Translation) -> Strip:
         return Strip(

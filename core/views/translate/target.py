@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -10,9 +10,9 @@ from core.figures import tokens
 from core.figures.components import Strip
 from core.figures.text import Sentence, sentence
 from core.figures.values import Along, Values
-from core.language import _, name_of
+from core.language import _, name_of, ngettext
 from core.views.translate.translation import OfTranslation, Translation
-from core.views.view import register
+from core.views.view import Note, register
 
 
 @register
@@ -55,3 +55,15 @@ class Target(OfTranslation):
             clears=("key",),  # the source token that one looks at is no other one's
             readings=[record.reading(at) for at in range(len(record.target.tokens))],
         )
+
+    def notes(self, record: Translation) -> Sequence[Note]:
+        """Into how many tokens both sides are cut."""
+        n, written = (
+            sum(not one.special for one in side.units) for side in (record.source, record.target)
+        )
+        said = ngettext(
+            "This source was cut into {n} token, and the target has {written}.",
+            "This source was cut into {n} tokens, and the target has {written}.",
+            n,
+        )
+        return (Note("question", sentence(said, n=str(n), written=str(written))),)

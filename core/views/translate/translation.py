@@ -137,9 +137,8 @@ def translation(runs: Sequence[Run], params: AtHead) -> Translation:
     )
 
 
-def no_alignment(record: Translation) -> Sentence:
+def no_alignment(blueprint: Blueprint) -> Sentence:
     """Why there is nothing that says which word of the source a word of the target comes from."""
-    blueprint = record.blueprint
     stream = stream_called(blueprint, blueprint.streams[0])
     for one in blueprint.recurrences:
         if one.stream == blueprint.stream and one.told is not None:

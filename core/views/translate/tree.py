@@ -17,7 +17,8 @@ from core.language import N_, _, ngettext
 from core.models.needs import Needs
 from core.runs.requests import Request
 from core.runs.searched import Branch, Found, SearchTree
-from core.views.translate.walk import DEEPEST, MOST_WALKS, Searching, named, ways
+from core.views.controls import Control, Press
+from core.views.translate.walk import DEEPEST, MOST_WALKS, Searching, named, walked, ways
 from core.views.view import Note, View, register
 
 STATES = {
@@ -26,6 +27,7 @@ STATES = {
     "offered": N_("may follow"),
     "walked": N_("opened by hand"),
 }
+_READS = {"beam": ("beams", "alpha"), "sample": ("temperature", "seed")}
 TITLES = {
     "greedy": N_("Greedy decoding as a tree: log-probability, and sum Σ along the path (nats)"),
     "sample": N_("Sampling as a tree: log-probability, and sum Σ along the path (nats)"),
@@ -150,6 +152,23 @@ class SearchedTree(View[Searching, Searched]):
             states={state: _(words) for state, words in STATES.items() if state in occur},
             says=says,
         )
+
+    def controls(self, record: Searched) -> Sequence[Control]:
+        """What the method reads, and a button that closes what was opened by hand."""
+        params = record.params
+        of_others = [name for own, names in _READS.items() for name in names
+                     if own != params.method]  # fmt: skip
+        close = Press(_("Close all opened paths"), {"walk": None})
+        closing = Control("walk", "", "buttons", buttons=[close] if params.walk else [])
+        return (*map(Control.none, of_others), closing)
+
+    def acts(self, record: Searched) -> Mapping[str, Mapping[str, Mapping[str, str | None]]]:
+        names = (named(one.ranks) for one in record.tree.branches)
+        walk = record.params.walk
+        return {"walk": {one: {"walk": walked(walk, one) or None, "branch": one} for one in names}}
+
+    def line(self, record: Searched) -> tuple[str, str]:
+        return "core/decoding/beam.py", "sums = before[:, None]"
 
     def notes(self, record: Searched) -> Sequence[Note]:
         if len(ways(record.params.walk)) < MOST_WALKS:

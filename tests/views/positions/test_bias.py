@@ -13,7 +13,7 @@ GIVEN = {"model": "filler", "text": "The cat sat on the mat", "layer": "1", "hea
 
 @pytest.mark.parametrize(("stack", "later"), [("encoder", True), ("decoder", False)])
 def test_a_step_is_a_bucket_and_masked_distances_are_left_out(runs, stack, later):
-    view, record = shown(runs, "positions.bias", **GIVEN, stack=stack)
+    view, record = shown(runs, "positions.bias", model="filler", attention=stack)
     assert (record.distances.max() > 0) == later
     component = view.show(record)
     assert len(component.panels) == len(record.values)
