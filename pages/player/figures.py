@@ -192,7 +192,9 @@ def figure(
         if steps is not None:
             block["parts"].append(parts.add(dataclasses.replace(steps, keys=False), scope=scope))
         more |= {"lesson": True}
-        if draws:
+        if not draws:
+            more["toggles"] = ""  # a click selects, and marks nothing
+        else:
             more |= {"draws": True, "acts": {component.draws: {"*": {component.draws: "{}"}}}}
         if own.cover != "ahead":  # a file of a map has no way, so all of it is open there
             more["save"] = files_of(one.view, one.params, usable(learner.read(Machine).device))

@@ -91,7 +91,7 @@ def test_pages_clicks_files_lessons_and_links_stay_below_the_path(proxied, page)
     page.get_by_role("radiogroup", name="Layer").get_by_role("radio").nth(3).click()
     expect(page).to_have_url(re.compile("layer=3"))
     settle(page)
-    page.locator("details.save > summary").first.click()
+    page.locator("details.save > summary").locator("visible=true").first.click()
     with page.expect_download() as download:
         page.locator("details.save[open]").get_by_text("Data (CSV)").click()
     assert Path(download.value.path()).read_text().count("\n") > 2

@@ -56,7 +56,7 @@ def test_progress_stays_and_can_be_saved_wiped_and_loaded(server, watched, tmp_p
     expect(right).to_have_count(1)
     assert json.loads(path.read_text())["answers"][0][:2] == ["attention", ident]
     page.get_by_role("button", name="Delete my progress").click()
-    page.get_by_role("button", name="Really delete all of it?").click()
+    page.locator(".wipe").click()  # really all of it
     expect(right).to_have_count(0)
     page.reload()
     settle(page)
@@ -70,7 +70,7 @@ def test_what_is_answered_in_one_tab_counts_in_the_other(server, watched):
     page, _ = watched
     other = page.context.new_page()
     other.goto(f"{server}/lessons")
-    expect(other.get_by_role("button", name="Save my progress")).to_be_visible()
+    expect(other.get_by_role("button", name="Load a file")).to_be_visible()
     answered(server, page)
     expect(other.get_by_text(re.compile(r"· 1 of \d+ right at the first try"))).to_be_visible()
     other.close()
@@ -96,7 +96,7 @@ def test_a_file_that_is_partly_damaged_says_so_and_gives_what_it_can(server, wat
     said["answers"].append(["attention", "<b>", 0])
     path.write_text(json.dumps(said))
     page.get_by_role("button", name="Delete my progress").click()
-    page.get_by_role("button", name="Really delete all of it?").click()
+    page.locator(".wipe").click()  # really all of it
     expect(right).to_have_count(0)
     loaded(page, path)
     expect(page.get_by_text(PARTLY)).to_be_visible()

@@ -27,9 +27,11 @@ const local = (name) => name.slice(name.lastIndexOf(".") + 1);
 
 export default define(":host { display: block; }", (env) => {
   let spec = null;
+  let begun = false; // the page has said what it is at
   let screen = null; // that is shown
   let deed = ""; // what is done at a question, until the server has heard it
   let applying = false; // the state is set by an answer
+  let leaves = false; // the ten clicks for the whole run
   let timer;
   let loaded = { n: 0, what: "loaded" };
   /** @type {Set<string>} */
@@ -61,7 +63,7 @@ export default define(":host { display: block; }", (env) => {
     way("leave", () => SHARED.live?.set({ lesson: null, lesson_at: null })));
   const progress = new Part();
   const [below, further] = [el("div", { class: "lesson-below" }), el("div", { class: "lesson-further" })];
-  page.append(el("style", {}, style), head, deck.element, problem, body, below, row, further, progress.element);
+  page.append(el("style", {}, style), deck.element, problem, body, below, row, further, progress.element);
 
   const acts = { done, set, unfold };
   const blocks = { beside: new Blocks(acts), body: new Blocks(acts), below: new Blocks(acts), further: new Blocks(acts) };
@@ -73,6 +75,7 @@ export default define(":host { display: block; }", (env) => {
   // A button: it changes the state, and may do something besides.
   function set(sets, act = "") {
     if (act) deed = JSON.stringify({ what: act, value: "" });
+    leaves = sets.tour === null;
     const left = "tour" in sets ? Object.keys(SHARED.live?.values ?? {}).filter((name) => OF_A_CLICK.test(name)) : [];
     SHARED.live?.set({ ...Object.fromEntries(left.map((name) => [name, null])), ...sets });
     if (act) ask();
@@ -109,6 +112,7 @@ export default define(":host { display: block; }", (env) => {
 
   function ask() {
     if (!spec || !SHARED.live) return;
+    if (!begun) begin();
     const query = new URLSearchParams([...state(), ...Object.entries(spec.asks)]);
     query.set("_language", spec.speaks);
     query.set("_mode", spec.mode);
@@ -143,6 +147,7 @@ export default define(":host { display: block; }", (env) => {
     problem.textContent = "";
     const { screen: now, ...rest } = unpack(bytes);
     if (now.study) remember(now.study);
+    const begins = !screen && spec.anew; // the ten clicks
     const turned = screen && (screen.at !== now.at || screen.ident !== now.ident);
     if (turned) folds.clear();
     screen = now;
@@ -155,12 +160,13 @@ export default define(":host { display: block; }", (env) => {
     }
     await draw(rest);
     if (now.again) timer = setTimeout(() => question.again(), now.again);
-    if (turned) turnTo();
+    if (turned || begins) turnTo();
   }
 
   async function draw({ arrays, language }) {
     const { at, n, layout } = screen;
-    head.hidden = at === null;
+    if (at === null) head.remove(); // what is shown has a title of its own, or none
+    else if (!head.isConnected) deck.element.before(head);
     row.hidden = deck.element.hidden = !screen.ways;
     const [done = 0, of = 0] = screen.dots ?? [];
     what.classList.toggle("glass-clicks", of > 0);
@@ -217,9 +223,15 @@ export default define(":host { display: block; }", (env) => {
     ask();
   }
 
+  function begin() {
+    begun = true;
+    sow();
+    if (spec.anew && SHARED.live.value("tour") === "1") deed = JSON.stringify({ what: "anew", value: "" });
+  }
+
   // A link that a class opens says by which seed its questions are posed.
   function sow() {
-    const seed = Number(SHARED.live?.value("study_seed") ?? NaN);
+    const seed = Number(SHARED.live.value("study_seed") ?? NaN);
     if (!Number.isInteger(seed) || seed < 0 || seed === study.progress.seed) return;
     study.progress.seed = seed;
     known = true;
@@ -237,13 +249,11 @@ export default define(":host { display: block; }", (env) => {
 
   return {
     update(next) {
-      const first = !spec;
       spec = next;
-      if (first) sow();
-      if (first && spec.anew && SHARED.live?.value("tour") === "1") deed = JSON.stringify({ what: "anew", value: "" });
       ask();
     },
     destroy() {
+      if (leaves) turn();
       question.end();
       clearTimeout(timer);
       busy(false);
