@@ -70,6 +70,11 @@ def cut_as_it_does(model: str) -> dict[str, str]:
     return {"cutting": method_of(shared_runs().model(model).encoders) or "bpe"}
 
 
+def the_first_attention(model: str) -> dict[str, str]:
+    """The kind of attention that reads what is given to a model."""
+    return {"attention": next(iter(zoo.blueprint(model).attentions)).name}
+
+
 TABLE: tuple[Row, ...] = (
     Row(
         "",
@@ -379,7 +384,7 @@ TABLE: tuple[Row, ...] = (
         needs=Needs("damaged"),
         example="Once upon a time there was a little dog. He liked to run and play in the garden. "
         "One day he saw a big red ball.",
-        opens=(("attention", "encoder"),),
+        opens_with=the_first_attention,
         views=(
             "noise.text",
             "noise.source",

@@ -167,7 +167,7 @@ def test_a_visitor_has_no_more_than_a_share_of_the_turns(monkeypatch):
         def enter(self, _visitor: object) -> None:
             raise answers.BusyError(7)
 
-    for lane in (answers._READY, answers._LONG):
+    for lane in (answers._READY, answers.LONG):
         monkeypatch.setattr(lane, "turns", Full())
     status, _content, headers = received("/figure/attention.row.bin", {"text": "Nobody asked this"})
     assert (status, headers["retry-after"]) == (429, "7")

@@ -18,7 +18,7 @@ from core import views
 from core.figures.assets import modules
 from core.figures.payload import unpack
 from core.views.params import declared
-from pages.parts.table import TABLE, row_at
+from pages.parts.table import row_at
 from tests.benchmarks.clicks import CLICKS, Clicks
 from tests.benchmarks.learner import LINK, Learner
 from tests.benchmarks.widgets import Answer, Shown
@@ -173,7 +173,7 @@ WORDS = {
 
 def picks(page: str) -> Iterator[tuple[str, Any]]:
     """Whatever can be selected in a figure of a page, and something to select."""
-    (row,) = [row for row in TABLE if row.address == page]
+    row = row_at(page)
     every = {field.name: cls for cls in map(params_of, row.views) for field in fields(cls)}
     for name, cls in every.items():
         said, own = declared(cls, name), getattr(cls(), name)

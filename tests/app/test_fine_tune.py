@@ -8,6 +8,7 @@ from core.experiments import FINE_TUNE
 from core.labelled_lines import our_lines
 from pages.parts import runs as shelf
 from tests.app.answered import figure, figures, words
+from tests.app.played import of_page
 from tests.app.test_pages import check, headers, opened
 
 PAGE = "predictions/fine_tune.py"
@@ -46,8 +47,7 @@ def test_lines_and_a_text_that_cannot_be_read_are_kept_and_the_label_still_stand
 def test_our_sentences_can_be_put_into_the_box_and_taken_out():
     app = opened(PAGE)
     assert offered(app)["lines"]["value"] == ""
-    (shared,) = headers(app, "question")
-    assert "which share its pretraining" in str(shared)
+    assert "which share its pretraining" in str(of_page(app).question)
     (tried,) = headers(app, "experiments")
     assert [one["title"] for one in tried["cards"]] == [one.title for one in FINE_TUNE]
     assert pressed(app)["Edit our sentences"] == {"lines": our_lines()}

@@ -10,7 +10,9 @@ import pytest
 from starlette.applications import Starlette
 
 from core.figures.payload import unpack
+from core.lessons.question import Question
 from core.lessons.study import Study
+from pages.player import screens
 from pages.server import lessons
 from pages.server.turns import BusyError
 from tests.app import asked as asking
@@ -88,8 +90,14 @@ def test_whatever_is_asked_is_answered(wrong):
         assert unpack(content).header["screen"]["said"]
 
 
-def test_why_a_page_cannot_ask_is_said():
-    status, content, headers = received({"_page": "translate", "_names": "{}"})
+def test_why_a_page_cannot_ask_is_said(monkeypatch):
+    knows = Question.model_validate({
+        "id": "of-a-run", "kind": "number", "unit": "tokens", "ask": "How many are {{n}}?",
+        "answer": "n", "hints": ["Count.", "Count on.", "It is {{n}}."], "solution": "{{n}}",
+        "wrong": {"one-more": {"answer": "n + 1", "says": "One less."}},
+    })  # fmt: skip
+    monkeypatch.setattr(screens, "ON_PAGES", {"nowhere": lambda: knows})
+    status, content, headers = received({"_page": "nowhere", "_names": "{}"})
     assert (status, headers["content-type"]) == (200, "application/problem+json")
     assert json.loads(content)["said"]
 

@@ -9,6 +9,7 @@ from core.examples import FRENCH
 from core.views.params import parse
 from pages.parts.runs import shared_runs
 from tests.app.answered import Figure, figure, figures, words
+from tests.app.played import of_page
 from tests.app.test_pages import as_shown, check, headers, opened
 from tests.app.test_state import link, values
 
@@ -115,8 +116,7 @@ def test_where_nothing_attends_the_page_says_why_no_alignment_is_drawn(summed_up
 
 def test_a_recurrent_machine_shows_its_states_step_by_step():
     app = opened(FILE)
-    (asked,) = headers(app, "question")
-    assert "probabilities does the decoder compute" in str(asked)
+    assert "probabilities does the decoder compute" in str(of_page(app).question)
     (said,) = [one for one in figures(app) if "question" in one.spec["notes"]]
     ((_kind, counted),) = said.said["notes"]
     assert words(counted) == "This source was cut into 9 tokens, and the target has 9."
