@@ -49,7 +49,7 @@ function selected(text) {
 class State {
   /** @type {Values} */
   values = {};
-  /** @type {Set<string>} changed since the server was asked for the page */
+  /** @type {Set<string>} changed since the server was asked for the page: of it, it knows nothing */
   #newer = new Set();
   #typed = false; // the last change was typed, so the next one goes on with it
   /** @type {Live} */
@@ -72,7 +72,6 @@ class State {
       if (name in this.values) next[name] = this.values[name];
       else delete next[name];
     }
-    this.#newer.clear();
     document.body.removeAttribute(CHANGED);
     this.#page = page;
     this.#become(next);
@@ -184,7 +183,10 @@ class State {
   stepped() {
     const kept = history.state?.glassformer;
     const next = kept ?? Object.fromEntries(new URLSearchParams(location.search));
-    if ("z" in next || this.#restarts(next)) return false;
+    if ("z" in next || this.#restarts(next)) {
+      this.#newer.clear(); // the server takes all of it from the address
+      return false;
+    }
     this.#typed = false;
     this.#become(next);
     return true;
