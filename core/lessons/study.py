@@ -212,7 +212,8 @@ class Study:
         """Of an answer here and one said there, the newer."""
         own, (own_n, was) = self.of(*key), self.changes.get(key, (0, None))
         own.once = said.once = own.once or said.once
-        if was is not None and not self.known:  # given before what the browser keeps was heard
+        given = was is not None and bool(own.tries or own.given_up)
+        if given and not self.known:  # before what the browser keeps was heard
             self.changes[key] = own_n + n + 1, own.as_list()
         elif was is not None and own.tries and own.about not in ("", said.about):
             self.changes[key] = max(own_n, n), own.as_list()  # on another text: it stays on screen

@@ -199,7 +199,9 @@ def finish() -> None:
         st.query_params.from_dict(query)
     session.written = query
     link = _link(session.page, query)
-    session.seen[link] = Moment(dict(session.values), tuple(session.undo), size(session.values))
+    # What the page opens on it opens on again.
+    own = {n: value for n, value in session.values.items() if session.opened.get(n) != value}
+    session.seen[link] = Moment(own, tuple(session.undo), size(own))
     session.seen.move_to_end(link)
     while len(session.seen) > LINKS_KEPT or _size_of(session.seen.values()) > STATES_KEPT:
         session.seen.popitem(last=False)

@@ -21,8 +21,9 @@ SHOWN = (
     "positions?view=lecture&position_part=2",
     "words-in-context",
     "masks",
-    "attention?layer=99",
+    "attention-before?layer=1",
     "translate",
+    "attention?layer=99",
 )
 MATCHED = "(selectors) => selectors.filter((one) => document.querySelector(one))"
 
@@ -48,10 +49,6 @@ def test_every_name_that_is_hooked_into_is_there(server, watched):
         settle(page)
         if address == "models":  # a busy machine draws its numbers last
             expect(page.get_by_test_id("stMetricValue").first).to_be_attached()
-        if address == "translate":  # what to press is said of a text that was changed
-            page.get_by_label("Target", exact=True).press("End")
-            page.keyboard.type("5")
-            page.wait_for_selector('[data-testid="InputInstructions"]', state="attached")
         if (
             address == "attention?layer=99"
         ):  # what is wrong in a link is said until something is changed

@@ -7,7 +7,6 @@ import { keepDetails } from "../shared/details.js";
 import { el } from "../shared/dom.js";
 import { turn } from "../shared/keyboard.js";
 import { speakThrough } from "../shared/outbox.js";
-import { keepPlotsNamed } from "../shared/plots.js";
 import { PAGE, SHARED, takeOver } from "../shared/selection.js";
 import { live } from "../shared/state.js";
 import { onConnection, placeOf } from "../shared/streamlit.js";
@@ -30,7 +29,6 @@ export default define(style, (env) => {
   });
 
   const leaveDetails = keepDetails();
-  const leavePlots = keepPlotsNamed();
 
   // An experiment may change what lies further down: it is brought into sight, and kept there while
   // what stands above it is still drawn, unless the learner moves on.
@@ -78,7 +76,6 @@ export default define(style, (env) => {
       speakThrough(null);
       forget();
       leaveDetails();
-      leavePlots();
     },
   };
 });

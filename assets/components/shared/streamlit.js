@@ -13,8 +13,6 @@ const OPEN_SECTION = '[data-testid="stTopNavSection"][aria-expanded="true"]';
 const CLOSES_SIDEBAR = '[data-testid="stSidebarCollapseButton"] button';
 const SIDEBAR = '[data-testid="stSidebar"]';
 const MAIN = '[data-testid="stMain"]';
-const PLOT = '[data-testid^="stPlot"]'; // not whole: a live file names no other library
-const ELEMENT = '[data-testid="stElementContainer"]';
 const FOLDED = '[data-testid="stExpander"] > details:not([open])';
 const BUTTON = '[data-testid="stButton"] button';
 const APP = '[data-testid="stApp"]';
@@ -65,22 +63,6 @@ export function besideMenu(target) {
   const [over, under] = [menu, main].map((one) => one.getBoundingClientRect());
   return over.width > 0 && over.right - under.left > under.width / 4;
 }
-
-/**
- * A place is in a plot that is not ours.
- * @param {EventTarget | null} target
- * @returns {boolean}
- */
-export const inPlot = (target) => target instanceof Element && Boolean(target.closest(PLOT));
-
-/**
- * The plots that are not ours, each with the words for who cannot see it, which are the next element.
- * @returns {[Element, Element][]}
- */
-export const plotsAndWords = () => [...document.querySelectorAll(PLOT)].flatMap((plot) => {
-  const words = plot.closest(ELEMENT)?.nextElementSibling?.querySelector("p.visually-hidden");
-  return words ? [/** @type {[Element, Element]} */ ([plot, words])] : [];
-});
 
 /**
  * The key of the button of Streamlit's that an element belongs to; none for one that is switched off.

@@ -1,14 +1,8 @@
-// What would be taken for something else: a finger that scrolls over a plot, for one that zooms it; a tap
-// that closes the menu, for one on what lies below it.
+// What would be taken for something else: a tap that closes the menu, for one on what lies below it.
 
-import { besideMenu, inPlot } from "./streamlit.js";
+import { besideMenu } from "./streamlit.js";
 
 const FOLLOWS = 700; // ms, within which the click of a press comes
-
-// The plot then keeps the finger for itself. What a tap shows comes with the mouse's events after it.
-function overPlot(event) {
-  if (inPlot(event.target)) event.stopImmediatePropagation();
-}
 
 function swallow(event) {
   event.preventDefault();
@@ -25,6 +19,5 @@ function closing(event) {
 
 /** From now on, for the whole page. */
 export function touchThePage() {
-  document.addEventListener("touchstart", overPlot, true);
   document.addEventListener("pointerdown", closing, true);
 }
