@@ -57,7 +57,9 @@ export class Question {
     if (told === null) {
       this.lost();
       this.#timer = setTimeout(this.#back, AGAIN);
-    } else if (typeof told.body === "string") this.refused(told.body, told.headers);
+      return; // it is still waited for
+    }
+    if (typeof told.body === "string") this.refused(told.body, told.headers);
     else await this.answered(told.body, told.headers);
     if (this.#under_way !== mine) return;
     this.#under_way = null;
