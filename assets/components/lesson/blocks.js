@@ -211,19 +211,29 @@ class Cards {
 
 /** Blocks side by side. */
 class Columns {
-  element = el("div", { class: "lesson-columns" });
+  /** @type {[HTMLElement, Blocks][]} */
+  #columns = [];
 
-  constructor({ columns }, acts) {
-    this.columns = columns.map(() => [el("div", { class: "lesson-column" }), new Blocks(acts)]);
-    this.element.append(...this.columns.map(([place]) => place));
+  constructor(_block, acts, name = "lesson-columns") {
+    this.acts = acts;
+    this.element = el("div", { class: name });
   }
 
   update({ columns }, arrays, language) {
-    return Promise.all(this.columns.map(([place, blocks], n) => blocks.show(place, columns[n], arrays, language)));
+    while (this.#columns.length < columns.length) {
+      const place = el("div", { class: "lesson-column" });
+      this.element.append(place);
+      this.#columns.push([place, new Blocks(this.acts)]);
+    }
+    for (const [place, blocks] of this.#columns.splice(columns.length)) {
+      blocks.leave();
+      place.remove();
+    }
+    return Promise.all(this.#columns.map(([place, blocks], n) => blocks.show(place, columns[n], arrays, language)));
   }
 
   leave() {
-    for (const [, blocks] of this.columns) blocks.leave();
+    for (const [, blocks] of this.#columns) blocks.leave();
   }
 }
 
@@ -249,7 +259,7 @@ const KINDS = {
   button: Press, question: Asked, figure: Figure, controls: Offered, fold: Fold, cards: Cards, columns: Columns, screen: Again,
 };
 
-const FOLLOWS = ["question", "figure", "controls", "fold", "cards", "columns", "screen"]; // what stays as another of its kind
+const FIXED = [Plain, Press]; // what is drawn once; all else stays as another of its kind
 
 /** Some blocks in their places. */
 export class Blocks {
@@ -269,28 +279,16 @@ export class Blocks {
    * @param {string} language
    */
   screen(into, { layout, said, shown }, arrays, language) {
-    if (!this.places) {
-      this.places = [el("div", { class: "lesson-said" }), el("div", { class: "lesson-shown" })];
-      into.append(...this.places);
+    if (!this.figures) {
+      this.texts = [el("div", { class: "lesson-said" }), new Blocks(this.acts)];
+      this.figures = new Columns({}, this.acts, "lesson-shown");
+      into.append(this.texts[0], this.figures.element);
     }
     into.dataset.layout = layout;
-    const [texts, figures] = this.places;
-    const columns = shown.map((blocks, n) => ({ kind: "column", key: `column-${n}`, blocks }));
-    figures.hidden = !shown.length;
-    this.texts ??= new Blocks(this.acts);
-    this.columns ??= [];
-    while (this.columns.length < columns.length) {
-      const place = el("div", { class: "lesson-column" });
-      figures.append(place);
-      this.columns.push([place, new Blocks(this.acts)]);
-    }
-    for (const [place, blocks] of this.columns.splice(columns.length)) {
-      blocks.leave();
-      place.remove();
-    }
+    this.figures.element.hidden = !shown.length;
+    const [place, texts] = this.texts;
     return Promise.all([
-      this.texts.show(texts, said, arrays, language),
-      ...this.columns.map(([place, blocks], n) => blocks.show(place, shown[n], arrays, language)),
+      texts.show(place, said, arrays, language), this.figures.update({ columns: shown }, arrays, language),
     ]);
   }
 
@@ -304,8 +302,7 @@ export class Blocks {
     const before = this.#shown;
     this.#shown = new Map();
     const drawn = wanted.map((block, n) => {
-      const stays = FOLLOWS.includes(block.kind);
-      const said = stays ? block.key ?? block.kind : JSON.stringify(block);
+      const said = FIXED.includes(KINDS[block.kind]) ? JSON.stringify(block) : block.key ?? block.kind;
       let name = `${block.kind} ${said}`;
       while (this.#shown.has(name)) name += ` ${n}`;
       const own = before.get(name) ?? new KINDS[block.kind](block, this.acts);
@@ -323,7 +320,7 @@ export class Blocks {
   /** All of them go. */
   leave() {
     for (const one of this.#shown.values()) one.leave();
-    this.texts?.leave();
-    for (const [, blocks] of this.columns ?? []) blocks.leave();
+    this.texts?.[1].leave();
+    this.figures?.leave();
   }
 }
