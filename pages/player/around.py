@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 from core.errors import CoreError, LessonError
 from core.figures.text import harmless
@@ -18,19 +18,17 @@ from core.lessons.world import World, world_of
 from pages.parts.messages import as_said
 from pages.parts.names import Screen, screen_of
 from pages.player import figures
-from pages.player.blocks import Block, button, fold, note, plain, small, text
+from pages.player.blocks import Block, Body, below, button, fold, note, small, text
 from pages.player.learner import Learner
 from pages.player.questions import Open, heard, opened, shown
 from pages.player.step import sentences
-
-Body = dict[str, Any]
 
 
 def before(learner: Learner, found: Lesson) -> Body:
     """What a lesson promises, and what she knows of it already."""
     promise = _("**When you are through, you can:**")
     said = [*able(promise, found), *_probe(learner, found, "before")]
-    return {"layout": "below", "said": said, "shown": []}
+    return below(said)
 
 
 def after(learner: Learner, found: Lesson, at: int, parts: Parts) -> Body:
@@ -41,12 +39,12 @@ def after(learner: Learner, found: Lesson, at: int, parts: Parts) -> Body:
         body = _once_more(learner, found, at, parts)
         if body is not None:
             said.append({"kind": "screen", "key": "again", **body})
-    return {"layout": "below", "said": [*said, *_gained(learner, found)], "shown": []}
+    return below([*said, *_gained(learner, found)])
 
 
 def able(words: str, found: Lesson) -> list[Block]:
     """What a lesson promises, a line each."""
-    return plain(words + "\n\n" + "".join(f"\n- {one}" for one in found.able))
+    return text(words + "\n\n" + "".join(f"\n- {one}" for one in found.able))
 
 
 def probed(learner: Learner, found: Lesson) -> bool:
@@ -67,7 +65,7 @@ def _probe(learner: Learner, found: Lesson, when: Literal["before", "after"]) ->
                  "questions on other numbers at the end. Next skips them.")  # fmt: skip
     elif probed(learner, found):
         said = _("The questions of the beginning, on other numbers.")
-    blocks = plain(said)
+    blocks = text(said)
     for ident in found.probe:
         blocks += _probing(learner, found, found.asking(ident), ident, when)
     return blocks
@@ -104,14 +102,14 @@ def _gained(learner: Learner, found: Lesson) -> list[Block]:
         if any(one.tries or one.given_up for one in answers):
             count = _("{n} of {of} right").format(n=right, of=asked)
             share = right / asked if asked else 0.0
-            blocks += [*plain(said), {"kind": "share", "share": share, "say": count}]
+            blocks += [*text(said), {"kind": "share", "share": share, "say": count}]
     if through:
         words = _("**You can now:**")
         if right < asked:
             words = _("**Once what you missed is clear, you can:**")
         blocks += able(words, found)
     for one in found.sums_up:
-        blocks += plain(one)
+        blocks += text(one)
     return blocks + _following(learner, found)
 
 
@@ -136,7 +134,7 @@ def to_the_test() -> list[Block]:
     said = _("{n} questions over all lessons, on other numbers where there are any. Those that "
              "you missed are among them. There is one try at each.")  # fmt: skip
     sets = {"lesson": NAME, "lesson_at": "-1"}
-    return [*plain(said.format(n=MOST)), button("last-test", _("Take the last test"), sets)]
+    return [*text(said.format(n=MOST)), button("last-test", _("Take the last test"), sets)]
 
 
 # --- what comes back ------------------------------------------------------------------------------
@@ -150,11 +148,11 @@ def _once_more(learner: Learner, found: Lesson, at: int, parts: Parts) -> Body |
     try:
         world, asked = posed_anew(learner, back)
     except CoreError as problem:
-        return {"layout": "below", "said": [note("error", as_said(problem))], "shown": []}
+        return below([note("error", as_said(problem))])
     anew = asked.posed.about not in back.asked(learner.study)
     here = screen_of(found.id, at, again=True)
     body = with_figures(learner, back, world, asked, here, "question-again", parts)
-    return body | {"said": [*plain(_why(learner, found, back, anew=anew)), *body["said"]]}
+    return body | {"said": [*text(_why(learner, found, back, anew=anew)), *body["said"]]}
 
 
 def _why(learner: Learner, here: Lesson, back: Again, *, anew: bool) -> str:

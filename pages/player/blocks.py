@@ -9,26 +9,27 @@ from core.figures.text import harmless
 from core.lessons.book.words import words
 
 Block = dict[str, Any]
-Explain = Callable[[str, str], str]
+Body = dict[str, Any]  # of a screen: how it is laid out, what it says, by column what it shows
+Explain = Callable[[str], str]
+
+
+def below(said: Sequence[Block]) -> Body:
+    """A screen without figures beside its texts."""
+    return {"layout": "below", "said": list(said), "shown": []}
 
 
 def text(
     markdown: str, names: Mapping[str, Any] | None = None, explain: Explain | None = None
 ) -> list[Block]:
-    """A text of a lesson: its holes filled, its terms explained; nothing for none.
+    """A text in Markdown: its holes filled, its terms explained; nothing for none.
 
     Args:
-        markdown: of the text.
+        markdown: of the lesson, or of the app's own.
         names: numbers and words by name.
         explain: gives what a number says of itself, empty for nothing.
     """
     found = words(markdown, names or {}, {}, explain)
     return [{"kind": "words", "words": found}] if found else []
-
-
-def plain(said: str) -> list[Block]:
-    """A sentence of the app's own, in Markdown."""
-    return text(said)
 
 
 def small(said: str) -> Block:
@@ -67,6 +68,18 @@ def fold(key: str, title: str, blocks: Sequence[Block], *, asks: bool = False) -
         asks: it is worked out when it is opened.
     """
     return {"kind": "fold", "key": key, "title": title, "blocks": list(blocks), "asks": asks}
+
+
+def component(key: str, folder: str, header: Mapping[str, Any]) -> Block:
+    """A component that draws no arrays.
+
+    Args:
+        key: tells it from others.
+        folder: of the component.
+        header: what it is given.
+    """
+    part = {"folder": folder, "header": dict(header), "arrays": {}}
+    return {"kind": "figure", "key": key, "parts": [part]}
 
 
 def bullets(said: Sequence[str]) -> str:

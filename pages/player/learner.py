@@ -38,7 +38,7 @@ class Deed:
     """Something that she does at a question.
 
     Attributes:
-        what: "answer", "hint", "give" or "again", or another test is "begun".
+        what: "answer", "hint", "give" or "again"; of a button "begin" or "anew".
         asks: the question as it was asked (``player.asks``).
         value: the answer.
         percent: a share was given in per cent, and said so.
@@ -132,10 +132,10 @@ class Learner:
         """Change the state of her page; None takes a value back."""
         for local, value in changes.items():
             name = f"{scope}.{local}" if scope else local
-            self.sets[name] = None if value is None else clean(written(value))
+            text = self.sets[name] = None if value is None else clean(written(value))
             self.values.pop(name, None)
-            if value is not None:
-                self.values[name] = clean(written(value))
+            if text is not None:
+                self.values[name] = text
 
     @property
     def own(self) -> str:

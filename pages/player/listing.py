@@ -20,9 +20,9 @@ from pages.parts.title import title_html
 from pages.player.around import to_the_test
 from pages.player.blocks import Block, button, note
 from pages.player.learner import Learner
+from pages.server.lesson_files import FILES
 
 LONGEST = 80_000  # characters of a drawing in the list
-PICTURES = "/lesson"
 
 
 def heading() -> list[Block]:
@@ -83,7 +83,7 @@ def _said(found: Lesson, right: int | None, n: int) -> str:
 def _address(learner: Learner, ident: str) -> str:
     """Of the picture of a lesson."""
     query = urlencode({"_language": language(), "_mode": learner.mode})
-    return f"{prefix()}{PICTURES}/{ident}/card.svg?{query}"
+    return f"{prefix()}{FILES}/{ident}/card.svg?{query}"
 
 
 def picture_of(learner: Learner, found: Lesson) -> str:

@@ -19,7 +19,7 @@ from pages.parts.link import pack
 from pages.parts.names import Came, selectable
 from pages.parts.prefix import page_at
 from pages.parts.table import Row, page_of
-from pages.player.blocks import Block
+from pages.player.blocks import Block, component
 from pages.player.learner import Learner
 
 
@@ -56,9 +56,7 @@ def onward(
     names = [name for name in whole if declared(one.params, name).lives == "browser"]
     header = {"say": _named(row), "page": page_at(row.address), "query": query, "names": names,
               "scope": scope}  # fmt: skip
-    key = f"way-{scope}-{one.figure.name}"
-    part = {"folder": "way", "header": header, "arrays": {}}
-    return [{"kind": "figure", "key": key, "parts": [part]}]
+    return [component(f"way-{scope}-{one.figure.name}", "way", header)]
 
 
 def _named(row: Row) -> str:

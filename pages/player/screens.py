@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
 
 from core.errors import CoreError, LessonError
 from core.figures.components import Stepper
@@ -18,7 +18,7 @@ from core.lessons.world import requests_of
 from pages.parts.names import Machine, Touring, screen_of
 from pages.parts.runs import ahead, usable
 from pages.player import around, bar, test
-from pages.player.blocks import Block, bullets, button, fold, note, plain, small
+from pages.player.blocks import Block, Body, below, bullets, button, fold, note, small, text
 from pages.player.learner import AwaitedError, Learner
 from pages.player.listing import heading, listing
 from pages.player.questions import opened, shown
@@ -26,7 +26,6 @@ from pages.player.step import step_body
 from pages.player.tour import tour_body
 from pages.server.lesson_files import ways
 
-Body = dict[str, Any]
 AT = "lesson_at"
 
 
@@ -35,21 +34,22 @@ def screen(learner: Learner) -> Payload:
     parts, learning = Parts(on_page=True), learner.learning
     before = learner.study_as_text()
     if learner.page in ON_PAGES:
-        made = _on_page(learner)
+        made = _waited_for(lambda: _on_page(learner))
     elif learner.read(Touring).tour:
-        made = tour_body(learner, parts) | {"progress": {"tools": False, "whose": False}}
+        made = _waited_for(lambda: tour_body(learner, parts))
     elif learning.lesson == last_test.NAME:
         made = _test(learner, parts)
     else:
         known = learning.lesson in lesson_ids()
         found = lesson(learning.lesson, language()) if known else None
         made = _list(learner) if found is None else _lesson(learner, found, parts)
+    made = {"at": None, "here": "", "progress": {"tools": False, "whose": False}, **made}
     now = learner.study_as_text()
     if made["progress"]["tools"]:
         made["summary"] = _summary(learner)
     made |= {
-        "here": made.get("here", ""), "ident": learning.lesson, "sets": learner.sets,
-        "turns": learner.turns, "study": now if learner.is_new or now != before else None,
+        "ident": learning.lesson, "sets": learner.sets, "turns": learner.turns,
+        "study": now if learner.is_new or now != before else None,
         "follows": _followed(made),
     }  # fmt: skip
     return Payload({"screen": made, "language": language()}, parts.arrays)
@@ -59,8 +59,7 @@ def _on_page(learner: Learner) -> Body:
     """The question of a page."""
     own = ON_PAGES[learner.page]()
     here = opened(learner, (learner.page, own.id), own, dict(learner.names))
-    return {"at": None, "layout": "below", "said": [shown(learner, here, "question")], "shown": [],
-            "progress": {"tools": False, "whose": False}}  # fmt: skip
+    return below([shown(learner, here, "question")])
 
 
 def _summary(learner: Learner) -> dict[str, str]:
@@ -91,7 +90,7 @@ def _list(learner: Learner) -> Body:
     ident = learner.learning.lesson
     wrong = _("There is no lesson called “{id}” here.").format(id=ident)
     said = [note("warning", wrong)] if ident else []
-    return {"at": None, "layout": "list", "said": [*said, *heading()], "shown": [],
+    return {"layout": "list", "said": [*said, *heading()], "shown": [],
             "below": listing(learner), "bar": bar.of_the_list(learner),
             "progress": {"tools": True, "whose": True}}  # fmt: skip
 
@@ -104,10 +103,11 @@ def _test(learner: Learner, parts: Parts) -> Body:
         at = test.first_open(puts, learner)
         learner.set({AT: at})
     at = min(at, len(puts))
-    body = test.ask(learner, puts[at], at, parts) if at < len(puts) else test.result(learner, puts)
+    body = test.result(learner, puts)
+    if at < len(puts):
+        body = _waited_for(lambda: test.ask(learner, puts[at], at, parts))
     return _framed(_("Last test over all lessons"), test.titles(puts), at) | body | {
-        "progress": {"tools": False, "whose": False}, "bar": bar.NOTHING,
-        "here": screen_of(last_test.NAME, at),
+        "bar": bar.NOTHING, "here": screen_of(last_test.NAME, at),
     }  # fmt: skip
 
 
@@ -115,14 +115,13 @@ def _lesson(learner: Learner, found: Lesson | LessonError, parts: Parts) -> Body
     """A screen of a lesson."""
     if isinstance(found, LessonError):
         said = _("This lesson's file is broken: {reason}").format(reason=str(found))
-        return {"at": None, "layout": "below", "said": [note("error", said)], "shown": [],
-                "bar": bar.NOTHING, "progress": {"tools": False, "whose": False}}  # fmt: skip
+        return below([note("error", said)]) | {"bar": bar.NOTHING}
     first = int(bool(found.probe))  # a tour begins with its first step
     titles = [one.title for one in found.steps] + [_("After")]
     titles = [_("Before"), *titles] if first else titles
     at = min(learner.learning.lesson_at, len(titles) - 1)
     now = found.steps[at - first] if first <= at < len(titles) - 1 else None
-    body = _body(learner, found, at, now, parts)
+    body = _waited_for(lambda: _body(learner, found, at, now, parts))
     if now is not None and first and at == first and not around.probed(learner, found):
         body["below"] = [button("lesson-probe", _("What do you know already?"), {AT: "0"},
                                 weight="tertiary")]  # fmt: skip
@@ -137,15 +136,19 @@ def _lesson(learner: Learner, found: Lesson | LessonError, parts: Parts) -> Body
 
 
 def _body(learner: Learner, found: Lesson, at: int, now: Step | None, parts: Parts) -> Body:
+    if now is not None:
+        return step_body(learner, found, at, now, parts)
+    if at == 0 and found.probe:
+        return around.before(learner, found)
+    return around.after(learner, found, at, parts)
+
+
+def _waited_for(make: Callable[[], Body]) -> Body:
+    """A body; while something of it is still being trained, how far that is, and when to ask."""
     try:
-        if now is not None:
-            return step_body(learner, found, at, now, parts)
-        if at == 0 and found.probe:
-            return around.before(learner, found)
-        return around.after(learner, found, at, parts)
+        return make()
     except AwaitedError as wait:
-        said = [note("info", wait.said)]
-        return {"layout": "below", "said": said, "shown": [], "again": round(1000 * wait.seconds)}
+        return below([note("info", wait.said)]) | {"again": round(1000 * wait.seconds)}
 
 
 def _framed(what: str, titles: list[str], at: int, before: int = 0) -> Body:
@@ -196,7 +199,7 @@ def _further(learner: Learner, found: Lesson, now: Step | None) -> list[Block]:
         blocks.append(small(said))
     notes = teachers_notes(course, found.id, language())
     if notes:
-        blocks.append(fold("teachers-notes", _("Notes for teachers"), plain(bullets(notes))))
+        blocks.append(fold("teachers-notes", _("Notes for teachers"), text(bullets(notes))))
     return blocks
 
 

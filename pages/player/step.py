@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
-from typing import Any
 
 from core.errors import CoreError, NoQuestionError
 from core.language import _
@@ -23,15 +22,13 @@ from core.views import get
 from pages.parts.messages import as_said, english_only
 from pages.parts.names import Came, Screen, screen_of
 from pages.player import figures, goal
-from pages.player.blocks import Block, Explain, fold, note, small, text
+from pages.player.blocks import Block, Body, Explain, below, fold, note, small, text
 from pages.player.learner import Learner
 from pages.player.onward import inside, onward
 from pages.player.questions import Open, opened, shown
 
 NUMBERS = "numbers"  # the fold that says where they come from
 MOST_CODE = 140  # characters of a line of code that are shown
-
-Body = dict[str, Any]
 
 
 def step_body(learner: Learner, lesson: Lesson, at: int, now: Step, parts: Parts) -> Body:
@@ -52,7 +49,7 @@ def step_body(learner: Learner, lesson: Lesson, at: int, now: Step, parts: Parts
         said = [*text(now.before, world.names), note("info", problem.sentence())]
         return {"layout": layout_of(now), "said": said, "shown": []}
     except CoreError as problem:
-        return {"layout": "below", "said": [note("error", as_said(problem))], "shown": []}
+        return below([note("error", as_said(problem))])
     return _staged(_Stage(learner, lesson, at, now, parts, here, own, world, asked))
 
 
@@ -206,7 +203,7 @@ def explaining(world: World, posed: Posed | None, *, is_open: bool) -> Explain:
         is_open: the question is answered.
     """
 
-    def explain(hole: str, _said: str) -> str:
+    def explain(hole: str) -> str:
         found = origin(hole, world, posed)
         return "" if found is None else (found if is_open else found.covered()).short
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from core.errors import CoreError
 from core.figures.text import harmless
@@ -14,12 +13,11 @@ from core.lessons.player import labels_of_result
 from pages.parts.messages import as_said
 from pages.parts.names import screen_of
 from pages.player.around import posed_anew, with_figures
-from pages.player.blocks import button, note, plain, small
+from pages.player.blocks import Body, below, button, component, note, small, text
 from pages.player.learner import Learner
 from pages.player.questions import shown
 from pages.player.step import sentences
 
-Body = dict[str, Any]
 BEGIN = "begin"  # a deed: another test
 
 
@@ -55,10 +53,10 @@ def ask(learner: Learner, put: Put, at: int, parts: Parts) -> Body:
         world, asked = posed_anew(learner, put.back, "after")
     except CoreError as problem:
         said = [*whose, note("error", as_said(problem))]
-        return {"layout": "below", "said": said, "shown": []}
+        return below(said)
     if put.alone:
         said = [*whose, *sentences(world), shown(learner, asked, "question")]
-        return {"layout": "below", "said": said, "shown": []}
+        return below(said)
     here = screen_of(NAME, at)
     body = with_figures(learner, put.back, world, asked, here, "question", parts)
     return body | {"said": [*whose, *body["said"]]}
@@ -71,14 +69,13 @@ def result(learner: Learner, puts: Sequence[Put]) -> Body:
     if n_open:
         words = ngettext("{n} question is still open.", "{n} questions are still open.", n_open)
         to = {"lesson_at": str(first_open(puts, learner))}
-        said = [*plain(words.format(n=n_open)),
+        said = [*text(words.format(n=n_open)),
                 button("test-open", _("Go to the next open question"), to)]  # fmt: skip
-    part = {"folder": "result", "header": _header(scores(puts, learner.study)), "arrays": {}}
-    said.append({"kind": "figure", "key": "test-result", "parts": [part]})
+    said.append(component("test-result", "result", _header(scores(puts, learner.study))))
     if not n_open:
         to = {"lesson_at": "0"}
         said.append(button("test-again", _("Take another test"), to, deed=BEGIN))
-    return {"layout": "below", "said": said, "shown": []}
+    return below(said)
 
 
 def _header(found: Sequence[Score]) -> dict[str, object]:

@@ -25,7 +25,7 @@ from pages.parts.messages import as_said
 from pages.parts.names import Machine, Touring
 from pages.parts.prefix import page_at
 from pages.parts.runs import shared_runs, usable
-from pages.player.blocks import Block, button, note, plain, small, text
+from pages.player.blocks import Block, Body, below, button, note, small, text
 from pages.player.learner import Learner
 from pages.player.onward import inside
 from pages.player.questions import Open, opened, shown
@@ -34,7 +34,6 @@ LESSON, SCOPE = "first", "tour"
 ANEW = "anew"  # a deed: each click is asked anew
 # The ten clicks are about the model as it is, and lead back to the whole of it.
 AT_REST: dict[str, str | None] = dict.fromkeys(("place", "off", "swap"))
-Body = dict[str, Any]
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,12 +59,18 @@ class Click:
         """The way on is: it asks nothing, or what it asks was answered."""
         return self.asked is None or self.asked.is_over
 
+    @property
+    def is_answered(self) -> bool:
+        """What it asks was answered now."""
+        asked = self.asked
+        return asked is not None and asked.did == "answer" and asked.answered.tries > 0
+
 
 def tour_body(learner: Learner, parts: Parts) -> Body:
     """What the learner has been told so far, and the next click."""
     found = lesson(LESSON, language()) if LESSON in lesson_ids() else None
     if not isinstance(found, Lesson):
-        return {"at": None, "layout": "below", "said": [], "shown": []}
+        return below([])
     if learner.deed.what == ANEW:
         for step in found.steps:
             if step.question is not None:
@@ -73,25 +78,24 @@ def tour_body(learner: Learner, parts: Parts) -> Body:
     try:
         return _body(learner, found, parts)
     except CoreError as problem:
-        said = [note("error", as_said(problem))]
-        return {"at": None, "layout": "below", "said": said, "shown": []}
+        return below([note("error", as_said(problem))])
 
 
 def _body(learner: Learner, found: Lesson, parts: Parts) -> Body:
     n = len(found.steps)
     at = max(1, min(learner.read(Touring).tour, n + 1))
     following = _click(learner, found, at) if at <= n else None
-    if following is not None and following.asked is not None:
-        answered = following.asked.answered
-        if following.asked.did == "answer" and answered.tries:  # which goes on by itself
-            at += 1
-            learner.set({"tour": at})
-            learner.turns = True
-            following = _click(learner, found, at) if at <= n else None
-    seen = _click(learner, found, at - 1) if at > 1 else None
+    if following is not None and following.is_answered:  # which goes on by itself
+        at += 1
+        learner.set({"tour": at})
+        learner.turns = True
+        seen: Click | None = following
+        following = _click(learner, found, at) if at <= n else None
+    else:
+        seen = _click(learner, found, at - 1) if at > 1 else None
     told = _told(seen) if seen is not None else []
     if following is None:
-        told += plain("".join(f"1. {one}\n" for one in found.sums_up))
+        told += text("".join(f"1. {one}\n" for one in found.sums_up))
         asks = _further(learner, found)
     else:
         asks = _next(learner, following, at)
@@ -228,7 +232,7 @@ def _further(learner: Learner, found: Lesson) -> list[Block]:
         ways.append({"say": said, "how": "page", "to": to})
     leave = _("Look around in the open model")
     return [
-        *plain(learned.format(n=spelt(f"{n / 1e6:.1f}"))),
+        *text(learned.format(n=spelt(f"{n / 1e6:.1f}"))),
         {"kind": "links", "links": ways},
         button("tour-leave", leave, {"tour": None}, weight="primary wide"),
         button("tour-again", _("Once more"), {**AT_REST, "tour": "1"}, weight="tertiary",

@@ -13,6 +13,7 @@ from core.figures.payload import unpack
 from core.lessons.question import Question
 from core.lessons.study import Study
 from pages.player import screens
+from pages.player.learner import AwaitedError
 from pages.server import lessons
 from pages.server.turns import BusyError
 from tests.app import asked as asking
@@ -128,3 +129,14 @@ def test_a_card_has_a_picture_and_what_is_no_lesson_has_none():
     assert drawn.startswith(b"<svg")
     for name in ("nothing", "screen", "..", "x" * 500):
         assert asking.received(APP, f"/lesson/{name}/card.svg")[0] == 404
+
+
+def test_a_question_of_the_last_test_may_have_to_wait_for_what_is_trained(monkeypatch):
+    def trains(*_given: object) -> None:
+        raise AwaitedError("Training: 40 % done", 0.5)
+
+    monkeypatch.setattr(screens.test, "ask", trains)
+    her = Played(lesson="last-test", lesson_at=0).ask()
+    assert her.screen["again"] == 500
+    assert "Training: 40 % done" in str(her.screen["said"])
+    assert her.screen["title"].startswith("Question 1 of")

@@ -19,7 +19,7 @@ def words(
     text: str,
     names: Mapping[str, Any],
     terms: dict[str, Term],
-    explain: Callable[[str, str], str] | None = None,
+    explain: Callable[[str], str] | None = None,
 ) -> list[Tree | str]:
     """A text of a lesson, each of its terms with its explanation.
 
@@ -27,7 +27,7 @@ def words(
         text: as the lesson has it.
         names: what its holes may say.
         terms: of the glossary by id; those of the text are added.
-        explain: given a hole and what fills it, where that comes from; empty for nothing.
+        explain: given a hole, where what fills it comes from; empty for nothing.
     """
     return tree(prose(text, names, terms, opens=True, explain=explain)) if text else []
 

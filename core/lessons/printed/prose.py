@@ -46,7 +46,7 @@ def prose(
     terms: MutableMapping[str, Term],
     *,
     opens: bool = False,
-    explain: Callable[[str, str], str] | None = None,
+    explain: Callable[[str], str] | None = None,
 ) -> str:
     """A text of a lesson.
 
@@ -55,7 +55,7 @@ def prose(
         names: what its holes may say.
         terms: of the glossary by id; those of the text are added.
         opens: what a term means opens at it, for pointer, finger and keyboard.
-        explain: given a hole and what fills it, where that comes from; empty for nothing.
+        explain: given a hole, where what fills it comes from; empty for nothing.
 
     Raises:
         ExpressionError: a hole says something that is not there.
@@ -65,7 +65,7 @@ def prose(
     mark = secrets.token_hex(4)  # nobody's text can have it
 
     def marked(hole: str, said: str) -> str:
-        origin = explain(hole, said) if explain is not None else ""
+        origin = explain(hole) if explain is not None else ""
         if not origin:
             return said
         origins.append(origin)
