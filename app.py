@@ -6,7 +6,6 @@ Start it with ``make run`` or ``streamlit run app.py``.
 import asyncio
 import base64
 import contextlib
-import functools
 import gc
 import hashlib
 import logging
@@ -19,11 +18,10 @@ from pathlib import Path
 import streamlit as st
 from starlette.middleware import Middleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from streamlit import config
 
+from core import views
 from core.language import _
 from core.runs.processes import SWITCH, give_back
-from pages.parts.figure import warm_plots
 from pages.parts.openings import work_out
 from pages.parts.prefix import under_prefix
 from pages.parts.runs import shared_runs, shut_down, warm, workers
@@ -38,9 +36,7 @@ from pages.server import (
     making,
     modules,
 )
-from pages.server.beginnings import begin_in_time
 from pages.server.connections import bound_connections
-from pages.server.endings import hear_runs_out
 from pages.server.heaps import keep_few_heaps
 from pages.server.peers import Peers, joined
 from pages.server.visitors import Door
@@ -91,17 +87,6 @@ class SecurityHeaders:
         await self._app(scope, receive, with_headers if scope["type"] == "http" else send)
 
 
-def keep_settings() -> None:
-    """Look each setting up once: while a server runs, none of them changes.
-
-    Streamlit asks for some at every element, under a lock that all learners' threads share, and
-    goes through all of them for six parts of the theme at the start of every run (1.67): some 2 ms
-    that hold up every learner, and a queue at the lock where many click.
-    """
-    config.get_options_for_section = functools.cache(config.get_options_for_section)
-    config.get_option = functools.cache(config.get_option)
-
-
 async def _collect_now_and_then() -> None:
     while True:
         await asyncio.sleep(COLLECT_EVERY)
@@ -115,13 +100,10 @@ async def lifespan(_app: st.App) -> AsyncIterator[dict[str, object]]:
     """Load the models, then keep what is alive out of the collector's sight."""
     key.settle()
     bound_connections()
-    keep_settings()
     keep_few_heaps()
     sys.setswitchinterval(SWITCH)
-    begin_in_time()
-    hear_runs_out()
     await asyncio.to_thread(warm, shared_runs())
-    await asyncio.to_thread(warm_plots)
+    await asyncio.to_thread(views.all_views)  # two learners' threads may not both import them
     gc.collect()
     gc.freeze()
     gc.set_threshold(*THRESHOLDS)

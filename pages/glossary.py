@@ -3,7 +3,6 @@
 from core.language import _
 from pages.parts import state
 from pages.parts.components import mount
-from pages.parts.fragments import part
 from pages.parts.page import heading
 from pages.parts.words import Word, listing
 
@@ -22,4 +21,4 @@ def words() -> None:
     mount("glossary", listing(), key="glossary")
 
 
-part("glossary", words)
+words()

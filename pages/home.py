@@ -9,7 +9,6 @@ from core.text.marks import MASK
 from core.views.map.answers import question_of
 from core.views.map.flowing import FlowParams
 from pages.parts import state
-from pages.parts.fragments import part
 from pages.parts.machines import has_layers, working
 from pages.parts.messages import small_print
 from pages.parts.page import facts, heading, model_here, open_page
@@ -96,8 +95,8 @@ def offers() -> None:
         experiments(HOME)
 
 
-part("stage", stage)
-part("place", place.show_place)
+stage()
+place.show_place()
 with st.container(key="below-stage"):
-    part("parts", parts)
-    part("experiments", offers)
+    parts()
+    offers()

@@ -11,7 +11,6 @@ from core.language import N_, _, name_of
 from core.locale import grouped, in_short, listed, spelt
 from pages.parts import state
 from pages.parts.card import said as said_card
-from pages.parts.fragments import part
 from pages.parts.machines import character, sizes
 from pages.parts.messages import show_error
 from pages.parts.names import Machine
@@ -84,4 +83,4 @@ def shelf() -> None:
             card(name, model.card, opened=name == first)
 
 
-part("shelf", shelf)
+shelf()

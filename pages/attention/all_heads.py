@@ -5,7 +5,6 @@ import streamlit as st
 from core.experiments import HEADS
 from core.language import _
 from core.views.attention.heads import AtHeads
-from pages.parts.fragments import part
 from pages.parts.messages import say
 from pages.parts.page import heading, open_page, params_of
 from pages.parts.runs import shared_runs
@@ -58,7 +57,7 @@ def further() -> None:
     definitions("attention.heads", names, params.model)
 
 
-part("top", top)
-part("stage", stage)
+top()
+stage()
 with st.container(key="below-stage"):
-    part("further", further)
+    further()

@@ -5,7 +5,6 @@ import streamlit as st
 from core.experiments import MASKS
 from core.language import _
 from core.views.masks.asked import UnderMask
-from pages.parts.fragments import part
 from pages.parts.page import heading, open_page
 from pages.parts.runs import shared_runs
 from pages.shell.figure import Field, definitions, figure, files, prose
@@ -65,7 +64,7 @@ def why() -> None:
     definitions("masks.grid", names, params.model)
 
 
-part("stage", stage)
-part("experiments", lambda: experiments(MASKS))
-part("by-hand", by_hand)
-part("why", why)
+stage()
+experiments(MASKS)
+by_hand()
+why()

@@ -6,7 +6,6 @@ from core.experiments import ATTENTION
 from core.language import _
 from core.views.attention.unscaled import AtHeadScaled
 from pages.parts.attention import formula
-from pages.parts.fragments import part
 from pages.parts.page import heading, open_page, params_of
 from pages.parts.runs import shared_runs
 from pages.shell.figure import definitions, figure, prose
@@ -65,5 +64,5 @@ def further() -> None:
     definitions("attention.steps", names, params.model)
 
 
-part("stage", stage)
-part("further", further)
+stage()
+further()

@@ -6,7 +6,6 @@ from core.experiments import FEEDFORWARD
 from core.language import _
 from core.views.ffn.curve import FORMULAS
 from core.views.ffn.unit import NAMES, AtUnit
-from pages.parts.fragments import part
 from pages.parts.page import heading, open_page, params_of
 from pages.parts.runs import shared_runs
 from pages.shell.figure import definitions, figure, files, prose
@@ -60,6 +59,6 @@ def further() -> None:
     definitions("ffn.units", names, params.model)
 
 
-part("stage", stage)
+stage()
 with st.container(key="below-stage"):
-    part("further", further)
+    further()

@@ -9,7 +9,6 @@ from core.experiments import LAYERNORM
 from core.language import N_, _
 from core.models.needs import Needs
 from core.views.norm.vector import OneVector
-from pages.parts.fragments import part
 from pages.parts.page import heading, open_page, params_of, shows_another
 from pages.parts.runs import model_for
 from pages.parts.stacks import arranged
@@ -97,10 +96,10 @@ def named() -> None:
     definitions("stream.sizes", [f"{block}.{name}" for name in names], params.model)
 
 
-part("stage", stage)
-part("experiments", lambda: experiments(LAYERNORM))
-part("without-mean", lambda: figure("norm.rms", says=("reading",), height=300,
-                                    title=_("RMSNorm beside LayerNorm")))  # fmt: skip
-part("streams", streams)
-part("gradient", gradient)
-part("named", named)
+stage()
+experiments(LAYERNORM)
+figure("norm.rms", says=("reading",), height=300,
+                                    title=_("RMSNorm beside LayerNorm"))  # fmt: skip
+streams()
+gradient()
+named()

@@ -5,7 +5,6 @@ import streamlit as st
 from core import recorded
 from core.experiments import SHAPES
 from core.language import _
-from pages.parts.fragments import part
 from pages.parts.page import heading, source_of
 from pages.shell.figure import Field, figure, prose
 from pages.shell.offers import experiments
@@ -117,6 +116,6 @@ def further() -> None:
     equations()
 
 
-part("stage", stage)
+stage()
 with st.container(key="below-stage"):
-    part("further", further)
+    further()

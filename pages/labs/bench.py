@@ -7,7 +7,6 @@ from core.experiments import BENCH
 from core.language import _
 from core.views.bench.run import Breaking, sites_of_a_layer
 from core.views.shapes.curves import GROUPS, any_recorded
-from pages.parts.fragments import part
 from pages.parts.page import heading, open_page, params_of
 from pages.shell.figure import Field, definitions, figure, prose
 from pages.shell.offers import experiments
@@ -56,8 +55,8 @@ def names() -> None:
     definitions("bench.weights", sites_of_a_layer(zoo.blueprint(model)), model)
 
 
-part("stage", stage)
+stage()
 with st.container(key="below-stage"):
-    part("experiments", lambda: experiments(BENCH))
-    part("trained", trained)
-    part("names", names)
+    experiments(BENCH)
+    trained()
+    names()

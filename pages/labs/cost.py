@@ -8,8 +8,7 @@ from core.views.cost.planned import SIZES
 from core.views.cost.same import Same
 from core.views.predict.choosing import Choosing
 from pages.parts import state
-from pages.parts.fragments import part
-from pages.parts.page import heading, text_or_last
+from pages.parts.page import heading, text_or_example
 from pages.parts.runs import one_for
 from pages.shell.figure import Field, figure, prose
 from pages.shell.offers import experiments
@@ -62,7 +61,7 @@ def cache() -> None:
     steps, ledger = st.columns(2, gap="large")
     fixed = {"model": model}
     if not params.text.strip():  # no box here waits for another text
-        fixed["text"] = text_or_last(params).text
+        fixed["text"] = text_or_example(params).text
     with steps:
         figure("cost.same", says=("reading",), notes=("more",), height=340, fixed=fixed)
     with ledger:
@@ -79,10 +78,10 @@ def known() -> None:
         figure("cost.shelf", says=("reading",), notes=("more",), height=420)
 
 
-part("stage", stage)
+stage()
 with st.container(key="below-stage"):
-    part("experiments", lambda: experiments(COST))
-    part("growth", growth)
-    part("measured", measured)
-    part("cache", cache)
-    part("known", known)
+    experiments(COST)
+    growth()
+    measured()
+    cache()
+    known()

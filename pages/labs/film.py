@@ -6,7 +6,6 @@ from core.experiments import FILM
 from core.film import index
 from core.language import _
 from core.locale import grouped, listed
-from pages.parts.fragments import part
 from pages.parts.page import heading
 from pages.shell.figure import Field, figure, prose
 from pages.shell.offers import experiments
@@ -63,7 +62,7 @@ def made() -> None:
         st.code(film.command, language="sh")
 
 
-part("stage", stage)
+stage()
 with st.container(key="below-stage"):
-    part("experiments", lambda: experiments(FILM))
-    part("made", made)
+    experiments(FILM)
+    made()

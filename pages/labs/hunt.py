@@ -6,7 +6,6 @@ from core import zoo
 from core.language import _
 from core.views.bench.run import sites_of_a_layer
 from core.views.hunt.hunting import Hunting
-from pages.parts.fragments import part
 from pages.parts.page import heading, open_page, params_of
 from pages.shell.figure import Field, definitions, figure, prose
 
@@ -47,6 +46,6 @@ def names() -> None:
     definitions("hunt.weights", sites_of_a_layer(zoo.blueprint(model)), model)
 
 
-part("stage", stage)
+stage()
 with st.container(key="below-stage"):
-    part("names", names)
+    names()

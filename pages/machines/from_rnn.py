@@ -11,7 +11,6 @@ from core.locale import in_short
 from core.models.needs import Needs
 from core.views.stops.walk import CALLED, CHANGES, Walking, new_at, stop_of
 from pages.parts import state
-from pages.parts.fragments import part
 from pages.parts.page import heading, open_page, params_of
 from pages.parts.partners import with_partners
 from pages.parts.runs import can, device, shared_runs
@@ -144,10 +143,10 @@ def names() -> None:
     definitions("stops.target", [*sites, blueprint.head.site], params.model)
 
 
-part("stage", stage)
+stage()
 with st.container(key="below-stage"):
-    part("experiments", lambda: experiments(STOPS))
-    part("scores", scores)
-    part("lengths", lengths)
-    part("pace", pace)
-    part("names", names)
+    experiments(STOPS)
+    scores()
+    lengths()
+    pace()
+    names()

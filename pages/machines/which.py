@@ -6,7 +6,6 @@ from core import zoo
 from core.experiments import WHICH
 from core.language import _
 from core.views.which.deciding import Deciding
-from pages.parts.fragments import part
 from pages.parts.names import Machine
 from pages.parts.page import heading, params_of, say_which_model
 from pages.parts.partners import with_partners
@@ -46,7 +45,7 @@ def names() -> None:
     definitions("predict.surprisal", sites, model)  # whose run has the lengths of the text
 
 
-part("stage", stage)
+stage()
 with st.container(key="below-stage"):
-    part("experiments", lambda: experiments(WHICH))
-    part("names", names)
+    experiments(WHICH)
+    names()

@@ -5,16 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from core.figures.components import Plot
-from core.figures.components.plot.finished import Finished
 from core.figures.payload import Payload
-from core.figures.theme import Mode
 from core.language import language
 from core.sizes import held
 from core.views import View
 from pages.parts.runs import shared_runs
-
-TYPE = 13  # pixels of what a plot says beside its numbers
 
 
 class Drawing(Protocol):
@@ -78,29 +73,3 @@ def _drawn(view: View[Any, Any], record: Any) -> Kept:
     component = view.show(record)
     made = component.payload()
     return Kept(component.folder, made, held(made))
-
-
-@dataclass(frozen=True, eq=False)
-class KeptPlot:
-    """A plot as Plotly draws it, and what it takes in memory."""
-
-    figure: Any
-    nbytes: int
-
-
-def drawn_plot(plot: Plot, mode: Mode, *, projected: bool = False) -> KeptPlot:
-    """A plot, to be kept: Plotly's own books take some 20 kB besides what is in it.
-
-    Args:
-        plot: what is drawn.
-        mode: light or dark.
-        projected: the style sheet shows all of it larger. Streamlit gives axes and legend a type
-            that grows with the page's by itself: they would be larger still.
-    """
-    made = plot.figure(mode)
-    if projected:
-        made.update_layout(legend_font_size=TYPE)
-        made.update_xaxes(title_font_size=TYPE)
-        made.update_yaxes(title_font_size=TYPE)
-    figure = Finished(made)
-    return KeptPlot(figure, 20_000 + held(figure.to_dict()))

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -15,22 +14,18 @@ from core.figures.payload import Payload
 from core.language import N_, _, available_languages, language, name_of
 from core.locale import in_quotes, own_name
 from core.views.map.strip import strip_payload
-from core.views.params import OnText, param
+from core.views.params import param
 from core.views.parts import fitting
-from pages.parts import address, sentence, state, typed
+from pages.parts import sentence, state, typed
 from pages.parts.components import mount
-from pages.parts.limits import bounded, declared_only
-from pages.parts.link import PACKED, clean
+from pages.parts.link import PACKED
 from pages.parts.looks import looks
 from pages.parts.messages import languages_of, say, unread_picture
-from pages.parts.names import BAR_MODEL, Layered, Machine, Touring, in_words, says_where
-from pages.parts.page import scroll_to
-from pages.parts.reruns import LINK
+from pages.parts.names import Layered, Machine, Touring, in_words
 from pages.parts.runs import device, shared_runs
-from pages.parts.session import own_session
 from pages.parts.shortcuts import shortcuts
-from pages.parts.table import Row, model_label
-from pages.parts.whose import Said, in_bar
+from pages.parts.table import LESSONS, Row, model_label
+from pages.parts.whose import Said, in_bar, not_hers, of_experiment
 
 DEVICE_NAMES = {"auto": "auto", "cpu": "CPU", "cuda": "CUDA", "mps": "MPS"}
 
@@ -41,64 +36,14 @@ def styles(machine: Machine) -> None:
     st.html(f"<style>{looks('page.css', 'streamlit.css', *lecture)}</style>")
 
 
-def link(asks: Collection[str], live: Mapping[str, Any] | None = None) -> None:
-    """What is selected and what can be undone, both ways; it is the first thing on the page.
-
-    Args:
-        asks: names that a figure selects and the server must answer.
-        live: the state of a page whose figures ask for themselves.
-    """
-    session = own_session()
-    session.run += 1
-    header: dict[str, Any] = {
-        "run": session.run,
-        "session": session.ident,
-        "address": session.page,
-        "asks": sorted(asks),
-        "chosen": state.in_browser(),
-        "live": live,
-        "can_undo": state.can_undo(),
-        "missing": address.left_out(),
-        "wanted": {name: one.wanted for name, one in session.parts.items() if one.near},
-    }
-    header |= {"rest": rest} if (rest := address.unsaid()) else {}
-    if scroll_to()["n"]:
-        header["go"] = scroll_to()
-    mount("link", Payload(header), key=LINK, on=LINKED)
+def link(live: Mapping[str, Any]) -> None:
+    """The state of the page, for the browser, whose it is; it is the first thing on the page."""
+    mount("link", Payload(live), key="link")
 
 
-def _select(chosen: Any) -> None:
-    """Take over what was selected in the browser."""
-    found = state.selection(chosen)
-    looks = all(says_where(name.rpartition(".")[2]) for name in found)
-    state.update(found, looks=looks)
-
-
-def _remember(rest: Any) -> None:
-    """Take over what no link of this page says, from a browser that knows more than this server."""
-    session = own_session()
-    said = declared_only(rest) if isinstance(rest, dict) else {}
-    said = {name: clean(value) for name, value in said.items() if isinstance(value, str)}
-    known = dict(session.values)
-    if not known.get(sentence.HERS) and sentence.HERS in said:
-        known[sentence.HERS] = said[sentence.HERS]
-    session.values = bounded(said | known)
-
-
-def _draw_what_is_near(names: Any) -> None:
-    """Draw parts of the page that are near what the learner sees."""
-    parts = own_session().parts
-    for name in names if isinstance(names, list) else []:
-        if name in parts and parts[name].lazy:
-            parts[name].near = parts[name].due = True
-
-
-def _recolour(_mode: Any) -> None:
-    """Draw the whole page in the colours that the browser has turned to."""
-    own_session().parts[""].due = True
-
-
-LINKED = {"selection": _select, "rest": _remember, "near": _draw_what_is_near, "mode": _recolour}
+def mend(values: Mapping[str, str | None]) -> None:
+    """What the page has found wrong in its link and set right since."""
+    mount("mends", Payload({"values": {**values}}), key="mends")
 
 
 def run_bar(shown: str, row: Row) -> None:
@@ -112,10 +57,8 @@ def run_bar(shown: str, row: Row) -> None:
     devices = ("auto", *available_devices())
     automatic = DEVICE_NAMES[available_devices()[0]]
     header: dict[str, Any] = {
-        "run": own_session().run,  # what is as it was before would not reach the field
-        "session": own_session().ident,
         "text": said.text,
-        "example": own_session().example or OnText().text,  # where the state says none
+        "example": state.here().opened.get(sentence.TEXT, sentence.COMMON),
         "asks": typed.address(),
         "note": said.note,
         "fixed": said.fixed,
@@ -132,8 +75,7 @@ def run_bar(shown: str, row: Row) -> None:
         "labels": _labels() | _wanted(said.model or shown),
         "shortcuts": shortcuts(row, text=said.text is not None),
     }
-    hear = partial(_take_bar, shown, row)
-    mount("runbar", Payload(header), key="runbar", on={"bar": hear, "action": _act})
+    mount("runbar", Payload(header), key="runbar")
 
 
 def _under(said: Said, row: Row, shown: str) -> dict[str, Any]:
@@ -142,11 +84,9 @@ def _under(said: Said, row: Row, shown: str) -> dict[str, Any]:
         return {"remarks": [], "machine": {}}
     model = said.model or shown
     fixed = said.text is None or said.fixed
-    told = row.address == address.LESSONS or (not row.address and state.read(Touring).tour > 0)
+    told = row.address == LESSONS or (not row.address and state.read(Touring).tour > 0)
     return {
-        "remarks": []
-        if fixed
-        else typed.remarks(sentence.as_typed(said.text or ""), model, device()),
+        "remarks": [] if fixed else typed.remarks(said.text or "", model, device()),
         "machine": {} if told else typed.introduction(model, typed=not fixed),
     }
 
@@ -190,33 +130,10 @@ def _labels() -> dict[str, str]:
         "shortcuts": _("Keyboard shortcuts"),
         "characters": _("Shortcuts with single keys"),
         "close": _("Close"),
+        "of_experiment": of_experiment(),
+        "not_hers": not_hers(),
         "lost": _("Connection lost. What you do is kept until it is back."),
     }
-
-
-def _take_bar(shown: str, row: Row, said: Any) -> None:
-    """Take over what was changed in the bar."""
-    if not isinstance(said, dict):
-        return
-    names = ("model", "device", "language")
-    changes = {name: said[name] for name in names if isinstance(said.get(name), str)}
-    state.update(changes | ({BAR_MODEL: None} if "model" in changes else {}))
-    typed_in, now = said.get("text"), in_bar(row, shown)
-    text = clean(typed_in) if isinstance(typed_in, str) else now.text
-    # Whoever presses Enter on the sentence of a lesson has typed none.
-    if text is not None and not now.fixed and text != now.text:
-        runs = row.address != address.LESSONS
-        sentence.type_in(text, now.model or shown, abroad=now.abroad, runs=runs)
-
-
-def _act(action: Any) -> None:
-    if action == "undo":
-        state.undo()
-    elif action == "reset":
-        state.reset()
-    elif action == "lecture":
-        now = state.read(Machine).view
-        state.update({"view": "page" if now == "lecture" else "lecture"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,7 +174,7 @@ def strip(name: str, row: Row, places: dict[str, str]) -> None:
 def notices(shown: str) -> None:
     """What the learner should know of this run's input; ``shown`` is the model that runs."""
     with st.container(key="asked-for"):  # until something is changed
-        for problem in state.problems():
+        for problem in state.here().problems:
             said = problem.sentence(in_words(problem.name))
             if problem.name == PACKED:
                 said = _("This link is incomplete. Copy all of it and try again.")
@@ -280,11 +197,3 @@ def notices(shown: str) -> None:
             ),
             icon=":material/memory:",
         )
-    if missing := address.left_out():
-        say(
-            "info",
-            _("Too long for a link: {what}. This part is not in a copied link. To share it, make "
-              "it shorter or send it separately. Everything else is in the link, and nothing is "
-              "lost on this page.").format(what=missing),
-            icon=":material/link_off:",
-        )  # fmt: skip

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
-from functools import partial
-from itertools import accumulate, islice, takewhile
+from collections.abc import Mapping
+from itertools import islice
 from typing import TypeVar
 
 from core.language import language
 from core.lessons import Lesson, lesson, lesson_ids
 from core.views.params import MAX_TEXT
-from pages.parts.names import BAR_MODEL, declares
+from pages.parts.names import declares
 
 V = TypeVar("V")
 
 LOOKED_AT = 1000  # names of one message or link
 MOST_NAMES, MOST_CHARACTERS = 300, 200_000  # of a state
-STATES_KEPT = 1_000_000  # characters of all that a session could come back to
-ECHOED = 4000  # characters that the browser keeps for a server that has lost them
 _OF_PAGE = re.compile(r"[a-z]{0,2}|tour\d{1,2}")
 _OF_LESSON = re.compile(r"([a-z][a-z0-9-]{1,40})\.\d{1,2}(?:-again)?([a-z]\w{0,40})")
 
@@ -27,9 +24,7 @@ def declared_only(values: Mapping[str, V]) -> dict[str, V]:
     """The values whose name a page or a lesson declares, by the scope that it stands in."""
     ids = frozenset(lesson_ids())
     return {
-        name: value
-        for name, value in islice(values.items(), LOOKED_AT)
-        if name == BAR_MODEL or _is_declared(name, ids)
+        name: value for name, value in islice(values.items(), LOOKED_AT) if _is_declared(name, ids)
     }
 
 
@@ -62,9 +57,3 @@ def bounded(values: Mapping[str, str]) -> dict[str, str]:
 def size(values: Mapping[str, str]) -> int:
     """How many characters a state holds."""
     return sum(map(len, values.values())) + sum(map(len, values))
-
-
-def newest(states: Iterable[Mapping[str, str]], most: int) -> int:
-    """How many of some states, the newest first, hold no more than so many characters."""
-    sums = accumulate(map(size, states))
-    return sum(1 for _sum in takewhile(partial(int.__ge__, most), sums))

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import html
-import re
 from collections.abc import Collection, Sequence
-from functools import partial
 from typing import Literal
 
 import streamlit as st
@@ -14,6 +12,7 @@ from core import zoo
 from core.errors import CoreError
 from core.figures import text as words
 from core.figures import tokens
+from core.figures.payload import Payload
 from core.figures.text import Sentence, harmless, join
 from core.language import N_, _, name_of
 from core.models.abilities import ABILITIES
@@ -23,7 +22,8 @@ from core.spelling import visible
 from core.text.tongue import not_english, read_by, tongue
 from core.views import weak
 from core.views.params import OnText
-from pages.parts import controls, sentence, state
+from pages.parts import sentence, state
+from pages.parts.components import mount
 from pages.parts.runs import can, device, shared_runs
 
 
@@ -87,7 +87,7 @@ def say_which_language(model: str) -> None:
     blueprint = zoo.blueprint(model)
     asked = ABILITIES[blueprint.head.ability] if blueprint.predicts_words else None
     if asked is None or not asked.only:
-        if not state.chosen(sentence.HERS):  # another one stands there
+        if state.chosen(sentence.TEXT) and not state.chosen(sentence.HERS):  # it is hers
             say_english_only(model, state.read(OnText).text)
         return
     own = state.read(OnText).text
@@ -99,8 +99,9 @@ def say_which_language(model: str) -> None:
     with words:
         say("info", _(said).format(model=name_of(model)), icon=":material/translate:")
     with example:
-        take = partial(_take, asked.example)
-        controls.button(_("Take our sentence"), "take-example", take)
+        sets = {sentence.TEXT: asked.example, "target": None}
+        button = {"label": _("Take our sentence"), "sets": sets, "on": False}
+        mount("presets", Payload({"buttons": [button], "label": ""}), key="presets-take-example")
 
 
 @st.cache_data(show_spinner=False, max_entries=64)
@@ -125,11 +126,6 @@ def english_only(model: str, text: str) -> str:
     return weak.english_only(name_of(model), text) if languages_of(model) == ("en",) else ""
 
 
-def _take(example: str) -> None:
-    """Run an example in the place of her own sentence."""
-    state.update({**sentence.lent(example), "target": None})
-
-
 def loading(name: str) -> str:
     """What is waited for while a model loads."""
     megabytes = zoo.describe(name)["bytes"] / 1e6 if name in zoo.shelf() else 0.0
@@ -149,38 +145,12 @@ def wait_for_models(request: Request) -> None:
                 runs.model(name, device())
 
 
-def dim_while_empty(key: str) -> None:
-    """Dim a figure of the text while there is none: it shows the last run.
-
-    It answers as always; only its looks say that it waits.
-    """
-    name = re.sub(r"[^a-zA-Z0-9_-]", "-", key)  # as Streamlit makes a class of a key
-    opacity = 1 if state.read(OnText).text.strip() else 0.45
-    # Always there: of runs that follow each other closely the browser keeps what a part no longer
-    # has. Of several styles alone, Streamlit would keep the last.
-    st.html(f"<i hidden></i><style>.st-key-{name} {{ opacity: {opacity}; }}</style>")
-
-
-def cut_notice(cut: str) -> None:
-    """What of a text did not fit the context, as the token strips say it; nothing if all did."""
-    if said := cut_said(cut):
-        struck, why = map(html.escape, said)
-        st.html(f"<p class='glass-what'><s>{struck}</s> {why}</p>")
-
-
 def cut_said(cut: str) -> list[str]:
     """What of a text did not fit, and that it did not; empty if all did."""
     if not cut:
         return []
     words = visible(tokens.cut_text(cut)).replace("·", " ")
     return [words, _("is left out: the text is longer than the model can read")]
-
-
-def read_notice(model: str, texts: Sequence[str]) -> None:
-    """What a model's tokenizer changes in further texts of a page; nothing if it does not."""
-    line = changes(model, texts)
-    if line:
-        st.html(line)
 
 
 def as_read(model: str, text: str) -> TokenizeRequest:

@@ -17,9 +17,6 @@ from core.locale import in_quotes
 from core.views import params as schema
 from core.views.params import OnText, model_param, param
 
-BAR_MODEL = "bar_model"  # chosen in the bar, while a page runs another one of its own choice
-SHORT = 40  # characters of a value that is remembered once it was read: 1 MB of 4,096 of them
-
 
 @dataclass(frozen=True, slots=True)
 class Machine:
@@ -164,26 +161,6 @@ def says_where(local: str) -> bool:
     fields = [(cls, field.name) for cls in declaring() for field in dataclasses.fields(cls)]
     said = [schema.declared(cls, name) for cls, name in fields if name == local]
     return any(one.lives == "browser" for one in said)
-
-
-def as_selected(name: str, text: str) -> int | str | None:
-    """A value of the state as the browser knows it.
-
-    None for what no selection may set, and for a number below 0: it says that none is chosen.
-    """
-    local = name.rpartition(".")[2]
-    if local not in selectable():
-        return None
-    # What is remembered for all learners stays small: a stranger's text may have any length.
-    found = (_read if len(text) <= SHORT else _read.__wrapped__)(local, text)
-    return None if isinstance(found, int) and found < 0 else found
-
-
-@lru_cache(4096)
-def _read(local: str, text: str) -> int | str:
-    params, _problems = schema.parse(_declared()[local], {local: text})
-    value = getattr(params, local)
-    return value if isinstance(value, str) else int(value)
 
 
 def in_words(name: str) -> str:

@@ -84,12 +84,5 @@ def lead_to_drawing() -> None:
     mount("way", Payload(way), key="draw-picture")
 
 
-def draw(said: Any, scope: str = "") -> None:
-    """Take over what was drawn; what goes on with a stroke is one change with it."""
-    if isinstance(said, dict) and isinstance(said.get("picture"), str):
-        drawn = {"picture": said["picture"]}
-        state.update(drawn, scope=scope, goes_on=said.get("more") is True)
-
-
 def _encoders(model: str) -> Any:
     return shared_runs().model(model, device()).encoders

@@ -14,9 +14,6 @@ from core.language import N_, _
 from core.views.params import param
 from pages.parts import state
 from pages.parts.components import mount
-from pages.parts.fragments import later, part
-from pages.parts.session import own_session
-from pages.parts.table import row_at
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,32 +107,30 @@ def sections(
     if state.lecture():
         _one_of(where, parts)
         return
-    # Figures that ask for themselves do so where they are near: their page need not wait.
-    draw = part if row_at(own_session().page).live else later
-    _every(parts, draw, folded=folded)
+    _every(parts, folded=folded)
     if names is not None:
-        draw("names", names)
+        names()
 
 
-def _every(
-    parts: Sequence[Section], draw: Callable[[str, Callable[[], None]], None], *, folded: bool
-) -> None:
-    """All sections, one under the other, those below the first as they are drawn there."""
+def _every(parts: Sequence[Section], *, folded: bool) -> None:
+    """All sections, one under the other."""
     first, *others = parts
-    part(first.name, first.show)
-    if first.tries is not None:
-        with st.container(key="below-stage"):
-            part(f"{first.name}-tries", first.tries)
+    _shown(first)
     if folded:
         _folded(others)
         return
     for section in others:
         if section.headed:
             st.markdown(f"## {section.title}")
-        draw(section.name, section.show)
-        if section.tries is not None:
-            with st.container(key="below-stage"):
-                part(f"{section.name}-tries", section.tries)
+        _shown(section)
+
+
+def _shown(section: Section) -> None:
+    """A section, and what can be tried with it."""
+    section.show()
+    if section.tries is not None:
+        with st.container(key="below-stage"):
+            section.tries()
 
 
 def _folded(parts: Sequence[Section]) -> None:
@@ -147,9 +142,9 @@ def _folded(parts: Sequence[Section]) -> None:
         groups[-1].append(section)
     for group in groups:
         key = f"fold-{group[0].name}"
-        with st.expander(group[0].title, key=key, expanded=state.looked_for()):
+        with st.expander(group[0].title, key=key, expanded=state.chosen("back_to")):
             for section in group:
-                part(section.name, section.show)
+                section.show()
 
 
 def _one_of(where: type[Any], parts: Sequence[Section]) -> None:
@@ -163,4 +158,4 @@ def _one_of(where: type[Any], parts: Sequence[Section]) -> None:
         titles=titles, keys=False, deck=True, selection={field.name: at},
     )  # fmt: skip
     mount(deck.folder, deck.payload(), key="sections")
-    part(parts[at].name, parts[at].show)
+    parts[at].show()

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from core.language import _
 from pages.parts import state
-from pages.parts.address import LESSONS
 from pages.parts.names import Touring
-from pages.parts.table import Row
+from pages.parts.table import LESSONS, Row
 
 # What must be on the page for a key to do something (assets/components/runbar/runbar.js).
 WALKS, PLAYS, ASKS = "walks", "plays", "asks"

@@ -5,15 +5,14 @@ from __future__ import annotations
 import streamlit as st
 
 from core.language import language, spoken, use_language
-from pages.parts.session import own_session
 
 
 def greet() -> None:
-    """Before the link is read: speak as the last run did, the first one as the link seems to ask.
+    """Before the link is read: speak as it seems to ask.
 
     The menu says which page the link belongs to, and it has words already.
     """
-    use_language(own_session().language or _spoken(st.query_params.get("language", "")))
+    use_language(_spoken(st.query_params.get("language", "")))
 
 
 def speak(chosen: str) -> bool:
@@ -26,7 +25,6 @@ def speak(chosen: str) -> bool:
         Whether what was said before was said in another one.
     """
     before, now = language(), _spoken(chosen)
-    own_session().language = now
     use_language(now)
     return before != now
 

@@ -21,6 +21,7 @@ from core.views.text.families import method_of
 from pages.parts.prefix import page_at
 from pages.parts.runs import can, shared_runs
 
+LESSONS = "lessons"  # the address of their page
 ALIGNS = (("layer", "0"), ("head", "0"), ("token", "2"))  # a head that goes from word to word
 
 
@@ -43,7 +44,6 @@ class Row:
         steps: ids of the places that its steps are at, one for each.
         attends: which kind of attention it shows of a model, where nobody chooses it.
         also: what else somebody may search for who wants it, with commas (translate with ``_``).
-        live: its state is the browser's, and its figures ask for themselves.
         scopes: those of its figures that have a selection and parameters of their own.
     """
 
@@ -61,7 +61,6 @@ class Row:
     steps: tuple[str, ...] = ()
     attends: Callable[[Blueprint], Attention | None] | None = None
     also: str = ""
-    live: bool = False
     scopes: tuple[str, ...] = ()
 
 
@@ -85,7 +84,6 @@ TABLE: tuple[Row, ...] = (
         views=("map.flow", "map.inside", "map.run", "vision.samples"),
         strip=False,
         also=N_("home, whole model, overview"),
-        live=True,
     ),
     Row(
         N_("Text"),
@@ -112,7 +110,6 @@ TABLE: tuple[Row, ...] = (
         ),
         opens_with=cut_as_it_does,
         also=N_("tokenisation, tokenizer, split into tokens, BPE, WordPiece"),
-        live=True,
     ),
     Row(
         N_("Text"),
@@ -134,7 +131,6 @@ TABLE: tuple[Row, ...] = (
             "positions.beyond",
         ),
         also=N_("word vectors, positional encoding"),
-        live=True,
     ),
     Row(
         N_("Text"),
@@ -145,7 +141,6 @@ TABLE: tuple[Row, ...] = (
         opens=(("model", READER),),
         views=("contexts.distances", "contexts.plane", "contexts.layers", "contexts.cosines"),
         also=N_("meaning of a word, contextual vectors, ELMo"),
-        live=True,
     ),
     Row(
         N_("Inside a layer"),
@@ -162,7 +157,6 @@ TABLE: tuple[Row, ...] = (
         ),
         steps=("qkv", "qkv", "qkv", "scores", "scores", "mask", "weights", "mix", "mix"),
         also=N_("how attention works, attention head, query key value, softmax"),
-        live=True,
     ),
     Row(
         N_("Inside a layer"),
@@ -178,7 +172,6 @@ TABLE: tuple[Row, ...] = (
             "attention.lines",
         ),
         also=N_("attention head, multi-head, copying head"),
-        live=True,
     ),
     Row(
         N_("Inside a layer"),
@@ -196,7 +189,6 @@ TABLE: tuple[Row, ...] = (
             "masks.learning",
         ),
         also=N_("causal mask, padding mask"),
-        live=True,
     ),
     Row(
         N_("Inside a layer"),
@@ -223,7 +215,6 @@ TABLE: tuple[Row, ...] = (
             "stream.gradient",
         ),
         also=N_("layer normalisation, residual stream, skip connection"),
-        live=True,
     ),
     Row(
         N_("Inside a layer"),
@@ -240,7 +231,6 @@ TABLE: tuple[Row, ...] = (
             "ffn.curve",
         ),
         also=N_("MLP, neuron, activation"),
-        live=True,
     ),
     Row(
         N_("Inside a layer"),
@@ -251,7 +241,6 @@ TABLE: tuple[Row, ...] = (
         views=("shapes.circuit", "shapes.signal", "shapes.gradient", "shapes.curves"),
         strip=False,
         also=N_("pre-norm, post-norm"),
-        live=True,
     ),
     Row(
         N_("Predictions"),
@@ -267,7 +256,6 @@ TABLE: tuple[Row, ...] = (
             "predict.cache",
         ),
         also=N_("next word, generate, continue a text, sampling, temperature, predict, copying"),
-        live=True,
     ),
     Row(
         N_("Predictions"),
@@ -288,7 +276,6 @@ TABLE: tuple[Row, ...] = (
             "masked.dice",
         ),
         also=N_("fill in a gap, BERT, hidden word"),
-        live=True,
     ),
     Row(
         N_("Predictions"),
@@ -307,7 +294,6 @@ TABLE: tuple[Row, ...] = (
             "predict.surprisal",
         ),
         also=N_("pretraining, loss"),
-        live=True,
     ),
     Row(
         N_("Machines"),
@@ -335,7 +321,6 @@ TABLE: tuple[Row, ...] = (
             "translate.second",
         ),
         also=N_("translation, translator, encoder, decoder, French"),
-        live=True,
         scopes=("b", "s", "bs"),
     ),
     Row(
@@ -360,7 +345,6 @@ TABLE: tuple[Row, ...] = (
             "recurrent.gradient",
         ),
         also=N_("recurrent network, LSTM, GRU"),
-        live=True,
         scopes=("s",),
     ),
     Row(
@@ -373,7 +357,6 @@ TABLE: tuple[Row, ...] = (
         strip=False,
         views=("which.table", "which.probe", "predict.surprisal"),
         also=N_("compare models, encoder or decoder"),
-        live=True,
     ),
     Row(
         N_("Machines"),
@@ -402,7 +385,6 @@ TABLE: tuple[Row, ...] = (
             "attention.weights",
         ),
         also=N_("T5, BART, denoising"),
-        live=True,
     ),
     Row(
         N_("Machines"),
@@ -425,7 +407,6 @@ TABLE: tuple[Row, ...] = (
             "vision.maps",
         ),
         also=N_("picture, image, drawing, digits, ViT"),
-        live=True,
     ),
     Row(
         N_("Machines"),
@@ -453,7 +434,6 @@ TABLE: tuple[Row, ...] = (
             "tune.said",
         ),
         also=N_("finetuning, classify, sentiment, feeling"),
-        live=True,
     ),
     Row(
         N_("Labs"),
@@ -476,7 +456,6 @@ TABLE: tuple[Row, ...] = (
             "learning.calibration",
         ),
         also=N_("train, learning, gradient, optimiser, Adam"),
-        live=True,
     ),
     Row(
         N_("Labs"),
@@ -489,7 +468,6 @@ TABLE: tuple[Row, ...] = (
         strip=False,
         views=("film.losses", "film.written", "film.guesses", "film.weights", "film.words"),
         also=N_("training steps, loss curve"),
-        live=True,
     ),
     Row(
         N_("Labs"),
@@ -501,7 +479,6 @@ TABLE: tuple[Row, ...] = (
         strip=False,
         views=("bench.weights", "bench.guesses", "bench.sizes", "shapes.curves"),
         also=N_("switch off a part, ablation"),
-        live=True,
     ),
     Row(
         N_("Labs"),
@@ -512,7 +489,6 @@ TABLE: tuple[Row, ...] = (
         strip=False,
         views=("hunt.weights", "hunt.guesses", "hunt.sizes"),
         also=N_("errors, mistakes, debugging"),
-        live=True,
     ),
     Row(
         N_("Labs"),
@@ -533,7 +509,6 @@ TABLE: tuple[Row, ...] = (
             "cost.shelf",
         ),
         also=N_("memory, speed, number of parameters, FLOPs"),
-        live=True,
     ),
     Row(
         N_("Labs"),
@@ -556,17 +531,15 @@ TABLE: tuple[Row, ...] = (
             "digits.measured",
         ),
         also=N_("reinforcement learning, preferences, RLHF"),
-        live=True,
     ),
     Row(
         N_("Lessons"),
         "learn/lessons.py",
-        "lessons",
+        LESSONS,
         N_("All lessons"),
         needs=NO_MODEL,
         strip=False,
         also=N_("exercises, questions, course"),
-        live=True,
     ),
     Row(
         N_("Lessons"),
@@ -576,13 +549,6 @@ TABLE: tuple[Row, ...] = (
         needs=NO_MODEL,
         also=N_("dictionary, definitions, terms"),
     ),
-)
-
-# A page as it was before its figures asked for themselves, to hold both against each other.
-BEFORE: tuple[Row, ...] = tuple(
-    dataclasses.replace(row, file="attention/before.py", address="attention-before", live=False)
-    for row in TABLE
-    if row.address == "attention"
 )
 
 
@@ -664,13 +630,13 @@ def model_label(name: str) -> str:
 
 def row_at(address: str) -> Row:
     """The page of an address."""
-    return next(row for row in (*TABLE, *BEFORE) if row.address == address)
+    return next(row for row in TABLE if row.address == address)
 
 
 def of_text(row: Row) -> bool:
     """Whether a page is about a text: its own view is, or a lesson may be."""
     if not row.views:
-        return row.address == "lessons"
+        return row.address == LESSONS
     return "text" in views.get(row.views[0]).Params.__dataclass_fields__
 
 

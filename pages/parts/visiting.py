@@ -6,7 +6,6 @@ import contextlib
 import ipaddress
 import re
 from collections.abc import Iterator, Mapping
-from contextvars import ContextVar
 from dataclasses import replace
 
 import streamlit as st
@@ -14,7 +13,6 @@ import streamlit as st
 from core.runs.line import Visitor, asking
 from core.runs.places import Places
 from pages.parts import hooks
-from pages.parts.session import own_session
 
 COOKIE = "glassformer_visitor"
 EACH, ADDRESS = 1, 2  # runs of a browser at a time, and of all browsers of an address
@@ -46,23 +44,15 @@ def visitor_here() -> Visitor:
     """For whom the script runs; each tab of a browser without a cookie counts by itself."""
     address = st.context.ip_address
     found = visitor_from(address if isinstance(address, str) else "", st.context.cookies)
-    return found if found.browser else replace(found, browser=own_session().ident)
+    return found if found.browser else replace(found, browser=hooks.connection())
 
 
 places = Places(EACH, ADDRESS)
-_HOLDER: ContextVar[Visitor | None] = ContextVar("holder", default=None)
 
 
 @contextlib.contextmanager
 def in_place() -> Iterator[None]:
-    """Run a page, or a part of it, in its visitor's place; a part within a part has it already."""
-    if _HOLDER.get() is not None:
-        yield
-        return
+    """Run a page in its visitor's place."""
     visitor = visitor_here()
     with asking(visitor), places.held(visitor, hooks.stop_if_left):
-        token = _HOLDER.set(visitor)
-        try:
-            yield
-        finally:
-            _HOLDER.reset(token)
+        yield

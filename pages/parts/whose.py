@@ -12,11 +12,9 @@ from core.lessons.study import Study
 from core.models.needs import Needs
 from core.views.params import OnText
 from pages.parts import sentence, state
-from pages.parts.address import LESSONS
 from pages.parts.names import Came, Own, Tried
 from pages.parts.runs import can
-from pages.parts.session import own_session
-from pages.parts.table import Row, of_text, translates
+from pages.parts.table import LESSONS, Row, of_text, translates
 from pages.player import bar
 from pages.player.learner import Learner
 
@@ -66,7 +64,7 @@ def _without_a_model(row: Row) -> bool:
 
 def _in_a_lesson() -> Said:
     """The sentence of the step that is open, until its screen says it."""
-    learner = Learner({**own_session().values}, Study())
+    learner = Learner({**state.here().values}, Study())
     learning = learner.learning
     found = lesson(learning.lesson, language()) if learning.lesson in lesson_ids() else None
     if isinstance(found, Lesson):
@@ -85,8 +83,6 @@ def _instead(text: str, model: str) -> str:
     if not state.chosen(sentence.HERS):
         return ""
     own = state.read(Own).hers
-    if text and text == sentence.typed_abroad() and translates(model):
-        return ""
     if came.back_to:
         return _("The sentence of the lesson. Yours is kept.") if own else (
             _("The sentence of the lesson.")
@@ -94,9 +90,19 @@ def _instead(text: str, model: str) -> str:
     if not own:
         return ""
     if tried is not None and tried.after.get("text") == text:
-        return _("The sentence of the experiment. Yours is kept for the other pages.")
-    if text == own_session().example and translates(model):
+        return of_experiment()
+    if text == state.here().opened.get(sentence.TEXT) and translates(model):
         return _("{model} reads French. Your own sentence is kept for the other pages.").format(
             model=name_of(model)
         )
+    return not_hers()
+
+
+def of_experiment() -> str:
+    """What is said of an experiment's text."""
+    return _("The sentence of the experiment. Yours is kept for the other pages.")
+
+
+def not_hers() -> str:
+    """What is said of a text that a link has put in the place of hers."""
     return _("Not your own sentence, which is kept for the other pages.")

@@ -20,11 +20,11 @@ from core.lessons.schema import Step
 from core.lessons.world import Shown, world_of
 from core.locale import spelt
 from core.text.marks import MASK
-from pages.parts.address import LESSONS
 from pages.parts.messages import as_said
 from pages.parts.names import Machine, Touring
 from pages.parts.prefix import page_at
 from pages.parts.runs import shared_runs, usable
+from pages.parts.table import LESSONS
 from pages.player.blocks import Block, Body, below, button, note, small, text
 from pages.player.learner import Learner
 from pages.player.onward import inside

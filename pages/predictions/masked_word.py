@@ -6,7 +6,6 @@ from core.experiments import MASKED_WORD
 from core.language import _, name_of
 from core.models.needs import Needs
 from core.views.masked.gap import Hiding
-from pages.parts.fragments import part
 from pages.parts.page import heading, model_here, open_page, params_of, shows_another
 from pages.parts.partners import with_partners
 from pages.parts.runs import model_for
@@ -121,9 +120,9 @@ def compared() -> None:
     definitions("masked.unread", ["mlm.transform", "mlm.logits", *of_the_pair], model)
 
 
-part("stage", stage)
+stage()
 with st.container(key="below-stage"):
-    part("experiments", lambda: experiments(MASKED_WORD))
-    part("pairs", pairs)
-    part("dice", dice)
-    part("compared", compared)
+    experiments(MASKED_WORD)
+    pairs()
+    dice()
+    compared()

@@ -8,7 +8,6 @@ from core.experiments import NEXT_TOKEN
 from core.language import _
 from core.locale import grouped
 from core.views.predict.choosing import Choosing
-from pages.parts.fragments import part
 from pages.parts.page import heading, open_page, params_of
 from pages.parts.runs import can, shared_runs
 from pages.shell.figure import Field, definitions, figure, files, prose
@@ -95,8 +94,8 @@ def cache() -> None:
     definitions("predict.surprisal", sites, params.model)
 
 
-part("stage", stage)
+stage()
 with st.container(key="below-stage"):
-    part("experiments", tried)
-    part("layers", layers)
-    part("cache", cache)
+    tried()
+    layers()
+    cache()

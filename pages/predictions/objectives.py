@@ -6,7 +6,6 @@ from core import zoo
 from core.experiments import OBJECTIVES
 from core.language import _
 from core.views.objectives.teaching import Teaching
-from pages.parts.fragments import part
 from pages.parts.messages import say_what_is_shown
 from pages.parts.page import heading, params_of, say_which_model
 from pages.shell.figure import Field, definitions, figure, prose
@@ -47,8 +46,8 @@ def names() -> None:
     definitions("predict.surprisal", [zoo.blueprint(model).head.site], model)
 
 
-part("stage", stage)
+stage()
 with st.container(key="below-stage"):
-    part("experiments", lambda: experiments(OBJECTIVES))
-    part("losses", losses)
-    part("names", names)
+    experiments(OBJECTIVES)
+    losses()
+    names()

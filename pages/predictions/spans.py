@@ -8,7 +8,6 @@ from core.language import _, name_of
 from core.models.abilities import ABILITIES, Ability
 from core.models.needs import Needs
 from core.views.noise.spans import Spanning
-from pages.parts.fragments import part
 from pages.parts.messages import say
 from pages.parts.page import heading, model_here, open_page
 from pages.parts.runs import device, one_for, shared_runs
@@ -148,10 +147,10 @@ def names() -> None:
     definitions("attention.weights", named, model)
 
 
-part("stage", stage)
+stage()
 with st.container(key="below-stage"):
-    part("noises", noises)
-    part("tasks", tasks)
-    part("biases", biases)
-    part("experiments", tried)
-    part("names", names)
+    noises()
+    tasks()
+    biases()
+    tried()
+    names()

@@ -1,7 +1,5 @@
 """Translate: one sentence through two machines, side by side, and who attends to whom in each."""
 
-from functools import partial
-
 import streamlit as st
 
 from core import views, zoo
@@ -10,10 +8,9 @@ from core.language import _, name_of
 from core.views.attention.heads import AtHeads
 from core.views.params import OnText
 from core.views.translate.translation import no_alignment
-from pages.parts import controls, state
-from pages.parts.fragments import part
+from pages.parts import state
 from pages.parts.messages import say, small_print
-from pages.parts.page import heading, model_here, open_page
+from pages.parts.page import heading, lower_on_a_phone, model_here, open_page
 from pages.parts.partners import made_otherwise, translators
 from pages.parts.runs import can, device, shared_runs
 from pages.shell import player
@@ -274,27 +271,27 @@ def names() -> None:
     definitions("translate.target", [*sites, blueprint.head.site], model)
 
 
-part("stage", stage)
+stage()
 left, right = st.columns(2, gap="medium")
 with left:
-    part("strips", partial(strips, ""))
-with right, controls.lower_on_a_phone("strips-beside", 2):
-    part("strips-beside", partial(strips, BESIDE))
-with controls.lower_on_a_phone("asked"):
-    part("asked", asked)
+    strips("")
+with right, lower_on_a_phone("strips-beside", 2):
+    strips(BESIDE)
+with lower_on_a_phone("asked"):
+    asked()
 left, right = st.columns(2, gap="medium")
 with left:
-    part("first", partial(machine, ""))
-with right, controls.lower_on_a_phone("second", 2):
-    part("second", partial(machine, BESIDE))
-with controls.lower_on_a_phone("rest", 3), st.container(key="below-stage"):
-    part("experiments", lambda: experiments((*TRANSLATE, *WRITING)))
-    part("steps", steps)
-    part("both-sides", both_sides)
-    part("forcing", forcing)
-    part("alignment", alignment)
-    part("search", search)
-    part("second-target", second_target)
-    part("all-heads", all_heads)
-    part("states", states)
-    part("names", names)
+    machine("")
+with right, lower_on_a_phone("second", 2):
+    machine(BESIDE)
+with lower_on_a_phone("rest", 3), st.container(key="below-stage"):
+    experiments((*TRANSLATE, *WRITING))
+    steps()
+    both_sides()
+    forcing()
+    alignment()
+    search()
+    second_target()
+    all_heads()
+    states()
+    names()

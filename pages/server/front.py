@@ -20,10 +20,9 @@ from starlette.routing import Route
 from core.figures.assets import SERVED, entry, modules, version
 from core.figures.program import needed
 from core.language import spoken, use_language
-from pages.parts.address import LESSONS
 from pages.parts.link import unpack
 from pages.parts.prefix import prefix
-from pages.parts.table import BEFORE, TABLE
+from pages.parts.table import LESSONS, TABLE
 from pages.server.first import first_picture
 from pages.server.unheard import unheard
 from pages.server.visitors import browsers_language
@@ -88,4 +87,4 @@ async def answer(request: Request) -> HTMLResponse:
     return HTMLResponse(text, headers={"Cache-Control": "no-cache"})
 
 
-ROUTES = [Route(f"/{row.address}", answer) for row in (*TABLE, *BEFORE)]
+ROUTES = [Route(f"/{row.address}", answer) for row in TABLE]

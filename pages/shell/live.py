@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-import dataclasses
 import re
-from collections.abc import Collection
+from collections.abc import Mapping
+from dataclasses import fields
 from functools import cache
 from typing import Any
 
 from core import views
+from core.experiments import BY_ID
 from core.views.params import to_query
 from pages.parts import state, table
-from pages.parts.address import LESSONS
 from pages.parts.names import (
+    Came,
+    Layered,
     Learning,
     Machine,
     Own,
     Touring,
+    Tried,
     declares,
     in_words,
     says_where,
@@ -24,32 +27,40 @@ from pages.parts.names import (
 )
 from pages.parts.sections import decks
 from pages.parts.sentence import HERS, TEXT
-from pages.parts.session import own_session
-from pages.parts.table import Row
+from pages.parts.table import LESSONS, Row, translates
+from pages.parts.words import Word
+from pages.shell.offers import written
 
 # A page, besides the section that is projected.
 MADE_OF = ("model", "language", "device", "view")
+GLOSSARY = "glossary"  # the address of its page
 OF_A_CLICK = re.compile(r"tour\d+\.")  # what was clicked in the picture of one
 
 
-def live(row: Row) -> dict[str, Any]:
-    """The state of a page as the server knows it, for the browser, whose it is from now on."""
+def live(row: Row, model: str) -> dict[str, Any]:
+    """The state of a page as its address says it, for the browser, whose it is from now on.
+
+    Args:
+        row: the page.
+        model: that it runs.
+    """
     for view in row.views:  # what is wrong in the link is said, and stands in it no longer
         state.read(views.get(view).Params)
-    names = table.names(row) | to_query(Machine(), whole=True).keys() | {TEXT, HERS, "experiment"}
-    names |= {state.in_scope(name, scope) for scope in row.scopes for name in table.names(row)}
-    names |= _of_the_player(row)
-    turns = [one for deck in decks() for one in deck.__dataclass_fields__]
-    # Which section is projected, as far as the link of this page says it.
-    names |= (own_session().found | state.shown_names()) & set(turns)
-    values, opened = _in_address(names)
+    page = state.here()
+    names = _names(row)
+    values = {name: one for name, one in page.values.items() if name in names}
+    tried = BY_ID.get(values.get("experiment", ""))
     return {
+        "address": row.address,
         "values": values,
-        "opened": opened,
+        "opened": page.opened,
+        "translates": translates(model),
+        "tried": {} if tried is None else written(tried),
+        "asks": sorted(table.asks(row)),
         "selects": sorted(name for name in names if _local(name) in selectable()),
         "restarts": [
             *MADE_OF,
-            *turns,
+            *_turns(),
             *(state.in_scope("model", scope) for scope in row.scopes),
         ],
         "modes": ["tour"],
@@ -59,17 +70,43 @@ def live(row: Row) -> dict[str, Any]:
     }
 
 
+def mended(before: Mapping[str, str]) -> dict[str, str | None]:
+    """What the page has set right of its link since the browser was told of it.
+
+    Args:
+        before: the values that it was told.
+    """
+    now = state.here().values
+    return {name: now.get(name) for name, value in before.items() if now.get(name) != value}
+
+
+def _names(row: Row) -> set[str]:
+    """What the address of a page may say."""
+    names = table.names(row) | to_query(Machine(), whole=True).keys()
+    names |= {state.in_scope(name, scope) for scope in row.scopes for name in names}
+    names |= {TEXT, HERS, *(one.name for cls in (Came, Layered, Tried) for one in fields(cls))}
+    if row.address == GLOSSARY:
+        names |= {one.name for one in fields(Word)}
+    names |= _of_the_player(row)
+    # Which section is projected, as far as the link of this page says it.
+    return {*names} | (state.here().values.keys() & set(_turns()))
+
+
+def _turns() -> list[str]:
+    """The names that say which section of a page is projected."""
+    return [one.name for deck in decks() for one in fields(deck)]
+
+
 def _of_the_player(row: Row) -> set[str]:
     """What says which screen of lessons is open, and what its figures show, each in its scope."""
     screens = {"": Touring, LESSONS: Learning}.get(row.address)
     if screens is None:
         return set()
     state.read(screens)
-    scoped = {one for one in own_session().values if "." in one and declares(one)}
+    scoped = {one for one in state.here().values if "." in one and declares(one)}
     if screens is Touring:
         scoped = set(filter(OF_A_CLICK.match, scoped))
-    state.in_link(scoped)
-    return scoped | {field.name for cls in (screens, Own) for field in dataclasses.fields(cls)}
+    return scoped | {one.name for cls in (screens, Own) for one in fields(cls)}
 
 
 @cache
@@ -81,13 +118,3 @@ def _scoped() -> dict[str, list[str]]:
 def _local(name: str) -> str:
     """A name without the scope that it stands in."""
     return name.rpartition(".")[2]
-
-
-def _in_address(names: Collection[str]) -> tuple[dict[str, str], dict[str, str]]:
-    """Of these names what an address says, and what the page opens on, which none need say."""
-    session = own_session()
-    known = {name: value for name, value in session.values.items() if name in names}
-    opened = {name: one for name, one in known.items() if session.opened.get(name) == one}
-    if session.example and known.get("text") == session.example:
-        opened["text"] = session.example
-    return {name: one for name, one in known.items() if name not in opened}, opened

@@ -30,15 +30,18 @@ def experiments(offered: Sequence[Experiment]) -> None:
         runs = (
             _("It runs on {text}").format(text=in_quotes(shortened(text, QUOTED))) if text else ""
         )
-        after = {
-            name: None if value is None else state.as_text(value)
-            for name, value in one.after.items()
-        }
         cards.append({
             "id": one.id, "title": _(one.title), "watch": inline(_(one.watch), str), "runs": runs,
-            "after": after, "place": one.place, "joins": _joined(one),
+            "after": written(one), "place": one.place, "joins": _joined(one),
         })  # fmt: skip
     mount("experiments", Payload({"cards": cards}), key="experiments")
+
+
+def written(one: Experiment) -> dict[str, str | None]:
+    """What an experiment sets, as an address says it; None takes a value back to its default."""
+    return {
+        name: None if value is None else state.as_text(value) for name, value in one.after.items()
+    }
 
 
 def _joined(one: Experiment) -> dict[str, str]:

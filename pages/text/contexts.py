@@ -8,9 +8,9 @@ from core.language import _, name_of
 from core.senses import SENSES, in_groups
 from core.views.contexts.occurrences import NEEDS
 from core.views.contexts.occurring import EACH, WORD
-from pages.parts import controls, state
+from pages.parts import state
 from pages.parts.messages import small_print
-from pages.parts.page import heading, model_here, say_which_model
+from pages.parts.page import heading, lower_on_a_phone, model_here, say_which_model
 from pages.parts.runs import can
 from pages.parts.sections import ContextPart, Section, sections
 from pages.shell.figure import Field, definitions, figure, prose
@@ -28,7 +28,7 @@ def stage() -> None:
         terms=("embedding", "cosine", "hidden-state", "lstm"),
     )  # fmt: skip
     write, look = st.columns([2, 3], gap="large")
-    with write, controls.lower_on_a_phone("write"):
+    with write, lower_on_a_phone("write"):
         of_which_model()
         presets({word: taken(word) for word in SENSES}, "words")
         prose("contexts.distances", controls=("sought", Field("sentences", "lines")))

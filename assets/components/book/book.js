@@ -1,8 +1,7 @@
 // A page that needs no server: the list of lessons, or a lesson. The screens, their figures and all that is said were made beforehand
-// (core/lessons/book); the components are those of the app, and hear the book where they hear a server.
+// (core/lessons/book); the components are those of the app, and tell the book what is done in them.
 
 import { el } from "../shared/dom.js";
-import { heard, speakThrough } from "../shared/outbox.js";
 import { CHANGED, SHARED, selectAll } from "../shared/selection.js";
 import { decoded } from "./decoded.js";
 import { LastTest, Result } from "./last_test.js";
@@ -20,26 +19,16 @@ export function open(book, components) {
   const root = /** @type {HTMLElement} */ (document.getElementById("book"));
   const study = studyOf(book.progress.seeds);
   if (!book.list) return play(book, components, root, study);
-  const progress = progressOf(book.progress, study, new Place(components, book.language), root);
-  listen(async ({ what, value }) => progress.hear(what, value));
-}
-
-// Each message once, and one after the other.
-function listen(act) {
-  let [taken, now] = [0, Promise.resolve()];
-  speakThrough((_what, messages) => {
-    for (const message of messages.filter(({ n }) => n > taken)) {
-      taken = message.n;
-      now = now.then(() => act(message)).then(() => { heard(message.n); });
-    }
-  });
+  const told = (_key, what, value) => progress.hear(what, value);
+  const progress = progressOf(book.progress, study, new Place(components, book.language, told), root);
 }
 
 async function play(book, components, root, study) {
   const test = book.test ? new LastTest(await decoded("drawing"), book.test, study) : null;
   const screens = () => test?.screens ?? book.screens;
   const first = test?.firstOpen ?? book.first;
-  const steady = new Place(components, book.language);
+  const place = () => new Place(components, book.language, told);
+  const steady = place();
   /** @type {Screen | Result | null} */
   let screen = null;
 
@@ -65,12 +54,15 @@ async function play(book, components, root, study) {
   });
   const showDeck = steady.mount(steps, "stepper", deck());
   const progress = progressOf(book.progress, study, steady, saved);
-  listen(async ({ key, what: said, value }) => {
-    if (key === "progress") {
-      progress.hear(said, value);
-      await (test ? drawTest() : screen?.draw());
-    } else await screen?.hear(key, said, value);
-  });
+  // What is done, one after the other.
+  let doing = Promise.resolve();
+  function told(key, what, value) {
+    doing = doing.then(async () => {
+      if (key !== "progress") return screen?.hear(key, what, value);
+      progress.hear(what, value);
+      return test ? drawTest() : screen?.draw();
+    });
+  }
 
   // What is asked follows from what she has answered elsewhere.
   async function drawTest() {
@@ -86,8 +78,8 @@ async function play(book, components, root, study) {
   function screenOf(to) {
     const said = { ...screens()[to], at: to };
     return test && said.result
-      ? new Result(test, to, body, new Place(components, book.language), { go, begin })
-      : new Screen(book, components, study, said, body, progress.counted);
+      ? new Result(test, to, body, place(), { go, begin })
+      : new Screen(book, place, study, said, body, progress.counted);
   }
 
   async function show(anew = false) {

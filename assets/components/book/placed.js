@@ -24,9 +24,11 @@ export class Place {
    * Where components stand until others do.
    * @param {Record<string, (component: any) => (() => void)>} components by their names
    * @param {string} language
+   * @param {(key: string, what: string, value: any) => void} told what is done in them
    */
-  constructor(components, language) {
+  constructor(components, language, told) {
     this.components = components;
+    this.told = told;
     this.own = language === "en" ? {} : { language };
     /** @type {(() => void)[]} */
     this.leaving = [];
@@ -44,9 +46,9 @@ export class Place {
     const [host, parentElement] = [el("div"), el("div")]; // its names and styles are its own
     host.attachShadow({ mode: "open" }).append(parentElement);
     into.append(host);
-    const nobody = { setStateValue() {}, setTriggerValue() {} };
+    const hears = (what, value) => this.told(header.key, what, value);
     const show = (next) => this.components[folder](
-      { parentElement, data: packed({ ...this.own, ...next }, arrays), ...nobody });
+      { parentElement, data: packed({ ...this.own, ...next }, arrays), more: { hears } });
     this.leaving.push(show(header));
     return show;
   }

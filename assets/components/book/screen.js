@@ -26,15 +26,14 @@ import { drawFigure, handsOf, made, Place } from "./placed.js";
 export class Screen {
   /**
    * @param {any} book what the page says of its lesson
-   * @param {Record<string, any>} components by their names
+   * @param {() => Place} place for components
    * @param {import("./study.js").Study} study
    * @param {Said} said
    * @param {HTMLElement} body
    * @param {() => void} counted something was answered
    */
-  constructor(book, components, study, said, body, counted) {
-    Object.assign(this, { book, components, study, said, body, counted });
-    this.place = () => new Place(components, book.language);
+  constructor(book, place, study, said, body, counted) {
+    Object.assign(this, { book, place, study, said, body, counted });
     /** @type {Map<string, { asking: Asking, show: ((header: any) => void) | null, place: Place }>} */
     this.asked = new Map();
     /** @type {Place[]} */

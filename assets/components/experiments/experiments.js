@@ -24,16 +24,15 @@ export default define(style, (env) => {
     const { live } = SHARED;
     if (!live) return;
     const now = live.values;
-    const back = Object.fromEntries(Object.entries(live.tried ?? {})
+    const back = Object.fromEntries(Object.entries(live.tried)
       .filter(([name, { put }]) => (now[name] ?? null) === put).map(([name, { was }]) => [name, was]));
     const beside = Object.entries(joins ?? {})
       .map(([name, opens]) => [name, joined(back[name] ?? live.value(name) ?? opens, sets[name])]);
     const after = { ...sets, ...Object.fromEntries(beside) };
-    const own = now.hers ?? now.text ?? "";
-    const lent = after.text === undefined ? {} : { hers: own === after.text ? null : own };
+    const lent = live.lent(after.text);
     const patch = { ...back, ...after, ...lent, experiment: id };
-    live.tried = Object.fromEntries(Object.entries({ ...after, ...lent })
-      .map(([name, put]) => [name, { put, was: name in back ? back[name] : now[name] ?? null }]));
+    live.keepTried(id, Object.fromEntries(Object.entries({ ...after, ...lent })
+      .map(([name, put]) => [name, { put, was: name in back ? back[name] : now[name] ?? null }])));
     live.shows = place; // which says what it moved, once it is there, unless she goes elsewhere
     const elsewhere = () => { if (live.shows === place) live.shows = null; };
     for (const kind of ["wheel", "pointerdown", "keydown"]) addEventListener(kind, elsewhere, { once: true, capture: true });

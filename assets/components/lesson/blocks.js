@@ -6,7 +6,7 @@ import { Controls } from "../figure/controls.js";
 import controlStyle from "../figure/figure.css.js";
 import { Room } from "../figure/room.js";
 import { el, rich } from "../shared/dom.js";
-import { go, plain } from "../shared/moving.js";
+import { plain, visit } from "../shared/moving.js";
 import { packed } from "../shared/payload.js";
 import { SHARED } from "../shared/selection.js";
 import { dress } from "../shared/style.js";
@@ -49,7 +49,8 @@ const HOW = {
   page: (to) => ({ onclick: (event) => {
     if (!plain(event)) return;
     event.preventDefault();
-    go(() => to);
+    const { pathname, searchParams } = new URL(to, location.href);
+    visit(pathname, Object.fromEntries(searchParams));
   } }),
 };
 

@@ -4,6 +4,7 @@
 
 import { Study } from "../book/study.js";
 import { Question } from "../shared/answers.js";
+import { modeOf } from "../shared/colour.js";
 import { define } from "../shared/component.js";
 import { el } from "../shared/dom.js";
 import { turn } from "../shared/keyboard.js";
@@ -115,7 +116,7 @@ export default define(":host { display: block; }", (env) => {
     if (!begun) begin();
     const query = new URLSearchParams([...state(), ...Object.entries(spec.asks)]);
     query.set("_language", spec.speaks);
-    query.set("_mode", spec.mode);
+    query.set("_mode", modeOf(env.host));
     query.set("_who", tab());
     if (known) query.set("_study", JSON.stringify(study.progress));
     if (folds.size) query.set("_folds", [...folds].join(","));

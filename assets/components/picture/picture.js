@@ -49,7 +49,7 @@ export default define(style, (env) => {
 
   const live = () => env.acts("picture"); // what is drawn is the page's state
   const draws = () => Boolean(payload?.draws || live());
-  const unheard = () => (live() ? SHARED.asking.size > 0 : env.unheard());
+  const unheard = () => SHARED.asking.size > 0;
   const size = () => (payload.patch ? { tall: sheet.rows / payload.patch, wide: sheet.cols / payload.patch } : null);
   const selected = () => clamp(current(payload.field) ?? 0, Math.max(1, payload.names?.length ?? 0));
 
@@ -74,9 +74,8 @@ export default define(style, (env) => {
     const picture = asText(sheet.pixels, sheet);
     const newer = picture !== told;
     told = picture;
-    if (!live()) env.say("picture", { picture, more: goesOn });
-    else if (newer) env.say("picture", picture, { goesOn });
-    goesOn ||= newer || !live();
+    if (newer) env.say("picture", picture, { goesOn });
+    goesOn ||= newer;
     timer = setTimeout(tell, TOLD);
   }
 
@@ -309,7 +308,7 @@ export default define(style, (env) => {
       const { values, shape } = next.arrays.pixels;
       const [rows, cols, channels = 1] = shape;
       // What is being drawn wins over an answer to what was drawn before.
-      const newer = payload && draws() && (waits || from || (!live() && env.unheard()));
+      const newer = payload && draws() && (waits || from);
       const same = sheet.rows === rows && sheet.cols === cols && sheet.channels === channels;
       if (!payload) pen = { x: Math.floor(cols / 2) + 0.5, y: Math.floor(rows / 2) + 0.5 };
       payload = next;

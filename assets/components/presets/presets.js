@@ -16,7 +16,7 @@ export default define(style, (env) => {
       row.setAttribute("aria-label", name);
       keepFocus(env.host, () => row.replaceChildren(...buttons.map(({ label, sets, on }) =>
         el("button", {
-          type: "button", class: on ? "chosen" : "", ...(on ? { "aria-pressed": "true" } : {}), onclick: () => SHARED.live?.set(sets),
+          type: "button", class: on ? "chosen" : "", ...(on ? { "aria-pressed": "true" } : {}), onclick: () => SHARED.live?.set({ ...sets, ...SHARED.live.lent(sets.text) }),
         }, label))));
     },
   };

@@ -7,11 +7,10 @@ import { el, fill, inFocus, keepFocus } from "../shared/dom.js";
 import { FIND } from "../shared/finding.js";
 import { keep, kept } from "../shared/kept.js";
 import { canPlay, canWalk } from "../shared/keys.js";
-import { saidBefore } from "../shared/outbox.js";
 import { BAR, PAGE, SHARED } from "../shared/selection.js";
 import { offerWay } from "../shared/skipping.js";
 import { STATE } from "../shared/state.js";
-import { later } from "../shared/time.js";
+import { later, toldBefore } from "../shared/time.js";
 import style from "./runbar.css.js";
 import { lineUnder } from "./under.js";
 
@@ -71,7 +70,7 @@ export default define(style, (env) => {
   const tell = () => {
     typing = false;
     if (SHARED.bar && text.value === SHARED.bar.text) return; // the sentence of a lesson is not hers
-    env.say("bar", { text: text.value, abroad: SHARED.bar?.abroad });
+    SHARED.live?.type(text.value, SHARED.bar?.abroad);
   };
   const put = (words) => {
     text.value = words;
@@ -80,7 +79,7 @@ export default define(style, (env) => {
     tell();
   };
   const tellSoon = later(tell, 250);
-  const saidByItself = saidBefore(tellSoon);
+  const leaveTelling = toldBefore(tellSoon);
   text.addEventListener("input", () => { typing = true; grow(); tellSoon(); });
   text.addEventListener("keydown", (event) => {
     if (event.key === "Enter" && !event.shiftKey) {
@@ -91,7 +90,7 @@ export default define(style, (env) => {
     if (event.key === "Escape") text.blur();
   });
   for (const [name, field] of Object.entries({ model, device, language })) {
-    field.addEventListener("change", () => env.say("bar", { [name]: field.value }));
+    field.addEventListener("change", () => SHARED.live?.set({ [name]: field.value }, { inBar: true }));
   }
 
   const say = (words) => {
@@ -100,7 +99,7 @@ export default define(style, (env) => {
   };
   // What is too long for a link is named.
   const words = (name) => {
-    const missing = SHARED.page?.missing;
+    const missing = SHARED.live?.missing;
     return missing ? fill(payload.labels[`${name}_without`], { what: missing }) : payload.labels[name];
   };
   const copyLink = async () => {
@@ -137,10 +136,10 @@ export default define(style, (env) => {
   };
   find.addEventListener("click", () => document.dispatchEvent(new CustomEvent(FIND)));
   copy.addEventListener("click", copyLink);
-  undo.addEventListener("click", () => env.say("action", "undo"));
-  reset.addEventListener("click", () => env.say("action", "reset"));
+  undo.addEventListener("click", () => SHARED.live?.undo());
+  reset.addEventListener("click", () => SHARED.live?.reset());
   lecture.addEventListener("click", () => {
-    env.say("action", "lecture");
+    SHARED.live?.turnLecture();
     if (!SHARED.keyed) lecture.blur(); // else the bar would stay over the page
   });
   help.addEventListener("click", showHelp);
@@ -189,21 +188,30 @@ export default define(style, (env) => {
   };
   globalThis.addEventListener("keydown", escape);
   const page = () => {
-    const turn = () => { undo.disabled = !SHARED.page?.can_undo; };
+    const turn = () => { undo.disabled = !SHARED.live?.canUndo; };
     // Not on to the button beside it, which resets everything.
     if (SHARED.keyed) keepFocus(env.host, turn, () => copy);
     else turn();
   };
   document.addEventListener(PAGE, page);
 
-  // On a page whose state is the browser's nobody else says what was typed, or undone.
   const remarks = new Question((bytes) => {
     under.update({ ...payload, remarks: JSON.parse(new TextDecoder().decode(bytes)) });
   });
+  // Whose text it is: what the server has said of it holds no longer once another one stands there.
+  function sayWhose(note) {
+    whose.textContent = note ?? "";
+    whose.hidden = !note;
+  }
+  function noteOf(live) {
+    if (!live.values.hers) return "";
+    return live.values.experiment ? payload.labels.of_experiment : payload.labels.not_hers;
+  }
   function follow({ detail: { changed } }) {
     if (!changed.includes("text") || !payload || SHARED.bar) return;
     const now = SHARED.live.value("text") ?? payload.example;
     if (text.value !== now && !typing) text.value = now;
+    sayWhose(noteOf(SHARED.live));
     grow();
     const asked = { text: now, model: payload.model, _language: payload.speaks };
     remarks.ask(`${payload.asks}?${new URLSearchParams(asked)}`);
@@ -213,39 +221,34 @@ export default define(style, (env) => {
   // The choices are built anew only when they are others: an open list must not close.
   const offer = (field, list, chosen) => {
     const said = JSON.stringify(list);
-    const hers = env.unheard() ? field.value : chosen;
     if (field.dataset.list !== said) {
       field.replaceChildren(...list.map(([value, label]) => el("option", { value }, label)));
       field.dataset.list = said;
     }
-    field.value = hers;
+    field.value = chosen;
   };
 
   const heedBar = () => { if (payload) show(payload); };
   document.addEventListener(BAR, heedBar);
 
   function show(given) {
-    const before = payload;
     payload = given;
     const next = { ...given, ...SHARED.bar };
     const written = next.text !== null; // else the page is about something else
     line.hidden = !written;
-    // A server that knows nothing of this page is told what no link can say.
-    const own = written && before?.text !== null && !before?.fixed && !next.fixed;
-    if (own && before && before.session !== next.session && text.value !== next.text) tell();
-    // What is being typed wins over an answer to what was typed before.
-    if (written && !typing && !env.unheard() && text.value !== next.text) text.value = next.text;
+    // What is being typed wins, and what is too long for the address that the server was asked with.
+    const own = SHARED.bar ? next.text : SHARED.live?.value("text") ?? next.text;
+    if (written && !typing && text.value !== own) text.value = own;
     SHARED.lost = next.labels.lost ?? "";
     offerWay(next.labels.to_figure ?? "");
     text.readOnly = Boolean(next.fixed);
-    whose.textContent = next.note ?? "";
-    whose.hidden = !next.note;
+    sayWhose(next.note);
     reads.textContent = next.labels.reads ?? "";
     const about = [reads, whose].filter((one) => one.textContent).map((one) => one.id);
     if (about.length) text.setAttribute("aria-describedby", about.join(" "));
     else text.removeAttribute("aria-describedby");
     // An answer to what was typed before says nothing of what stands there now.
-    under.update(typing || env.unheard() ? { ...next, remarks: [] } : next);
+    under.update(typing ? { ...next, remarks: [] } : next);
     text.placeholder = next.labels.placeholder;
     text.setAttribute("aria-label", next.labels.text);
     model.setAttribute("aria-label", next.labels.model);
@@ -275,7 +278,7 @@ export default define(style, (env) => {
     update: show,
     resized: grow,
     destroy() {
-      saidByItself();
+      leaveTelling();
       under.destroy();
       document.removeEventListener("keydown", keys);
       globalThis.removeEventListener("keydown", escape);

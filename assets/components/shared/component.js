@@ -7,10 +7,8 @@ import { heedTheKeyboard } from "./keyboard.js";
 import { walkThePage } from "./keys.js";
 import { moveThePage } from "./moving.js";
 import { speak } from "./numbers.js";
-import { say, unheardOf } from "./outbox.js";
 import { unpack } from "./payload.js";
 import { PICKED, pickingIn } from "./picking.js";
-import { pressThePage } from "./pressing.js";
 import { lectured, standsIn } from "./room.js";
 import { saveMenu } from "./save.js";
 import { came, went } from "./skipping.js";
@@ -28,12 +26,10 @@ import { touchThePage } from "./touching.js";
  * @property {(name: string) => any} pointed what is pointed at
  * @property {(name: string) => any} current what is pointed at, else what is selected
  * @property {(patch: Record<string, any>) => void} select
- * @property {(names: string[], how?: { atOnce?: boolean }) => void} report to the server what was selected
- * @property {(what: string, value: any, how?: { goesOn?: boolean }) => void} say tell the server what was done, or
- *   change the state, as a change of its own if it does not go on with the last one
+ * @property {(names: string[], how?: { atOnce?: boolean }) => void} report to the state what was selected
+ * @property {(what: string, value: any, how?: { goesOn?: boolean }) => void} say what was done: it changes the
+ *   state, by a change of its own if it does not go on with the last one, or is heard by what the figure stands in
  * @property {(what: string) => boolean} acts whether saying that changes the state of the page
- * @property {(name: string, value: any) => void} tell it an event of Streamlit's; the link tells all
- * @property {() => boolean} unheard the server has not heard all that was said: what it sends is older
  * @property {(patch?: Record<string, any>) => void} point at something, or at nothing any more
  * @property {() => import("./picking.js").Picking | null} picking what a question lets be picked here
  * @property {() => import("./colour.js").Palette} palette of the page's mode
@@ -63,7 +59,6 @@ function begin() {
   walkThePage();
   tendTerms();
   moveThePage();
-  pressThePage();
   touchThePage();
 }
 
@@ -86,25 +81,20 @@ export function define(style, create) {
     if (!held) {
       if (!payload.ahead) begin(); // what it looks for on the page is still to come
       dress(root, style);
-      held = { component, said: 0, taken: 0 };
+      held = { component };
       const host = el("div", { class: "glass" });
       root.append(host);
       held.scope = scoped(scope);
       const env = {
         host,
         ...held.scope,
-        // What the learner settled on, to the server.
         report: (names, how) => report(names.map(held.scope.full), how),
         acts: (what) => Boolean(held.acts?.[what]),
         say(what, value, how) {
           const patch = held.acts?.[what]?.[value] ?? held.acts?.[what]?.["*"];
           if (patch) SHARED.live?.set(filledIn(patch, value, held.scope.full), how);
-          else if (held.hears) held.hears(what, value);
-          else if (!SHARED.live?.does(held.key, what, value)) held.said = say(held.key, what, value, held.about);
+          else held.hears?.(what, value);
         },
-        tell: (name, value) => held.component.setTriggerValue(name, value),
-        // That it has heard all may be known before what it drew then is here.
-        unheard: () => unheardOf(held.key).length > 0 || held.taken < held.said,
         picking: () => pickingIn(held.figure),
         palette: () => paletteOf(host),
         // What is pointed at in this component, by name, in place of what was anywhere before;
@@ -147,9 +137,6 @@ export function define(style, create) {
     }
     held.component = component;
     const call = held.call = {}; // a busy machine may clean up after it only when it has called again
-    const taken = payload.taken ?? Infinity;
-    if (taken < held.taken) held.said = 0; // another server, that counts anew
-    held.taken = taken;
     clearTimeout(held.leaving);
     if (scope !== held.scope.name) { // another screen, whose selection is its own
       held.scope = scoped(scope);
@@ -157,10 +144,8 @@ export function define(style, create) {
     }
     held.figure = payload.figure;
     came(held);
-    held.key = payload.key ?? component.key;
-    held.about = payload.about ?? null;
     held.acts = payload.acts;
-    held.hears = payload.hears; // in place of the server, a function of what it stands in
+    held.hears = payload.hears; // a function of what it stands in
     const language = payload.language ?? "en";
     speak(language);
     if (document.documentElement.lang !== language) document.documentElement.lang = language;

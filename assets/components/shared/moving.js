@@ -1,122 +1,87 @@
-// Going from page to page within the session, and back by the browser's own buttons: one move after the
-// other, and each after what was done before it. A message that is told while the browser moves names a
-// page that is gone; Streamlit then takes away what the new one shows.
+// Going from page to page within the app, and back by the browser's own buttons: one move after the
+// other. Streamlit's page forgets what a run that is under way still counts on, once it asks for another.
 
-import { allHeard, move } from "./outbox.js";
 import { scroller } from "./scrolling.js";
-import { LINK, report, selectAll, SHARED, takeUnsaid } from "./selection.js";
-import { atRest, closeMenu, connected, menuLink, placeOf, push, runForAddress } from "./streamlit.js";
-import { onConnection, onStep, reloadWhatIsBlank } from "./streamlit.js";
+import { SHARED } from "./selection.js";
+import { atRest, closeMenu, menuLink, placeOf, push, runForAddress } from "./streamlit.js";
+import { onStep, reloadWhatIsBlank } from "./streamlit.js";
 
 const LONGEST = 5000; // ms that a move may take before the next one
 /** @type {Record<string, string[]>} */
-const OPENED = { "/": ["place"], "/lessons": ["lesson", "lesson_at"] }; // by how a page's address ends
-const VISIT = "visit"; // in an address: the state goes along (pages/parts/address.py)
+const OPENED = { "/": ["place", "tour"], "/lessons": ["lesson", "lesson_at"] }; // by how a page's address ends
 
 let moving = false;
-let away = false; // the browser has moved while there was no connection
-/** @type {{ address: string, pushed: boolean } | null} */
-let held = null; // a step through the history that waits
-/** @type {(() => string) | null} */
-let wanted = null; // an address that waits
+/** @type {(() => void) | null} */
+let next = null; // the move that waits
 
 /** @returns {boolean} whether another page, or this one anew, is on its way */
 export const moves = () => moving;
 
 const own = () => location.pathname + location.search;
-const toTheTop = () => scroller(placeOf(LINK) ?? document.body)?.scrollTo(0, 0);
+const toTheTop = () => scroller(placeOf("link") ?? document.body)?.scrollTo(0, 0);
 
 // The browser has moved, and Streamlit is about to hear of it.
 function begin() {
-  const before = SHARED.page;
+  const before = SHARED.runs;
   const until = performance.now() + LONGEST;
   moving = true;
-  move(true);
   (function look() {
-    if (SHARED.page === before && performance.now() < until) setTimeout(look, 20);
+    if (SHARED.runs === before && performance.now() < until) setTimeout(look, 20);
     else atRest(end);
   })();
 }
 
 function end() {
-  const next = wanted;
+  const act = next;
   moving = false;
-  wanted = null;
-  move(false);
-  if (next) go(next);
-  else release();
+  next = null;
+  act?.();
 }
 
-// A step through the history that comes too early waits. Meanwhile the server writes links into the
-// history: on top of the step, or during a move in its place.
-function step(event) {
-  away ||= !connected();
-  if (!connected() || location.hash) return; // a place on this page is no move
-  if (!moving && !held && allHeard(release)) {
-    begin();
-    return;
-  }
-  event.stopImmediatePropagation();
-  held = { address: own(), pushed: !moving };
-}
-
-function release() {
-  if (!held || moving) return;
-  const { address, pushed } = held;
-  held = null;
-  const there = own() === address;
-  const covered = !there && (pushed || address.split("?")[0] !== location.pathname);
-  if (covered) {
-    history.back();
-    return;
-  }
-  if (!there) history.replaceState({}, "", address);
+function askForAddress() {
   begin();
   runForAddress();
 }
 
+// A step through the history that comes too early waits.
+function step(event) {
+  if (location.hash) return; // a place on this page is no move
+  if (!moving) {
+    begin();
+    return;
+  }
+  event.stopImmediatePropagation();
+  next = askForAddress;
+}
+
 /**
- * Go to an address of the app. It is in the history at once, or Back would lead too far; what was done
- * before and is not heard is told there.
+ * Go to an address of the app. It is in the history at once, or Back would lead too far.
  * @param {() => string} address
  */
 export function go(address) {
   if (moving) {
-    wanted = address;
+    next = () => go(address);
     return;
   }
   const to = address();
   if (to === own()) return; // the second of a double click
   moving = true;
-  move(true);
   push(to);
-  // Streamlit's page forgets what a run that is under way still counts on, once it asks for another.
-  atRest(() => {
-    begin();
-    runForAddress();
-  });
+  atRest(askForAddress);
 }
 
 /**
- * Go to a page of the app. What is selected but not yet said goes along. The server then puts the
- * page's own link into the new entry of the history (pages/parts/address.py), which is why it is no
- * second one.
+ * Go to a page of the app. What was chosen goes along (along.js).
  * @param {string} page
- * @param {Record<string, any>} [changes] of what is selected
+ * @param {Record<string, any>} [changes] what it is to show
  */
 export function visit(page, changes = {}) {
   if (page === location.pathname) toTheTop();
-  if (SHARED.live) {
-    const said = { hers: SHARED.live.hers, ...takeUnsaid(), ...changes };
-    go(() => SHARED.live.address(page, said));
-    return;
-  }
-  const said = JSON.stringify({ ...takeUnsaid(), ...changes });
-  go(() => `${page}?${new URLSearchParams({ [VISIT]: said })}`);
+  go(() => SHARED.live?.onward(page, changes) ?? `${page}?${new URLSearchParams(changes)}`);
 }
 
 /**
- * Only a plain click stays in the session; with a modifier the browser opens a page of its own.
+ * Only a plain click stays in the tab; with a modifier the browser opens a page of its own.
  * @param {MouseEvent} event
  * @returns {boolean}
  */
@@ -127,34 +92,21 @@ function visitFromMenu(event) {
   const link = menuLink(event.target);
   if (!link || !plain(event)) return;
   const here = link.pathname === location.pathname;
-  const opened = OPENED[link.pathname.slice(link.pathname.lastIndexOf("/"))];
-  if (here && !(opened && SHARED.chosen[opened[0]])) return;
+  const opened = (OPENED[link.pathname.slice(link.pathname.lastIndexOf("/"))] ?? [])
+    .filter((name) => SHARED.live?.values[name] !== undefined);
+  if (here && !opened.length) return;
   event.preventDefault();
   event.stopPropagation();
   if (here) { // out of the place or lesson that is open, to the whole
-    selectAll(Object.fromEntries(opened.map((name) => [name, null])));
-    report(opened, { atOnce: true });
+    SHARED.live.set(Object.fromEntries(opened.map((name) => [name, null])));
     toTheTop();
   } else visit(link.pathname);
   closeMenu(link);
-}
-
-// The server behind a connection that is back may know all, or nothing: it is asked for the whole page,
-// with what the browser has.
-function back() {
-  if (SHARED.live) return; // its address says all
-  const query = new URLSearchParams(location.search);
-  if (!away && !query.has(VISIT)) query.set(VISIT, "{}");
-  away = false;
-  history.replaceState({}, "", `${location.pathname}?${query}`);
-  begin();
-  runForAddress();
 }
 
 /** From now on, for the whole page. */
 export function moveThePage() {
   document.addEventListener("click", visitFromMenu, true);
   onStep(step);
-  onConnection((on) => { if (on) back(); });
   reloadWhatIsBlank();
 }

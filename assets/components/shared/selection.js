@@ -7,18 +7,16 @@
 //
 // What was chosen, by a click or by the link, stands over what a figure shows by itself.
 
-import { heard, say, saidBefore, sayFirst, unheardOf } from "./outbox.js";
-import { later } from "./time.js";
+import { later, toldBefore } from "./time.js";
 
 export const SHARED = (globalThis.__glassformer ??= {
   selection: {}, hover: {}, // what is selected and what is pointed at, by name
   chosen: {}, // what of it was chosen
   defaults: {}, // what is shown while nothing is chosen: a value, or { by, at } that goes with one
-  server: {}, // what was chosen, as the server last said or heard it
-  unsaid: new Set(), // names that changed since the server was last told
-  page: null, // what the link last said of the page
+  unsaid: new Set(), // names that changed since the state was last told
   bar: null, // what a screen of a lesson says of the text in the bar, in place of the page
-  live: null, // the state of a page whose figures ask for themselves (state.js)
+  live: null, // the state of the page (state.js)
+  runs: 0, // how often the page's script has run
   asking: new Set(), // figures that wait for the answer to what was changed last
   lost: "", // what is said while there is no connection
   picking: {}, // by figure, what a question lets the learner pick in it
@@ -31,7 +29,7 @@ export const SHARED = (globalThis.__glassformer ??= {
 });
 export const CHANGED = "glassformer:select";
 export const BAR = "glassformer:bar"; // a screen has said something of the text in the bar
-export const PAGE = "glassformer:page"; // the link has said something new of the page
+export const PAGE = "glassformer:page"; // the state, or what can be undone, is another one
 
 function tell(changed, hover) {
   if (!changed.length) return;
@@ -118,41 +116,11 @@ export function showByItself(selection, full) {
   resolveAll();
 }
 
-export const LINK = "link"; // the key of the component that tells the server of selections
-
-// What was chosen and the server has not heard.
-const pending = (name) => SHARED.unsaid.has(name)
-  || unheardOf(LINK).some(({ what, value }) => what === "selection" && name in value);
-
-/**
- * What the link says of the page. What is chosen as the server has it counts where the server has
- * heard all that was said of it here; else an answer to an older click would undo a newer one. A
- * server that knows nothing of this page is told what the one before it had heard.
- * @param {{ chosen: Selection, taken: number, address: string, session: string, rest?: any }} page
- */
-export function takeOver({ chosen, ...page }) {
-  for (const { what, value } of heard(page.taken)) {
-    if (what === "selection") Object.assign(SHARED.server, value);
-  }
-  if (SHARED.page && SHARED.page.session !== page.session) {
-    sayFirst(LINK, "selection", { ...SHARED.server });
-    sayFirst(LINK, "rest", SHARED.page.rest ?? {});
-  }
-  const newPage = SHARED.page?.address !== page.address;
-  // On the first page figures may be there before the link, as each loads its own module: what
-  // they show by themselves stays. Later the link is there, and hears of a new page before them.
-  if (newPage && SHARED.page) {
-    SHARED.defaults = {};
-    takeUnsaid(); // it went along
-  }
-  for (const name of Object.keys({ ...SHARED.server, ...chosen, ...(newPage && SHARED.chosen) })) {
-    const value = chosen[name] ?? null;
-    if (pending(name) || (!newPage && (SHARED.server[name] ?? null) === value)) continue;
-    SHARED.server[name] = SHARED.chosen[name] = value;
-  }
-  SHARED.page = page;
-  resolveAll();
-  if (SHARED.unsaid.size) settle();
+/** Another page has come: what was selected on the one before is not selected here. */
+export function forgetSelection() {
+  takeUnsaid();
+  SHARED.defaults = {};
+  SHARED.chosen = {};
 }
 
 /**
@@ -167,28 +135,14 @@ export function takeUnsaid() {
   return said;
 }
 
-/** Tell the server what was selected. A page without a link (a file) has none to tell. */
+/** Tell the state what was selected. A page without one (a file) has none to tell. */
 function reportNow() {
-  if (!SHARED.unsaid.size || !SHARED.page) return;
-  if (SHARED.live) SHARED.live.set(takeUnsaid(), { selects: true });
-  else say(LINK, "selection", takeUnsaid());
-}
-
-/** @type {string[]} */
-const approached = [];
-
-/**
- * A part of the page is near what is seen: all that come near together are asked for at once.
- * @param {string} part
- */
-export function comeNear(part) {
-  if (!approached.length) setTimeout(() => say(LINK, "near", approached.splice(0)));
-  approached.push(part);
+  if (SHARED.unsaid.size && SHARED.live) SHARED.live.set(takeUnsaid(), { selects: true });
 }
 
 const settle = later(reportNow);
-saidBefore(settle);
-let last = -Infinity; // when the server was last told at once
+toldBefore(settle);
+let last = -Infinity; // when the state was last told at once
 
 /**
  * Names that were selected: told when the selection has settled, or at once where the server must
@@ -200,7 +154,7 @@ export function report(names, { atOnce = false } = {}) {
   for (const name of names) SHARED.unsaid.add(name);
   settle();
   const local = (name) => name.slice(name.lastIndexOf(".") + 1); // of a further scope, too
-  const asked = atOnce || names.some((name) => SHARED.page?.asks?.includes(local(name)));
+  const asked = atOnce || names.some((name) => SHARED.live?.asks(local(name)));
   if (!asked || performance.now() - last < 100) return; // a key that is held down settles, too
   last = performance.now();
   reportNow();

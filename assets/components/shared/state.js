@@ -1,41 +1,66 @@
-// The state of a page whose figures ask for themselves: one map of names to short texts, which is the
-// query of its address. A change is a step of the history and can be undone, also after a reload.
-// What the page itself is made of is the server's: its script runs for the new address.
+// The state of a page: one map of names to short texts, which is the query of its address. A change is a
+// step of the history and can be undone, also after a reload. What the page itself is made of is the
+// server's: its script runs for the new address.
 
+import { bring, chooseModel, onward, sentences } from "./along.js";
 import { keepHere, keptHere } from "./kept.js";
 import { go } from "./moving.js";
-import { PAGE, SHARED, selectAll } from "./selection.js";
+import { PAGE, SHARED, forgetSelection, selectAll } from "./selection.js";
 import { push } from "./streamlit.js";
+import { tellAll } from "./time.js";
 
 export const STATE = "glassformer:state"; // some of the state has changed
 const CHANGED = "data-changed"; // of the document, since the server was asked for the page
-const KEPT_BY_RESET = ["language", "view", "device"];
+const ALONG = "along"; // in an address: what it says was chosen here, and none of it is a mistake
+const OF_A_LESSON = ["lesson", "lesson_at", "path", "tour"];
+const CAME = ["back_to", "back_at", "back_text", "back_from"];
+const KEPT_BY_RESET = ["language", "view", "device", ...OF_A_LESSON, ...CAME];
 const UNDO_STEPS = 50, UNDO_KEPT = 100_000; // characters
 const LONGEST = 8000; // of an address; what is too long for it stays in this tab
 
 /** @typedef {Record<string, string>} Values */
 
 /**
- * What the server says of such a page.
+ * What the server says of a page.
  * @typedef {object} Live
- * @property {Values} values that it has found in the address, or that were chosen elsewhere
+ * @property {string} address of the page, in the table of pages
+ * @property {Values} values that it has found in the address
  * @property {Values} opened what the page opens on where they say nothing
+ * @property {boolean} translates its model does, so that what is typed is meant for such models
+ * @property {Record<string, string | null>} tried what the experiment has put that the address names
+ * @property {string[]} asks names that a figure selects and the server must answer
  * @property {string[]} selects names that a figure selects
  * @property {string[]} restarts names that say what the page is made of
  * @property {string[]} modes names of which it matters to what the page is made of whether they say anything
  * @property {string[]} looks names that say where somebody looks, which is nothing to undo
  * @property {{ selects: string[], looks: string[] }} scoped the same of names in any scope, without it
- * @property {Record<string, string>} called what is too long for an address, in words
+ * @property {Record<string, string>} called by name, each in words
  */
+/** @typedef {Record<string, { put: string | null, was: string | null }>} Tried what an experiment has put, and what stood there */
 
 const own = () => location.pathname;
-const stored = () => `undo:${own()}`;
-const undoable = () => JSON.parse(keptHere(stored()) ?? "[]");
+const undone = () => `undo:${own()}`;
+const tried = () => `tried:${own()}`;
+const undoable = () => JSON.parse(keptHere(undone()) ?? "[]");
 
 function keepUndoable(states) {
   const kept = states.slice(-UNDO_STEPS);
   while (kept.length > 1 && JSON.stringify(kept).length > UNDO_KEPT) kept.shift();
-  keepHere(stored(), JSON.stringify(kept));
+  keepHere(undone(), JSON.stringify(kept));
+}
+
+const LONG = "long"; // what no address of a page can say: { at: the page's path, values }
+const keepLong = (at, values) => keepHere(LONG, JSON.stringify({ at, values }));
+
+// What was too long for the address of this page, as far as that says nothing else.
+function long(page) {
+  const { at, values = {} } = JSON.parse(keptHere(LONG) ?? "{}");
+  if (at !== own()) return {};
+  const { hers, abroad, ...more } = values;
+  const typed = page.translates ? abroad : hers;
+  const text = typed === undefined ? {} : { text: typed };
+  return Object.fromEntries(Object.entries({ ...text, ...more })
+    .filter(([name]) => name in page.called && !(name in page.values)));
 }
 
 // A value as figures select it: numbers are numbers, and one below 0 says that none is chosen.
@@ -45,13 +70,38 @@ function selected(text) {
   return Number(text) < 0 ? null : Number(text);
 }
 
+function inQuery(values) {
+  return new URLSearchParams(values).toString();
+}
+
+// The names of what does not fit an address, the longest first.
+function tooLong(values) {
+  const left = Object.keys(values).sort((a, b) => values[b].length - values[a].length);
+  const out = [];
+  while (left.length && inQuery(Object.fromEntries(left.map((name) => [name, values[name]]))).length > LONGEST) {
+    out.push(left.shift());
+  }
+  return out;
+}
+
+// An address for these values, without what is too long, which this tab keeps for it.
+function addressed(page, values) {
+  const out = tooLong(values);
+  keepLong(page, Object.fromEntries(out.map((name) => [name, values[name]])));
+  const query = inQuery(Object.fromEntries(Object.entries(values).filter(([name]) => !out.includes(name))));
+  return query ? `${page}?${query}` : page;
+}
+
 /** The state of the page that is open. */
 class State {
   /** @type {Values} */
   values = {};
+  /** @type {string | null} the place of an experiment that is to be seen */
+  shows = null;
   /** @type {Set<string>} changed since the server was asked for the page: of it, it knows nothing */
   #newer = new Set();
   #typed = false; // the last change was typed, so the next one goes on with it
+  #telling = false; // what had not settled is being told
   /** @type {Live} */
   #page;
 
@@ -67,7 +117,7 @@ class State {
    * @param {Live} page
    */
   meet(page) {
-    const next = { ...page.values };
+    const next = { ...page.values, ...long(page) };
     for (const name of this.#newer) {
       if (name in this.values) next[name] = this.values[name];
       else delete next[name];
@@ -75,16 +125,29 @@ class State {
     document.body.removeAttribute(CHANGED);
     this.#page = page;
     this.#become(next);
+    const address = this.address();
+    if (location.pathname + location.search !== address) history.replaceState({ glassformer: this.values }, "", address);
+  }
+
+  /**
+   * The page's script has set right what it found wrong.
+   * @param {Record<string, string | null>} patch
+   */
+  mend(patch) {
+    const next = Object.fromEntries(Object.entries({ ...this.values, ...patch }).filter(([, value]) => value !== null));
+    this.#become(/** @type {Values} */ (next));
+    history.replaceState({ glassformer: this.values }, "", this.address());
   }
 
   /**
    * Change values; null takes one back to its default.
    * @param {Record<string, any>} patch
-   * @param {{ types?: boolean, selects?: boolean, goesOn?: boolean }} [how] it is typed on; it was
-   *   selected in a figure, which is nothing to undo where it says no more than where somebody looks;
-   *   it goes on with the last change
+   * @param {{ types?: boolean, selects?: boolean, goesOn?: boolean, inBar?: boolean }} [how] it is typed
+   *   on; it was selected in a figure, which is nothing to undo where it says no more than where somebody
+   *   looks; it goes on with the last change; it was chosen in the bar
    */
-  set(patch, { types = false, selects = false, goesOn = types && this.#typed } = {}) {
+  set(patch, { types = false, selects = false, goesOn = types && this.#typed, inBar = false } = {}) {
+    this.#tellAll();
     const next = { ...this.values };
     for (const [name, value] of Object.entries(patch)) {
       if (value === null || value === undefined) delete next[name];
@@ -92,12 +155,38 @@ class State {
     }
     const changed = this.#differs(next);
     if (!changed.length) return;
+    if (changed.includes("model")) chooseModel(inBar, this.values.model);
     const looks = selects && changed.every((name) => this.#says("looks", name));
     if (!goesOn && !looks) {
       keepUndoable([...undoable(), this.values]);
     }
     this.#typed = types;
     this.#goTo(next, goesOn);
+  }
+
+  /**
+   * Take over what was typed into the bar.
+   * @param {string} text
+   * @param {boolean} [abroad] the screen of a lesson reads it, with a model that translates
+   */
+  type(text, abroad = false) {
+    const back = this.values.back_to ? { back_text: text } : {}; // the lesson that she goes back to runs it, too
+    this.set(abroad ? { abroad: text } : { text, hers: null, ...back }, { types: true });
+  }
+
+  /**
+   * What puts a text in the place of hers.
+   * @param {string | null | undefined} text
+   * @returns {Record<string, string | null>}
+   */
+  lent(text) {
+    const hers = this.#hers();
+    return text === undefined || text === null ? {} : { text, hers: hers === text ? null : hers };
+  }
+
+  #hers() {
+    const typed = this.#page.translates ? sentences().hers : this.values.text;
+    return this.values.hers ?? typed ?? "";
   }
 
   /**
@@ -126,8 +215,18 @@ class State {
     return this.values[name] ?? this.#page.opened[name];
   }
 
+  /**
+   * Whether a figure that selects a name needs an answer.
+   * @param {string} name without its scope
+   * @returns {boolean}
+   */
+  asks(name) {
+    return this.#page.asks.includes(name);
+  }
+
   /** Take the last change back. */
   undo() {
+    this.#tellAll();
     const states = undoable();
     const before = states.pop();
     if (!before) return;
@@ -138,10 +237,16 @@ class State {
 
   /** Back to what the page opens on. */
   reset() {
+    this.#tellAll();
     const kept = Object.entries(this.values).filter(([name]) => KEPT_BY_RESET.includes(name));
     keepUndoable([...undoable(), this.values]);
     this.#typed = false;
     this.#goTo(Object.fromEntries(kept));
+  }
+
+  /** Make everything larger for a class, or no more. */
+  turnLecture() {
+    this.set({ view: this.values.view === "lecture" ? null : "lecture" });
   }
 
   /** @returns {boolean} whether there is a change to take back */
@@ -151,29 +256,41 @@ class State {
 
   /** @returns {string} what is too long for the address, in words */
   get missing() {
-    return this.#tooLong(this.values).map((name) => this.#page.called[name] ?? name).join(", ");
+    return tooLong(this.values).map((name) => this.#page.called[name] ?? name).join(", ");
   }
 
-  /** @returns {string | null} her own sentence: a server that has not heard of it is told where she goes */
-  get hers() {
-    return this.values.hers ?? this.values.text ?? null;
+  /** @returns {Tried} what the experiment put that was carried out last, also before a reload */
+  get tried() {
+    if (!this.values.experiment) return {};
+    const { id, put } = JSON.parse(keptHere(tried()) ?? "{}");
+    if (id === this.values.experiment) return put;
+    return Object.fromEntries(Object.entries(this.#page.tried).map(([name, to]) => [name, { put: to, was: null }]));
   }
 
   /**
-   * An address of the app with this state, for a page or another one.
-   * @param {string} [page]
-   * @param {Record<string, any>} [changes] of the state
+   * An experiment was carried out.
+   * @param {string} id
+   * @param {Tried} put
+   */
+  keepTried(id, put) {
+    keepHere(tried(), JSON.stringify({ id, put }));
+  }
+
+  /** @returns {string} the address of this page with its state */
+  address() {
+    return addressed(own(), this.values);
+  }
+
+  /**
+   * The address by which another page is opened from here.
+   * @param {string} page
+   * @param {Record<string, any>} changes what it is to show
    * @returns {string}
    */
-  address(page = own(), changes = {}) {
-    const given = { ...this.values };
-    for (const [name, value] of Object.entries(changes)) {
-      if (value === null) delete given[name];
-      else given[name] = String(value);
-    }
-    for (const name of this.#tooLong(given)) delete given[name];
-    const query = new URLSearchParams(given).toString();
-    return query ? `${page}?${query}` : page;
+  onward(page, changes) {
+    this.#tellAll();
+    const toLessons = page.endsWith("/lessons") ? Object.fromEntries(CAME.map((name) => [name, null])) : {};
+    return addressed(page, { ...onward(page.endsWith("/"), { ...toLessons, ...changes }, this.tried), [ALONG]: "" });
   }
 
   /**
@@ -183,7 +300,7 @@ class State {
   stepped() {
     const kept = history.state?.glassformer;
     const next = kept ?? Object.fromEntries(new URLSearchParams(location.search));
-    if ("z" in next || this.#restarts(next)) {
+    if ("z" in next || ALONG in next || this.#restarts(next)) {
       this.#newer.clear(); // the server takes all of it from the address
       return false;
     }
@@ -192,25 +309,11 @@ class State {
     return true;
   }
 
-  /**
-   * Do what a component of the page's frame says.
-   * @param {string} key of the component
-   * @param {string} what
-   * @param {any} value
-   * @returns {boolean} whether it is done: all else is the server's
-   */
-  does(key, what, value) {
-    if (key !== "runbar") return false;
-    if (what === "bar") {
-      const { text, abroad, ...more } = value;
-      if (text === undefined) this.set(more);
-      else if (abroad) this.set({ ...more, abroad: text }, { types: true });
-      else this.set({ ...more, text, hers: null }, { types: true });
-    } else if (value === "lecture") {
-      this.set({ view: this.values.view === "lecture" ? null : "lecture" });
-    } else if (value === "undo") this.undo();
-    else if (value === "reset") this.reset();
-    return true;
+  #tellAll() {
+    if (this.#telling) return;
+    this.#telling = true;
+    tellAll();
+    this.#telling = false;
   }
 
   #restarts(next) {
@@ -228,25 +331,22 @@ class State {
     return Object.keys({ ...this.values, ...next }).filter((name) => this.values[name] !== next[name]);
   }
 
-  #tooLong(values) {
-    const left = Object.keys(values).sort((a, b) => values[b].length - values[a].length);
-    const out = [];
-    const length = () => new URLSearchParams(
-      Object.fromEntries(left.map((name) => [name, values[name]]))).toString().length;
-    while (left.length && length() > LONGEST) out.push(left.shift());
-    return out;
-  }
-
   #goTo(next, goesOn = false) {
     const restarts = this.#restarts(next);
     for (const name of this.#differs(next)) this.#newer.add(name);
     if (restarts) this.#newer.clear(); // they stand in the address that the server is asked for
     this.#become(next);
     document.body.setAttribute(CHANGED, ""); // the link that led here is another one now
-    const address = this.address(own(), restarts ? { hers: this.hers } : {});
-    if (restarts) go(() => address);
-    else if (goesOn) history.replaceState({ glassformer: next }, "", address);
-    else push(address, { glassformer: next });
+    if (restarts) go(() => this.#anew());
+    else if (goesOn) history.replaceState({ glassformer: next }, "", this.address());
+    else push(this.address(), { glassformer: next });
+  }
+
+  // Which text runs is decided anew with the model, unless another one stands in the place of hers.
+  #anew() {
+    const { text, ...more } = this.values;
+    const whose = text?.trim() && more.hers === undefined ? sentences() : text === undefined ? {} : { text };
+    return addressed(own(), { ...more, ...whose, [ALONG]: "" });
   }
 
   #become(next) {
@@ -254,21 +354,24 @@ class State {
     this.values = next;
     const selects = [...this.#page.selects, ...changed.filter((name) => this.#says("selects", name))];
     selectAll(Object.fromEntries(selects.map((name) => [name, selected(this.value(name))])));
-    SHARED.page = { ...SHARED.page, can_undo: this.canUndo, missing: this.missing };
+    bring(next, [...Object.keys(this.#page.called), ...changed], this.#page.translates);
     document.dispatchEvent(new CustomEvent(PAGE));
     if (changed.length) document.dispatchEvent(new CustomEvent(STATE, { detail: { changed } }));
   }
 }
 
 /**
- * Begin the state of a page, or go on with it; one that is none of these has no such state.
- * @param {Live | undefined} page
+ * The script of a page has run: its state begins, or goes on.
+ * @param {Live} page
+ * @returns {boolean} whether it is another page than before
  */
 export function live(page) {
-  if (!page) SHARED.live = null;
-  else if (SHARED.live?.path === own()) SHARED.live.meet(page);
-  else {
+  const another = SHARED.live?.path !== own();
+  if (another) {
+    if (SHARED.live) forgetSelection(); // on the first page figures may be there before
     SHARED.live = new State(page);
-    SHARED.live.meet(page);
   }
+  SHARED.live.meet(page);
+  SHARED.runs += 1;
+  return another;
 }

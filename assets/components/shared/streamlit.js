@@ -14,7 +14,6 @@ const CLOSES_SIDEBAR = '[data-testid="stSidebarCollapseButton"] button';
 const SIDEBAR = '[data-testid="stSidebar"]';
 const MAIN = '[data-testid="stMain"]';
 const FOLDED = '[data-testid="stExpander"] > details:not([open])';
-const BUTTON = '[data-testid="stButton"] button';
 const APP = '[data-testid="stApp"]';
 const UNDER_WAY = ["running", "rerunRequested"];
 const CONNECTED = "CONNECTED";
@@ -62,17 +61,6 @@ export function besideMenu(target) {
   if (!menu || !main || !(target instanceof Node) || menu.contains(target)) return false;
   const [over, under] = [menu, main].map((one) => one.getBoundingClientRect());
   return over.width > 0 && over.right - under.left > under.width / 4;
-}
-
-/**
- * The key of the button of Streamlit's that an element belongs to; none for one that is switched off.
- * @param {EventTarget | null} target
- * @returns {string | null}
- */
-export function buttonKey(target) {
-  const button = target instanceof Element ? target.closest(BUTTON) : null;
-  if (!button || /** @type {HTMLButtonElement} */ (button).disabled) return null;
-  return button.closest('[class*="st-key-"]')?.className.match(/st-key-(\S+)/)?.[1] ?? null;
 }
 
 /**

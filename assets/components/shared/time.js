@@ -54,3 +54,21 @@ export function later(run, wait = SETTLED) {
   call.flush = () => {};
   return call;
 }
+
+/** @type {Set<Later>} */
+const settling = new Set();
+
+/**
+ * What is told once it has settled, but before anything that is done after it.
+ * @param {Later} told
+ * @returns {() => void} to be called when its component goes
+ */
+export function toldBefore(told) {
+  settling.add(told);
+  return () => settling.delete(told);
+}
+
+/** Tell what has not settled yet. */
+export function tellAll() {
+  for (const told of settling) told.flush();
+}

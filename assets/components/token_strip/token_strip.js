@@ -263,7 +263,7 @@ export default define(style, (env) => {
       heading.replaceChildren(...rich(next.heading ?? []));
       lines.replaceChildren(...(next.lines ?? []).map((line) => el("p", {}, ...rich(line))));
       payload = next;
-      if (!env.unheard()) take(next.marked ?? []);
+      take(next.marked ?? []);
       if (before !== shape(next)) {
         chips.build(next.tokens);
         env.point();

@@ -3,15 +3,16 @@
 
 import { define } from "../shared/component.js";
 import { el } from "../shared/dom.js";
-import { go as goTo, plain } from "../shared/moving.js";
-import { SHARED, takeUnsaid } from "../shared/selection.js";
+import { plain, visit } from "../shared/moving.js";
+import { SHARED } from "../shared/selection.js";
+import { STATE } from "../shared/state.js";
 import style from "./way.css.js";
 
 export default define(style, (env) => {
   let payload = null;
   const arrow = el("span", { "aria-hidden": "true" });
   const link = el("a", { onclick: go });
-  const leave = el("button", { type: "button", onclick: () => env.say("leave", true) }, "×");
+  const leave = el("button", { type: "button", onclick: leaveIt }, "×");
   const line = el("div", { class: "way" }, arrow, link, leave);
   env.host.append(line);
 
@@ -27,21 +28,28 @@ export default define(style, (env) => {
       });
   }
 
-  const address = () => {
-    const said = new URLSearchParams({ ...payload.query, ...Object.fromEntries(chosen()) });
-    return `${payload.page}?${said}`;
-  };
+  // What it is to show there; the text may be one that the state has under another name.
+  function shows() {
+    const text = payload.text && SHARED.live?.value(payload.text);
+    return { ...payload.query, ...Object.fromEntries(chosen()), ...(text ? { text } : {}) };
+  }
 
   function refresh() {
-    link.href = address();
+    if (payload) link.href = `${payload.page}?${new URLSearchParams(shows())}`;
   }
+
+  function leaveIt() {
+    SHARED.live?.set(Object.fromEntries(payload.leaves.map((name) => [name, null])));
+    line.hidden = true;
+  }
+
+  document.addEventListener(STATE, refresh);
 
   function go(event) {
     refresh();
     if (!plain(event)) return;
     event.preventDefault();
-    takeUnsaid(); // the address says it
-    goTo(address);
+    visit(payload.page, shows());
   }
 
   return {
@@ -53,8 +61,10 @@ export default define(style, (env) => {
       leave.title = next.leave ?? "";
       leave.setAttribute("aria-label", next.leave ?? "");
       line.classList.toggle("back", Boolean(next.leave));
+      line.hidden = false;
       refresh();
     },
+    destroy: () => document.removeEventListener(STATE, refresh),
     selected(_changed, hover) {
       if (!hover) refresh();
     },
