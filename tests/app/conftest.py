@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -19,9 +18,7 @@ from core.models.registry import ARCHITECTURES
 from core.models.rnn import RNN, RNNConfig
 from core.text.tokenizer import Tokenizer
 from core.zoo import LoadedModel
-from pages.parts import fragments
 from pages.parts.runs import shared_runs
-from pages.parts.session import Part
 from pages.parts.table import TABLE, Row, offered
 from tests.conftest import tiny_bert, tiny_transformer
 from tests.machines import shelf
@@ -133,9 +130,3 @@ def _somebody_who_can(request: pytest.FixtureRequest) -> None:
     if isinstance(row, Row) and row not in offered():
         request.getfixturevalue("fills" if row.needs.ability == "damaged" else "three_machines")
         assert row in offered()
-
-
-@pytest.fixture(autouse=True)
-def _everything_near(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What lies below the fold is drawn with the rest: no browser comes near it here."""
-    monkeypatch.setattr(fragments, "Part", partial(Part, near=True))
