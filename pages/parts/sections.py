@@ -65,9 +65,32 @@ class BeyondPart:
     beyond_part: int = param(0, low=0, high=4, picked=True, label=N_("Section"))
 
 
+# By the address of the page.
+DECKS: dict[str, type[Any]] = {
+    "tokenization": TextPart,
+    "positions": PositionPart,
+    "words-in-context": ContextPart,
+    "vision": PicturePart,
+    "fine-tune": TunePart,
+    "training": LabPart,
+    "beyond": BeyondPart,
+}
+
+
 def decks() -> tuple[type[Any], ...]:
     """All of these: a link can say each, and a lecture turns its sections by it."""
-    return tuple(one for name, one in globals().items() if name.endswith("Part"))
+    return tuple(DECKS.values())
+
+
+def turns(address: str) -> set[str]:
+    """The names that say which section of a page is projected; none where no lecture is.
+
+    Args:
+        address: of the page.
+    """
+    if address not in DECKS or not state.lecture():
+        return set()
+    return {one.name for one in dataclasses.fields(DECKS[address])}
 
 
 @dataclass(frozen=True, slots=True)

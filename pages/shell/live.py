@@ -25,7 +25,7 @@ from pages.parts.names import (
     says_where,
     selectable,
 )
-from pages.parts.sections import decks
+from pages.parts.sections import turns
 from pages.parts.sentence import HERS, TEXT
 from pages.parts.table import LESSONS, Row, translates
 from pages.parts.words import Word
@@ -60,7 +60,7 @@ def live(row: Row, model: str) -> dict[str, Any]:
         "selects": sorted(name for name in names if _local(name) in selectable()),
         "restarts": [
             *MADE_OF,
-            *_turns(),
+            *turns(row.address),
             *(state.in_scope("model", scope) for scope in row.scopes),
         ],
         "modes": ["tour"],
@@ -87,14 +87,7 @@ def _names(row: Row) -> set[str]:
     names |= {TEXT, HERS, *(one.name for cls in (Came, Layered, Tried) for one in fields(cls))}
     if row.address == GLOSSARY:
         names |= {one.name for one in fields(Word)}
-    names |= _of_the_player(row)
-    # Which section is projected, as far as the link of this page says it.
-    return {*names} | (state.here().values.keys() & set(_turns()))
-
-
-def _turns() -> list[str]:
-    """The names that say which section of a page is projected."""
-    return [one.name for deck in decks() for one in fields(deck)]
+    return names | turns(row.address) | _of_the_player(row)
 
 
 def _of_the_player(row: Row) -> set[str]:
