@@ -66,7 +66,7 @@ def test_an_empty_text_keeps_the_last_run_and_says_what_to_do(server, watched):
     assert page.locator(".strip").first.locator(".chip").count() >= 3
 
 
-# --- experiments -----------------------------------------------------------------------------------
+# --- experiments ---------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("address", "experiment", "says"), [
