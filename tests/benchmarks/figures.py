@@ -80,7 +80,7 @@ def answered(at: Address) -> Any:
 def figures() -> Iterator[tuple[Row, str, str]]:
     """Every figure of a page that can show another layer or head of its run."""
     seen: set[str] = set()
-    for row, view in ((row, view) for row in offered() for view in row.views):
+    for row, view in ((page, view) for page in offered() for view in page.views):
         params = views.get(view).Params
         names = [one for one in LAYER if one in params.__dataclass_fields__]
         if view in seen or not names or declared(params, names[0]).lives != "server":
