@@ -25,6 +25,7 @@ from pages.parts.names import (
     says_where,
     selectable,
 )
+from pages.parts.onward import chosen_there
 from pages.parts.sections import decks
 from pages.parts.sentence import HERS, TEXT
 from pages.parts.table import LESSONS, Row, translates
@@ -87,7 +88,7 @@ def _names(row: Row) -> set[str]:
     names |= {TEXT, HERS, *(one.name for cls in (Came, Layered, Tried) for one in fields(cls))}
     if row.address == GLOSSARY:
         names |= {one.name for one in fields(Word)}
-    names |= _of_the_player(row)
+    names |= _of_the_player(row) | chosen_there().keys()
     # Which section is projected, as far as the link of this page says it.
     return {*names} | (state.here().values.keys() & set(_turns()))
 
