@@ -65,9 +65,16 @@ class BeyondPart:
     beyond_part: int = param(0, low=0, high=4, picked=True, label=N_("Section"))
 
 
-def decks() -> tuple[type[Any], ...]:
-    """All of these: a link can say each, and a lecture turns its sections by it."""
-    return tuple(one for name, one in globals().items() if name.endswith("Part"))
+# By the address of the page; a lecture turns its sections by it.
+DECKS: dict[str, type[Any]] = {
+    "tokenization": TextPart,
+    "positions": PositionPart,
+    "words-in-context": ContextPart,
+    "vision": PicturePart,
+    "fine-tune": TunePart,
+    "training": LabPart,
+    "beyond": BeyondPart,
+}
 
 
 @dataclass(frozen=True, slots=True)
