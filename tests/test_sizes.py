@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core import views
 from core.decoding.settings import Sampling
 from core.inputs import Batch, SourceTarget, Text
 from core.labelled_lines import our_lines
@@ -18,8 +17,6 @@ from core.runs import requests as kinds
 from core.runs.requests import Request
 from core.runs.results import Tokenized
 from core.runs.store import Runs
-from core.sizes import held
-from pages.parts.drawings import drawn_plot
 from tests.conftest import loaded, tiny_bert, tiny_gpt, tiny_transformer
 
 TEXT = "The cat sat on the mat and the dog saw the sea. " * 3
@@ -126,14 +123,3 @@ def test_a_long_text_counts_in_the_key_of_a_small_result(machines):
     runs = Runs(load=lambda name, device: machines[name])
     runs.get(kinds.TokenizeRequest("gpt", "a" + " " * 20_000 + "Ж"))
     assert runs.nbytes > 80_000  # 4 bytes a character
-
-
-@pytest.mark.parametrize("name", ["positions.curves", "masks.learning"])
-def test_a_plot_says_what_it_holds(name):
-    view = views.get(name)
-    params = view.Params()
-    plot = view.show(view.compute([Runs().get(one) for one in view.requests(params)], params))
-    kept = drawn_plot(plot, "light")
-    own = truly(kept.figure, [sys.modules])
-    assert 0.75 * own <= kept.nbytes <= 2 * own, (own, kept.nbytes)
-    assert held("a" * 1000) == sys.getsizeof("a" * 1000)

@@ -5,7 +5,7 @@ import streamlit as st
 from core.experiments import MASKS
 from core.language import _
 from core.views.masks.asked import UnderMask
-from pages.parts.page import heading, open_page
+from pages.parts.page import heading, open_page, params_of
 from pages.parts.runs import shared_runs
 from pages.shell.figure import Field, definitions, figure, files, prose
 from pages.shell.offers import experiments
@@ -58,7 +58,7 @@ def why() -> None:
           "word. Some words of its input are hidden, and it predicts those. An encoder needs "
           "no causal mask, because its whole input is there before it starts.")
     )  # fmt: skip
-    params = open_page(UnderMask)
+    params = params_of(UnderMask)
     prefix = shared_runs().model(params.model).blueprint.attention(params.attention).prefix(0)
     names = [f"{prefix}.{name}" for name in ("scores", "scores_masked", "weights")]
     definitions("masks.grid", names, params.model)

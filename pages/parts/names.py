@@ -130,11 +130,11 @@ class Touring:
 @cache
 def declaring() -> tuple[type[Any], ...]:
     """The classes that declare what a link can say: those of the pages, then those of the views."""
-    from pages.parts.sections import decks
+    from pages.parts.sections import DECKS
     from pages.parts.words import Word
 
     of_views = [view.Params for view in views.all_views().values()]
-    own = (OnText, Machine, Own, Layered, Tried, Learning, Came, Touring, *decks(), Word)
+    own = (OnText, Machine, Own, Layered, Tried, Learning, Came, Touring, *DECKS.values(), Word)
     return (*own, *of_views)
 
 

@@ -5,6 +5,8 @@ Both ways are links: they hold all that is shown, so that they survive a reload 
 
 from __future__ import annotations
 
+import re
+
 import streamlit as st
 
 from core.figures.payload import Payload
@@ -13,7 +15,7 @@ from core.lessons import Lesson, lesson, lesson_ids
 from core.views.params import to_query
 from pages.parts import sentence, state
 from pages.parts.components import mount
-from pages.parts.names import Came
+from pages.parts.names import Came, screen_of
 from pages.parts.prefix import page_at
 from pages.parts.table import LESSONS
 
@@ -25,6 +27,13 @@ def arrive() -> None:
         sentence.of_a_lesson(came.back_text)
 
 
+def chosen_there() -> dict[str, str]:
+    """What she has chosen in the figures of the step that she came from."""
+    came = state.read(Came)
+    own = re.compile(rf"{re.escape(screen_of(came.back_to, came.back_at))}[a-z]\w*\.\w+")
+    return {name: one for name, one in state.here().values.items() if own.fullmatch(name)}
+
+
 def way_back() -> None:
     """The line that leads back, as long as she came from a lesson."""
     came = state.read(Came)
@@ -33,10 +42,11 @@ def way_back() -> None:
         return
     # Counted as above the lesson: the questions before it are no step.
     n = came.back_at + 1 - bool(found.probe)
+    query = {"lesson": came.back_to, "lesson_at": str(came.back_at), **chosen_there()}
     payload = {
         "say": _("Back to the lesson: {title}, step {n}").format(title=found.title, n=n),
         "page": page_at(LESSONS),
-        "query": {"lesson": came.back_to, "lesson_at": str(came.back_at)},
+        "query": query,
         "text": "back_text",  # what is typed meanwhile, the lesson runs, too
         "names": [],
         "leave": _("Stay here and remove this line"),

@@ -65,7 +65,7 @@ class BeyondPart:
     beyond_part: int = param(0, low=0, high=4, picked=True, label=N_("Section"))
 
 
-# By the address of the page.
+# By the address of the page; a lecture turns its sections by it.
 DECKS: dict[str, type[Any]] = {
     "tokenization": TextPart,
     "positions": PositionPart,
@@ -75,22 +75,6 @@ DECKS: dict[str, type[Any]] = {
     "training": LabPart,
     "beyond": BeyondPart,
 }
-
-
-def decks() -> tuple[type[Any], ...]:
-    """All of these: a link can say each, and a lecture turns its sections by it."""
-    return tuple(DECKS.values())
-
-
-def turns(address: str) -> set[str]:
-    """The names that say which section of a page is projected; none where no lecture is.
-
-    Args:
-        address: of the page.
-    """
-    if address not in DECKS or not state.lecture():
-        return set()
-    return {one.name for one in dataclasses.fields(DECKS[address])}
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from core import zoo
+from core.analysis.aligned import followed
 from core.errors import CoreError
 from core.introductions import INTRODUCTIONS
 from core.language import _, name_of
@@ -39,6 +41,31 @@ def remarks(text: str, model: str, on: str) -> list[dict[str, Any]]:
     except CoreError:
         return []  # the page says it
     return [{"said": one.text.as_data(), "mend": one.mend, "mended": one.mended} for one in found]
+
+
+def looked_at(
+    before: str, text: str, model: str, on: str, places: Mapping[str, int]
+) -> dict[str, int | None]:
+    """Where the tokens that are looked at stand in another text; None where they do not.
+
+    What a decoder writes is another text each time: only its source can be followed.
+
+    Args:
+        before: the text that they stand in.
+        text: the other one.
+        model: that reads both.
+        on: the device that it runs on.
+        places: by the names that an address has for them.
+    """
+    if not places or not can(model, READS):
+        return {}
+    reads = shared_runs().model(model, on)
+    labels = [[one.label for one in reads.tokens(one)] for one in (before, text)]
+    own = "source_token" if len(reads.blueprint.streams) > 1 else "token"
+    return {
+        name: followed(at, *labels) if name.rpartition(".")[2] == own else None
+        for name, at in places.items()
+    }
 
 
 def introduction(model: str, *, typed: bool) -> dict[str, Any]:

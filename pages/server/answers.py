@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import asyncio
 import contextvars
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -22,6 +22,7 @@ from starlette.routing import Route
 from core import zoo
 from core.errors import CoreError
 from core.runs.line import asking
+from core.views.params import MAX_TEXT
 from pages.parts import typed
 from pages.parts.messages import as_said
 from pages.parts.runs import shared_runs
@@ -34,6 +35,7 @@ from pages.server.visitors import visitor_of
 T = TypeVar("T")
 MEDIA_TYPE = "application/octet-stream"
 REFUSED = "application/problem+json"  # RFC 9457
+LOOKED_AT = ("token", "source_token")  # names of a place in a text
 
 
 @dataclass
@@ -99,21 +101,37 @@ def _lane(question: Question) -> Lane:
 
 
 async def remarks(request: Request) -> Response:
-    """What there is to say of a text that was typed (``pages.parts.typed``)."""
+    """What there is to say of a text that was typed, and where she looks in it (``typed``)."""
     try:
         asked = await asked_with(request)
     except (making.TooMuchError, TimeoutError):
         return Response(status_code=413)
     query = {n: v for n, v in asked.items() if len(v) <= LONGEST}
     making.speak(query)
-    text, model = query.get("text", ""), query.get("model", "")
+    model = query.get("model", "")
     if model not in zoo.shelf():
         return Response(status_code=400)
     try:
-        found = await in_turn(request, LONG, partial(typed.remarks, text, model, "auto"))
+        found = await in_turn(request, LONG, partial(_of_typed, query, model))
     except BusyError as busy:
         return Response(status_code=429, headers={"Retry-After": str(busy.seconds)})
+    except CoreError as problem:
+        return JSONResponse({"said": as_said(problem)}, 400, {}, REFUSED)
     return JSONResponse(found, headers={"Cache-Control": "no-cache"})
+
+
+def _of_typed(query: Mapping[str, str], model: str) -> dict[str, Any]:
+    text, before = query.get("text", ""), query.get("_before", "")
+    places = {
+        name: at
+        for name, value in query.items()
+        if name.rpartition(".")[2] in LOOKED_AT
+        and (at := making.number(value, MAX_TEXT)) is not None
+    }
+    return {
+        "remarks": typed.remarks(text, model, "auto"),
+        "looks": typed.looked_at(before, text, model, "auto", places) if text.strip() else {},
+    }
 
 
 async def in_turn(request: Request, lane: Lane, make: Callable[[], T]) -> T | None:

@@ -25,7 +25,8 @@ from pages.parts.names import (
     says_where,
     selectable,
 )
-from pages.parts.sections import turns
+from pages.parts.onward import chosen_there
+from pages.parts.sections import DECKS
 from pages.parts.sentence import HERS, TEXT
 from pages.parts.table import LESSONS, Row, translates
 from pages.parts.words import Word
@@ -60,7 +61,7 @@ def live(row: Row, model: str) -> dict[str, Any]:
         "selects": sorted(name for name in names if _local(name) in selectable()),
         "restarts": [
             *MADE_OF,
-            *turns(row.address),
+            *_turns(row),
             *(state.in_scope("model", scope) for scope in row.scopes),
         ],
         "modes": ["tour"],
@@ -87,7 +88,14 @@ def _names(row: Row) -> set[str]:
     names |= {TEXT, HERS, *(one.name for cls in (Came, Layered, Tried) for one in fields(cls))}
     if row.address == GLOSSARY:
         names |= {one.name for one in fields(Word)}
-    return names | turns(row.address) | _of_the_player(row)
+    names |= _of_the_player(row) | chosen_there().keys()
+    return {*names, *_turns(row)}
+
+
+def _turns(row: Row) -> list[str]:
+    """What says which section of a page is projected; nothing while all of them are shown."""
+    deck = DECKS.get(row.address) if state.lecture() else None
+    return [] if deck is None else [one.name for one in fields(deck)]
 
 
 def _of_the_player(row: Row) -> set[str]:

@@ -65,7 +65,7 @@ def words(parts: list[list[str]]) -> str:
 def _figures(app: AppTest) -> Iterator[Figure]:
     headers = [(p.component_name.rpartition(".")[2], unpack(p.bytes).header)
                for p in (one.proto for one in app.get("bidi_component"))]  # fmt: skip
-    live = next((one["live"] for name, one in headers if name == "link"), None)
+    live = next((one for name, one in headers if name == "link"), None)
     for spec in (one for name, one in headers if name == "figure"):
         assert live is not None, "a page whose figures ask has no state in the browser"
         known = live["opened"] | live["values"]

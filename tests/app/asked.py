@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 from urllib.parse import urlencode
@@ -14,6 +15,12 @@ from pages.server import files, lesson_files
 
 HERE = "http://here.example:8501"
 ROUTES = (*files.ROUTES, *lesson_files.ROUTES)
+
+
+def learn(scenario: Callable[[], Awaitable[None]]) -> None:
+    """Carry out what learners do; in a thread of its own, as a browser keeps a loop in this one."""
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(asyncio.run, scenario()).result()
 
 
 def asked(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import dataclasses
 import io
 import re
 from html import unescape
@@ -13,10 +14,12 @@ from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
 from core.language import use_language
+from pages.parts.names import declaring
 from tests.app import test_files, test_lesson_files
 from tests.app.answered import figures
 from tests.app.played import Played, given_up, of_page
 from tests.app.test_pages import check, headers
+from tests.app.test_state import values
 
 CONTROLS = (
     "slider",
@@ -29,6 +32,7 @@ CONTROLS = (
 )
 EXPLAINS = (":material/info:", ":material/visibility:")  # what is said of a figure, not of a link
 OF_A_LESSON = re.compile(r"^[a-z][a-z0-9-]+\.(?=\d)")  # before the names of its figures
+WHOLE = re.compile(r"-?\d{1,9}")
 ESCAPED = re.compile(r"\\([^\w\s])")  # as Markdown has what is no markup
 BAR = ("text", "model", "speaks", "lecture")
 
@@ -67,16 +71,18 @@ def _page(address: str, query: dict[str, str], *, answered: bool) -> dict[str, A
         own = her.screen.get("bar", {})
         bar |= own if own.get("models") else {n: it for n, it in own.items() if n != "model"}
         # The next click is told below the picture.
-        title = "".join(dict.fromkeys([her.title, *(one["title"] for one in her.blocks("next"))]))
+        title += "".join(dict.fromkeys([her.title, *(one["title"] for one in her.blocks("next"))]))
         told += [one for kind in ("warning", "info", "error") for one in her.notes[kind]]
     return {
         "title": title,
         "bar": {one: bar[one] for one in BAR},
         # What stands beside the page's own machine is chosen by itself.
         "chosen": {
-            OF_A_LESSON.sub("", name): value
-            for name, value in page["chosen"].items()
-            if not name.startswith("b.")
+            OF_A_LESSON.sub("", name): selected
+            for name, value in values(app).items()
+            if name in page["selects"] and not name.startswith("b.")
+            for selected in (int(value) if WHOLE.fullmatch(value) else value,)
+            if not (isinstance(selected, int) and selected < 0)  # it says that none is
         },
         "figures": _figures(app, her),
         "controls": _controls(app, her),
@@ -120,7 +126,14 @@ def _as_streamlit(control: dict[str, Any]) -> Any:
     value = control["value"].partition(":")[0] if control["name"] == "mask" else control["value"]
     if control["kind"] == "range":
         return int(value) if control["whole"] else float(value)
-    return int(value) if control["kind"] == "choice" and value.lstrip("-").isdigit() else value
+    whole = control["kind"] == "choice" and kind_of(control["name"]) in (int, "int")
+    return int(value) if whole else value
+
+
+def kind_of(name: str) -> Any:
+    """What a parameter is, as it is declared."""
+    every = (one for cls in declaring() for one in dataclasses.fields(cls))
+    return next(one.type for one in every if one.name == name.rpartition(".")[2])
 
 
 def _file(folder: str, name: str, query: dict[str, str]) -> dict[str, Any]:

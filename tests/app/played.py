@@ -137,9 +137,10 @@ class Played:
 
     @property
     def title(self) -> str:
-        """Of the screen."""
+        """Of the screen; empty where the page says it."""
         heads = [one["title"] for one in self.blocks("head")]
-        return str(heads[0] if heads else self.screen["title"])
+        heads += [text for one in self.blocks("words") for text in _headings(one["words"])]
+        return str((heads or [self.screen.get("title", "")])[0])
 
     @property
     def said(self) -> str:
@@ -182,7 +183,7 @@ def of_page(app: AppTest, study: Study | None = None) -> Played:
     """The lessons of a page, as its browser asks for them."""
     protos = [one.proto for one in app.get("bidi_component")]
     headers = {p.component_name.rpartition(".")[2]: unpack(p.bytes).header for p in protos}
-    live, own = headers["link"]["live"], headers["lesson"]
+    live, own = headers["link"], headers["lesson"]
     state = live["opened"] | live["values"]
     return Played(study, more=own["asks"] | {"_language": own["speaks"]}, **state).ask()
 
@@ -207,6 +208,15 @@ def text_of(tree: Any) -> str:
         return tree
     is_tag = len(tree) > 1 and isinstance(tree[1], dict)
     return "".join(text_of(one) for one in tree[2 * is_tag :])
+
+
+def _headings(tree: Any) -> Iterator[str]:
+    """The titles in a text that is built in the browser."""
+    if not isinstance(tree, str) and tree:
+        if tree[0] == "h1":
+            yield text_of(tree)
+        for one in tree:
+            yield from _headings(one) if isinstance(one, list) else ()
 
 
 def _blocks(found: Any) -> Iterator[dict[str, Any]]:

@@ -162,6 +162,14 @@ def test_remarks_on_a_text_are_asked_for_alone():
     assert received("/remarks", {"text": "x", "model": "../etc"})[0] == 400
 
 
+def test_where_she_looks_follows_its_word_into_what_she_types():
+    asked = {"_before": "The dog saw a cat", "token": "2", "b.token": "4", "model": "gpt"}
+    _status, content, _headers = received("/remarks", {**asked, "text": "Then the dog saw a cat"})
+    assert json.loads(content)["looks"] == {"token": 3, "b.token": 5}
+    _status, content, _headers = received("/remarks", {**asked, "text": "A cat slept"})
+    assert json.loads(content)["looks"] == {"token": None, "b.token": None}
+
+
 def test_a_visitor_has_no_more_than_a_share_of_the_turns(monkeypatch):
     class Full:
         def enter(self, _visitor: object) -> None:

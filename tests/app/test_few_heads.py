@@ -7,6 +7,7 @@ import pytest
 from pages.parts.table import TABLE
 from tests.app.answered import figures
 from tests.app.test_pages import check, opened
+from tests.app.test_state import link
 
 OF_ANY = [row for row in TABLE if row.needs.ability == "any" and row.file != "shelf.py"]
 OF_SOME = [row for row in TABLE if row.needs.ability not in ("any", "none", "translate")]
@@ -38,7 +39,7 @@ def test_a_page_that_needs_words_says_that_another_is_shown(row, bare_encoder):
     check(app)
     assert not app.error
     assert any(info.value.startswith("BARE cannot ") for info in app.info)
-    assert app.query_params["model"] == bare_encoder  # the choice is kept
+    assert link(app)["model"] == bare_encoder  # the choice is kept
 
 
 def test_who_judges_pairs_is_said_where_the_chosen_one_cannot(without_pairs):

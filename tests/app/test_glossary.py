@@ -8,6 +8,7 @@ from core.glossary import glossary
 from core.language import use_language
 from pages.parts.words import listing, used_on
 from tests.app.test_pages import check, headers, in_browser, opened
+from tests.app.test_state import link
 
 
 def test_the_list_has_every_term_and_the_pages_that_use_it():
@@ -46,7 +47,7 @@ def test_the_pages_of_a_term_are_others_and_each_is_named_once():
 def test_a_link_names_a_term(said):
     app = opened("glossary.py", term=said)
     check(app)
-    assert in_browser(app)["chosen"]["term"] == said
+    assert in_browser(app)["values"]["term"] == said
     assert not app.warning
 
 
@@ -57,5 +58,5 @@ def test_a_link_names_a_term(said):
 def test_a_link_that_can_name_none_says_so(said, wanted):
     app = opened("glossary.py", term=said)
     check(app)
-    assert not in_browser(app)["chosen"].get("term")
+    assert "term" not in link(app)
     assert f"It must be {wanted}," in app.warning[0].value

@@ -194,7 +194,7 @@ def test_a_wrong_setting_is_reported_once():
     said = [as_shown(warning.value) for warning in app.warning]
     assert sum(f"{in_words('hide')} = “all of them”" in one for one in said) == 1
     assert sum(f"{in_words('dice_seed')} = “-4”" in one for one in said) == 1
-    assert in_browser(app)["live"]["values"].keys().isdisjoint({"hide", "dice_seed"})
+    assert in_browser(app)["values"].keys().isdisjoint({"hide", "dice_seed"})
 
 
 def test_without_a_text_all_its_figures_wait_and_those_of_the_pair_do_not():
@@ -212,7 +212,7 @@ def test_a_piece_of_the_example_is_looked_at_in_the_link():
     app = opened(FILE, example_token="3")
     check(app)
     example = header(drawn(app)["masked.example"])
-    assert in_browser(app)["chosen"] == {"example_token": 3}
+    assert in_browser(app)["values"] == {"example_token": "3"}
     assert "example_token" in example["selection"]
     assert "example_token" in example["save"]["fields"]
 

@@ -9,7 +9,7 @@ import pytest
 from core.views.params import declared
 from pages.parts import names
 from pages.parts.names import declaring, in_words
-from pages.parts.sections import LabPart, TextPart, decks
+from pages.parts.sections import DECKS, LabPart, TextPart
 
 
 @pytest.mark.parametrize("cls", declaring(), ids=lambda cls: cls.__name__)
@@ -19,8 +19,8 @@ def test_everything_that_a_link_can_say_has_a_name_for_people(cls):
 
 
 def test_a_lecture_can_turn_the_sections_of_every_page():
-    assert {TextPart, LabPart} <= set(decks())
-    for one in decks():
+    assert {TextPart, LabPart} <= set(DECKS.values())
+    for one in DECKS.values():
         (field,) = dataclasses.fields(one)
         assert names.as_selected(field.name, "1") == 1
 

@@ -13,7 +13,7 @@ from streamlit.util import calc_hash
 from core.figures.payload import unpack
 from core.language import name_of
 from pages.parts.runs import model_for, shared_runs
-from pages.parts.table import BEFORE, TABLE, of_text
+from pages.parts.table import TABLE, of_text
 from tests.app.answered import figures
 
 BAD = {
@@ -28,7 +28,7 @@ BAD = {
 def started(file: str) -> AppTest:
     """The app as a browser asks for it that was given a page's address; it has not run yet."""
     app = AppTest.from_file("../../pages/frame.py", default_timeout=60)
-    (address,) = (row.address for row in (*TABLE, *BEFORE) if row.file == file)
+    (address,) = (row.address for row in TABLE if row.file == file)
     app._page_hash = calc_hash(address)
     return app
 
@@ -58,7 +58,7 @@ def headers(app: AppTest, component: str) -> list[dict[str, Any]]:
 
 
 def in_browser(app: AppTest) -> dict[str, Any]:
-    """What the browser hears of the page: what was chosen, what can be undone."""
+    """What the browser is told of the page: what its address says, and what it opens on."""
     (page,) = headers(app, "link")
     return page
 

@@ -19,14 +19,13 @@ PAGES = {
 
 
 def figures(app) -> set[str]:
-    """Keys of what is drawn, plots and components but for the frame and places for parts.
+    """Keys of the components that are drawn, but for the frame.
 
     What can be tried and what the names mean is in no lecture.
     """
-    shown = {element.proto.id.rsplit("-", 1)[-1] for element in app.get("plotly_chart")}
-    frame = ("link", "runbar", "map", "near", "experiments")
+    frame = ("link", "mends", "runbar", "map", "experiments")
     components = (element.proto for element in app.get("bidi_component"))
-    return shown | {
+    return {
         p.id for p in components
         if p.component_name.rpartition(".")[2] not in frame and not p.id.endswith("-letters")
     }  # fmt: skip
@@ -60,6 +59,11 @@ def test_a_section_that_is_not_there_is_said_and_the_last_shown(file):
         f"{in_words(name)} = “{n}”. It must be between 0 and {n - 1}" in one for one in notices(app)
     )
     assert link(app)[name] == str(n - 1)
+
+
+def test_in_a_lecture_the_link_has_no_section_of_another_page():
+    app = opened("text/positions.py", view="lecture", text_part="1", position_part="2", along="")
+    assert link(app) == {"view": "lecture", "position_part": "2"}
 
 
 @pytest.mark.parametrize("file", PAGES)

@@ -1,4 +1,8 @@
-"""The learner's own sentence opens wherever it can be read, and the bar says whose runs."""
+"""The learner's own sentence opens wherever it can be read, and the bar says whose runs.
+
+What she has typed is asked for as the browser brings it from page to page (along.js): her sentence
+as ``hers``, what she typed for a model that translates as ``abroad``.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +13,7 @@ from streamlit.testing.v1 import AppTest
 
 from core import views, zoo
 from core.examples import FRENCH, RED, WALK
+from core.experiments import ATTENTION
 from core.lessons import lesson_ids
 from core.lessons.world import params_of
 from pages.parts.sentence import COMMON
@@ -17,12 +22,11 @@ from pages.player.bar import reads
 from tests.app.answered import figures, words
 from tests.app.played import of_page, the_lesson
 from tests.app.test_onward import CAME, ways
-from tests.app.test_pages import check, headers, in_browser, opened
-from tests.app.test_state import link, press, values, visited
+from tests.app.test_pages import check, headers, opened
+from tests.app.test_state import link, values
 
 OWN, MINE = "A small cat sat on the mat", "J'ai une pomme"
 FILMED, NEXT = "labs/film.py", "predictions/next_token.py"
-BEFORE = "attention/before.py"
 HOME, HEADS, STEPS, TOKENS, LESSONS, TRANSLATE, WALKED = (
     "home.py", "attention/all_heads.py", "attention/step_by_step.py", "text/tokenization.py",
     "learn/lessons.py", "predictions/translate.py", "machines/from_rnn.py",
@@ -32,9 +36,7 @@ HOME, HEADS, STEPS, TOKENS, LESSONS, TRANSLATE, WALKED = (
 def bar(app: AppTest) -> dict[str, Any]:
     """What stands in it, also after a screen of the lessons has said it."""
     (found,) = headers(app, "runbar")
-    if in_browser(app)["live"] is None or not headers(app, "lesson"):
-        return found
-    return found | (of_page(app).screen.get("bar") or {})
+    return found if not headers(app, "lesson") else found | (of_page(app).screen.get("bar") or {})
 
 
 def said(app: AppTest) -> tuple[str | None, str]:
@@ -42,62 +44,54 @@ def said(app: AppTest) -> tuple[str | None, str]:
     return bar(app)["text"], bar(app)["note"]
 
 
-def in_lesson(app: AppTest, ident: str, at: int) -> AppTest:
-    app.switch_page(LESSONS)
-    app.query_params.clear()
-    app.query_params["lesson"] = ident
-    app.query_params["lesson_at"] = str(at)
-    app.run()
+def came(file: str, **brought: str) -> AppTest:
+    """A page that was come to from another one, with what the browser brings."""
+    app = opened(file, **{name: text for name, text in brought.items() if text}, along="")
     check(app)
     return app
+
+
+def in_lesson(ident: str, at: int, **brought: str) -> AppTest:
+    return came(LESSONS, lesson=ident, lesson_at=str(at), **brought)
 
 
 # Those that open on an example of their own or read no text, and one of all others.
 ROWS = [row for row in offered() if row.example or not of_text(row) or row.file == HEADS]
 
 
-def test_her_sentence_opens_on_every_page_that_can_read_it():
-    app, found = opened(HOME, text=OWN), {}
-    for row in ROWS:
-        app = visited(app, row.file, "{}")
-        check(app)
-        found[row.address] = said(app)
-    french = "Your own sentence is kept for the other pages."
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.file)
+def test_her_sentence_opens_on_every_page_that_can_read_it(row):
+    app = came(row.file, hers=OWN)
     others = {"translate": FRENCH, "rnn-to-transformer": WALK}
-    for row in ROWS:
-        text, note = found[row.address]
-        if row.address in others:
-            assert text == others[row.address]
-            assert note.endswith(french)
-        else:
-            assert (text, note) == (OWN if of_text(row) else None, ""), row.address
+    if row.address in others:
+        text, note = said(app)
+        assert text == others[row.address]
+        assert note.endswith("Your own sentence is kept for the other pages.")
+        assert link(app)["hers"] == OWN
+    else:
+        assert said(app) == (OWN if of_text(row) else None, "")
+        assert "hers" not in link(app) or not of_text(row)
 
 
 def test_before_she_has_typed_one_no_example_goes_from_page_to_page():
-    app = opened(TOKENS)
-    assert said(app)[0] != COMMON
-    app = visited(app, HOME, "{}")
-    assert said(app) == (COMMON, "")
-    app = visited(app, TRANSLATE, "{}")
-    assert said(app) == (FRENCH, "")
-    app = in_lesson(visited(app, TOKENS, "{}"), "attention", 3)
+    tokens = came(TOKENS)
+    assert said(tokens)[0] != COMMON
+    assert link(tokens) == {}
+    assert said(came(HOME)) == (COMMON, "")
+    assert said(came(TRANSLATE)) == (FRENCH, "")
     note = "The sentence of the lesson. Type your own, and it runs here."
-    assert said(app) == (COMMON, note)
+    assert said(in_lesson("attention", 3)) == (COMMON, note)
 
 
 @pytest.mark.parametrize("own", ["", OWN])
-def test_the_text_of_an_experiment_stays_on_its_page(own):
-    app = opened("attention/before.py", **{"text": own} if own else {})
-    press(app, "Repeat a word")
+def test_of_the_text_of_an_experiment_it_is_said_that_hers_waits(own):
+    tried = next(one for one in ATTENTION if "text" in one.after)
+    app = opened(STEPS, text=str(tried.after["text"]), hers=own, experiment=tried.id)
+    check(app)
     note = "The sentence of the experiment. Yours is kept for the other pages." if own else ""
-    assert said(app)[1] == note
-    assert said(app)[0] not in (own, COMMON)
-    assert link(app).get("hers", "") == own  # a reload has it, too
-    text = said(app)[0]
-    app = visited(app, STEPS, '{"stays": true, "head": 1}')  # a click in a figure of it
-    assert said(app) == (text, note)
-    app = visited(app, HOME, "{}")
-    assert said(app) == (own or COMMON, "")
+    assert said(app) == (tried.after["text"], note)
+    assert link(app)["hers"] == own  # a reload has it, too
+    assert said(came(HOME, hers=own)) == (own or COMMON, "")
 
 
 def test_an_experiment_on_the_example_of_its_page_says_whose_text_it_is():
@@ -106,78 +100,30 @@ def test_an_experiment_on_the_example_of_its_page_says_whose_text_it_is():
     assert said(app) == (RED, note)
 
 
-def test_the_model_of_an_experiment_stays_on_its_page():
-    app = opened(BEFORE, model="bert")
-    press(app, "Repeat a word")
-    assert values(app)["model"] == "gpt"
-    app = visited(app, HEADS, "{}")
-    check(app)
-    assert values(app)["model"] == "bert"
-
-
-@pytest.mark.parametrize("changed", [False, True])
-@pytest.mark.parametrize("reloaded", [False, True])
-def test_the_settings_of_an_experiment_go_with_its_text(reloaded, changed):
-    own = {"text": OWN} if reloaded else {"text": OWN, "step": "1"}
-    app = opened(BEFORE, **own)
-    press(app, "Repeat a word")
-    if changed:  # she has set it herself
-        app.session_state["glassformer"].values["step"] = "3"
-        own["step"] = "3"
-        app.run()
-    if reloaded:
-        app = opened(BEFORE, **link(app))
-    assert values(app)["step"] == ("3" if changed else "6")
-    app = visited(visited(app, HEADS, "{}"), BEFORE, "{}")
-    check(app)
-    # A link's model is hers; where she looks goes from page to page.
-    said = {"layer": "5", "head": "1"} | ({"model": "gpt"} if reloaded else {})
-    assert values(app) == said | own
-
-
 def test_in_another_language_her_sentence_waits_unless_a_link_says_it():
     app = opened(HOME, text=OWN, model="transformer")
     assert said(app) == (OWN, "")  # what a link says runs
-    app = visited(opened(HOME, text=OWN), TRANSLATE, "{}")
-    assert values(app)["hers"] == OWN
+    assert values(came(TRANSLATE, hers=OWN))["hers"] == OWN
 
 
 @pytest.mark.parametrize("own", ["", OWN])
 def test_what_is_typed_for_a_translator_runs_in_translators_alone(own):
-    app = visited(opened(HOME, **({"text": own} if own else {})), TRANSLATE, "{}")
-    app.query_params.clear()
-    type_in(app, MINE)
-    assert said(app) == (MINE, "")
-    app = visited(app, HOME, "{}")
-    assert said(app) == (own or COMMON, "")
-    app = in_lesson(app, "attention", 3)
-    assert said(app)[0] == (own or COMMON)
-    app = visited(app, WALKED, "{}")
-    assert said(app) == (MINE, "")
-    app = in_lesson(app, "from-rnn", 10)
-    assert said(app) == (MINE, "Your own sentence.")
-
-
-def test_a_link_to_a_translator_does_not_bring_its_text_to_other_models():
-    app = visited(opened(TRANSLATE, text=MINE), HOME, "{}")
-    assert said(app) == (COMMON, "")
-
-
-def type_in(app: AppTest, text: str) -> None:
-    """What is typed into the bar of a page whose model translates."""
-    own = app.session_state["glassformer"].values
-    own |= {"hers": own.get("hers", own.get("text", "")), "text": text, "abroad": text}
-    app.run()
-    check(app)
+    both = {"hers": own, "abroad": MINE}
+    assert said(opened(TRANSLATE, text=MINE)) == (MINE, "")
+    assert said(came(HOME, **both)) == (own or COMMON, "")
+    assert said(in_lesson("attention", 3, **both))[0] == (own or COMMON)
+    assert said(came(WALKED, **both)) == (MINE, "")
+    assert said(in_lesson("from-rnn", 10, **both)) == (MINE, "Your own sentence.")
 
 
 def test_on_the_page_of_a_lesson_its_sentence_runs_and_hers_goes_on():
     app = opened(HEADS, text=COMMON, back_text=OWN, **CAME)
     assert said(app) == (COMMON, "The sentence of the lesson. Yours is kept.")
-    app = visited(app, TOKENS, "{}")
+    assert link(app)["hers"] == OWN  # which the browser brings to the next page
+    app = came(TOKENS, hers=OWN, back_text=OWN, **CAME)
     assert said(app)[0] == OWN
     (way,) = ways(app)
-    assert way["query"]["text"] == OWN
+    assert link(app)[way["text"]] == OWN
 
 
 @pytest.mark.parametrize(
@@ -219,7 +165,7 @@ def test_a_model_that_has_read_english_only_says_so_of_another_language():
     app = opened(NEXT, text="Mon chien a mangé toute sa soupe", language="fr")
     assert any("GPT" in info.value for info in app.info)
     assert bar(app)["labels"]["reads"]
-    app = in_lesson(opened(NEXT, text="Mon chien a mangé toute sa soupe"), "attention", 3)
+    app = in_lesson("attention", 3, hers="Mon chien a mangé toute sa soupe")
     assert any(told in one for one in of_page(app).notes["info"])
     app = opened(NEXT, text=OWN)
     assert not any(told in info.value for info in app.info)

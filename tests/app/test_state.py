@@ -1,4 +1,4 @@
-"""The learner's state and its link: packing, page changes, undo, and what strangers send."""
+"""The address of a page: what it says is what is shown, and what strangers write into it."""
 
 from __future__ import annotations
 
@@ -7,59 +7,40 @@ import dataclasses
 import json
 import re
 import zlib
-from contextvars import copy_context
 
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from core import views
-from core.examples import READER
 from core.views.params import OnText, declared
-from pages.parts import frame, hooks, session, state
 from pages.parts.link import LONG_LINK, LONGEST_LINK, PACKED, pack, unpack
 from pages.parts.names import Layered, Machine, in_words
 from pages.parts.runs import sizes
-from pages.parts.session import Session
 from tests.app.answered import figures
 from tests.app.test_pages import as_shown, check, headers, in_browser, opened
 
-NEXT, BEFORE, MASKED, HEADS, STEPS, MASKS, TOKENS = (
-    "predictions/next_token.py", "attention/before.py", "predictions/masked_word.py",
-    "attention/all_heads.py",
-    "attention/step_by_step.py", "attention/masks.py", "text/tokenization.py",
+NEXT, HEADS, STEPS = (
+    "predictions/next_token.py", "attention/all_heads.py", "attention/step_by_step.py",
 )  # fmt: skip
 LONG = " ".join(f"word{n}" for n in range(420))  # too long for a plain link, not for a packed one
 
 
-def values(app: AppTest) -> dict[str, str]:
-    """The state as the app holds it."""
-    return dict(app.session_state["glassformer"].values)
-
-
-def query_of(app: AppTest) -> dict[str, str]:
-    """The link's query as it stands."""
-    return {
-        name: value if isinstance(value, str) else value[-1]
-        for name, value in app.query_params.items()
-    }
-
-
 def link(app: AppTest) -> dict[str, str]:
-    """What the link says, unpacked."""
-    return unpack(query_of(app))[0]
+    """What the address says that the browser makes of a page: its values, set right."""
+    found = in_browser(app)["values"]
+    for mends in headers(app, "mends"):
+        found |= mends["values"]
+    return {name: value for name, value in found.items() if value is not None}
+
+
+def values(app: AppTest) -> dict[str, str]:
+    """What a page shows: what its address says, and what it opens on besides."""
+    return in_browser(app)["opened"] | link(app)
 
 
 def notices(app: AppTest) -> list[str]:
     return [as_shown(element.value) for element in (*app.warning, *app.info)]
-
-
-def press(app: AppTest, label: str) -> None:
-    (button,) = [button for button in app.button if button.label == label]
-    button.click().run()
-    check(app)
-    app.run()  # a click draws only what it changes
-    check(app)
 
 
 def noise(n: int) -> str:
@@ -178,150 +159,29 @@ def test_defaults_are_not_in_the_link():
     assert link(opened(NEXT)) == {}
 
 
-def test_a_page_change_keeps_the_text_the_model_and_the_block():
-    app = opened(HEADS, text="One sentence travels", model="bert", layer="4", head="2")
-    app.switch_page(MASKED).run()
+def test_what_a_click_inside_the_app_brings_is_never_wrong():
+    """What was chosen on other pages, for other models (assets/components/shared/along.js)."""
+    brought = {"layer": "99", "head": "40", "term": "qwx", "merges": "41"}
+    assert sum("The link asks for" in one for one in notices(opened(HEADS, **brought))) == 2
+    app = opened(HEADS, **brought, along="")
     check(app)
-    assert values(app)["text"] == "One sentence travels"
-    assert link(app) == {"text": "One sentence travels", "model": "bert", "layer": "4"}
-    app.switch_page(HEADS).run()
-    assert link(app)["head"] == "2"  # what the page before did not show was not lost
+    assert not any("The link asks for" in one for one in notices(app))
+    assert link(app) == {"layer": "99", "head": "40"}
 
 
-def visited(app: AppTest, file: str, said: str) -> AppTest:
-    """A page change as a click on a link inside the app makes it."""
-    app.switch_page(file)
-    app.query_params.clear()
-    app.query_params["visit"] = said
-    return app.run()
-
-
-def test_home_opens_the_whole_model_unless_a_place_is_asked_for():
-    app = opened("home.py", place="layer1.head0")
-    app = visited(app, HEADS, "{}")
-    app = visited(app, "home.py", "{}")
-    check(app)
-    assert "place" not in values(app)
-    app = visited(app, HEADS, "{}")
-    app = visited(app, "home.py", '{"place": "layer0"}')  # a click that asks for a place
-    assert values(app)["place"] == "layer0"
-
-
-def test_a_click_to_another_page_keeps_the_state_and_takes_choices_along():
-    app = opened(HEADS, text="One sentence travels", layer="4", head="2")
-    app = visited(app, "attention/step_by_step.py", '{"token": 2, "head": null, "text": "x"}')
-    check(app)
-    assert link(app) == {"text": "One sentence travels", "layer": "4", "token": "2"}
-    assert app.session_state["glassformer"].undo[-1]["head"] == "2"
-
-
-def test_a_click_to_another_page_never_brings_back_an_older_state():
-    app = opened(HEADS, text="One sentence travels", layer="4")
-    app = visited(app, MASKED, "{}")
-    app = visited(app, HEADS, '{"layer": 1}')
-    app = visited(app, MASKED, "{}")
-    assert link(app)["layer"] == "1"
-    app = visited(app, HEADS, "{}")
-    assert link(app)["layer"] == "1"
-
-
-@pytest.mark.parametrize("said", ["", "{", "[" * 100_000, "7", "null", '{"layer": [1]}', "é"])
-def test_what_a_click_says_may_be_anything(said):
-    app = opened(HEADS, text="One sentence travels", layer="4")
-    app = visited(app, MASKED, said)
-    check(app)
-    assert link(app) == {"text": "One sentence travels", "layer": "4"}
-
-
-def test_undo_takes_back_one_change_after_the_other():
-    app = opened(BEFORE, text="First")
-    press(app, "Switch to another head")
-    press(app, "Repeat a word")
-    state = app.session_state["glassformer"]
-    assert len(state.undo) == 2
-    assert state.undo[-1]["layer"] == "2"
-    assert state.undo[0] == {"text": "First"}
-
-
-def test_undo_takes_back_a_change_and_not_where_somebody_has_looked_since():
-    def act() -> Session:
-        session._OWN.set(Session(values={"text": "The dog was hungry"}))
-        state.update({"swap": "3~hungry~thirsty"})
-        frame._select({"token": 2})
-        frame._select({"token": 4, "place": "layer3"})
-        state.undo()
-        return session.own_session()
-
-    own = copy_context().run(act)
-    assert own.values == {"text": "The dog was hungry"}
-    assert own.undo == []
-
-
-def back_to(app: AppTest, query: dict[str, str]) -> None:
-    """The browser's back button, as far as the server hears of it: an older link of ours."""
-    app.query_params.clear()
-    for name, value in query.items():
-        app.query_params[name] = value
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(hooks, "went_back", lambda: True)
-        app.run()
-    check(app)
-
-
-def test_undo_after_a_step_back_in_the_browser_never_goes_forward():
-    app = opened(BEFORE, text="First")
-    press(app, "Switch to another head")
-    once = query_of(app)
-    press(app, "Repeat a word")
-    twice = query_of(app)
-    state = app.session_state["glassformer"]
-    back_to(app, once)
-    assert state.undo == [{"text": "First"}]
-    back_to(app, {"text": "First"})
-    assert values(app) == {"text": "First"}
-    assert state.undo == []  # at the start there is nothing to take back
-    back_to(app, twice)  # forward again: so does what can be undone
-    assert [before.get("layer") for before in state.undo] == [None, "2"]
-
-
-def test_typing_after_a_step_back_is_a_change_of_its_own():
-    app = opened(BEFORE, text="First")
-    press(app, "Repeat a word")
-    app.session_state["glassformer"].last_change = ("text",)  # as after typing
-    back_to(app, {"text": "First"})
-    assert app.session_state["glassformer"].last_change == ()
-
-
-def test_the_link_of_a_long_text_is_packed_and_opens_again():
-    app = opened(NEXT, text=LONG)
-    check(app)
-    query = query_of(app)
+def test_a_packed_link_of_before_opens():
+    query, _left_out = pack({"text": LONG, "layer": "2"})
     assert set(query) == {PACKED}
-    again = opened(NEXT, **query)
-    check(again)
-    assert values(again)["text"] == LONG
-
-
-def test_a_text_too_long_for_a_link_is_said_and_still_run():
-    text = noise(9000)
-    app = opened(NEXT, text=text)
+    app = opened(HEADS, **query)
     check(app)
-    assert left_out_of(app) == "“Text”"
-    assert "text" not in link(app)
-    app.run()
-    assert values(app)["text"] == text
-    assert left_out_of(app) == "“Text”"
+    assert link(app) == {"text": LONG, "layer": "2"}
 
 
-def left_out_of(app: AppTest) -> str | None:
-    """What the page says that its link leaves out; copying the link must say the same."""
-    said = [
-        re.fullmatch(r"Too long for a link: (.*?)\. This part is not in a copied link\. .*", one)
-        for one in notices(app)
-    ]
-    (found,) = [one[1] for one in said if one] or [None]
-    assert in_browser(app)["missing"] == (found or "")
-    return found
+def test_a_text_too_long_for_a_link_has_a_name_in_words():
+    """By which the browser says what a copied link leaves out."""
+    called = in_browser(opened("text/tokenization.py"))["called"]
+    assert (called["text"], called["corpus"]) == ("“Text”", "“Text to learn from”")
+    assert in_browser(opened("attention/masks.py"))["called"]["mask"] == "“Mask”"
 
 
 def test_the_run_bar_has_words_for_a_whole_link_and_for_one_that_leaves_something_out():
@@ -336,40 +196,11 @@ def test_the_run_bar_has_words_for_a_whole_link_and_for_one_that_leaves_somethin
     }
 
 
-BITS = base64.urlsafe_b64encode(np.random.default_rng(0).bytes(260 * 260 // 8)).decode()
-
-
-@pytest.mark.parametrize(
-    ("file", "query", "said"),
-    [
-        (MASKS, {"mask": "painted:260:" + BITS.rstrip("=")}, "“Mask”"),
-        (MASKS, {"mask": "padding", "batch": noise(9000)}, "“The other sentences, one per line”"),
-        (TOKENS, {"text": "The cat", "corpus": noise(9000)}, "“Text to learn from”"),
-        (TOKENS, {"text": noise(8000), "corpus": noise(9000)}, "“Text to learn from”, “Text”"),
-        (MASKED, {"first": noise(9000)}, "“First sentence”"),
-    ],
-)
-def test_what_a_link_leaves_out_is_what_the_page_says_it_leaves_out(file, query, said):
-    app = opened(file, **query)
-    check(app)
-    app.run()
-    assert left_out_of(app) == said
-    assert not set(link(app)) & {name for name in query if len(query[name]) > 5000}
-    # Nothing of it is in the link of another page, and it is there again on the way back.
-    app.switch_page(NEXT).run()
-    check(app)
-    assert left_out_of(app) == ("“Text”" if "“Text”" in said.split(", ") else None)
-    app.switch_page(file).run()
-    assert left_out_of(app) == said
-
-
-def test_a_damaged_packed_link_is_said_once():
-    app = opened(BEFORE, z="%%%", layer="2")
+def test_a_damaged_packed_link_is_said_and_the_rest_opens():
+    app = opened(STEPS, z="%%%", layer="2")
     check(app)
     assert any("This link is incomplete." in notice for notice in notices(app))
     assert link(app) == {"layer": "2"}
-    app.button_group(key="control-layer").set_value("3").run()
-    assert not any("This link is incomplete." in notice for notice in notices(app))
 
 
 def test_hostile_values_are_set_right_and_reported_once_each():
@@ -471,21 +302,20 @@ def test_every_shared_name_has_one_default():
 def test_a_page_opens_on_what_its_row_says_until_something_is_chosen():
     file = "predictions/translate.py"
     app = opened(file, model="transformer")
-    values = app.session_state["glassformer"].values
-    assert (values["layer"], values["head"], values["token"]) == ("0", "0", "2")
-    assert not {"layer", "head", "token"} & set(link(app))  # a bare address stays bare
-    app.switch_page("attention/all_heads.py").run()
-    check(app)
-    assert not {"layer", "head", "token"} & set(app.session_state["glassformer"].values)
+    found = values(app)
+    assert (found["layer"], found["head"], found["token"]) == ("0", "0", "2")
+    assert link(app) == {"model": "transformer"}  # a bare address stays bare
     app = opened(file, model="transformer", layer="1")
-    assert app.session_state["glassformer"].values["layer"] == "1"
-    assert link(app)["layer"] == "1"
+    assert values(app)["layer"] == link(app)["layer"] == "1"
 
 
-def test_her_choice_outlives_a_page_that_would_have_opened_on_it():
-    app = opened("home.py", model=READER)
-    app = visited(app, HEADS, "{}")
-    app = visited(app, "text/contexts.py", "{}")
-    app = visited(app, HEADS, "{}")
-    check(app)
-    assert values(app)["model"] == READER
+def test_what_a_page_opens_on_is_no_choice():
+    """So it goes to no other page, where it would stand in the place of what she chose."""
+    app = opened("text/contexts.py")
+    assert "model" in in_browser(app)["opened"]
+    assert "model" not in link(app)
+
+
+@pytest.mark.parametrize("name", ["model", "language", "device", "view"])
+def test_what_a_page_is_made_of_needs_its_script(name):
+    assert name in in_browser(opened(HEADS))["restarts"]

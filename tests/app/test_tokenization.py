@@ -15,14 +15,10 @@ from pages.parts import runs, table
 from pages.parts.runs import can, shared_runs
 from tests.app.answered import figure, figures, words
 from tests.app.test_pages import check, headers, opened
+from tests.app.test_state import link
 from tests.views.text.joint import FRENCH, joint_machine
 
 PAGE = "text/tokenization.py"
-
-
-def in_link(app, name: str) -> str:
-    value = app.query_params[name]
-    return value if isinstance(value, str) else value[-1]
 
 
 def controls(app, name: str) -> list[dict]:
@@ -45,20 +41,14 @@ def shown_by(app, *views: str) -> list[str]:
 def test_opens_on_the_lectures_sentence():
     app = opened(PAGE)
     check(app)
-    assert "text" not in app.query_params  # a bare address stays bare
-    assert "cutting" not in app.query_params
+    assert link(app) == {}  # a bare address stays bare
     assert "6 words, 37 characters" in figure(app, "text.tokens").said["facts"]
     assert [one["value"] for one in controls(app, "corpus")] == [CORPUS]
-    # It is none of hers, and stays here.
-    app.switch_page("predictions/next_token.py")
-    app.run()
-    check(app)
-    assert "text" not in app.query_params
 
 
 def test_a_text_of_ones_own_is_kept():
     app = opened(PAGE, text="A dog")
-    assert in_link(app, "text") == "A dog"
+    assert link(app)["text"] == "A dog"
     assert "2 words, 5 characters" in figure(app, "text.tokens").said["facts"]
 
 
@@ -139,7 +129,7 @@ def test_one_choice_of_a_method_is_that_of_both_sections():
     assert steps.said["steps"]["field"] == "round"
     assert "Expectation maximisation" in str(steps.said["steps"]["texts"])
     for name in ("cutting", "pieces"):  # what was learned goes with the link
-        assert name in app.query_params
+        assert name in link(app)
 
 
 def test_all_figures_open_on_the_word_that_unigram_opens_on():

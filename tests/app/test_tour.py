@@ -10,7 +10,6 @@ from pages.player.tour import LESSON
 from tests.app.answered import figure
 from tests.app.played import Played, of_page, plain, the_lesson
 from tests.app.test_pages import check, headers, opened
-from tests.app.test_state import values, visited
 
 CLICKS = 10
 DOG = "The dog was hungry, so he ate all of his"
@@ -144,13 +143,9 @@ def test_gpt_tells_the_clicks_on_what_it_can_read_and_says_which_model_it_is():
     assert f"GPT cannot read [MASK]. So this click takes the sentence “{DOG}”." in her.said
 
 
-def test_they_begin_on_the_model_as_it_is_and_the_name_of_the_app_leads_to_all_of_it():
+def test_they_begin_on_the_model_as_it_is():
     app = opened("home.py", place="layer5.head3", off="layer5.head3")
     assert begun(app) == {"tour": "1", "place": None, "off": None, "swap": None}
-    app = opened("home.py", tour="1")
-    app = visited(visited(app, "shelf.py", "{}"), "home.py", "{}")
-    check(app)
-    assert "tour" not in values(app)
 
 
 def test_the_home_page_begins_with_the_run_and_asks_nothing():

@@ -10,6 +10,7 @@ import pytest
 from core.language import name_of
 from pages.parts.table import TABLE
 from tests.app.test_pages import check, opened
+from tests.app.test_state import link
 from tests.machines import shown
 from tests.machines.toys import TOYS
 
@@ -32,4 +33,4 @@ def test_a_page_shows_it_or_says_why_not(file, toy):
     assert len(said) == 1
     plain = said[0].replace("\\", "")  # no character of it is Markdown
     assert plain.startswith(f"{name_of(toy)} cannot {lacks}; this page shows ")
-    assert app.query_params["model"] == toy  # the choice is kept
+    assert link(app)["model"] == toy  # the choice is kept

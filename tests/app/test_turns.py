@@ -27,8 +27,7 @@ from pages.server import apart, files, lesson_files, making, trained, visitors
 from pages.server.apart import TooLongError
 from pages.server.turns import BusyError, Turns
 from pages.server.visitors import TRY_AGAIN_LATER, Door
-from tests.app.asked import HERE, ROUTES, answered, asked
-from tests.app.test_clicks import learn
+from tests.app.asked import HERE, ROUTES, answered, asked, learn
 
 ANN, BOB = Visitor("10.0.0.1", "a"), Visitor("10.0.0.1", "b")
 FAR = Visitor("10.0.0.2")

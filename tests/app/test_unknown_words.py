@@ -15,7 +15,6 @@ from core.views.parts import lacking
 from pages.parts import state
 from pages.parts.page import unknown
 from pages.parts.runs import can
-from pages.parts.session import Session
 from pages.server import files
 from tests.app.test_pages import as_shown, check, opened
 from tests.app.test_state import values
@@ -88,25 +87,23 @@ def test_a_page_says_it_and_shows_the_default():
             assert problems == []  # the page asks the shelf and the model: below
 
 
-def test_a_page_says_which_part_or_model_of_a_new_link_is_not_there(monkeypatch):
-    session = Session(values={"stack": WORD, "partner": WORD}, found={"stack", "partner"})
-    monkeypatch.setattr(state, "own_session", lambda: session)
+def test_a_page_says_which_part_or_model_of_a_link_is_not_there():
+    state.open_at("", {"stack": WORD, "partner": WORD})
     gap = views.get("masked.strip").Params(partner=WORD)
     state.note([*lacking(OnStack(stack=WORD), zoo.blueprint("gpt")), *unknown(gap)])
-    assert [(one.name, one.got) for one in session.problems] == [
+    assert [(one.name, one.got) for one in state.here().problems] == [
         ("stack", WORD), ("partner", WORD),
     ]  # fmt: skip
-    for one in session.problems:
+    for one in state.here().problems:
         assert "It must be one of " in one.sentence()
         assert one.sentence().endswith(", so it was left out.")
-    assert session.values == {}
+    assert state.here().values == {}
 
 
-def test_what_was_chosen_for_another_model_is_kept(monkeypatch):
-    session = Session(values={"stack": "encoder"})
-    monkeypatch.setattr(state, "own_session", lambda: session)
+def test_what_was_chosen_for_another_model_is_kept():
+    state.open_at("", {"stack": "encoder", "along": ""})
     state.note(lacking(OnStack(stack="encoder"), zoo.blueprint("gpt")))
-    assert (session.problems, session.values) == ([], {"stack": "encoder"})
+    assert (state.here().problems, state.here().values) == ([], {"stack": "encoder"})
 
 
 HALF_THERE = {  # what a link asks for, and what of it is used

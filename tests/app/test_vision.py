@@ -8,8 +8,6 @@ from streamlit.testing.v1 import AppTest
 from core import views
 from core.samples import sample
 from core.views.vision.samples import Choosing, chosen
-from pages.parts import pictures, state
-from pages.parts.session import Session
 from tests.app.answered import Figure, figures
 from tests.app.test_pages import as_shown, check, headers, opened
 from tests.app.test_state import link, values
@@ -141,38 +139,6 @@ def test_the_figures_of_attention_say_whose_it_is():
     said = [one.value for one in app.markdown if "is shown here" in one.value]
     assert said == ["ViT is shown here, as CNN has no such part."] * 3  # rollout, places, shuffled
     assert "## What does ViT attend to?" in [one.value for one in app.markdown]
-
-
-def drawing(monkeypatch) -> Session:
-    session = Session()
-    for module in (state, pictures):
-        monkeypatch.setattr(module, "own_session", lambda: session, raising=False)
-    return session
-
-
-def test_a_stroke_is_one_step_back_however_often_it_was_told(monkeypatch):
-    session = drawing(monkeypatch)
-    for text, more in (("a", False), ("b", True), ("c", True), ("d", False)):
-        pictures.draw({"picture": text, "more": more})
-    assert session.values == {"picture": "d"}
-    state.undo()
-    assert session.values == {"picture": "c"}
-    state.undo()
-    assert session.values == {}
-
-
-def test_what_is_drawn_in_a_figure_of_a_lesson_is_that_figure_s_own(monkeypatch):
-    session = drawing(monkeypatch)
-    pictures.draw({"picture": "a", "more": False}, scope="pictures.10a")
-    assert session.values == {"pictures.10a.picture": "a"}
-
-
-@pytest.mark.parametrize("said", [None, 7, "a", {}, {"picture": 7}, {"picture": None, "more": 1}])
-def test_what_is_no_drawing_changes_nothing(monkeypatch, said):
-    session = drawing(monkeypatch)
-    pictures.draw(said)
-    assert session.values == {}
-    assert session.undo == []
 
 
 def test_other_samples_say_whose_they_are():

@@ -67,9 +67,12 @@ export default define(style, (env) => {
   text.addEventListener("focus", grow);
   text.addEventListener("blur", grow);
   let typing = false; // what was typed has not been said
+  let instead = null; // the text in whose place it was typed, until it is known what stands where in both
+  const now = () => SHARED.live?.value("text") ?? payload.example;
   const tell = () => {
     typing = false;
     if (SHARED.bar && text.value === SHARED.bar.text) return; // the sentence of a lesson is not hers
+    instead ??= now();
     SHARED.live?.type(text.value, SHARED.bar?.abroad);
   };
   const put = (words) => {
@@ -196,8 +199,14 @@ export default define(style, (env) => {
   document.addEventListener(PAGE, page);
 
   const remarks = new Question((bytes) => {
-    under.update({ ...payload, remarks: JSON.parse(new TextDecoder().decode(bytes)) });
+    const { remarks: said, looks } = JSON.parse(new TextDecoder().decode(bytes));
+    under.update({ ...payload, remarks: said });
+    instead = null;
+    SHARED.live?.set(looks, { goesOn: true });
   });
+  // Where she looks follows its word into the text that she types.
+  const places = () => (instead === null ? [] : [["_before", instead], ...Object.entries(SHARED.live.values)
+    .filter(([name]) => /^(.*\.)?(source_)?token$/.test(name))]);
   // Whose text it is: what the server has said of it holds no longer once another one stands there.
   function sayWhose(note) {
     whose.textContent = note ?? "";
@@ -209,11 +218,13 @@ export default define(style, (env) => {
   }
   function follow({ detail: { changed } }) {
     if (!changed.includes("text") || !payload || SHARED.bar) return;
-    const now = SHARED.live.value("text") ?? payload.example;
-    if (text.value !== now && !typing) text.value = now;
+    if (text.value !== now() && !typing) { // another one has come, by undo or an experiment
+      text.value = now();
+      instead = null;
+    }
     sayWhose(noteOf(SHARED.live));
     grow();
-    const asked = { text: now, model: payload.model, _language: payload.speaks };
+    const asked = [["text", now()], ["model", payload.model], ["_language", payload.speaks], ...places()];
     remarks.ask(`${payload.asks}?${new URLSearchParams(asked)}`);
   }
   document.addEventListener(STATE, follow);

@@ -181,7 +181,7 @@ class Steps:
     first: int = 0
 
 
-_PLAIN = frozenset({str, int, float, bool, type(None)})
+PLAIN = frozenset({str, int, float, bool, type(None)})
 
 
 @lru_cache(maxsize=256)
@@ -195,10 +195,10 @@ def _names(kind: Hashable) -> tuple[str, ...]:
 def data(value: Any) -> Any:
     """A value as JSON says it: sentences as pairs of text and role, fields of None left out."""
     kind: Any = type(value)
-    if kind in _PLAIN:
+    if kind in PLAIN:
         return value
     if kind is list or kind is tuple:
-        return [one if type(one) in _PLAIN else data(one) for one in value]
+        return [one if type(one) in PLAIN else data(one) for one in value]
     if kind is Sentence:
         return value.as_data()
     if kind is Mark:

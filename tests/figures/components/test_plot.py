@@ -250,7 +250,8 @@ def test_what_a_learner_wrote_is_only_ever_words():
         layout["title"]["text"], layout["xaxis"]["title"]["text"], *layout["xaxis"]["ticktext"],
         *layout["yaxis"]["ticktext"], *(a["text"] for a in layout["annotations"]),
         *(trace["name"] for trace in data), *data[1]["text"], *data[2]["text"],
-        *(text for trace in data for row in trace["customdata"] for text in row),
+        *(text for trace in data for row in trace["customdata"]
+          for text in ([row] if isinstance(row, str) else row)),
     ):  # fmt: skip
         assert "<" not in words.replace("<br>", "")
     assert said(data[0]["customdata"][0][0]) == HOSTILE

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from core.figures.components.base import PLAIN
 from core.figures.components.plot.page import described
 from core.figures.payload import Payload
 from core.figures.theme import BY_ROLE
@@ -29,10 +30,12 @@ def payload(plot: Plot) -> Payload:
 
 def _without_arrays(value: Any, arrays: dict[str, NDArray[Any]]) -> Any:
     """What JSON can say of a value; its arrays go into ``arrays``."""
+    if type(value) in PLAIN:
+        return value
     if isinstance(value, Mapping):
         return {name: _without_arrays(one, arrays) for name, one in value.items()}
     if isinstance(value, list | tuple):
-        return [_without_arrays(one, arrays) for one in value]
+        return [one if type(one) in PLAIN else _without_arrays(one, arrays) for one in value]
     if isinstance(value, np.ndarray):
         with np.errstate(over="ignore"):
             arrays[name := str(len(arrays))] = value.astype(np.float32)

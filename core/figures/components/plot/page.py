@@ -214,10 +214,13 @@ class _Page:
             return {"hoverinfo": "skip"}
         kinds = self.plot.kinds(series)
         columns = self.columns(series)
-        refer = {name: f"customdata[{at}]" for at, name in enumerate(columns)}
+        one = len(columns) == 1  # a list of texts is less than one of lists
+        refer = {name: "customdata" if one else f"customdata[{at}]"
+                 for at, name in enumerate(columns)}  # fmt: skip
         refer |= {"name": "fullData.name"} | ({"custom": "customdata"} if not columns else {})
         said = hover.for_plotly(series.hover, kinds, lambda name: refer.get(name, name))
-        rows = [list(map(for_page, row)) for row in zip(*columns.values(), strict=True)]
+        written = [list(map(for_page, column)) for column in columns.values()]
+        rows = written[0] if one else list(map(list, zip(*written, strict=True)))
         return {"hovertemplate": said} | ({"customdata": rows} if columns else {})
 
     def columns(self, series: Series) -> dict[str, list[str]]:
