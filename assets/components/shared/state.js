@@ -393,7 +393,8 @@ export function live(page) {
     SHARED.live = new State(page);
   }
   SHARED.live.meet(page);
-  SHARED.live.set(Object.fromEntries(Object.entries(late).filter(([name]) => name in page.called)));
+  const there = Object.entries(late).filter(([name]) => name in page.called);
+  if (there.length) SHARED.live.set(Object.fromEntries(there));
   SHARED.runs += 1;
   return another;
 }

@@ -15,7 +15,7 @@ import uvicorn
 from playwright.sync_api import Browser, Locator, Page
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import HTMLResponse
+from starlette.responses import HTMLResponse, JSONResponse
 from starlette.routing import Route
 
 from core import views
@@ -49,12 +49,20 @@ window.show = (key, packed) => {
   const one = window.mounted[key];
   one.cleanup?.(); // Streamlit cleans up before every call
   const data = Uint8Array.from(atob(packed), (char) => char.charCodeAt(0));
-  const say = (kind) => (name, value) => one.said.push(
-    { kind, name, value: JSON.parse(JSON.stringify(value)), at: performance.now() });
-  one.cleanup = one.module.default({
-    parentElement: one.parent, data, key, name: key,
-    setStateValue: say("state"), setTriggerValue: say("trigger"),
-  });
+  const hears = (what, value) => one.said.push({ what, value: JSON.parse(JSON.stringify(value)) });
+  one.cleanup = one.module.default({ parentElement: one.parent, data, more: { hears } });
+};
+// All that the state of the page is told from now on.
+window.told = [];
+window.overhear = () => {
+  const { live } = window.__glassformer;
+  if (Object.hasOwn(live, "set")) return;
+  for (const what of ["set", "undo", "reset"]) {
+    live[what] = (patch, how) => {
+      if (what !== "set" || Object.keys(patch).length) window.told.push([what, patch ?? null]);
+      return Object.getPrototypeOf(live)[what].call(live, patch, how);
+    };
+  }
 };
 """
 
@@ -64,12 +72,11 @@ class Bare:
 
     def __init__(self, page: Page) -> None:
         self.page, self.address = page, page.url
-        self._mounted = False
         self.paint("light")
-        self._said: dict[str, Any] = {
-            "run": 1, "session": "bare", "taken": 0, "rest": {}, "labels": {"lost": "Lost."},
-            "address": "bare", "asks": [], "chosen": {}, "can_undo": False, "missing": "",
-            "wanted": {}, "go": {"n": 0, "to": ""},
+        self._page: dict[str, Any] = {
+            "address": "bare", "values": {}, "opened": {}, "translates": False, "tried": {},
+            "asks": [], "selects": ["token"], "restarts": [], "modes": [],
+            "looks": [], "scoped": {"selects": [], "looks": []}, "called": {"text": "“Text”"},
         }  # fmt: skip
         self.hear()
 
@@ -103,33 +110,32 @@ class Bare:
         return self.page.locator(f"#{key} .glass")
 
     def hear(self, **more: Any) -> None:
-        """What the server, which has heard all, says of the page: what is chosen, for example."""
-        told = [one["n"] for one in self.messages()] if self._mounted else []
-        self._said |= {"taken": max([self._said["taken"], *told])} | more
-        self.show("link", Payload(self._said))
-        self._mounted = True
+        """What the server says of the page once its script has run: its values, for example."""
+        self._page |= more
+        self._page["selects"] = sorted({*self._page["selects"], *self._page["values"]})
+        self.page.evaluate("(to) => history.replaceState({}, '', to)", f"/{self._page['address']}")
+        self.show("link", Payload(self._page))
+        self.page.evaluate("() => window.overhear()")
 
     def remove(self, key: str) -> None:
         """Take a component off the page, as a page change does."""
         self.page.evaluate("(key) => window.mounted[key].cleanup()", key)
 
     def said(self, key: str, name: str | None = None) -> list[Any]:
-        """What a component told the server, through the link."""
-        return [
-            one["value"]
-            for one in self.messages()
-            if one["key"] == key and name in (None, one["what"])
-        ]
-
-    def messages(self) -> list[dict[str, Any]]:
-        """All that the server was told, each thing once: it may have been told again."""
+        """What a component said to what it stands in."""
         self.pass_time(1)
-        told = self.page.evaluate("() => window.mounted.link.said.flatMap((one) => one.value)")
-        return list({one["n"]: one for one in told}.values())
+        said = self.page.evaluate("(key) => window.mounted[key].said", key)
+        return [one["value"] for one in said if name in (None, one["what"])]
+
+    def told(self, what: str = "set") -> list[Any]:
+        """What the state of the page was told: changes, or that something be undone or reset."""
+        self.pass_time(1)
+        told = self.page.evaluate("() => window.told")
+        return [patch for name, patch in told if name == what]
 
     def reported(self) -> list[dict[str, Any]]:
-        """The selections that the server heard of."""
-        return self.said("link", "selection")
+        """The selections that the state was told."""
+        return self.told()
 
     def settle(self) -> None:
         """A selection is reported and every motion ends, at once."""
@@ -166,6 +172,11 @@ def served(path: str) -> str:
     return f"{SERVED}/{version()}/{path}"
 
 
+async def unremarkable(request: Request) -> JSONResponse:
+    """What there is to say of a text that was typed."""
+    return JSONResponse({"remarks": [], "looks": {}})
+
+
 async def nothing(request: Request) -> HTMLResponse:
     """A page with nothing on it, whatever is asked for."""
     return HTMLResponse(HTML)
@@ -190,7 +201,7 @@ def serving(*routes: Route) -> Iterator[str]:
 @pytest.fixture(scope="session")
 def code() -> Iterator[str]:
     """Where the components' code is."""
-    with serving() as address:
+    with serving(Route("/remarks", unremarkable, methods=["GET", "POST"])) as address:
         yield address
 
 

@@ -25,7 +25,7 @@ def selected(strip) -> list[str]:
     return strip.locator('.chip[aria-selected="true"] .label').all_inner_texts()
 
 
-def test_a_selection_shows_everywhere_and_is_reported_by_the_link_after_a_while(still):
+def test_a_selection_shows_everywhere_and_is_told_to_the_state_after_a_while(still):
     one, two = two_strips(still)
     one.locator(".chip").nth(2).click()
     assert selected(one) == selected(two) == ["c"]
@@ -37,7 +37,7 @@ def test_a_selection_shows_everywhere_and_is_reported_by_the_link_after_a_while(
 
 def test_figures_that_come_before_the_link_keep_what_they_show(bare):
     """Each loads a module of its own, so on the first page any of them may be the first."""
-    bare.page.evaluate("() => { window.__glassformer.page = null; }")
+    bare.page.evaluate("() => { window.__glassformer.live = null; }")
     one, _ = two_strips(bare, selection={"token": 3})
     bare.hear()
     assert selected(one) == ["d"]
@@ -67,55 +67,6 @@ def test_quick_selections_are_one_report(still):
     assert still.reported() == [{"token": 4}]
 
 
-def test_the_same_selection_again_is_a_new_message(bare):
-    """The server may have moved on since."""
-    one, _ = two_strips(bare)
-    for _ in range(2):
-        one.locator(".chip").nth(1).click()
-        bare.settle()
-    assert bare.reported() == [{"token": 1}, {"token": 1}]
-
-
-def test_what_is_not_heard_is_told_again_until_it_is(bare):
-    one, _ = two_strips(bare)
-    one.locator(".chip").nth(1).click()
-    bare.settle()
-    first, told = bare.messages(), "() => window.mounted.link.said.length"
-    before = bare.page.evaluate(told)
-    bare.pass_time(1100)
-    assert bare.page.evaluate(told) == before + 1
-    assert bare.messages() == first
-    bare.hear(chosen={"token": 1})
-    bare.pass_time(5000)
-    assert bare.page.evaluate(told) == before + 1
-
-
-def test_what_is_said_before_the_link_is_there_is_told_when_it_comes(bare):
-    bare.remove("link")
-    bare.pass_time(1200)
-    one, _ = two_strips(bare)
-    one.locator(".chip").nth(1).click()
-    bare.settle()
-    told = "() => window.mounted.link.said.length"
-    assert bare.page.evaluate(told) == 0
-    bare.hear()
-    assert bare.reported() == [{"token": 1}]
-
-
-def test_a_server_that_knows_nothing_is_told_what_the_one_before_had_heard(bare):
-    """As after a restart: its link may be older, and says nothing of other pages."""
-    one, _ = two_strips(bare)
-    one.locator(".chip").nth(1).click()
-    bare.settle()
-    bare.hear(chosen={"token": 1}, rest={"layer": "2"})
-    said = len(bare.messages())
-    bare.hear(chosen={}, rest={}, session="another", taken=0)
-    assert [(one["what"], one["value"]) for one in bare.messages()[said:]] == [
-        ("rest", {"layer": "2"}), ("selection", {"token": 1}),
-    ]  # fmt: skip
-    assert selected(one) == ["b"]
-
-
 def test_pointing_shows_everywhere_and_passes(bare):
     one, two = two_strips(bare, {"token": 0})
     one.locator(".chip").nth(4).hover()
@@ -141,18 +92,18 @@ def test_the_server_may_change_the_selection(bare):
     one, two = two_strips(bare)
     assert selected(one) == []
     for at, label in ((1, "b"), (3, "d")):
-        bare.hear(chosen={"token": at})
+        bare.hear(values={"token": str(at)})
         assert selected(one) == selected(two) == [label]
-    bare.hear(chosen={})
+    bare.hear(values={})
     assert selected(one) == selected(two) == []
 
 
 def test_what_is_chosen_stands_over_what_a_figure_shows_by_itself(bare):
     """Also if the figure is drawn later, with what it shows by itself."""
-    bare.hear(chosen={"token": 1})
+    bare.hear(values={"token": "1"})
     one, _ = two_strips(bare, {"token": 3})
     assert selected(one) == ["b"]
-    bare.hear(chosen={})
+    bare.hear(values={})
     assert selected(one) == ["d"]
     two_strips(bare, {"token": 4})  # as a shorter text has it
     assert selected(one) == ["e"]
@@ -168,42 +119,33 @@ def test_what_goes_with_something_else_follows_it_until_it_is_chosen(bare):
                   selection={"token": 0, "key": {"by": "token", "at": [2, 0, 1]}})  # fmt: skip
     bare.show("token_strip", keys, key="keys")
     for token, key in ((0, 2), (1, 0), (2, 1), (99, 1)):
-        bare.hear(chosen={"token": token})
+        bare.hear(values={"token": str(token)})
         assert bare.selection()["key"] == key
-    bare.hear(chosen={"token": 1, "key": 1})
+    bare.hear(values={"token": "1", "key": "1"})
     assert bare.selection()["key"] == 1
-    bare.hear(chosen={"token": 1})
+    bare.hear(values={"token": "1"})
     assert bare.selection()["key"] == 0
 
 
 def test_another_page_starts_with_what_is_chosen_on_it(bare):
-    """What the last one showed by itself is gone, and what it has not reported went along."""
+    """What was selected on the last one is gone, and what it showed by itself."""
     one, _ = two_strips(bare, {"token": 3, "layer": 2})
     one.locator(".chip").nth(1).click()
     bare.page.mouse.move(5, 700)
-    bare.hear(address="another", chosen={"token": 4})
+    bare.hear(address="another", values={"token": "4"})
     assert bare.selection() == {"token": 4, "layer": None}
     assert selected(one) == ["e"]
 
 
-def test_an_echo_never_undoes_a_newer_click(bare):
-    bare.hear(chosen={"token": 0})
+def test_the_page_as_it_was_asked_for_never_undoes_a_newer_click(bare):
+    bare.hear(values={"token": "0"})
     one, _ = two_strips(bare)
-    one.locator(".chip").nth(1).click()
-    bare.settle()
-    one.locator(".chip").nth(2).click()
-    bare.settle()
-    one.locator(".chip").nth(3).click()
-    for echo in (0, 1, 2):  # runs that were under way
-        bare.hear(chosen={"token": echo}, taken=echo)
-        assert selected(one) == ["d"]
+    for at in (1, 3):
+        one.locator(".chip").nth(at).click()
+        bare.settle()
     bare.page.mouse.move(5, 700)
-    bare.settle()
-    bare.hear(chosen={"token": 3})
+    bare.hear(values={"token": "0"})  # a run that was under way
     assert selected(one) == ["d"]
-    # Once it has heard all, a change by the server counts again.
-    bare.hear(chosen={"token": 1})
-    assert selected(one) == ["b"]
 
 
 def test_components_that_know_different_parts_of_the_selection_do_not_fight(bare):
@@ -222,17 +164,16 @@ def test_reports_of_one_component_add_up(bare):
     assert bare.reported() == [{"step": 1, "token": None}]
 
 
-def test_an_event_takes_along_what_was_selected_just_before(bare):
-    """A click on a token, then at once a link: the page is left, the selection is not lost."""
+def test_a_change_comes_after_what_was_selected_just_before(bare):
+    """A click on a token, then at once another: the selection is not lost."""
     one, _ = two_strips(bare)
     bare.show("bars", Payload(
         {"frames": [{"rows": [{"id": "x", "label": "x"}]}], "stages": [""], "pick": True,
-         "alt": "", "labels": {"cut": ""}}, {"probs": np.ones((1, 1, 1), np.float32)},
+         "acts": {"pick": {"*": {"word": "{}"}}}, "alt": "", "labels": {"cut": ""}}, {"probs": np.ones((1, 1, 1), np.float32)},
     ))  # fmt: skip
     one.locator(".chip").nth(2).click()
     bare.page.locator("#bars .row").click()
-    assert bare.reported() == [{"token": 2}]
-    assert bare.said("bars") == ["x"]
+    assert bare.page.url.endswith("?token=2&word=x")
 
 
 # --- coming and going ----------------------------------------------------------------------------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.figures.payload import Payload
 from tests.browser.components.conftest import stepper
-from tests.browser.components.test_runbar import LABELS, bar
+from tests.browser.components.test_runbar import LABELS, actions, bar
 
 LISTED = [["/", "go to the text"], ["Enter", "run now"], ["← →", "next step", "walks"],
           ["Space", "play", "plays"], ["l", "lecture view"], ["?", "this list"]]  # fmt: skip
@@ -44,14 +44,14 @@ def test_they_can_be_switched_off_and_on_again(bare):
         bare.settle()
     assert not typing(bare)
     assert not one.locator("dialog").is_visible()
-    assert bare.said("runbar", "action") == []
+    assert actions(bare) == []
     one.get_by_role("button", name="Shortcuts").click()
     one.get_by_label("One character").check()
     bare.page.keyboard.press("Escape")
     rest(bare)
     bare.page.keyboard.press("l")
     bare.settle()
-    assert bare.said("runbar", "action") == ["lecture"]
+    assert actions(bare) == ["lecture"]
 
 
 def test_the_next_visit_knows(bare):

@@ -98,7 +98,7 @@ def test_one_that_has_left_the_page_hears_no_key_and_plays_no_further(bare):
 
 def test_a_step_lets_go_of_what_it_must(bare):
     bare.show("stepper", stepper(3, first=0, clears=("token",)))
-    bare.hear(chosen={"token": 7})
+    bare.hear(values={"token": "7"})
     bare.page.locator("#stepper button").last.click()
     assert bare.selection() == {"token": None, "step": 1}
 

@@ -61,7 +61,7 @@ def test_a_ladder_shows_every_row_up_to_the_step(bare, two_words):
     wide = component.locator(".row").nth(1).locator(".symbol")
     boxes = [symbol.bounding_box()["width"] for symbol in wide.all()]
     assert boxes[1] > 1.8 * boxes[0]  # two bytes are twice as wide as one
-    bare.hear(chosen={"join": 1})
+    bare.hear(values={"join": "1"})
     assert rows_of(component) == ["a b c", "a bc"]
 
 
