@@ -31,7 +31,7 @@ def stage() -> None:
         terms=("counting", "cnn", "convolution", "cls", "position", "receptive-field",
                "attention-rollout", "inductive-bias", "softmax"),
     )  # fmt: skip
-    prose("vision.answer")  # what an experiment moved: above the whole row, which stays level
+    prose("vision.answer", says=("outcome",))  # above the whole row, which stays level
     drawing, said = st.columns([1, 2], gap="medium")
     with drawing:  # alone: on a phone the bars that follow the pen stand right below it
         figure("vision.picture", height=420)

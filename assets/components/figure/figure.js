@@ -237,7 +237,7 @@ export default define(style, (env) => {
     source.textContent = says("source") ? answer.source : "";
     by.textContent = spec.labels.computed;
     computed.hidden = !source.textContent;
-    const told = spec.drawn ? answer.outcome : null; // what stands beside a drawing does not repeat it
+    const told = spec.drawn || says("outcome") ? answer.outcome : null; // what stands beside a drawing does not repeat it
     outcome.replaceChildren(...(told ? [
       el("p", {}, told.what),
       el("div", { class: "sides" }, ...told.sides.flatMap(([name, said], n) => [

@@ -68,11 +68,18 @@ export default define(style, (env) => {
   text.addEventListener("blur", grow);
   let typing = false; // what was typed has not been said
   let instead = null; // the text in whose place it was typed, until it is known what stands where in both
+  let looked = {}; // where she looked in it
   const now = () => SHARED.live?.value("text") ?? payload.example;
+  const remember = () => {
+    if (instead !== null) return;
+    instead = now();
+    looked = Object.fromEntries(Object.entries(SHARED.live?.values ?? {})
+      .filter(([name]) => /^(.*\.)?(source_)?token$/.test(name)));
+  };
   const tell = () => {
     typing = false;
     if (SHARED.bar && text.value === SHARED.bar.text) return; // the sentence of a lesson is not hers
-    instead ??= now();
+    remember();
     SHARED.live?.type(text.value, SHARED.bar?.abroad);
   };
   const put = (words) => {
@@ -83,7 +90,7 @@ export default define(style, (env) => {
   };
   const tellSoon = later(tell, 250);
   const leaveTelling = toldBefore(tellSoon);
-  text.addEventListener("input", () => { typing = true; grow(); tellSoon(); });
+  text.addEventListener("input", () => { typing = true; remember(); grow(); tellSoon(); });
   text.addEventListener("keydown", (event) => {
     if (event.key === "Enter" && !event.shiftKey) {
       event.preventDefault();
@@ -198,15 +205,16 @@ export default define(style, (env) => {
   };
   document.addEventListener(PAGE, page);
 
+  // Where she looks follows its word into the text that she types. What she has chosen meanwhile does not.
+  const followed = (names) => Object.entries(names).filter(([name]) => name in looked && SHARED.live.values[name] === looked[name]);
+  const places = () => (instead === null ? [] : [["_before", instead], ...followed(looked)]);
   const remarks = new Question((bytes) => {
     const { remarks: said, looks } = JSON.parse(new TextDecoder().decode(bytes));
     under.update({ ...payload, remarks: said });
+    const moved = Object.fromEntries(followed(looks));
     instead = null;
-    SHARED.live?.set(looks, { goesOn: true });
+    if (Object.keys(moved).length) SHARED.live?.set(moved, { goesOn: true });
   });
-  // Where she looks follows its word into the text that she types.
-  const places = () => (instead === null ? [] : [["_before", instead], ...Object.entries(SHARED.live.values)
-    .filter(([name]) => /^(.*\.)?(source_)?token$/.test(name))]);
   // Whose text it is: what the server has said of it holds no longer once another one stands there.
   function sayWhose(note) {
     whose.textContent = note ?? "";

@@ -169,7 +169,8 @@ def test_a_change_comes_after_what_was_selected_just_before(bare):
     one, _ = two_strips(bare)
     bare.show("bars", Payload(
         {"frames": [{"rows": [{"id": "x", "label": "x"}]}], "stages": [""], "pick": True,
-         "acts": {"pick": {"*": {"word": "{}"}}}, "alt": "", "labels": {"cut": ""}}, {"probs": np.ones((1, 1, 1), np.float32)},
+         "acts": {"pick": {"*": {"word": "{}"}}}, "alt": "", "labels": {"cut": ""}},
+        {"probs": np.ones((1, 1, 1), np.float32)},
     ))  # fmt: skip
     one.locator(".chip").nth(2).click()
     bare.page.locator("#bars .row").click()

@@ -40,6 +40,7 @@ def test_a_tree_is_read_selected_and_opened(bare, payload_of):
     bare.page.keyboard.press("ArrowRight")
     bare.settle()
     assert bare.reported()[n:] == [
-        {"walk": "0", "branch": "0"}, {"walk": "1", "branch": "1"}, {"branch": "1"}, {"branch": "1.0"},
+        {"walk": "0", "branch": "0"}, {"walk": "1", "branch": "1"}, {"branch": "1"},
+        {"branch": "1.0"},
     ]  # fmt: skip
     assert one.locator(".edges path.way").count() == 2
