@@ -307,8 +307,8 @@ export default define(style, (env) => {
     update(next) {
       const { values, shape } = next.arrays.pixels;
       const [rows, cols, channels = 1] = shape;
-      // What is being drawn wins over an answer to what was drawn before.
-      const newer = payload && draws() && (waits || from);
+      // What is drawn wins over an answer to what was drawn before.
+      const newer = payload && draws() && (waits || from || Object.values(SHARED.live?.values ?? {}).includes(told));
       const same = sheet.rows === rows && sheet.cols === cols && sheet.channels === channels;
       if (!payload) pen = { x: Math.floor(cols / 2) + 0.5, y: Math.floor(rows / 2) + 0.5 };
       payload = next;

@@ -59,7 +59,8 @@ window.overhear = () => {
   if (Object.hasOwn(live, "set")) return;
   for (const what of ["set", "undo", "reset"]) {
     live[what] = (patch, how) => {
-      if (what !== "set" || Object.keys(patch).length) window.told.push([what, patch ?? null]);
+      if (what === "set" && !Object.keys(patch).length) return;
+      window.told.push([what, patch ?? null, how ?? {}]);
       return Object.getPrototypeOf(live)[what].call(live, patch, how);
     };
   }
@@ -75,7 +76,7 @@ class Bare:
         self.paint("light")
         self._page: dict[str, Any] = {
             "address": "bare", "values": {}, "opened": {}, "translates": False, "tried": {},
-            "asks": [], "selects": ["token"], "restarts": [], "modes": [],
+            "asks": [], "selects": [], "restarts": [], "modes": [],
             "looks": [], "scoped": {"selects": [], "looks": []}, "called": {"text": "“Text”"},
         }  # fmt: skip
         self.hear()
@@ -131,7 +132,7 @@ class Bare:
         """What the state of the page was told: changes, or that something be undone or reset."""
         self.pass_time(1)
         told = self.page.evaluate("() => window.told")
-        return [patch for name, patch in told if name == what]
+        return [patch for name, patch, _how in told if name == what]
 
     def reported(self) -> list[dict[str, Any]]:
         """The selections that the state was told."""

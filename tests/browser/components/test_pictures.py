@@ -24,7 +24,21 @@ def picture(**more) -> Picture:
 
 def drawn_on(made: Picture | None = None) -> Payload:
     payload = (made or picture()).payload()
-    return Payload({**payload.header, "key": "picture", "draws": True}, payload.arrays)
+    acts = {"picture": {"*": {"picture": "{}"}}}
+    return Payload({**payload.header, "draws": True, "acts": acts}, payload.arrays)
+
+
+def told(bare) -> list[dict]:
+    """The pictures that the state was told, and whether each goes on with the last change."""
+    said = bare.page.evaluate("() => window.told")
+    return [{**patch, "more": how.get("goesOn", False)} for _what, patch, how in said]
+
+
+def wait_for_an_answer(bare, waits: bool) -> None:
+    """A figure waits for the answer to what was drawn, or has it."""
+    bare.page.evaluate(
+        "(waits) => __glassformer.asking[waits ? 'add' : 'delete'](document.body)", waits
+    )
 
 
 def pixels_of(said: dict) -> np.ndarray:
@@ -47,9 +61,8 @@ def test_a_stroke_of_the_mouse_is_told_as_a_picture(bare):
     one = bare.show("picture", drawn_on())
     stroke(bare, one, (14, 6), (14, 14), (14, 22))
     bare.settle()
-    bare.hear()
     bare.settle()
-    said = bare.said("picture", "picture")
+    said = told(bare)
     found = pixels_of(said[-1])
     assert (found[6:22, 13:15] == 255).all()
     assert not found[:, :10].any()
@@ -57,7 +70,7 @@ def test_a_stroke_of_the_mouse_is_told_as_a_picture(bare):
     assert all(one["more"] for one in said[1:])
 
 
-def test_while_a_change_is_unheard_the_newest_waits_until_the_pen_is_lifted(bare):
+def test_while_an_answer_is_waited_for_the_newest_waits_until_the_pen_is_lifted(bare):
     """An undo that is clicked then comes after all of it: what waits would bring it back."""
     one = bare.show("picture", drawn_on())
     box = one.locator("canvas").bounding_box()
@@ -67,16 +80,17 @@ def test_while_a_change_is_unheard_the_newest_waits_until_the_pen_is_lifted(bare
         if not n:
             bare.page.mouse.down()
             bare.settle()
+            wait_for_an_answer(bare, True)
     bare.settle()
-    assert len(bare.said("picture", "picture")) == 1
+    assert len(told(bare)) == 1
     bare.page.mouse.up()
-    assert len(bare.said("picture", "picture")) == 2  # at once
-    bare.hear()
+    assert len(told(bare)) == 2  # at once
+    wait_for_an_answer(bare, False)
     bare.settle()
-    first, second = (pixels_of(said) for said in bare.said("picture", "picture"))
+    first, second = (pixels_of(said) for said in told(bare))
     assert first[4, 4] == second[4, 4] == second[8, 8] == second[20, 20] == 255
     assert first[20, 20] == 0
-    assert [said["more"] for said in bare.said("picture", "picture")] == [False, True]
+    assert [said["more"] for said in told(bare)] == [False, True]
 
 
 def test_two_quick_strokes_are_two_changes(bare):
@@ -84,7 +98,7 @@ def test_two_quick_strokes_are_two_changes(bare):
     one = bare.show("picture", drawn_on())
     stroke(bare, one, (4, 4))
     stroke(bare, one, (20, 20))
-    first, second = bare.said("picture", "picture")
+    first, second = told(bare)
     assert (pixels_of(first)[20, 20], pixels_of(second)[20, 20]) == (0, 255)
     assert [first["more"], second["more"]] == [False, False]
 
@@ -94,16 +108,15 @@ def test_what_is_drawn_wins_over_an_answer_to_what_was_drawn_before(bare):
     stroke(bare, one, (4, 4))
     bare.settle()
     bare.show("picture", drawn_on())  # the run that was under way
-    bare.hear()
     stroke(bare, one, (20, 20))
     bare.settle()
-    assert pixels_of(bare.said("picture", "picture")[-1])[4, 4] == 255
-    bare.hear()
+    assert pixels_of(told(bare)[-1])[4, 4] == 255
     other = np.full((28, 28), 9, np.uint8)
-    bare.show("picture", drawn_on(picture(pixels=other)))  # undo, or a sample
+    bare.page.evaluate("() => __glassformer.live.set({ picture: 'ours-2' })")  # a sample
+    bare.show("picture", drawn_on(picture(pixels=other)))
     stroke(bare, one, (14, 14))
     bare.settle()
-    assert pixels_of(bare.said("picture", "picture")[-1])[0, 0] == 9
+    assert pixels_of(told(bare)[-1])[0, 0] == 9
 
 
 def test_it_is_erased_and_cleared(bare):
@@ -112,13 +125,12 @@ def test_it_is_erased_and_cleared(bare):
     assert one.get_by_role("button", name="Erase").get_attribute("aria-pressed") == "true"
     stroke(bare, one, (14, 14))
     bare.settle()
-    found = pixels_of(bare.said("picture", "picture")[-1])
+    found = pixels_of(told(bare)[-1])
     assert found[14, 14] == 0
     assert found[0, 0] == 255
-    bare.hear()
     one.get_by_role("button", name="Clear").click()
     bare.settle()
-    assert not pixels_of(bare.said("picture", "picture")[-1]).any()
+    assert not pixels_of(told(bare)[-1]).any()
 
 
 def test_keys_draw(bare):
@@ -130,27 +142,25 @@ def test_keys_draw(bare):
         bare.page.keyboard.press(key)
     assert one.locator("[aria-live]").inner_text() == "row 14, column 17: 0"
     bare.settle()
-    assert bare.said("picture") == []  # going there draws nothing
+    assert told(bare) == []  # going there draws nothing
     bare.page.keyboard.press(" ")
     bare.settle()
-    found = pixels_of(bare.said("picture", "picture")[-1])
+    found = pixels_of(told(bare)[-1])
     assert found[13, 16] == 255
-    bare.hear()
     for _ in range(8):
         bare.page.keyboard.press("Shift+ArrowDown")
     bare.settle()
-    bare.hear()
     bare.settle()
-    assert (pixels_of(bare.said("picture", "picture")[-1])[13:21, 16] == 255).all()
+    assert (pixels_of(told(bare)[-1])[13:21, 16] == 255).all()
 
 
 def test_a_file_becomes_a_small_picture_and_goes_nowhere(bare):
     one = bare.show("picture", drawn_on())
     field = one.locator("input[type=file]")
     field.set_input_files({"name": "a.png", "mimeType": "image/png", "buffer": png(BLACK_WHITE)})
-    bare.page.wait_for_function("() => window.mounted.link.said.length > 0")
+    bare.page.wait_for_function("() => window.told.length > 0")
     bare.settle()
-    found = pixels_of(bare.said("picture", "picture")[-1])
+    found = pixels_of(told(bare)[-1])
     assert found.shape == (28, 28)
     assert found[14, 1] < 60
     assert found[14, 26] > 195
@@ -163,7 +173,7 @@ def test_a_file_that_is_no_picture_is_refused_in_words(bare, content):
     field = one.locator("input[type=file]")
     field.set_input_files({"name": "a.png", "mimeType": "image/png", "buffer": content})
     one.get_by_text("This file is no picture that the browser can read.").wait_for()
-    assert bare.said("picture") == []
+    assert told(bare) == []
     assert bare.page.evaluate("() => window.hit") is None
 
 

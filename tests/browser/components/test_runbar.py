@@ -114,7 +114,7 @@ def actions(bare) -> list[str]:
     """What was done with the whole page."""
     return [
         "lecture" if what == "set" else what
-        for what, patch in bare.page.evaluate("() => window.told")
+        for what, patch, _how in bare.page.evaluate("() => window.told")
         if what != "set" or "view" in patch
     ]
 
