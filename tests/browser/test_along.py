@@ -7,7 +7,7 @@ import re
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import settle
-from tests.browser.test_state import FIELD, TITLE, opened, query
+from tests.browser.test_state import FIELD, TITLE, by_map, opened, query
 
 HERS = "My own sentence"
 
@@ -117,6 +117,18 @@ def test_home_gives_back_the_model_of_the_bar(server, watched):
     expect(page).to_have_url(re.compile(r"/\?"))
     settle(page)
     assert page.locator("select.model").input_value() == "bert"
+    assert text(page) == HERS
+
+
+def test_a_click_in_a_figure_leads_to_its_text(server, watched):
+    page = opened(watched, f"{server}/?text=Not+hers&hers={HERS.replace(' ', '+')}&head=3")
+    by_map(page)
+    expect(page).to_have_url(re.compile("/heads|/attention"))
+    settle(page)
+    assert text(page) == "Not hers"
+    assert query(page)["hers"] == HERS
+    assert "stays" not in query(page)
+    go_to(page, "masks")
     assert text(page) == HERS
 
 

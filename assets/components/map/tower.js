@@ -69,10 +69,10 @@ export class Towers {
     // What the page shows of another tower is at that tower's token.
     const at = tower === chosen.last ? {} : { token: chosen.token(tower) + tower.first };
     const layer = Math.max(...tower.parts.map((part) => chosen.layer(part)));
-    // Its page opens where a head is seen as a whole.
+    // Its page opens where a head is seen as a whole, and with the text that this figure is of.
     const place = {
       layer, ...(chosen.kind ? { head: chosen.head } : {}), ...(id === "weights" ? { step: null } : {}),
-      ...goes, ...at,
+      ...goes, ...at, stays: true,
     };
     return el(page ? "a" : "div", {
       class: `part ${className}`, ...(page ? link(page) : {}), title: label,

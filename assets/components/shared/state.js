@@ -292,13 +292,16 @@ class State {
   /**
    * The address by which another page is opened from here.
    * @param {string} page
-   * @param {Record<string, any>} changes what it is to show
+   * @param {Record<string, any>} changes what it is to show; `stays` is a click in a figure: the text that
+   *   stands in the place of hers is looked at there, too
    * @returns {string}
    */
-  onward(page, changes) {
+  onward(page, { stays = false, ...changes }) {
     this.#tellAll();
+    const { text, hers, experiment = null } = this.values;
+    const lent = stays && hers !== undefined ? { text, hers, experiment } : {};
     const toLessons = page.endsWith("/lessons") ? Object.fromEntries(CAME.map((name) => [name, null])) : {};
-    return addressed(page, { ...onward(page.endsWith("/"), { ...toLessons, ...changes }, this.tried), [ALONG]: "" });
+    return addressed(page, { ...onward(page.endsWith("/"), { ...toLessons, ...lent, ...changes }, this.tried), [ALONG]: "" });
   }
 
   /**
