@@ -21,7 +21,6 @@ SHOWN = (
     "positions?view=lecture&position_part=2",
     "words-in-context",
     "masks",
-    "attention-before?layer=1",
     "translate",
     "attention?layer=99",
 )

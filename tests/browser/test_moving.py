@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Browser, Page, WebSocketRoute, expect
-from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from playwright.sync_api import Browser, Page, Route, WebSocketRoute, expect
 
 from tests.browser.conftest import Watch, draw_all, new_page, rest, settle
+from tests.browser.test_asking import ANSWERS
+from tests.browser.test_positions import unfold
 from tests.browser.test_state import FIELD, TITLE, opened, query
 
 ROUTES = [("attention", "translate"), ("translate", "feed-forward"), ("heads", "translate")]
-FIGURE = 100_000  # bytes of a message, at least
 DELAYS = (0, 50, 150, 300)  # ms from the click on the menu to the browser's Back
 
 # The menu's link is clicked and the way back is gone by the page itself: at once is at once.
@@ -27,7 +27,7 @@ def there_and_back(page: Page, server: str, start: str, to: str, delay: int) -> 
     page.goto(f"{server}/{start}")
     expect(page.locator(TITLE)).to_be_visible()
     title = page.locator(TITLE).inner_text()
-    page.wait_for_function("() => globalThis.__glassformer?.page")  # it has the menu in its hands
+    page.wait_for_function("() => globalThis.__glassformer?.live")  # it has the menu in its hands
     for section in page.get_by_test_id("stTopNavSection").all():
         section.click()
         if page.locator(f'a[data-testid="stTopNavDropdownLink"][href$="/{to}"]').count():
@@ -75,12 +75,52 @@ def test_a_page_that_an_error_took_away_is_loaded_again(server, watched):
     watched[1].problems.clear()
 
 
+def test_a_figure_that_was_seen_is_shown_again_on_a_slow_line(server, watched):
+    page = opened(watched, f"{server}/attention?layer=1")
+    layers = page.get_by_role("radiogroup", name="Layer").get_by_role("radio")
+    chips = page.locator(".st-key-attention-row .chip")
+    seen, held = chips.all_inner_texts(), list[Route]()
+    page.route(ANSWERS, lambda route: held.append(route))
+    for layer in (2, 3, 4, 1):  # no answer has come to any before the next
+        n = len(held)
+        layers.nth(layer).click()
+        expect(layers.nth(layer)).to_have_attribute("aria-checked", "true")
+        while len(held) == n and layer != 1:
+            page.wait_for_timeout(20)
+    page.wait_for_timeout(500)
+    for route in held:
+        route.continue_()
+    page.unroute(ANSWERS)
+    settle(page)
+    assert query(page)["layer"] == "1"
+    assert chips.all_inner_texts() == seen
+
+
+def test_each_quick_press_of_an_arrow_counts_on_a_slow_line(server, watched):
+    page = opened(watched, f"{server}/positions?shuffle_seed=2")
+    unfold(page)
+    field = page.get_by_role("spinbutton", name="Shuffle number")
+    expect(field).to_have_value("2")
+    held = list[Route]()
+    page.route(ANSWERS, lambda route: held.append(route))
+    for _ in range(3):
+        field.press("ArrowUp")
+    expect(field).to_have_value("5")
+    while not held:
+        page.wait_for_timeout(20)
+    for route in held:
+        route.continue_()
+    page.unroute(ANSWERS)
+    settle(page)
+    assert query(page)["shuffle_seed"] == "5"
+    expect(field).to_have_value("5")
+
+
 class SlowLine:
     """The connection of a page, on which what the server sends can be held up."""
 
     def __init__(self, page: Page) -> None:
         self._held: list[str | bytes] | None = None
-        self._page = page
         page.route_web_socket(re.compile("_stcore/stream"), self._connect)
 
     def _connect(self, browser: WebSocketRoute) -> None:
@@ -98,39 +138,37 @@ class SlowLine:
     def hold(self) -> None:
         self._held = []
 
-    def wait_for_figures(self, n: int) -> None:
-        """Until so many figures are held, with the end of the run that drew the last."""
-        kinds: list[str | None] = []
-        while kinds.count("figure") < n or kinds[-1] != "script_finished":
-            self._page.wait_for_timeout(20)
-            kinds = [
-                "figure" if len(one) > FIGURE else ForwardMsg.FromString(one).WhichOneof("type")
-                for one in self._held or []
-                if isinstance(one, bytes)
-            ]
-            kinds = [kind for kind in kinds if kind != "session_status_changed"]
-
     def release(self) -> None:
         while self._held:  # what arrives meanwhile comes after it
             self._browser.send(self._held.pop(0))
         self._held = None
 
 
-def test_a_figure_that_was_seen_is_shown_again_on_a_slow_line(server, browser: Browser):
+def test_what_is_done_while_another_page_is_on_its_way_is_done_there(server, browser: Browser):
     page = new_page(browser)
     watch, line = Watch(page), SlowLine(page)
-    page.goto(f"{server}/attention-before?layer=1")
+    start = f"{server}/next-token?text=The+cat&temperature=1.5"
+    page.goto(start)
     settle(page)
-    layers = page.locator(".st-key-control-layer button")
     line.hold()
-    for n, layer in enumerate((2, 3, 4), start=1):
-        layers.nth(layer).click()
-        line.wait_for_figures(n)
-    layers.nth(1).click()  # the browser has no answer yet, and still keeps this figure
-    expect(layers.nth(1)).to_have_attribute("aria-checked", "true")
+    page.get_by_role("link", name="weights").click()
+    expect(page).to_have_url(re.compile("/attention"))
+    page.locator(FIELD).press_sequentially(" ran home", delay=20)
+    page.wait_for_timeout(300)  # until it is told
+    page.locator(".strip").first.locator(".chip").nth(2).click()
+    page.wait_for_timeout(400)
     line.release()
+    expect(page).to_have_url(re.compile("token=2"))
     settle(page)
-    assert query(page)["layer"] == "1"
+    assert query(page) == {"text": "The cat ran home", "token": "2"}
+    assert page.locator(FIELD).input_value() == "The cat ran home"
+    page.go_back()
+    settle(page)
+    assert query(page) == {"text": "The cat"}
+    page.go_back()
+    expect(page.locator(TITLE)).to_have_text("What comes next?")
+    settle(page)
+    assert page.url == start
     assert watch.problems == []
     page.context.close()
 

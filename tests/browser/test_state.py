@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from pages.parts.link import pack
 from tests.browser.conftest import PHONE, new_page, settle
 
 TITLE = "h1.glass-title"
@@ -40,7 +41,7 @@ def test_typing_changes_the_figures_and_keeps_focus_and_caret(server, watched):
     page.keyboard.press("End")
     for word in (" sat", " on", " the"):
         page.keyboard.type(word, delay=30)
-        page.wait_for_timeout(350)  # a run goes on while more is typed
+        page.wait_for_timeout(350)  # the figures are asked while more is typed
     expect(page).to_have_url(re.compile("text=The\\+cat\\+sat\\+on\\+the|The%20cat"))
     settle(page)
     assert field.input_value() == "The cat sat on the"
@@ -58,14 +59,14 @@ def test_typing_changes_the_figures_and_keeps_focus_and_caret(server, watched):
 
 
 def test_an_empty_text_keeps_the_last_run_and_says_what_to_do(server, watched):
-    page = opened(watched, f"{server}/attention-before?text=The+cat")
+    page = opened(watched, f"{server}/attention?text=The+cat")
     page.locator(FIELD).fill("")
     expect(page.get_by_text("Type a word or two")).to_be_visible()
     settle(page)
     assert page.locator(".strip").first.locator(".chip").count() >= 3
 
 
-# --- clicks that cross a message -----------------------------------------------------------------
+# --- experiments ---------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("address", "experiment", "says"), [
@@ -214,11 +215,11 @@ def test_a_link_to_the_heads_opens_the_same_view(server, watched):
     expect(page.locator(".heads button[aria-pressed=true]")).to_have_count(1)
 
 
-def test_a_long_text_is_packed_into_the_link_and_comes_back(server, watched):
+def test_a_long_text_is_in_the_link_and_comes_back(server, watched):
     text = " ".join(f"word{n}" for n in range(420))
-    page = opened(watched, f"{server}/attention-before")
+    page = opened(watched, f"{server}/attention")
     page.locator(FIELD).fill(text)
-    expect(page).to_have_url(re.compile(r"\?z="))
+    expect(page).to_have_url(re.compile("word419"))
     settle(page)
     page.goto(page.url)
     settle(page)
@@ -226,18 +227,50 @@ def test_a_long_text_is_packed_into_the_link_and_comes_back(server, watched):
     assert page.locator(".cut s").first.is_visible()
 
 
-def test_the_address_names_where_the_text_could_not_go(server, watched):
-    page = opened(watched, f"{server}/attention-before")
-    page.locator(FIELD).evaluate(
+def test_a_link_that_was_packed_once_still_opens(server, watched):
+    packed, _out = pack({"text": " ".join(f"word{n}" for n in range(420)), "token": "3"})
+    assert packed.keys() == {"z"}
+    page = opened(watched, f"{server}/attention?{urlencode(packed)}")
+    assert page.locator(FIELD).input_value().endswith("word418 word419")
+    assert query(page)["token"] == "3"
+    assert "z" not in query(page)
+
+
+def test_what_is_too_long_for_a_link_is_named_and_stays_in_the_tab(server, watched):
+    page = opened(watched, f"{server}/attention?layer=2")
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    text = type_what_no_address_can_say(page)
+    assert query(page) == {"layer": "2"}
+    page.get_by_role("button", name="Copy link").click()
+    said = "Link copied, but without “Text”: too long for a link"
+    expect(page.locator("[role=status].said")).to_have_text(said)
+    page.reload()
+    settle(page)
+    assert page.locator(FIELD).input_value() == text
+    assert query(page) == {"layer": "2"}
+    by_menu(page)
+    expect(page).to_have_url(re.compile("/heads"))
+    settle(page)
+    assert page.locator(FIELD).input_value() == text
+    assert query(page) == {"layer": "2"}
+    page.go_back()
+    expect(page).to_have_url(re.compile("/attention"))
+    settle(page)
+    assert page.locator(FIELD).input_value() == text
+
+
+def type_what_no_address_can_say(page: Page) -> str:
+    """A text of 9000 random signs; each is nine characters of an address."""
+    text: str = page.locator(FIELD).evaluate(
         """(field) => {
           const codes = Array.from({ length: 9000 }, () => 0x4e00 + Math.random() * 20000);
           field.value = String.fromCharCode(...codes);
           field.dispatchEvent(new Event("input"));
+          return field.value;
         }"""
     )
-    expect(page.get_by_text("too long for a link")).to_be_visible(timeout=20_000)
     settle(page)
-    assert query(page) == {}
+    return text
 
 
 # --- back and forth ------------------------------------------------------------------------------
@@ -403,8 +436,35 @@ def test_undo_and_reset(server, watched):
     expect(page).to_have_url(re.compile("text=The(\\+|%20)cat"))
 
 
+def test_undo_takes_back_what_was_done_before_a_reload_and_before_another_page(server, watched):
+    page = opened(watched, f"{server}/attention?text=The+cat")
+    undo = page.get_by_role("button", name="Undo")
+    page.get_by_role("radiogroup", name="Layer").get_by_role("radio").nth(3).click()
+    expect(page).to_have_url(re.compile("layer=3"))
+    page.locator(FIELD).fill("A dog")
+    expect(page).to_have_url(re.compile("text=A"))
+    settle(page)
+    by_menu(page)
+    expect(page).to_have_url(re.compile("/heads"))
+    settle(page)
+    assert undo.is_disabled()  # what was done elsewhere is not undone here
+    page.go_back()
+    expect(page).to_have_url(re.compile("/attention"))
+    settle(page)
+    page.reload()
+    settle(page)
+    undo.click()
+    settle(page)
+    assert query(page) == {"text": "The cat", "layer": "3"}
+    assert page.locator(FIELD).input_value() == "The cat"
+    undo.click()
+    settle(page)
+    assert query(page) == {"text": "The cat"}
+    expect(undo).to_be_disabled()
+
+
 def test_a_hostile_link_is_set_right_and_said_once(server, watched):
-    page = opened(watched, f"{server}/attention-before?head=nan&layer=-7&text=%3Cscript%3E&z=%25")
+    page = opened(watched, f"{server}/attention?head=nan&layer=-7&text=%3Cscript%3E&z=%25")
     for wrong in ("“Head” = “nan”", "“Layer” = “-7”"):
         expect(page.get_by_text(f"The link asks for {wrong}.")).to_have_count(1)
     expect(page.get_by_text("This link is incomplete.")).to_have_count(1)
@@ -412,8 +472,8 @@ def test_a_hostile_link_is_set_right_and_said_once(server, watched):
     page.locator(".strip").first.locator(".chip").nth(1).click()
     expect(page).to_have_url(re.compile("token=1"))
     settle(page)
-    expect(page.get_by_text("The link asks for")).to_have_count(0)
-    expect(page.get_by_text("This link is incomplete.")).to_have_count(0)
+    for words in ("The link asks for", "This link is incomplete."):
+        expect(page.get_by_text(words).filter(visible=True)).to_have_count(0)
 
 
 def test_an_unknown_model_is_said_and_another_shown(server, watched):

@@ -1,10 +1,9 @@
 // Runs before a page's own code and knows what that still waits for: a run of the script that it
-// asked for, a timer (a selection is told to the server by one), a component that has not drawn.
+// asked for, a timer (the state is told of a selection by one), a component that has not drawn.
 // `__underWay()` names it, or says "" when all has come. `__hurry()` lets timers go off early, and
 // after `__ended()` nothing moves.
 (() => {
   const SOON = 500; // ms, for which a timer is waited for
-  const REPEATED = 1100; // ms, after which what the server has not heard is told again (outbox.js)
   const POLL = 20; // ms between looks
   const PATIENCE = 3000; // ms, for which a page at work is told from a machine at work
   const timers = new Map(); // id -> when it was set, when it is due, and what it runs
@@ -119,7 +118,6 @@
   // One that is set again and again is not waited for.
   const soon = (since) => [...timers.values()].some(({ set, wait }) =>
     wait > 0 && wait < SOON && set < since + SOON);
-  const unheard = () => [...timers.values()].some(({ wait }) => wait === REPEATED);
   let since = 0, quiet = 0;
   globalThis.__underWay = (again) => {
     if (!again) [since, quiet] = [now(), 0];
@@ -128,9 +126,8 @@
       : state() !== "notRunning" ? `the script is ${state()}`
         : !components().length ? "there is no component"
           : !components().every(drawn) ? `a component has not drawn: ${missing()}`
-            : unheard() ? "something is unheard"
-              : busy() ? "a figure waits for its answer"
-                : soon(since) ? "a timer is set" : "";
+            : busy() ? "a figure waits for its answer"
+              : soon(since) ? "a timer is set" : "";
     quiet = what ? 0 : quiet + 1;
     return what || (quiet < 3 ? "it has just come to rest" : "");
   };

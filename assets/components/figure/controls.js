@@ -97,6 +97,9 @@ class Field {
 
   /** @param {Control} _control as it is now */
   shown(_control) {}
+
+  /** @param {string} _value that was chosen: where the browser does not show it by itself, it is seen before its answer */
+  heed(_value) {}
 }
 
 /** One of a few: a tab stop, whose arrows choose. */
@@ -110,6 +113,10 @@ class Choice extends Field {
 
   get items() {
     return /** @type {HTMLElement[]} */ ([...this.list.children]);
+  }
+
+  heed(value) {
+    this.update({ ...this.control, value });
   }
 
   shown({ options, value }) {
@@ -217,6 +224,10 @@ class Numeral extends Field {
     this.note.textContent = fits ? "" : wanted;
     this.input.setAttribute("aria-invalid", String(!fits));
     if (fits) this.choose(String(value));
+  }
+
+  heed(value) {
+    this.update({ ...this.control, value });
   }
 
   // To the next one, and from the last to the first.
@@ -337,7 +348,12 @@ export class Controls {
   }
 
   #choose(name, value) {
-    if (value?.sets) this.change(value.sets, value.of);
-    else this.change(set(this.#shown.get(name), value));
+    if (value?.sets) {
+      this.change(value.sets, value.of);
+      return;
+    }
+    const field = this.#shown.get(name);
+    field?.heed(value);
+    this.change(set(field, value));
   }
 }

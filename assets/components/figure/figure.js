@@ -123,13 +123,15 @@ export default define(style, (env) => {
     if (waits()) {
       if (says("changes")) problem.textContent = spec.labels.empty; // where it is said once
       show(true);
+      if (held) offer(held);
       return;
     }
     waiting(true);
     if (spec.drawn) whole.ask(address("bin", spec.reads));
     if (follows() || !spec.drawn) words.ask(address("words", [...spec.reads, ...spec.follows]));
     else if (words.give() && own) say(own);
-    rest(); // where all was asked already
+    if (held && !whole.open && !words.open) offer(held); // all was asked already
+    rest();
   }
 
   function waiting(on) {
@@ -175,7 +177,13 @@ export default define(style, (env) => {
   // What another one draws takes no room here.
   const there = (answer) => !answer.absent && !spec.more.hosted;
 
+  let held = null; // what an answer offers that came while something newer was to be asked
   function offer(offered) {
+    if (due) {
+      held = offered;
+      return;
+    }
+    held = null;
     keepFocus(env.host, () => {
       controls.update(spec.controls, offered);
       further.update(spec.below, offered);

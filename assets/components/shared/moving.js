@@ -43,7 +43,8 @@ function askForAddress() {
   runForAddress();
 }
 
-// A step through the history that comes too early waits.
+// A step through the history that comes too early waits. Meanwhile the page that was on its way may be
+// written into the history: Streamlit puts it on top of the step, and its state in the place of another.
 function step(event) {
   if (location.hash) return; // a place on this page is no move
   if (!moving) {
@@ -51,7 +52,15 @@ function step(event) {
     return;
   }
   event.stopImmediatePropagation();
-  next = askForAddress;
+  const [to, path, state] = [own(), location.pathname, history.state];
+  next = () => {
+    if (location.pathname !== path) {
+      history.back();
+      return;
+    }
+    if (own() !== to) history.replaceState(state, "", to);
+    askForAddress();
+  };
 }
 
 /**

@@ -102,6 +102,8 @@ class State {
   #newer = new Set();
   #typed = false; // the last change was typed, so the next one goes on with it
   #telling = false; // what had not settled is being told
+  /** @type {Record<string, any>} changed while another page was on its way, which takes it over */
+  #late = {};
   /** @type {Live} */
   #page;
 
@@ -148,6 +150,10 @@ class State {
    */
   set(patch, { types = false, selects = false, goesOn = types && this.#typed, inBar = false } = {}) {
     this.#tellAll();
+    if (this.#left) {
+      Object.assign(this.#late, patch);
+      return;
+    }
     const next = { ...this.values };
     for (const [name, value] of Object.entries(patch)) {
       if (value === null || value === undefined) delete next[name];
@@ -195,6 +201,7 @@ class State {
    * @param {string} of the name of what they belong to; a state with another value of it is left
    */
   pay(patch, of) {
+    if (this.#left) return;
     const paid = (values) => Object.fromEntries(
       Object.entries({ ...values, ...patch }).filter(([, value]) => value !== null));
     const next = paid(this.values);
@@ -229,7 +236,7 @@ class State {
     this.#tellAll();
     const states = undoable();
     const before = states.pop();
-    if (!before) return;
+    if (!before || this.#left) return;
     keepUndoable(states);
     this.#typed = false;
     this.#goTo(before);
@@ -238,6 +245,7 @@ class State {
   /** Back to what the page opens on. */
   reset() {
     this.#tellAll();
+    if (this.#left) return;
     const kept = Object.entries(this.values).filter(([name]) => KEPT_BY_RESET.includes(name));
     keepUndoable([...undoable(), this.values]);
     this.#typed = false;
@@ -309,6 +317,18 @@ class State {
     return true;
   }
 
+  /** @returns {Record<string, any>} what was changed while it was being left */
+  takeLate() {
+    const late = this.#late;
+    this.#late = {};
+    return late;
+  }
+
+  // Another page is on its way, though this one can still be seen.
+  get #left() {
+    return this.path !== own();
+  }
+
   #tellAll() {
     if (this.#telling) return;
     this.#telling = true;
@@ -367,11 +387,13 @@ class State {
  */
 export function live(page) {
   const another = SHARED.live?.path !== own();
+  const late = SHARED.live?.takeLate() ?? {};
   if (another) {
     if (SHARED.live) forgetSelection(); // on the first page figures may be there before
     SHARED.live = new State(page);
   }
   SHARED.live.meet(page);
+  SHARED.live.set(Object.fromEntries(Object.entries(late).filter(([name]) => name in page.called)));
   SHARED.runs += 1;
   return another;
 }
