@@ -391,7 +391,8 @@ PLACES = {
          "core.zoo", "pages.parts", "pages.server"),
     ),
     "pages.server.answers": Place(
-        (*SAYS, "core.runs.line", "core.zoo", "pages.parts", "pages.server"), ("starlette",)
+        (*SAYS, "core.runs.line", "core.views.params", "core.zoo", "pages.parts", "pages.server"),
+        ("starlette",),
     ),
     "pages.server.lessons": Place(
         (*SAYS, "core.lessons", "core.runs.line", "pages.parts", "pages.player", "pages.server"),
@@ -420,7 +421,8 @@ PLACES = {
         ("click", "streamlit", "uvicorn"),
     ),
     "app": Place(
-        (*SAYS, "core.runs.processes", "pages.parts", "pages.server"), ("starlette", "streamlit")
+        (*SAYS, "core.runs.processes", "core.views", "pages.parts", "pages.server"),
+        ("starlette", "streamlit"),
     ),
 }  # fmt: skip
 OURS = ("app", "core", "pages", "tests")
