@@ -327,6 +327,9 @@ PLACES = {
     "core.lessons.book": Place(
         (*SAYS, "core.figures", "core.glossary", "core.lessons"), ("babel", "numpy")
     ),
+    "core.lessons.book.processes": Place(
+        (*SAYS, "core.lessons", "core.runs.processes", "core.runs.store")
+    ),
     "core.lessons.__main__": Place((*SAYS, "core.lessons", "core.runs.store")),
     "core.show": Place(
         (*SAYS, "core.figures", "core.models.abilities",
