@@ -87,7 +87,9 @@ def _under(said: Said, row: Row, shown: str) -> dict[str, Any]:
     fixed = said.text is None or said.fixed
     told = row.address == LESSONS or (not row.address and state.read(Touring).tour > 0)
     return {
-        "remarks": [] if fixed else typed.remarks(said.text or "", model, device()),
+        "remarks": []
+        if fixed
+        else typed.remarks(sentence.as_typed(said.text or ""), model, device()),
         "machine": {} if told else typed.introduction(model, typed=not fixed),
     }
 
