@@ -18,6 +18,7 @@ from streamlit.testing.v1 import AppTest
 from core import experiments
 from core.experiments import Experiment
 from core.experiments.experiment import at
+from core.figures.payload import unpack
 from core.models.needs import Needs
 from core.runs.store import Runs
 from core.show import show
@@ -25,6 +26,9 @@ from core.training.sources import Source
 from core.views import view as registry
 from pages.parts import names, page
 from pages.parts.table import Row
+from tests.app.answered import APP, words
+from tests.app.asked import received
+from tests.app.test_pages import headers
 from tests.architecture.test_docs import fences
 from tests.architecture.test_locale import lost, unmarked
 from tests.architecture.tree import ROOT, Module, texts
@@ -176,14 +180,18 @@ def test_the_page_opens(example, guesses, tmp_path, monkeypatch):
     row = dataclasses.replace(row_of_the_example(), address="")
     monkeypatch.setattr(page, "row_at", lambda _address: row)
     file = tmp_path / "guesses.py"
-    file.write_text(whole_files()[PAGE], encoding="utf-8")
+    opens = 'from pages.parts import state\nstate.open_at("", {})\n'
+    file.write_text(opens + whole_files()[PAGE], encoding="utf-8")
     app = AppTest.from_file(str(file), default_timeout=60).run()
     assert not app.exception, [one.value for one in app.exception]
     assert not app.error
-    assert [slider.label for slider in app.slider] == ["Guesses"]
-    shown = " ".join(one.proto.body for one in app.get("html"))
-    assert "Which words would fit?" in shown
-    assert "The surest guess is" in shown
+    assert "Which words would fit?" in " ".join(one.proto.body for one in app.get("html"))
+    asked = next(one for one in headers(app, "figure") if one["drawn"])
+    assert (asked["view"], asked["controls"]) == ("masked.guesses", [{"name": "guesses"}])
+    _status, content, _headers = received(APP, "/figure/masked.guesses.bin", {"_language": "en"})
+    said = unpack(content).header["answer"]
+    assert "The surest guess is" in words(said["reading"])
+    assert "Guesses" in [one["label"] for one in said["controls"]]
 
 
 def test_the_pages_row_is_one():

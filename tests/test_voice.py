@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from functools import cache
 
@@ -13,7 +14,9 @@ from core.language import N_
 from core.training.recipes import RECIPES
 from pages.parts.table import offered
 from pages.parts.words import used_on
-from tests.app.test_pages import opened
+from tests.app.answered import figures
+from tests.app.played import of_page
+from tests.app.test_pages import headers, opened
 from tests.architecture.tree import ROOT
 
 # The voice of the app: what a sentence says instead stands behind it.
@@ -66,13 +69,15 @@ def test_the_hard_words_of_a_page_are_explained_on_it(row):
     app = opened(row.file)
     shown = " ".join(one.body for one in (*app.get("html"), *app.markdown) if one.body)
     explained = set(re.findall(r"data-term='([\w-]+)'", shown))
+    if headers(app, "lesson"):  # the browser asks for its screen
+        screen = json.dumps(of_page(app).screen)
+        explained |= set(re.findall(r'"data-term": "([\w-]+)"', screen))
     assert explained
     # The glossary leads to this page from no term that is not explained here.
     assert {name for name, rows in used_on().items() if row in rows} <= explained
     shown = re.sub(r"<span class='explained'.*?</span>", "", shown)
     text = re.sub(r"<[^>]*>|\$[^$]*\$", " ", shown).casefold()
-    kinds = ("slider", "number_input", "text_input")
-    labels = {one.label for kind in kinds for one in app.get(kind)}
+    labels = {one["label"] for asked in figures(app) for one in asked.controls}
     hard = ["logit", "residual-stream", "entropy", "induction", "gain", "jacobian", "softmax"]
     hard += ["causal-mask", "surprisal", "cross-attention", "activation-function", "huffman"]
     for name in hard:

@@ -8,6 +8,7 @@ needs no server.
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -18,10 +19,12 @@ from core.errors import CoreError, LessonError
 from core.language import SOURCE_LANGUAGE, use_language
 from core.lessons import FILES, Lesson, lesson, lesson_ids
 from core.lessons.book import write
+from core.lessons.book.processes import side_by_side
 from core.lessons.checking import SEEDS, differences, faults
 from core.lessons.listing import described
 from core.runs.store import Runs
 
+MOST = 4  # processes that write a book, unless more are asked for: each has models of its own
 ITEMS = [f"C{n}" for n in range(1, 30)]
 
 
@@ -39,6 +42,10 @@ def main(words: list[str] | None = None) -> int:
     parser.add_argument(
         "--key", type=Path, help="of a book: a folder outside of it, for the answers"
     )
+    parser.add_argument(
+        "--processes", type=int, default=min(os.cpu_count() or 1, MOST),
+        help="of a book: that make its lessons side by side",
+    )  # fmt: skip
     parser.add_argument("--seeds", type=int, default=SEEDS, help="on which a question is posed")
     asked = parser.parse_args(words)
     if asked.what == "views":
@@ -57,14 +64,17 @@ def main(words: list[str] | None = None) -> int:
         key, whole = asked.key, Path(out)
         if key is not None and key.resolve().is_relative_to(whole.resolve()):
             parser.error("the key must not lie in the book, or it is published with it")
-        return bound(whole, codes, idents, key)
+        return bound(whole, codes, idents, key, asked.processes)
     return checked(asked.ids, asked.seeds)
 
 
-def bound(out: Path, codes: Sequence[str], idents: Sequence[str], key: Path | None) -> int:
+def bound(
+    out: Path, codes: Sequence[str], idents: Sequence[str], key: Path | None, processes: int
+) -> int:
     """Write the book, and its key where one is wanted; 1 if a lesson cannot be put into it."""
+    n = max(1, min(processes, len(idents or lesson_ids())))
     try:
-        write(out, Runs().get, codes, idents, say=partial(print, flush=True), key=key)
+        write(out, side_by_side(n), codes, idents, say=partial(print, flush=True), key=key)
     except (CoreError, LessonError) as problem:
         print(problem)
         return 1

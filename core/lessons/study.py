@@ -239,9 +239,3 @@ def read(text: Any) -> Any:
         return json.loads(text) if isinstance(text, str) and len(text) <= LONGEST else None
     except (ValueError, RecursionError):  # nested as deep as no progress is
         return None
-
-
-def is_progress(said: Any) -> bool:
-    """Whether this is what ``as_data`` makes, at least in its outlines."""
-    answers, ideas = (said.get(name) if isinstance(said, dict) else None for name in _PARTS)
-    return isinstance(answers, list) and isinstance(ideas, dict)

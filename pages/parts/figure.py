@@ -6,10 +6,7 @@ import dataclasses
 import html
 from typing import Any
 
-import streamlit as st
-
 from core import views
-from core.figures.theme import Mode
 from core.language import _, language
 from core.runs.requests import Request
 from core.views import View
@@ -20,11 +17,6 @@ from pages.parts.runs import device, shared_runs
 
 FILES = "/figure"  # the address of files that are made when they are asked for
 NEAREST = "_nearest"  # in it: what the page shows, which is the nearest that its model has
-
-
-def mode() -> Mode:
-    """Light or dark, as the browser shows it."""
-    return "dark" if st.context.theme.type == "dark" else "light"
 
 
 def record_of(name: str, params: Any) -> Any:

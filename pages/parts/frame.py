@@ -22,11 +22,12 @@ from pages.parts.link import PACKED
 from pages.parts.looks import looks
 from pages.parts.messages import languages_of, say, unread_picture
 from pages.parts.names import Layered, Machine, Touring, in_words
-from pages.parts.runs import device, shared_runs
+from pages.parts.runs import by_rank, can, device, shared_runs
 from pages.parts.shortcuts import shortcuts
 from pages.parts.table import LESSONS, Row, model_label
 from pages.parts.whose import Said, in_bar, not_hers, of_experiment
 
+FEW = 3  # models that a newcomer is offered
 DEVICE_NAMES = {"auto": "auto", "cpu": "CPU", "cuda": "CUDA", "mps": "MPS"}
 
 
@@ -63,7 +64,7 @@ def run_bar(shown: str, row: Row) -> None:
         "note": said.note,
         "fixed": said.fixed,
         **_under(said, row, shown),
-        **_models(machine, shown, said.model),
+        **_models(machine, shown, said.model, row),
         "device": machine.device if machine.device in devices else "auto",
         "devices": [
             [d, _("auto ({device})").format(device=automatic) if d == "auto" else DEVICE_NAMES[d]]
@@ -86,7 +87,9 @@ def _under(said: Said, row: Row, shown: str) -> dict[str, Any]:
     fixed = said.text is None or said.fixed
     told = row.address == LESSONS or (not row.address and state.read(Touring).tour > 0)
     return {
-        "remarks": [] if fixed else typed.remarks(said.text or "", model, device()),
+        "remarks": []
+        if fixed
+        else typed.remarks(sentence.as_typed(said.text or ""), model, device()),
         "machine": {} if told else typed.introduction(model, typed=not fixed),
     }
 
@@ -100,12 +103,17 @@ def _wanted(model: str) -> dict[str, str]:
     return {"placeholder": asked, "reads": names[reads] if reads not in ("", language()) else ""}
 
 
-def _models(machine: Machine, shown: str, runs: str | None) -> dict[str, Any]:
-    """Which models can be chosen, and which is; the one that a lesson's step runs stands alone."""
+def _models(machine: Machine, shown: str, runs: str | None, row: Row) -> dict[str, Any]:
+    """Which models can be chosen, and which is; the one that a lesson's step runs stands alone.
+
+    Whoever has not asked for more is offered the first few: of those that the page can show.
+    """
     shelf = zoo.shelf()
     chosen = machine.model if state.chosen("model") and machine.model in shelf else shown
-    offered = shelf if runs is None else [runs] if runs in shelf else []
-    return {"model": runs or chosen, "models": [[name, model_label(name)] for name in offered]}
+    ranked = sorted(by_rank(), key=lambda name: not can(name, row.needs))
+    offered = ranked if runs is None else [runs] if runs in shelf else []
+    models = [[name, model_label(name)] for name in offered]
+    return {"model": runs or chosen, "models": models, "few": FEW}
 
 
 def _labels() -> dict[str, str]:
@@ -113,6 +121,7 @@ def _labels() -> dict[str, str]:
     return {
         "text": _("The text that runs through the model"),
         "model": _("Model"),
+        "more_models": _("More models"),
         "device": _("Device"),
         "language": _("Language"),
         "to_figure": _("To the figure"),

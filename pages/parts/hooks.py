@@ -1,6 +1,6 @@
 """What the server's side relies on inside Streamlit, beyond its documented interface.
 
-Tried on Streamlit 1.67. Where a version behaves otherwise tests/app/test_visitors.py fails.
+Tried on Streamlit 1.67. Where a version behaves otherwise tests/app/test_visiting.py fails.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from pages.parts.names import declares
 
 V = TypeVar("V")
 
-LOOKED_AT = 1000  # names of one message or link
+LOOKED_AT = 1000  # names of one link
 MOST_NAMES, MOST_CHARACTERS = 300, 200_000  # of a state
 _OF_PAGE = re.compile(r"[a-z]{0,2}|tour\d{1,2}")
 _OF_LESSON = re.compile(r"([a-z][a-z0-9-]{1,40})\.\d{1,2}(?:-again)?([a-z]\w{0,40})")

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from core.spelling import composed
 from core.views.params import OnText
 from pages.parts import state
 
@@ -54,6 +55,13 @@ def _open_on(example: str) -> None:
     page.opened[TEXT] = example
     if not page.values.get(HERS):
         page.values.pop(HERS, None)
+
+
+def as_typed(text: str) -> str:
+    """What was typed of a text that is read: its letters may have come apart (``composed``)."""
+    values = state.here().values
+    kept = (values.get(name, "") for name in (TEXT, HERS, ABROAD))
+    return next((one for one in kept if composed(one) == text), text)
 
 
 def of_a_lesson(text: str) -> None:

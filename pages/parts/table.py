@@ -514,7 +514,7 @@ TABLE: tuple[Row, ...] = (
         N_("Labs"),
         "labs/beyond.py",
         "beyond",
-        N_("Beyond"),
+        N_("Preferences and pictures"),
         needs=Needs("next_token", ("blocks",)),
         strip=False,
         views=(
@@ -530,7 +530,7 @@ TABLE: tuple[Row, ...] = (
             "digits.reads",
             "digits.measured",
         ),
-        also=N_("reinforcement learning, preferences, RLHF"),
+        also=N_("reinforcement learning, RLHF, beyond"),
     ),
     Row(
         N_("Lessons"),

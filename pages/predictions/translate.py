@@ -59,7 +59,7 @@ def stage() -> None:
                 "token at a time. With [[cross-attention]], each step attends to all tokens "
                 "of the source. Without it, the decoder gets one summary of the source."),
         terms=("source", "target", "greedy", "softmax", "teacher-forcing", "hidden-state", "rnn",
-               "beam-search", "length-penalty", "alignment", "nat"),
+               "beam-search", "length-penalty", "alignment", "nat", "logit"),
     )  # fmt: skip
 
 

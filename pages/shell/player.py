@@ -12,7 +12,6 @@ from core.lessons.player import labels_of_progress
 from core.lessons.study import LONGEST
 from pages.parts import state
 from pages.parts.components import mount
-from pages.parts.figure import mode
 from pages.parts.names import Touring, says_where, selectable
 from pages.parts.prefix import prefix
 from pages.server.lesson_files import FILES
@@ -42,7 +41,6 @@ def _mount(key: str, *, anew: bool = False, asks: Mapping[str, str] = MappingPro
     header = {
         "path": f"{prefix()}{FILES}/screen",
         "speaks": language(),
-        "mode": mode(),
         "looks": sorted(filter(says_where, selectable())),
         "labels": {"lost": _("No answer. What is shown stays, and it is asked again.")},
         "progress": progress,

@@ -51,7 +51,7 @@ def cut_twice() -> None:
                 "of a fixed [[vocabulary]]. Frequent words are one token each; rare words, names "
                 "and typos fall into several, so a small vocabulary can still write every word."),
         terms=("bpe", "wordpiece", "unigram", "viterbi", "expectation-maximisation",
-               "subword-regularisation", "merge", "entropy", "surprisal"),
+               "subword-regularisation", "merge", "entropy", "surprisal", "huffman"),
     )  # fmt: skip
     own = {"model": with_merges()}
     prose("text.tokens", says=("changes",), fixed=own)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from types import SimpleNamespace
 
 import pytest
 
@@ -126,7 +127,7 @@ def test_who_has_worked_for_long_keeps_the_place_while_others_come(monkeypatch, 
     again.let_go()
 
 
-def test_a_page_and_a_part_of_it_are_run_in_a_place(monkeypatch):
+def test_a_page_is_run_in_a_place(monkeypatch):
     held: list[Visitor] = []
     monkeypatch.setattr(visiting, "places", places := Places(EACH, ADDRESS))
     take = places._take
@@ -138,7 +139,8 @@ def test_a_page_and_a_part_of_it_are_run_in_a_place(monkeypatch):
     monkeypatch.setattr(places, "_take", note)
     app = opened("attention/masks.py")
     assert not app.exception
-    assert len(held) == 1  # for all of its parts
+    assert len(held) == 1
+    assert held[0].browser  # without a cookie it is Streamlit that tells browsers apart
     assert len(places._line) == places._line.at_work(held[0]) == 0
 
 
@@ -164,17 +166,20 @@ def test_only_our_own_cookie_tells_a_browser():
         assert visitor_from("10.0.0.1", {COOKIE: cookie}) == Visitor("10.0.0.1")
 
 
-def test_a_part_within_a_part_has_its_place_already(monkeypatch):
-    """It would wait for itself for ever."""
-    monkeypatch.setattr(visiting, "visitor_here", lambda: Visitor("1.2.3.4", "a"))
-    monkeypatch.setattr(visiting, "places", Places(each=1, address=1))
-    done = threading.Event()
+def test_without_a_cookie_each_tab_counts_by_itself(monkeypatch):
+    held: list[Visitor] = []
+    monkeypatch.setattr(visiting.places, "_take", lambda visitor, _go_on: held.append(visitor))
+    monkeypatch.setattr(visiting.places, "_leave", lambda *_visitor: None)
+    for tab in ("one", "two"):
+        monkeypatch.setattr(visiting.hooks, "connection", lambda tab=tab: tab)
+        opened("glossary.py")
+    assert [one.browser for one in held] == ["one", "two"]
 
-    def nested() -> None:
-        with visiting.in_place(), visiting.in_place():
-            done.set()
 
-    threading.Thread(target=nested, daemon=True).start()
-    assert done.wait(20)
-    with visiting.in_place():  # and gives it back
-        pass
+def test_a_page_whose_tab_was_left_is_run_no_further(monkeypatch):
+    runtime = SimpleNamespace(is_active_session=lambda _ident: False)
+    monkeypatch.setattr(visiting.hooks, "get_instance", lambda: runtime)
+    monkeypatch.setattr(visiting.places, "_take", lambda _visitor, go_on: go_on())
+    app = opened("glossary.py")
+    assert not app.exception
+    assert not app.get("html")

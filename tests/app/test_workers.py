@@ -11,11 +11,8 @@ import pytest
 import uvicorn
 from click.testing import CliRunner
 from streamlit import config
-from streamlit.proto.NewSession_pb2 import CustomThemeConfig
-from streamlit.runtime import app_session
 from streamlit.web.server.starlette.starlette_server import UvicornRunner
 
-import app
 from core.runs.store import Runs
 from pages.parts import runs
 from pages.server import workers
@@ -118,22 +115,3 @@ def test_several_workers_leave_the_cores_to_each_other(monkeypatch, workers, bes
     store = Runs(max_model_bytes=1)
     runs.warm(store)
     assert (store.beside == "beside") is beside
-
-
-def test_the_theme_is_looked_up_once_and_sent_with_every_run(monkeypatch):
-    for name in ("get_options_for_section", "get_option"):
-        monkeypatch.setattr(config, name, getattr(config, name))
-    sections = ("theme", "theme.light", "theme.dark.sidebar")
-
-    def sent() -> list[CustomThemeConfig]:
-        themes = [CustomThemeConfig() for _ in sections]
-        for theme, section in zip(themes, sections, strict=True):
-            app_session._populate_theme_msg(theme, section)
-        return themes
-
-    before = sent()
-    app.keep_settings()
-    assert before == sent()
-    monkeypatch.setattr(config, "get_config_options", None)  # where they are looked up
-    assert before == sent()
-    assert before[1].primary_color.startswith("#")

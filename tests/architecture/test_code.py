@@ -23,7 +23,6 @@ SETTERS = ("setattr", "self.register_buffer", "self.register_parameter")
 LONGEST_FILE, LONGEST_FUNCTION = 300, 40
 REASON = "# Longer than 300 lines: "
 # How a page puts a part of it in its place (pages/parts/fragments.py and sections.py).
-PLACING = frozenset({"part", "later", "sections"})
 MAY_UNPICKLE = ("core.training.rundir",)
 
 
@@ -85,27 +84,6 @@ def done_at_import(module: Module) -> list[str]:
         if (isinstance(node, ast.Expr) and isinstance(node.value, ast.Call))
         or (isinstance(node, ast.Call) and ast.unparse(node.func).split(".")[-1] in DOES)
     ]
-
-
-def outside_of_parts(module: Module) -> list[str]:
-    """What a page's script does besides defining functions and placing the parts they draw."""
-
-    def places(node: ast.stmt) -> bool:
-        if isinstance(node, ast.With):
-            return all(map(places, node.body))
-        if isinstance(node, ast.Assign):
-            return ast.unparse(node.value).startswith("st.columns(")
-        return isinstance(node, ast.Expr) and (
-            isinstance(node.value, ast.Call) and dotted(node.value.func) in PLACING
-        )
-
-    def defines(node: ast.stmt) -> bool:
-        if isinstance(node, ast.Assign):
-            return all(dotted(target).isupper() for target in node.targets)
-        return isinstance(node, FUNCTIONS | ast.ClassDef | ast.Import | ast.ImportFrom)
-
-    said = module.tree.body[1:] if ast.get_docstring(module.tree) else module.tree.body
-    return [ast.unparse(node) for node in said if not (defines(node) or places(node))]
 
 
 def unbounded_caches(module: Module) -> list[str]:
@@ -239,14 +217,6 @@ def test_nothing_is_done_at_import():
     assert broken(done_at_import, imported) == {}
 
 
-def test_a_page_defines_functions_and_places_parts():
-    """What stands outside of all parts is run again only with the whole page."""
-    apart = ("pages.parts", "pages.player", "pages.shell", "pages.frame", "pages.server")
-    scripts = [m for m in under("pages") if not m.name.startswith(apart) and "def " in m.text]
-    assert len(scripts) >= 11
-    assert broken(outside_of_parts, scripts) == {}
-
-
 def test_files_and_functions_are_short():
     assert broken(too_long, APP) == {}
 
@@ -309,9 +279,6 @@ def test_all_errors_of_a_user_stand_in_one_tree():
         (done_at_import, "def f(x=open('a')): ..."),
         (too_long, '"""What it is for."""\n' + "x = 1\n" * 300),
         (too_long, "def f():\n" + "    x = 1\n" * 40),
-        (outside_of_parts, "record = record_of('map.run', params)"),
-        (outside_of_parts, "heading('What?')"),
-        (outside_of_parts, "with st.container():\n    heading('What?')"),
         (unbounded_caches, "@cache\ndef f(x): ..."),
         (unbounded_caches, "@functools.cache\ndef f(x): ..."),
         (unbounded_caches, "@lru_cache(maxsize=None)\ndef f(x): ..."),
@@ -356,8 +323,6 @@ def test_a_broken_rule_is_found(rule, text):
         (too_long, '"""What it is for."""\n' + "x = 1\n" * 299),
         (too_long, REASON + "a table\n" + "x = 1\n" * 300),
         (too_long, 'def f():\n    """A\n\n    B\n    """\n' + "    x = 1\n" * 39),
-        (outside_of_parts, "left, right = st.columns(2)\nwith left:\n    part('stage', stage)"),
-        (outside_of_parts, "NAMES = ('a',)\ndef stage():\n    heading('What?')"),
         (unbounded_caches, "@functools.cache\ndef f(): ..."),
         (unbounded_caches, "@lru_cache(maxsize=8)\ndef f(x): ..."),
         (unbounded_caches, "@lru_cache\ndef f(x): ..."),

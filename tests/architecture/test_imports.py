@@ -327,6 +327,9 @@ PLACES = {
     "core.lessons.book": Place(
         (*SAYS, "core.figures", "core.glossary", "core.lessons"), ("babel", "numpy")
     ),
+    "core.lessons.book.processes": Place(
+        (*SAYS, "core.lessons", "core.runs.processes", "core.runs.store")
+    ),
     "core.lessons.__main__": Place((*SAYS, "core.lessons", "core.runs.store")),
     "core.show": Place(
         (*SAYS, "core.figures", "core.models.abilities",
@@ -391,7 +394,8 @@ PLACES = {
          "core.zoo", "pages.parts", "pages.server"),
     ),
     "pages.server.answers": Place(
-        (*SAYS, "core.runs.line", "core.zoo", "pages.parts", "pages.server"), ("starlette",)
+        (*SAYS, "core.runs.line", "core.views.params", "core.zoo", "pages.parts", "pages.server"),
+        ("starlette",),
     ),
     "pages.server.lessons": Place(
         (*SAYS, "core.lessons", "core.runs.line", "pages.parts", "pages.player", "pages.server"),
@@ -420,7 +424,8 @@ PLACES = {
         ("click", "streamlit", "uvicorn"),
     ),
     "app": Place(
-        (*SAYS, "core.runs.processes", "pages.parts", "pages.server"), ("starlette", "streamlit")
+        (*SAYS, "core.runs.processes", "core.views", "pages.parts", "pages.server"),
+        ("starlette", "streamlit"),
     ),
 }  # fmt: skip
 OURS = ("app", "core", "pages", "tests")

@@ -23,8 +23,8 @@ def test_none_is_in_both_tables():
 
 
 @pytest.mark.parametrize("file", [
-    "browser/test_hooks.py", "browser/test_state.py", "app/test_hearing.py",
-    "app/test_endings.py", "app/test_beginnings.py", "app/test_connections.py",
+    "browser/test_hooks.py", "browser/test_state.py", "app/test_visiting.py",
+    "app/test_connections.py",
 ])  # fmt: skip
 def test_what_a_new_streamlit_could_break_is_in_every_run(file):
     """The names of its page and the private functions that are hooked into, and the state."""

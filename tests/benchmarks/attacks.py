@@ -66,7 +66,7 @@ class Attacker:
         return f"{COOKIE}={secrets.token_hex(16) if self._fresh else self._one}"
 
     def _learner(self) -> Learner:
-        return Learner(self._address, cookie=self._cookie(), source=FROM)
+        return Learner(self._address, cookie=self._cookie(), source=FROM, scrolls=True)
 
     async def _file(self) -> None:
         n = next(self._numbers)
@@ -92,21 +92,14 @@ class Attacker:
                 cutting = ("unigram", "bpe", "wordpiece")[n % 3]
                 query = {"corpus": corpus, "cutting": cutting, "merges": "200"}
                 await learner.open("tokenization", query)
-                await learner.come_near(below(learner))
 
     async def _training(self) -> None:
         n = next(self._numbers)
         page, query = STARTED[n % len(STARTED)]
         async with self._learner() as learner:
             await learner.open(page, {name: value.format(n=n) for name, value in query.items()})
-            await learner.come_near(below(learner))
             for _tick in range(1000):
-                await (learner.tick() if learner.timers else asyncio.sleep(AGAIN))
-
-
-def below(learner: Learner) -> list[str]:
-    """The parts of a page that are drawn when one comes near."""
-    return [key.removeprefix("near-") for key in sorted(learner.keys()) if key.startswith("near-")]
+                await (learner.look() if learner.asking.waits else asyncio.sleep(AGAIN))
 
 
 @contextlib.contextmanager

@@ -16,25 +16,19 @@ class Clicks:
 
     Attributes:
         page: its address; the home page's is empty.
-        by: key of the figure in which something is selected.
         select: selections that need no new data, in turn; none where every click does.
-        asked_by: key of the figure whose selection needs new data, where no control does.
         ask: another layer, head or step that needs new data, in turn.
         settle: a setting that needs other work than another layer does, in turn.
         query: of the link with which it is opened.
-        near: parts further down that are seen, where there are such parts.
         types: whether a new text changes anything there.
         french: the text is in French.
     """
 
     page: str
-    by: str = ""
     select: Sequence[Chosen] = ()
-    asked_by: str = ""
     ask: Sequence[Chosen] = ()
     settle: Sequence[Chosen] = ()
     query: Mapping[str, str] | None = None
-    near: Sequence[str] = ()
     types: bool = True
     french: bool = False
 
@@ -49,64 +43,42 @@ _PREMISES = ("A man plays a guitar.", "A woman reads a book.", "Two dogs run on 
 _FAULTS = ("wrong_axis", "no_positions", "no_residual")
 
 CLICKS = (
-    Clicks("", "map", _each("token", range(8)), near=("parts",)),
+    Clicks("", _each("token", range(8))),
+    Clicks("tokenization", _each("word", range(6)), settle=_each("merges", range(41, 61))),
+    Clicks("positions", _each("token", range(8)), settle=_each("d_model", range(300, 340, 2))),
+    Clicks("attention", _each("token", range(8)), _each("layer", range(6))),
+    Clicks("heads", _CELLS, _HEADS),
+    Clicks("masks", _each("token", range(8)), _each("head", range(4))),
     Clicks(
-        "tokenization", "text.tokens", _each("word", range(6)),
-        settle=_each("merges", range(41, 61)), near=("word", "learning"),
-    ),
-    Clicks(
-        "positions", "embed.tokens", _each("token", range(8)),
-        settle=_each("d_model", range(300, 340, 2)), near=("waves",),
-    ),
-    Clicks(
-        "attention-before", "attention.row", _each("token", range(8)), ask=_each("layer", range(6)),
-    ),
-    Clicks("attention", "attention.row", _each("token", range(8)), ask=_each("layer", range(6))),
-    Clicks("heads", "attention.weights", _CELLS, "attention.heads", _HEADS),
-    Clicks("masks", "masks.strip", _each("token", range(8)), ask=_each("head", range(4))),
-    Clicks(
-        "layernorm", "norm.steps", _each("norm_step", range(7)),
-        "norm.strip", _each("token", range(1, 8)),
+        "layernorm", _each("norm_step", range(7)), _each("token", range(1, 8)),
         query={"source": "text"},
     ),
     Clicks(
-        "feed-forward", asked_by="ffn.units", ask=_each("layer", range(6)),
-        settle=_each("unit", range(0, 1000, 37)),
+        "feed-forward", ask=_each("layer", range(6)), settle=_each("unit", range(0, 1000, 37)),
     ),
     Clicks(
-        "next-token", "predict.next", _each("made", range(12)),
+        "next-token", _each("made", range(12)),
         settle=_each("temperature", [0.5 + 0.05 * i for i in range(20)]),
     ),
     Clicks(
-        "masked-word", "masked.example", _each("example_token", range(1, 8)),
-        "masked.strip", _each("token", (2, 5)),
+        "masked-word", _each("example_token", range(1, 8)), _each("token", (2, 5)),
         query={"hide": "1,4"},
     ),
     Clicks(
-        "translate", "translate.source", _each("token", (1, 3, 4, 5, 6, 7)),
-        "translate.heads", tuple({"layer": i, "head": j} for j in range(4) for i in range(3)),
-        french=True,
+        "translate", _each("token", (1, 3, 4, 5, 6, 7)),
+        tuple({"layer": i, "head": j} for j in range(4) for i in range(3)), french=True,
     ),
-    Clicks(
-        "rnn-to-transformer", "stops.new", _each("token", range(1, 8)),
-        ask=_each("head", (0, 1)), french=True,
-    ),
-    Clicks(
-        "spans", "noise.text", _each("span", (0, 1)), settle=_each("span_seed", range(1, 60)),
-        near=("biases",),
-    ),
-    Clicks(
-        "words-in-context", ask=_each("layer", ("static", "input", "0", "1")), types=False,
-        near=("layers",),
-    ),
-    Clicks("which-machine", asked_by="which.table", settle=_each("probe", range(8))),
+    Clicks("rnn-to-transformer", _each("token", range(1, 8)), _each("head", (0, 1)), french=True),
+    Clicks("spans", _each("span", (0, 1)), settle=_each("span_seed", range(1, 60))),
+    Clicks("words-in-context", ask=_each("layer", ("static", "input", "0", "1")), types=False),
+    Clicks("which-machine", settle=_each("probe", range(8))),
     Clicks("vision", settle=_each("samples_of", ("mnist", "ours")), types=False),
-    Clicks("fine-tune", settle=_each("premise", _PREMISES), types=False, near=("layers",)),
+    Clicks("fine-tune", settle=_each("premise", _PREMISES), types=False),
     Clicks(
         "block-shapes", ask=_each("shape", range(4)), settle=_each("shape_depth", range(4, 24)),
         types=False,
     ),
-    Clicks("film", asked_by="film.losses", ask=_each("frame", range(14)), types=False),
+    Clicks("film", ask=_each("frame", range(14)), types=False),
     Clicks("break-it", ask=_each("layer", range(6)), settle=_each("fault", _FAULTS)),
     Clicks("bug-hunt", ask=_each("layer", range(6)), types=False),
     Clicks("beyond", settle=_each("liked_sample", range(8)), types=False),

@@ -12,9 +12,8 @@ from core.lessons.marking import mark
 from core.lessons.posing import Posed, pose
 from core.lessons.world import world_of
 from core.runs.store import Runs
-from tests.benchmarks.learner import Learner
+from tests.benchmarks.learner import Answer, Learner
 from tests.benchmarks.pupil import Course, Pupil
-from tests.benchmarks.widgets import Answer
 
 SEEDS = 3  # of a question that are known; then the learner goes on
 KINDS, SHARES = ("next", "answer", "again", "text"), (4, 4, 1, 1)

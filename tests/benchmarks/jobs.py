@@ -33,7 +33,7 @@ from tests.benchmarks.serving import ROOT, Server, serve
 
 LEVEL = Level(30, 6.0, 0)  # the class: to read twenty tokens and choose what is next takes a while
 LONGER = 1.2  # times as long it may wait
-WATCHERS, TYPES, DEPTH, PART = 4, 6.0, 24, "gradient"  # TYPES: seconds from text to text
+WATCHERS, TYPES, DEPTH = 4, 6.0, 24  # TYPES: seconds from text to text
 SECONDS, ROUNDS = 20.0, 4
 
 
@@ -58,17 +58,16 @@ class Watched:
 
 async def watch(server: Server, draw: random.Random, watched: Watched | None) -> None:
     """Type one text after the other; watch its job, unless the figure of it is not looked at."""
-    async with Learner(server.address) as learner:
+    async with Learner(server.address, scrolls=watched is not None) as learner:
         await learner.open("layernorm", {"depth": str(DEPTH), "text": sentence(draw)})
         while True:
             due = time.perf_counter() + TYPES * draw.uniform(0.5, 1.5)
             if watched is not None:
-                await learner.come_near([PART])
-                while learner.timers and time.perf_counter() < due:
-                    watched.looks.append((await learner.tick()).seconds)
-                watched.finished += not learner.timers
+                while learner.asking.waits and time.perf_counter() < due:
+                    watched.looks.append((await learner.look()).seconds)
+                watched.finished += not learner.asking.waits
             await asyncio.sleep(max(0.0, due - time.perf_counter()))
-            await learner.type(sentence(draw))
+            await learner.change({"text": sentence(draw)})
 
 
 @contextlib.asynccontextmanager

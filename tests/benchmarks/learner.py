@@ -1,10 +1,9 @@
-"""A learner without a browser: speaks Streamlit's protocol as its page does, and times the answers.
+"""A learner without a browser, who opens pages and asks for figures, and times the answers.
 
-It sends what the page would send after a click (``BackMsg``) and reads what the server sends back
-(``ForwardMsg``): which widgets there are, what they are given, and the link. Where the state of a
-page is the browser's, it asks for the figures itself (``tests.benchmarks.asking``). Tried with
-Streamlit 1.67, whose page keeps a message until it was not used for two runs, sends the values of
-all widgets with every click, and says which fragment the clicked one belongs to.
+It sends what the page would send when it opens (``BackMsg``) and reads what the server sends back
+(``ForwardMsg``); a click is a change of the state, for which the figures ask by themselves
+(``tests.benchmarks.asking``). Tried with Streamlit 1.67, whose page keeps a message until it was
+not used for two runs.
 """
 
 from __future__ import annotations
@@ -12,9 +11,10 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Any
-from urllib.parse import parse_qsl, urlencode
+from urllib.parse import urlencode
 
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.Element_pb2 import Element
@@ -23,13 +23,28 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 from websockets.asyncio.client import ClientConnection, connect
 
 from core.figures.payload import Payload, unpack
-from tests.benchmarks.asking import Asking, figures_above
-from tests.benchmarks.widgets import CONTROLS, Answer, Shown, state_of
+from tests.benchmarks.asking import Asking, figures_of
 
-LINK = "link"  # the component that reports every selection, in an app that has one
 KEPT = 2  # runs for which an unused message stays in the browser's cache
 PATIENCE = 90.0  # seconds
 BEEN_HERE = "glassformer=known"  # the home page is no tour to her (pages/server/front.py)
+
+
+@dataclass
+class Answer:
+    """What one act of the learner led to.
+
+    Attributes:
+        seconds: from sending it to the last of what the server had to say.
+        frames: as they were received.
+    """
+
+    seconds: float = 0.0
+    frames: list[bytes] = field(default_factory=list)
+
+    @property
+    def n_bytes(self) -> int:
+        return sum(map(len, self.frames))
 
 
 class Learner:
@@ -40,33 +55,36 @@ class Learner:
         locale: of the browser.
         cookie: that it has; none of the app's own unless it is named.
         source: the address that it comes from; that of the machine when empty.
+        scrolls: all figures of a page are seen, not only those above what is to be tried.
 
     Attributes:
-        query: the link's query, as the server wrote it last.
+        query: the state of the page, as its link says it.
         screen: of a lesson, as it was made last.
         problems: exceptions and error boxes that were sent.
-        script: by which Streamlit knows the page, as the next message will name it.
-        timers: by fragment, every how many seconds the page has it run again by itself.
+        asking: asks for the figures.
     """
 
     def __init__(
-        self, address: str, *, locale: str = "en-US", cookie: str = "", source: str = ""
+        self,
+        address: str,
+        *,
+        locale: str = "en-US",
+        cookie: str = "",
+        source: str = "",
+        scrolls: bool = False,
     ) -> None:
         self.query: dict[str, str] = {}
         self.screen: dict[str, Any] = {}
         self.problems: list[str] = []
         self._address, self._locale, self._source = address, locale, source
         self._cookie = f"{BEEN_HERE}; {cookie}" if cookie else BEEN_HERE
-        self.timers: dict[str, float] = {}
+        self._scrolls = scrolls
         self.asking = Asking(address, self._cookie, source)
-        self._page, self.script, self._main = "", "", ""
+        self._page, self._script = "", ""
         self._study = ""  # what her browser keeps of her answers
-        self._pages: dict[str, str] = {}  # address -> hash of the page's script
-        self._shown: dict[tuple[int, ...], Shown] = {}
-        self._states: dict[str, WidgetState] = {}
+        self._shown: dict[tuple[int, ...], tuple[Element, str]] = {}  # and the run that it is from
         self._cache: dict[str, tuple[ForwardMsg, int]] = {}  # hash -> message, run of last use
         self._runs = 0
-        self._sent = 0
 
     async def __aenter__(self) -> Learner:
         self._socket: ClientConnection = await connect(
@@ -88,37 +106,8 @@ class Learner:
         self._page, self.query = page, dict(query or {})
         return await self._opened(await self._rerun(page_name=page))
 
-    async def visit(self, page: str, said: Mapping[str, Any] | None = None) -> Answer:
-        """Click through to a page of the app.
-
-        Args:
-            page: its address.
-            said: what is selected and has not been reported yet.
-        """
-        self._states = {
-            shown.ident: self._states[shown.ident]
-            for shown in self._shown.values()
-            if shown.ident in self._states and shown.script == self._main
-        }
-        self._page, self.script = page, self._pages[page]
-        self.query = {"visit": json.dumps(said or {})}
-        return await self._opened(await self._rerun(is_history_navigation=True))
-
-    async def select(self, chosen: Mapping[str, Any], by: str) -> Answer:
-        """Select something in a figure.
-
-        Args:
-            chosen: names and values.
-            by: key of the figure, which reports it where the page has no link component.
-        """
-        if self.asking.live:
-            return await self.change(chosen)
-        if not self.has(LINK):
-            return await self.state(by, "selection", chosen)
-        return await self.say(LINK, "selection", dict(chosen))
-
     async def change(self, patch: Mapping[str, Any]) -> Answer:
-        """Change the state of a page that is the browser's: its figures ask again.
+        """Change the state: the figures ask again, or the page's script is run anew.
 
         Args:
             patch: names and values; None takes one back to its default.
@@ -129,14 +118,26 @@ class Learner:
         }
         if self.asking.restarts(changed):
             return await self._opened(await self._rerun(is_history_navigation=True))
-        answer, began = Answer(link=True), time.perf_counter()
         asked = [self.asking.ask(self.query, changed)]
         if "text" in changed and self.has("runbar"):
             asked.append(self._remarks(self.query["text"]))
-        answer.frames = [body for bodies in await asyncio.gather(*asked) for body in bodies]
-        answer.seconds = time.perf_counter() - began
+        began = time.perf_counter()
+        frames = [body for bodies in await asyncio.gather(*asked) for body in bodies]
+        answer = Answer(time.perf_counter() - began, frames)
         self._note_refusals()
         return answer
+
+    async def look(self) -> Answer:
+        """Wait until a figure is to ask again how its job stands, and ask.
+
+        Raises:
+            ValueError: none goes on.
+        """
+        await asyncio.sleep(min(self.asking.waits.values()))
+        began = time.perf_counter()
+        frames = await self.asking.look(self.query)
+        self._note_refusals()
+        return Answer(time.perf_counter() - began, frames)
 
     async def play(
         self, patch: Mapping[str, Any] | None = None, deed: Mapping[str, Any] | None = None
@@ -149,12 +150,12 @@ class Learner:
         """
         said = self.payload("lesson").header
         self.query |= {name: str(value) for name, value in (patch or {}).items()}
-        answer, began = Answer(link=True), time.perf_counter()
+        began = time.perf_counter()
         body = await self.asking.screen(said["path"], {
             **self.query, "_language": said["speaks"], "_study": self._study,
             "_does": json.dumps(deed) if deed else "",
         })  # fmt: skip
-        answer.seconds, answer.frames = time.perf_counter() - began, [body]
+        answer = Answer(time.perf_counter() - began, [body])
         self._note_refusals()
         if not self.problems:
             self.screen = unpack(body).header["screen"]
@@ -162,167 +163,51 @@ class Learner:
             self.query |= {n: v for n, v in self.screen["sets"].items() if v is not None}
         return answer
 
-    async def come_near(self, parts: Sequence[str]) -> Answer:
-        """Scroll to parts of the page, by name."""
-        return await self.say(LINK, "near", [*parts])
-
-    async def tick(self) -> Answer:
-        """Wait for the page's next timer, and do what it does.
-
-        Raises:
-            ValueError: it has none.
-        """
-        fragment, seconds = min(self.timers.items(), key=lambda one: one[1])
-        await asyncio.sleep(seconds)
-        return await self._rerun(fragment_id=fragment, is_auto_rerun=True)
-
-    async def say(self, key: str, what: str, value: Any) -> Answer:
-        """Do something in a component of ours, which the link tells of, as ``env.say`` does."""
-        self._sent += 1
-        about = self.payload(key).header.get("about") if self.has(key) else None
-        message = {"n": self._sent, "key": key, "what": what, "value": value, "about": about}
-        return await self.trigger(LINK, "said", [message])
-
-    async def ask(self, chosen: Mapping[str, Any], by: str = "") -> Answer:
-        """Change what the server must be asked for, by its control or else by selecting it."""
-        if self.asking.live:
-            return await self.change(chosen)
-        (name, value), *more = chosen.items()
-        control = f"control-{name}"
-        if more or not self.has(control):
-            return await self.select(chosen, by)
-        return await self.control(control, value)
-
-    async def type(self, text: str) -> Answer:
-        """Type another text into the run bar."""
-        if self.asking.live:
-            return await self.change({"text": text})
-        return await self.say("runbar", "bar", {"text": text})
-
-    async def control(self, key: str, value: Any) -> Answer:
-        """Set one of Streamlit's own controls; of a list, the option with this value or label."""
-        shown = self.find(key)
-        self._states[shown.ident] = state_of(shown, value)
-        return await self._rerun(fragment_id=shown.fragment)
-
-    async def press(self, key: str) -> Answer:
-        """Press a button."""
-        shown = self.find(key)
-        self._states[shown.ident] = WidgetState(id=shown.ident, trigger_value=True)
-        try:
-            return await self._rerun(fragment_id=shown.fragment)
-        finally:
-            self._states.pop(shown.ident, None)
-
-    async def state(self, key: str, name: str, value: Any) -> Answer:
-        """Change a state of a component, as ``env.state`` does."""
-        shown = self.find(key)
-        self._sent += 1
-        had = self._states.get(shown.ident)
-        states = json.loads(had.json_value) if had is not None else {}
-        states[name] = {"value": value, "n": self._sent}
-        said = json.dumps(states, separators=(",", ":"))
-        self._states[shown.ident] = WidgetState(id=shown.ident, json_value=said)
-        return await self._rerun(fragment_id=shown.fragment)
-
-    async def trigger(self, key: str, event: str, value: Any) -> Answer:
-        """Send an event of a component, as ``env.trigger`` does."""
-        shown = self.find(key)
-        ident = f"$$STREAMLIT_INTERNAL_KEY_{shown.ident}__events"
-        said = json.dumps([{"event": event, "value": value}])
-        self._states[ident] = WidgetState(id=ident, json_trigger_value=said)
-        try:
-            return await self._rerun(fragment_id=shown.fragment)
-        finally:
-            self._states.pop(ident, None)  # its component may be gone
+    async def slide(self, key: str, value: float) -> Answer:
+        """Move one of Streamlit's own sliders; the app has none, an empty one may."""
+        sliders = [one.slider for one, _run in self._shown.values() if one.HasField("slider")]
+        (slider,) = [one for one in sliders if one.id.endswith(key)]
+        state = WidgetState(id=slider.id)
+        state.double_array_value.data.append(value)
+        return await self._rerun(widget=state)
 
     # --- what a learner sees ------------------------------------------------------------------
 
-    def has(self, key: str) -> bool:
-        """Whether there is a widget with this key."""
-        return any(shown.key == key for shown in self._shown.values())
-
-    def find(self, key: str) -> Shown:
-        """The widget with a key.
-
-        Raises:
-            KeyError: there is none.
-        """
-        for shown in self._shown.values():
-            if shown.key == key:
-                return shown
-        raise KeyError(f"{key!r} is not on {self._page!r}; there are {sorted(self.keys())}")
-
-    def key(self, begins: str) -> str:
-        """The key of the only widget whose key begins so."""
-        (found,) = [key for key in self.keys() if key.startswith(begins)]
-        return found
-
-    def states(self, instead: dict[str, WidgetState] | None = None) -> dict[str, WidgetState]:
-        """What the next message will tell of all controls; something else instead, if given."""
-        self._states = dict(self._states if instead is None else instead)
-        return dict(self._states)
-
-    def keys(self) -> set[str]:
-        """The keys of the widgets on the page."""
-        return {shown.key for shown in self._shown.values() if shown.key}
-
-    def payload(self, key: str) -> Payload:
-        """What a component has to draw."""
-        return unpack(self.find(key).element.bidi_component.bytes)
-
     def components(self) -> Iterator[Any]:
-        """Every component on the page, as it was sent."""
-        for shown in self._shown.values():
-            if shown.kind == "bidi_component":
-                yield shown.element.bidi_component
+        """Every component on the page from top to bottom, as it was sent."""
+        for path in sorted(self._shown):
+            element, _run = self._shown[path]
+            if element.WhichOneof("type") == "bidi_component":
+                yield element.bidi_component
 
-    def elements(self) -> list[Element]:
-        """Everything on the page, from top to bottom."""
-        return [self._shown[path].element for path in sorted(self._shown)]
+    def has(self, component: str) -> bool:
+        """Whether there is a component of a kind."""
+        return any(_kind(one) == component for one in self.components())
 
-    def figures(self) -> Iterator[tuple[str, tuple[tuple[str, str], ...]]]:
-        """The views on the page that offer files, and the parameters of each, as the menu asks."""
-        for component in self.components():
-            header = unpack(component.bytes).header
-            save = header.get("save")
-            if save:
-                scope = f"{header['scope']}." if header.get("scope") else ""
-                selected = {
-                    name: self.query[scope + name]
-                    for name in save["fields"]
-                    if scope + name in self.query
-                }
-                yield save["view"], tuple(sorted({**save["params"], **selected}.items()))
+    def payload(self, component: str) -> Payload:
+        """What the first component of a kind has to draw."""
+        return unpack(next(one for one in self.components() if _kind(one) == component).bytes)
 
     def texts(self) -> Iterator[str]:
         """What Streamlit itself writes on the page."""
-        for shown in self._shown.values():
-            if shown.kind in ("markdown", "html", "alert"):
-                yield getattr(shown.element, shown.kind).body
-
-    def numbers(self, view: str) -> bytes:
-        """What a figure was given to draw."""
-        if view in self.asking.answers:
-            return self.asking.answers[view]
-        return bytes(self.find(view).element.bidi_component.bytes)
+        for element, _run in self._shown.values():
+            kind = element.WhichOneof("type")
+            if kind in ("markdown", "html", "alert"):
+                yield getattr(element, kind).body
 
     # --- figures that ask for themselves ------------------------------------------------------
 
     async def _opened(self, answer: Answer) -> Answer:
-        """The script of a page has been run: its figures ask, if they do so by themselves."""
-        shown = [(self._shown[path], path) for path in sorted(self._shown)]
-        components = [one.element.bidi_component for one, _path in shown
-                      if one.kind == "bidi_component"]  # fmt: skip
-        figures = figures_above([(one.component_name.rpartition(".")[2], one.bytes)
-                                 for one in components])  # fmt: skip
-        said = self.payload(LINK).header if self.has(LINK) else {}
-        self.asking.meet(said.get("live") or {}, [one.header for one in figures])
-        if self.asking.live:
-            began = time.perf_counter()
-            answer.frames += await self.asking.ask(self.query)
-            answer.seconds += time.perf_counter() - began
-            self._note_refusals()
+        """The script of a page has been run: its figures ask."""
+        if not self.has("link"):
+            return answer
+        headers = [(_kind(one), one.bytes) for one in self.components()]
+        figures = [one.header for one in figures_of(headers, all_=self._scrolls)]
+        self.asking.meet(self.payload("link").header, figures)
+        began = time.perf_counter()
+        answer.frames += await self.asking.ask(self.query)
+        answer.seconds += time.perf_counter() - began
+        self._note_refusals()
         return answer
 
     async def _remarks(self, text: str) -> list[bytes]:
@@ -337,15 +222,15 @@ class Learner:
 
     # --- the protocol -------------------------------------------------------------------------
 
-    async def _rerun(self, **how: Any) -> Answer:
-        """Send what the page sends after a click, and read until its runs have ended."""
+    async def _rerun(self, *, widget: WidgetState | None = None, **how: Any) -> Answer:
+        """Send what the page sends, and read until its runs have ended."""
         message = BackMsg()
         rerun = message.rerun_script
         rerun.query_string = urlencode(self.query)
-        rerun.widget_states.widgets.extend(self._states.values())
+        rerun.widget_states.widgets.extend([] if widget is None else [widget])
         rerun.cached_message_hashes.extend(self._cache)
         if "page_name" not in how:
-            rerun.page_script_hash = self.script
+            rerun.page_script_hash = self._script
         for name, value in how.items():
             setattr(rerun, name, value)
         context = rerun.context_info
@@ -357,63 +242,54 @@ class Learner:
         answer = Answer()
         messages = await asyncio.wait_for(self._messages(answer), PATIENCE)
         answer.seconds = time.perf_counter() - began
-        self._take(messages, answer)
+        self._take(messages)
         return answer
 
     async def _messages(self, answer: Answer) -> list[ForwardMsg]:
         """What arrives, up to the end of a run that does not give way to another."""
         messages: list[ForwardMsg] = []
+        begun = False
         while True:
             data = await self._socket.recv()
             message = ForwardMsg.FromString(data)
             answer.frames.append(data)
             messages.append(message)
             kind = message.WhichOneof("type")
-            if kind == "new_session":
-                answer.n_runs += 1
-            elif kind == "script_finished" and answer.n_runs:  # else it ends an earlier run
+            begun |= kind == "new_session"
+            if kind == "script_finished" and begun:  # else it ends an earlier run
                 if message.script_finished == ForwardMsg.FINISHED_EARLY_FOR_RERUN:
                     continue
                 return messages
 
-    def _take(self, messages: list[ForwardMsg], answer: Answer) -> None:
+    def _take(self, messages: list[ForwardMsg]) -> None:
         """Bring the page up to date."""
         run = ""
         for message in messages:
             kind = message.WhichOneof("type")
             if kind == "new_session":
                 run = message.metadata.run.script_run_id
-                self.script = message.new_session.page_script_hash
-                self._main = message.new_session.main_script_hash
-                if not message.metadata.run.fragment_ids:
-                    self.timers = {}
-            elif kind == "auto_rerun":
-                self.timers[message.auto_rerun.fragment_id] = message.auto_rerun.interval
-            elif kind == "stop_auto_rerun":
-                for fragment in message.stop_auto_rerun.fragment_ids:
-                    self.timers.pop(fragment, None)
+                self._script = message.new_session.page_script_hash
             elif kind == "navigation":
-                pages = message.navigation.app_pages
-                self._pages = {
-                    "" if page.is_default else page.url_pathname: page.page_script_hash
-                    for page in pages
-                }
-                self.script = message.navigation.page_script_hash
-            elif kind == "page_info_changed":
-                self.query = dict(parse_qsl(message.page_info_changed.query_string))
-                answer.link = True
+                self._script = message.navigation.page_script_hash
             elif kind in ("delta", "ref_hash"):
-                self._take_delta(message, run, answer)
+                self._take_delta(message, run)
             elif kind == "session_event" and message.session_event.HasField(
                 "script_compilation_exception"
             ):
                 self.problems.append(message.session_event.script_compilation_exception.message)
-        self._finish(run, tuple(messages[-1].metadata.run.fragment_ids))
+        # What the run has not shown again is forgotten, as the browser does.
+        self._runs += 1
+        self._shown = {path: one for path, one in self._shown.items() if one[1] == run}
+        self._cache = {
+            name: (one, last)
+            for name, (one, last) in self._cache.items()
+            if self._runs - last <= KEPT
+        }
 
-    def _take_delta(self, message: ForwardMsg, run: str, answer: Answer) -> None:
+    def _take_delta(self, message: ForwardMsg, run: str) -> None:
         """Put an element in its place."""
-        metadata, known = message.metadata, message.WhichOneof("type") == "ref_hash"
-        if known:
+        metadata = message.metadata
+        if message.WhichOneof("type") == "ref_hash":
             message, _last = self._cache[message.ref_hash]
             self._cache[message.hash] = (message, self._runs)
         elif metadata.cacheable:
@@ -421,33 +297,13 @@ class Learner:
         if message.delta.WhichOneof("type") != "new_element":
             return
         element = message.delta.new_element
-        if not known:
-            answer.elements.append(element)
-        path = tuple(metadata.delta_path)
-        shown = Shown(element, message.delta.fragment_id, metadata.active_script_hash, run)
-        self._shown[path] = shown
-        if shown.kind in CONTROLS:
-            control = getattr(element, shown.kind)
-            if control.set_value or shown.ident not in self._states:
-                self._states[shown.ident] = state_of(shown)
-        elif shown.kind == "exception":
+        self._shown[tuple(metadata.delta_path)] = (element, run)
+        kind = element.WhichOneof("type")
+        if kind == "exception":
             self.problems.append(element.exception.message)
-        elif shown.kind == "alert" and element.alert.format == element.alert.ERROR:
+        elif kind == "alert" and element.alert.format == element.alert.ERROR:
             self.problems.append(element.alert.body)
 
-    def _finish(self, run: str, fragments: tuple[str, ...]) -> None:
-        """Forget what the run has not shown again, as the browser does."""
-        self._runs += 1
-        self._shown = {
-            path: shown
-            for path, shown in self._shown.items()
-            if shown.run == run or (fragments and shown.fragment not in fragments)
-        }
-        there = {shown.ident for shown in self._shown.values()}
-        self._states = {ident: one for ident, one in self._states.items() if ident in there}
-        self._cache = {
-            name: (message, last)
-            for name, (message, last) in self._cache.items()
-            if self._runs - last <= KEPT
-            or (fragments and message.delta.fragment_id not in fragments)
-        }
+
+def _kind(component: Any) -> str:
+    return str(component.component_name.rpartition(".")[2])

@@ -17,8 +17,7 @@ from core.figures.payload import unpack
 from core.runs.store import Runs
 from core.views.params import parse
 from tests.benchmarks.clicks import CLICKS, Chosen, Clicks, sentence
-from tests.benchmarks.learner import Learner
-from tests.benchmarks.widgets import Answer
+from tests.benchmarks.learner import Answer, Learner
 
 # page -> a figure on it and which of its numbers are compared
 PAGES = {
@@ -118,19 +117,19 @@ class Pupil:
         learner, clicks = self._learner, self.clicks
         if kind == "text":
             text = self._sentence()
-            answer = await learner.type(text)
+            answer = await learner.change({"text": text})
             self._expect({"text": text}, course)
         elif kind == "ask":
             chosen = self._other(kind, clicks.ask or clicks.settle)
-            answer = await learner.ask(chosen, clicks.asked_by)
+            answer = await learner.change(chosen)
         else:
             chosen = self._other(kind, clicks.select)
-            answer = await learner.select(chosen, clicks.by)
+            answer = await learner.change(chosen)
             self._expect(chosen, course)
         self._look(answer, course)
         if kind != "select":
             figure, _values = PAGES[clicks.page]
-            payload = learner.numbers(figure)
+            payload = learner.asking.answers[figure]
             keep(course.received, Received(clicks.page, learner.query, payload), self._draw)
         return answer
 

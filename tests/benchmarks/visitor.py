@@ -51,7 +51,6 @@ FEW = Level(5, 1.0, 250)
 READY, SOON = "attention", 300  # a page that is open, so that its files are ready; ms
 BEFORE = 10.0  # seconds of an attack until one looks
 EVERY = 0.5  # seconds from one such file to the next
-DONE = re.compile(r"\d % done")
 TRAINS = ("training", {"practising": "1", "seed": "4711"})
 BEGUN_IN = 40.0  # seconds: a turn of who is at work, and what a process takes to begin
 
@@ -185,19 +184,13 @@ def within(seconds: list[float], share: float) -> float:
     return 1000 * sorted(seconds)[min(len(seconds) - 1, int(share * len(seconds)))]
 
 
-def standing(learner: Learner) -> list[str]:
-    """What a page says of its jobs."""
-    elements = learner.elements()
-    return [one.progress.text for one in elements if one.WhichOneof("type") == "progress"]
-
-
 async def served(server: Server, seconds: float) -> Served:
     """Learners who click, one who asks for a file that is ready, and one who trains."""
 
     async def ask_for_files() -> None:
         async with Learner(server.address) as learner:
             await learner.open(READY)
-            view, params = next(learner.figures())
+            view, params = next(iter(learner.asking.asked.items()))
         path = f"/figure/{view}.csv?{urlencode(params)}"
         while True:
             began = time.perf_counter()
@@ -207,10 +200,10 @@ async def served(server: Server, seconds: float) -> Served:
 
     async def train() -> None:
         began = time.perf_counter()
-        async with Learner(server.address) as learner:
+        async with Learner(server.address, scrolls=True) as learner:
             await learner.open(*TRAINS)
-            while learner.timers and not any(DONE.search(one) for one in standing(learner)):
-                await learner.tick()
+            while learner.asking.waits and not learner.asking.works:
+                await learner.look()
         found.begun = time.perf_counter() - began
 
     async with contextlib.AsyncExitStack() as stack:

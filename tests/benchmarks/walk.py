@@ -18,7 +18,7 @@ import psutil
 
 from pages.parts.table import offered
 from tests.benchmarks.clicks import CLICKS
-from tests.benchmarks.learner import LINK, Learner
+from tests.benchmarks.learner import Learner
 from tests.benchmarks.race import Goal
 from tests.benchmarks.serving import ROOT, Server, serve
 
@@ -50,8 +50,6 @@ async def _walk(server: Server) -> list[tuple[str, float]]:
             continue
         async with Learner(server.address) as learner:
             answer = await learner.open(clicks.page, clicks.query)
-            if clicks.near and learner.has(LINK):
-                await learner.come_near(clicks.near)
         found.append((clicks.page or "home", answer.seconds))
     return found
 

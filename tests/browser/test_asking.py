@@ -137,7 +137,12 @@ def test_undo_holds_after_a_reload_and_in_its_own_tab_alone(server, watched):
 def test_another_model_is_a_page_of_its_own_and_undo_brings_back_the_first(server, watched):
     page, _ = watched
     opened(page, f"{server}/{PAGE}?text=The+cat+sat&layer=1")
-    page.locator("select.model").select_option("t5")
+    model = page.locator("select.model")
+    expect(model.locator("option")).to_have_text([re.compile(r"^GPT, 6"), re.compile(r"^BERT, "),
+                                                  re.compile(r"^Transformer"), "More models …"])
+    model.select_option("More models …")
+    assert model.locator("option").count() > 10
+    model.select_option("t5")
     expect(page.get_by_role("heading", name="Why do other models divide")).to_be_visible()
     settle(page)
     drawn(page)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 import threading
 from collections.abc import Iterator
 from functools import partial
@@ -17,7 +18,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from core.lessons import Lesson
 from core.lessons.answered import Answered
-from core.lessons.book import write
+from core.lessons.book import in_turn, write
 from core.lessons.book.doing import hands_of
 from core.lessons.player import feedback
 from core.lessons.posing import Posed
@@ -52,7 +53,7 @@ WORDS = """(all) => all.map((one) => {
 @pytest.fixture(scope="module")
 def book(tmp_path_factory, runs) -> Path:
     out = tmp_path_factory.mktemp("book")
-    write(out, runs.get, ("en",), IN_BOOK, seeds=2)
+    write(out, in_turn(runs.get), ("en",), IN_BOOK, seeds=2)
     return out / "en"
 
 
@@ -60,7 +61,7 @@ def book(tmp_path_factory, runs) -> Path:
 def small(tmp_path_factory, runs) -> Path:
     """A book of one lesson, which is written sooner."""
     out = tmp_path_factory.mktemp("small")
-    write(out, runs.get, ("en",), ("attention",), seeds=1)
+    write(out, in_turn(runs.get), ("en",), ("attention",), seeds=1)
     return out / "en"
 
 
@@ -200,6 +201,15 @@ def test_a_server_that_forbids_scripts_in_pages_serves_it(browser, small):
     page.close()
     serves.shutdown()
     serves.server_close()
+
+
+def test_a_page_without_its_pack_says_which_file_it_needs(browser, small, tmp_path):
+    shutil.copytree(small.parent, tmp_path / "book")
+    (tmp_path / "book" / "packs" / "attention.js").unlink()
+    page = browser.new_page(locale="en")
+    page.goto((tmp_path / "book" / "en" / "attention.html").as_uri())
+    expect(page.locator("#book")).to_contain_text("the file packs/attention.js")
+    page.close()
 
 
 def test_it_says_whose_progress_is_kept_and_begins_anew(page, small, runs):
@@ -369,7 +379,7 @@ def test_it_works_on_a_plain_web_server_and_asks_that_for_its_pages_alone(
     page.get_by_role("link", name="Take the last test").click()
     expect(page.locator("section.question .ask")).to_be_visible()
     context.close()
-    files = {f"{served}{one.relative_to(book.parent)}" for one in book.rglob("*.html")}
+    files = {f"{served}{one.relative_to(book.parent)}" for one in book.parent.rglob("*.*")}
     pages = {url.partition("#")[0] for url, _status in answers if url.startswith("http")}
     assert pages <= files | {served}
     assert all(status in (200, 304) for _url, status in answers)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from typing import Any
 
@@ -14,7 +15,8 @@ from core.lessons.answered import Answered
 from core.lessons.asking_again import probe
 from core.lessons.book.asked import answered, chain, unanswered
 from core.lessons.book.doing import hands_of
-from core.lessons.book.outcomes import outcomes
+from core.lessons.book.outcomes import outcomes, surprises
+from core.lessons.book.pack import Pack, letters
 from core.lessons.hands import is_closed, place_of
 from core.lessons.last_test import _missed, candidates
 from core.lessons.marking import Marked, mark
@@ -131,7 +133,7 @@ def test_an_answer_becomes_what_the_marking_makes_of_it(ident, runs, call):
         table = outcomes(posed)
         for _n in range(12):
             given = given_to(posed, draw)
-            calls.append([table, given])
+            calls.append([table, given, False, surprises()])
             wanted.append(mark(posed, given))
     for found, marked in zip(call("book/outcome.js", "outcomeOf", calls), wanted, strict=True):
         assert (found["right"], found["idea"]) == (marked.right, marked.idea)
@@ -180,6 +182,28 @@ def test_what_the_book_packs_is_a_payload(call):
     own = Payload({"text": "x"}, {"a": array}).pack()
     (read,) = call("shared/payload.js", "unpack", [(own,)])
     assert read["arrays"] == arrays
+
+
+def test_letters_say_the_bytes_that_they_were_made_of(call):
+    draw = random.Random(3)
+    wanted = [draw.randbytes(n) for n in (*range(32), 4096)]
+    found = call("book/packs.js", "bytesOf", [[len(one), letters(one)] for one in wanted])
+    assert [bytes(one) for one in found] == wanted
+
+
+def test_what_stands_twice_in_a_pack_is_held_once_and_read_in_both_places(call):
+    long = [{"a": n, "b": "ä" * 30} for n in range(9)]
+    payloads = {"x": {"one": long, "other": {"deep": [long]}}, "y": {"n": None, "one": long[2:]}}
+    pack = Pack()
+    for name, said in payloads.items():
+        pack.put(name, Payload(said))
+    held = {name: payload.header for name, payload in pack.held()}
+    assert json.dumps(held, ensure_ascii=False).count("ä" * 30) < 2 * len(long)
+    calls = []
+    for name in payloads:
+        parts = {n: one for at in held[name]["heaps"] for n, one in held[str(at)]["parts"].items()}
+        calls.append([held[name]["says"], parts])
+    assert call("book/packs.js", "whole", calls) == list(payloads.values())
 
 
 def test_what_was_missed_is_what_the_app_takes_for_missed(call):

@@ -14,11 +14,12 @@ export class Asking {
    * @param {string} where.when "lesson", or "before" or "after" it
    * @param {any[]} where.variants of the question, as they are before an answer
    * @param {() => Promise<any[]>} where.closed of each variant, what waits for an answer
+   * @param {() => Promise<any[]>} where.surprises what is said of a bet, from each share on
    * @param {import("./study.js").Study} where.study
    * @param {() => void} where.changed something was answered
    */
-  constructor({ lesson, when, variants, closed, study, changed }) {
-    Object.assign(this, { lesson, when, variants, closed, study, changed });
+  constructor({ lesson, when, variants, closed, surprises, study, changed }) {
+    Object.assign(this, { lesson, when, variants, closed, surprises, study, changed });
     this.ident = variants[0].question.id;
   }
 
@@ -70,10 +71,11 @@ export class Asking {
     const asks = `${this.ident} ${answered.seed} ${answered.about}`;
     if ((what === "answer" ? value.id : value) !== asks) return;
     if (what === "answer" && !this.open) {
-      const { question } = (await this.closed())[at];
-      const now = taken(answered, outcomeOf(question.outcomes, value.value, value.percent), value.value);
+      const { question: { outcomes, ideas } } = (await this.closed())[at];
+      const surprises = outcomes.bet ? await this.surprises() : [];
+      const now = taken(answered, outcomeOf(outcomes, value.value, value.percent, surprises), value.value);
       this.answered = now;
-      this.study.count(now, question.ideas);
+      this.study.count(now, ideas);
     }
     if (what === "hint") this.answered = { ...answered, hints: Math.min(3, answered.hints + 1) };
     if (what === "give") this.answered = { ...answered, givenUp: true };

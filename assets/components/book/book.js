@@ -1,10 +1,10 @@
 // A page that needs no server: the list of lessons, or a lesson. The screens, their figures and all that is said were made beforehand
 // (core/lessons/book); the components are those of the app, and tell the book what is done in them.
 
-import { el } from "../shared/dom.js";
+import { el, fill } from "../shared/dom.js";
 import { CHANGED, SHARED, selectAll } from "../shared/selection.js";
-import { decoded } from "./decoded.js";
 import { LastTest, Result } from "./last_test.js";
+import { held, MissingError } from "./packs.js";
 import { Place } from "./placed.js";
 import { progressOf, studyOf } from "./progress.js";
 import { Screen } from "./screen.js";
@@ -18,13 +18,19 @@ const AT = "lesson_at"; // in the selection
 export function open(book, components) {
   const root = /** @type {HTMLElement} */ (document.getElementById("book"));
   const study = studyOf(book.progress.seeds);
-  if (!book.list) return play(book, components, root, study);
+  if (!book.list) return play(book, components, root, study).catch((problem) => missed(problem, book, root));
   const told = (_key, what, value) => progress.hear(what, value);
   const progress = progressOf(book.progress, study, new Place(components, book.language, told), root);
 }
 
+// A pack is not where it should be: the page says which one.
+function missed(problem, { labels }, into) {
+  if (!(problem instanceof MissingError)) throw problem;
+  into.replaceChildren(el("p", { class: "book-problem" }, fill(labels.needs, { file: problem.file })));
+}
+
 async function play(book, components, root, study) {
-  const test = book.test ? new LastTest(await decoded("drawing"), book.test, study) : null;
+  const test = book.test ? new LastTest(await held(book.common, `${book.language}/drawing`), book.test, study) : null;
   const screens = () => test?.screens ?? book.screens;
   const first = test?.firstOpen ?? book.first;
   const place = () => new Place(components, book.language, told);
@@ -92,7 +98,7 @@ async function play(book, components, root, study) {
     back.disabled = to === 0;
     next.disabled = to === last();
     if (to !== inLink()) location.hash = `#${to}`;
-    await now.draw();
+    await now.draw().catch((problem) => missed(problem, book, body));
     if (screen !== now) return;
     root.removeAttribute("aria-busy");
     if (!anew) globalThis.scrollTo({ top: 0 });

@@ -104,8 +104,8 @@ export class Goal extends Asking {
    */
   async move(hand) {
     this.hand = hand;
-    const told = (await this.told()).made[hand];
-    const place = this.variants[0].question.counts ? placeOf(this.hands, hand) : null;
+    const { done, made: { [hand]: told } } = await this.told();
+    const place = this.variants[0].question.counts ? placeOf({ ...this.hands, done }, hand) : null;
     const counts = place !== null && !this.places.includes(place);
     if (!this.open && (told.reached || counts)) await this.note(told, place);
     this.changed();

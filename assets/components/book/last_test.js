@@ -133,7 +133,7 @@ export class LastTest {
       return [...variants.slice(first), ...variants.slice(0, first)];
     };
     const said = (one, at) => ({
-      title: fill(words.question, { n: at + 1, of: puts.length }), layout: one.layout, held: one.name,
+      title: fill(words.question, { n: at + 1, of: puts.length }), layout: one.layout, pack: one.lesson, held: one.name,
       lesson: NAME, ident: one.ident, when: "after", order });
     return [...puts.map(said), { title: words.result, layout: "below", result: true }];
   }

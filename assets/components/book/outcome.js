@@ -14,10 +14,11 @@ export const RIGHT = "+";
  * @param {any} outcomes
  * @param {any} value the answer, as the question says it
  * @param {boolean} [percent] it was given in per cent
+ * @param {any[]} [surprises] what is said of a bet, from each share on
  * @returns {Outcome}
  */
-export function outcomeOf(outcomes, value, percent = false) {
-  if (outcomes.bet) return ofABet(outcomes.bet, value);
+export function outcomeOf(outcomes, value, percent = false, surprises = []) {
+  if (outcomes.bet) return ofABet(outcomes.bet, surprises, value);
   const found = outcomes.line ? onTheLine((percent && outcomes.percent) || outcomes.line, value)
     : outcomes.places[named(value, outcomes.sorted)] ?? "";
   return { right: found === RIGHT, idea: found === RIGHT ? "" : found, surprise: null };
@@ -31,7 +32,7 @@ function named(value, sorted) {
   return (sorted ? places.sort((a, b) => a - b) : places).join(",");
 }
 
-function ofABet({ right, ideas, even, surprises }, stakes) {
+function ofABet({ right, ideas, even }, surprises, stakes) {
   const whole = stakes.reduce((sum, one) => sum + one, 0);
   const shares = stakes.map((one) => one / whole);
   const most = Object.keys(ideas).find((at) => shares[Number(at)] > even);

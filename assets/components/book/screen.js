@@ -5,8 +5,8 @@ import { el, fill } from "../shared/dom.js";
 import { CHANGED, SHARED, selectAll } from "../shared/selection.js";
 import { Asking } from "./asking.js";
 import { comingBack } from "./coming_back.js";
-import { decoded } from "./decoded.js";
 import { Goal } from "./goal.js";
+import { held } from "./packs.js";
 import { drawFigure, handsOf, made, Place } from "./placed.js";
 
 /**
@@ -14,6 +14,7 @@ import { drawFigure, handsOf, made, Place } from "./placed.js";
  * @typedef {object} Said
  * @property {number} at its place among the screens
  * @property {string} layout
+ * @property {string} [pack] that holds it; that of the lesson where there is none
  * @property {string | number} [held] the name of what it shows; its place where there is none
  * @property {string} [lesson] under which its answers are kept; that of the page where there is none
  * @property {string} [ident] under which they are kept there; that of the question where there is none
@@ -66,7 +67,7 @@ export class Screen {
   }
 
   async drawNow() {
-    this.opened ??= decoded(`opened-${this.said.held ?? this.at}`);
+    this.opened ??= this.held("opened");
     const data = await this.opened;
     if (this.gone) return;
     if (!this.parts) this.begin(data);
@@ -74,8 +75,13 @@ export class Screen {
   }
 
   closed() {
-    this.closing ??= decoded(`closed-${this.said.held ?? this.at}`);
+    this.closing ??= this.held("closed");
     return this.closing;
+  }
+
+  held(kind) {
+    const { said: { pack = this.book.lesson, held: name = this.at }, book: { language } } = this;
+    return held(pack, `${language}/${kind}-${name}`);
   }
 
   begin(data) {
@@ -105,9 +111,11 @@ export class Screen {
 
   asking(key, variants, when, closed) {
     if (!this.asked.has(key)) {
-      const { study } = this, lesson = this.said.lesson ?? this.book.lesson;
+      const { study, book } = this, lesson = this.said.lesson ?? book.lesson;
       const changed = () => this.counted();
-      const asking = new (variants[0].hands ? Goal : Asking)({ lesson, when, variants, closed, study, changed });
+      const surprises = async () => (await held(book.common, `${book.language}/surprises`)).surprises;
+      const asking = new (variants[0].hands ? Goal : Asking)(
+        { lesson, when, variants, closed, surprises, study, changed });
       this.asked.set(key, { asking, show: null, place: this.own() });
     }
     return this.asked.get(key);

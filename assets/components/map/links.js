@@ -1,4 +1,4 @@
-// Links to pages of the app, which a plain click follows within the session.
+// Links to pages of the app, which a plain click follows within the tab.
 
 import { plain, visit } from "../shared/moving.js";
 

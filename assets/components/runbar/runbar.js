@@ -17,6 +17,7 @@ import { lineUnder } from "./under.js";
 const LARGE = 160; // pixels of a text that is written
 const TYPED = "textarea, input:not([type=range], [type=checkbox], [type=radio]), [contenteditable]"; // takes text
 
+const MORE = "…"; // in place of a model: all of them are offered
 const WORD = 300; // ms at most between two letters of a word
 
 export default define(style, (env) => {
@@ -100,7 +101,10 @@ export default define(style, (env) => {
     if (event.key === "Escape") text.blur();
   });
   for (const [name, field] of Object.entries({ model, device, language })) {
-    field.addEventListener("change", () => SHARED.live?.set({ [name]: field.value }, { inBar: true }));
+    field.addEventListener("change", () => {
+      if (field.value === MORE) moreModels();
+      else SHARED.live?.set({ [name]: field.value }, { inBar: true });
+    });
   }
 
   const say = (words) => {
@@ -246,6 +250,17 @@ export default define(style, (env) => {
     }
     field.value = chosen;
   };
+  // A newcomer is offered a few models, and the rest behind one more entry.
+  const offerModels = ({ models, model: chosen, few = Infinity, labels }) => {
+    const all = kept("models") === "all" || models.length <= few + 1;
+    const shown = all ? models : models.filter(([value], n) => n < few || value === chosen);
+    offer(model, all ? models : [...shown, [MORE, `${labels.more_models} …`]], chosen);
+  };
+  const moreModels = () => {
+    keep("models", "all");
+    offerModels({ ...payload, ...SHARED.bar });
+    if (navigator.userActivation?.isActive) model.showPicker?.();
+  };
 
   const heedBar = () => { if (payload) show(payload); };
   document.addEventListener(BAR, heedBar);
@@ -274,7 +289,7 @@ export default define(style, (env) => {
     device.setAttribute("aria-label", next.labels.device);
     language.setAttribute("aria-label", next.labels.language);
     model.hidden = !next.models.length; // what runs is no one model's
-    offer(model, next.models, next.model);
+    offerModels(next);
     offer(device, next.devices, next.device);
     offer(language, next.languages, next.speaks);
     for (const [name, button] of Object.entries({ copy, undo, reset, lecture })) {

@@ -104,6 +104,8 @@ export function saveMenu(env, table) {
       payload = next;
       menu.hidden = !next.save; // nothing is shown any more that could be saved
       if (menu.hidden) return;
+      if (!SHARED.mark?.isConnected) SHARED.mark = menu;
+      menu.classList.toggle("quiet", SHARED.mark !== menu);
       summary.textContent = payload.save.labels.save;
       items.setAttribute("aria-label", payload.save.labels.save);
       const file = (kind) => item(kind, async () => offer(await made(kind), kind));

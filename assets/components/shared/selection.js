@@ -18,6 +18,7 @@ export const SHARED = (globalThis.__glassformer ??= {
   live: null, // the state of the page (state.js)
   runs: 0, // how often the page's script has run
   asking: new Set(), // figures that wait for the answer to what was changed last
+  mark: null, // the one menu of files that is seen while no figure is pointed at
   lost: "", // what is said while there is no connection
   picking: {}, // by figure, what a question lets the learner pick in it
   pointing: null, // the component in which something is pointed at

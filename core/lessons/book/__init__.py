@@ -3,6 +3,7 @@
 ``python -m core.lessons book OUT --languages en,fr`` writes it.
 """
 
+from core.lessons.book.job import in_turn
 from core.lessons.book.site import write
 
-__all__ = ["write"]
+__all__ = ["in_turn", "write"]

@@ -7,7 +7,7 @@ What is asked follows from what the browser knows she has missed; all else is as
 from __future__ import annotations
 
 import random
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,47 +29,61 @@ ORDERS = 12  # by which a test may be drawn: neighbours are asked other question
 
 
 @dataclass(frozen=True)
-class Pool:
-    """What a test may ask.
+class Candidate:
+    """A question that a test may ask.
 
     Attributes:
-        screens: one for each question, by its name.
-        drawing: what a test is drawn by: the questions, the lessons, and orders of the questions.
+        about: what decides whether it is asked, and what is said of it in the result.
+        screen: it, as it is asked.
     """
 
-    screens: dict[str, Screen]
-    drawing: Payload
+    about: dict[str, Any]
+    screen: Screen
 
 
-def pool(answer: Answer, idents: Collection[str]) -> Pool:
-    """All that a test may ask, in the language at hand.
+def how_many(ident: str, idents: Collection[str], code: str) -> int:
+    """How many questions of a lesson a test may ask, if all can be run."""
+    return sum(len(steps) for owner, steps in _candidates(0, idents, code) if owner.id == ident)
+
+
+def askable(ident: str, idents: Collection[str], answer: Answer) -> Iterator[Candidate | None]:
+    """What a test may ask of a lesson, in the language at hand; None for what cannot be run.
 
     Args:
-        answer: carries a request out.
+        ident: of the lesson.
         idents: of the lessons that the book has.
+        answer: carries a request out.
     """
     terms: dict[str, Term] = {}
-    screens: dict[str, Screen] = {}
-    asked: list[dict[str, Any]] = []
-    lessons: list[dict[str, str]] = []
-    for owner, steps in _candidates(0, idents):
-        lessons.append({"id": owner.id, "title": owner.title})
-        for step in steps:
+    for owner, steps in _candidates(0, idents, language()):
+        for step in steps if owner.id == ident else ():
             assert step.question is not None
-            name = f"{owner.id}-{step.question.id}"
+            name = f"{ident}-{step.question.id}"
             try:
-                screens[name] = _screen(name, owner, step, answer, terms)
+                screen = _screen(name, owner, step, answer, terms)
             except CoreError:
-                continue  # as in the app there is no such question then
-            asked.append(_about(name, owner, step, screens[name]))
+                yield None  # as in the app there is no such question then
+                continue
+            yield Candidate(_about(name, owner, step, screen), screen)
+
+
+def drawing(asked: Sequence[Mapping[str, Any]], idents: Collection[str]) -> Payload:
+    """What a test is drawn by: the questions, the lessons, and orders of the questions.
+
+    Args:
+        asked: what is said of each question, in the order of the lessons.
+        idents: of the lessons that the book has.
+    """
     names = [one["name"] for one in asked]
     orders = [_order(seed, idents, names) for seed in range(ORDERS)]
-    return Pool(screens, Payload({"asked": asked, "lessons": lessons, "orders": orders}))
+    lessons = [{"id": owner.id, "title": owner.title}
+               for owner, _steps in _candidates(0, idents, language())]  # fmt: skip
+    return Payload({"asked": asked, "lessons": lessons, "orders": orders})
 
 
-def _candidates(seed: int, idents: Collection[str]) -> list[tuple[Lesson, list[Step]]]:
+def _candidates(seed: int, idents: Collection[str], code: str) -> list[tuple[Lesson, list[Step]]]:
     draw = random.Random(seed)
-    return [one for one in candidates(language(), draw) if one[0].id in idents]
+    return [one for one in candidates(code, draw) if one[0].id in idents]
 
 
 def _about(name: str, owner: Lesson, step: Step, screen: Screen) -> dict[str, Any]:
@@ -89,7 +103,7 @@ def _about(name: str, owner: Lesson, step: Step, screen: Screen) -> dict[str, An
 
 def _order(seed: int, idents: Collection[str], names: list[str]) -> dict[str, list[int]]:
     """An order of the questions, those of a lesson as they are taken from it, and one of places."""
-    found, draw = _candidates(seed, idents), random.Random(seed)
+    found, draw = _candidates(seed, idents, language()), random.Random(seed)
     draw.shuffle(found)
     order = [
         names.index(name)

@@ -24,7 +24,8 @@ def outcomes(posed: Posed) -> dict[str, Any]:
     Returns:
         ``line`` and ``percent``: two lists, edges and what lies from one to the next;
         ``places``: by the places that were picked, "2,5", whatever is not in it is wrong;
-        ``bet``: which option is right, and the idea of each other; nothing of a goal.
+        ``bet``: which option is right, and the idea of each other (``surprises`` says the rest);
+        nothing of a goal.
     """
     kind = posed.question.kind
     if kind == "do":
@@ -35,8 +36,7 @@ def outcomes(posed: Posed) -> dict[str, Any]:
         return said | ({"percent": _line(posed, in_percent=True)} if share else {})
     if kind == "bet":
         ideas = {str(at): name for name, at in posed.wrong.items()}
-        return {"bet": {"right": posed.right, "ideas": ideas, "even": EVEN,
-                        "surprises": _surprises()}}  # fmt: skip
+        return {"bet": {"right": posed.right, "ideas": ideas, "even": EVEN}}
     return {"places": _places(posed), "sorted": kind != "order"}
 
 
@@ -120,6 +120,6 @@ def _spans() -> list[float]:
     return [least, *starts]
 
 
-def _surprises() -> list[list[Any]]:
-    """From which share on, and what is said of it: the share and its bits."""
+def surprises() -> list[list[Any]]:
+    """From which share of a bet on, and what is said of it: the share and its bits."""
     return [[start, *(surprise(-math.log2(start)) or ())] for start in _spans()]

@@ -9,7 +9,7 @@ MINUTE = 60.0  # seconds
 
 
 class Pace:
-    """Counts what is done of something that takes minutes."""
+    """Counts what is done of something that takes minutes, by however many processes."""
 
     def __init__(
         self, of: int, say: Callable[[str], None], now: Callable[[], float] = time.monotonic
@@ -22,14 +22,24 @@ class Pace:
             now: a clock, in seconds.
         """
         self.of, self.say, self._now = of, say, now
-        self._n, self._began = 0, now()
+        self._n, self._first = 0, 0.0
         if of:
             say(f"{of} screens to make")
 
     def done(self, what: str) -> None:
-        """Note that one more is made, and say how long the others will take at this pace."""
+        """Note that one more is made, and say how long the others will take at this pace.
+
+        It is measured from the first on: before that, processes begin and models are loaded.
+        """
         self._n += 1
-        left = (self._now() - self._began) / self._n * (self.of - self._n)
-        minutes = max(1, round(left / MINUTE))
-        rest = f"about {minutes} min left" if self._n < self.of else "the last test is next"
-        self.say(f"{self._n} of {self.of}, {what}: {rest}")
+        if self._n == 1:
+            self._first = self._now()
+        self.say(f"{self._n} of {self.of}, {what}{self._rest()}")
+
+    def _rest(self) -> str:
+        if self._n == self.of:
+            return ": the last pages are next"
+        if self._n == 1:
+            return ""
+        left = (self._now() - self._first) / (self._n - 1) * (self.of - self._n)
+        return f": about {max(1, round(left / MINUTE))} min left"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -13,13 +11,11 @@ from core.figures.assets import COMPONENTS
 from core.figures.components import Stepper
 from core.figures.components.base import COVERED
 from core.figures.live import with_scripts
-from core.figures.payload import Payload
 from core.glossary import glossary
 from core.language import _, language, ngettext
 from core.lessons import Lesson
-from core.lessons.book.last_test import Pool
 from core.lessons.book.screens import Screen
-from core.lessons.book.scripts import BESIDE, DOOR, SCRIPT, START, said_to
+from core.lessons.book.scripts import BESIDE, COMMON, DOOR, SCRIPT, START, said_to
 from core.lessons.book.words import words
 from core.lessons.last_test import MOST, NAME
 from core.lessons.player import labels_of_progress, labels_of_result
@@ -51,14 +47,13 @@ def lesson_page(found: Lesson, screens: Sequence[Screen], shelf: Shelf) -> str:
         screens: of it.
         shelf: that it stands on.
     """
-    data = _all_held({str(at): one for at, one in enumerate(screens)})
     paper = _link(paper_of(found), _("Handout to print"))
     body = (
         f"<div id='book'>{_needs()}</div>"
         f"<footer><p class='glass-source'>{paper}</p>{sources(found)}{_secret()}</footer>"
     )
     told = said_to(_book(found, screens), folders_of(screens))
-    return framed(found.title, body, shelf, page_of(found), told + data)
+    return framed(found.title, body, shelf, page_of(found), told)
 
 
 def page_of(found: Lesson) -> str:
@@ -83,21 +78,23 @@ def _claim() -> str:
 
 def _needs() -> str:
     """What stands where nothing runs."""
-    said = _("This page needs JavaScript, and the file {file} beside its folder.")
-    return line(said.format(file=SCRIPT))
+    return line(_needed().format(file=SCRIPT))
 
 
-def test_page(pool: Pool, shelf: Shelf) -> str:
+def _needed() -> str:
+    return _("This page needs JavaScript, and the file {file} beside its folder.")
+
+
+def test_page(folders: Iterable[str], shelf: Shelf) -> str:
     """The last test over all lessons of the book.
 
     Args:
-        pool: what it may ask.
+        folders: of the components that its questions may have.
         shelf: that it stands on.
     """
     body = f"<div id='book'>{_needs()}</div><footer>{_secret()}</footer>"
-    told = said_to(_test(), [*folders_of(pool.screens.values()), RESULT])
-    data = _held("drawing", pool.drawing) + _all_held(pool.screens)
-    return framed(_test_title(), body, shelf, TEST, told + data)
+    told = said_to(_test(), sorted({*_ALWAYS, *folders, RESULT}))
+    return framed(_test_title(), body, shelf, TEST, told)
 
 
 def folders_of(screens: Iterable[Screen]) -> list[str]:
@@ -105,26 +102,9 @@ def folders_of(screens: Iterable[Screen]) -> list[str]:
     return sorted({*_ALWAYS, *(folder for one in screens for folder in one.folders)})
 
 
-def _all_held(screens: Mapping[str, Screen]) -> str:
-    """What the page holds of its screens, by their names."""
-    return "".join(
-        _held(f"{kind}-{name}", payload)
-        for name, one in screens.items()
-        for kind, payload in (("opened", one.opened), ("closed", one.closed))
-        if payload is not None
-    )
-
-
 def paper_of(found: Lesson) -> str:
     """The file of a lesson's handout."""
     return f"{found.id}-handout.html"
-
-
-def _held(ident: str, payload: Payload) -> str:
-    """A payload that the page holds, encoded."""
-    packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
-    packed = packer.compress(payload.pack()) + packer.flush()
-    return f"<script type='text/plain' id='{ident}'>{base64.b64encode(packed).decode()}</script>"
 
 
 def _book(found: Lesson, screens: Sequence[Screen]) -> dict[str, Any]:
@@ -176,6 +156,7 @@ def _of_any(title: str, n: int) -> dict[str, Any]:
     return {
         "language": language(),
         "stepper": deck.payload().header,
+        "common": COMMON,
         "progress": _progress(),
         "labels": _labels(),
     }
@@ -196,6 +177,7 @@ def _labels() -> dict[str, Any]:
         "back": _("Back"),
         "next": _("Next"),
         "covered": _(COVERED),
+        "needs": _needed(),
         "able": words(_("**When you are through, you can:**"), {}, {}),
         "now_able": words(_("**You can now:**"), {}, {}),
         "before": _("What do you know already? Nothing is explained yet: you will see the same "

@@ -1,4 +1,4 @@
-"""What runs in a book: two files beside its pages.
+"""What runs in a book: two files beside its pages, and packs of what these show.
 
 A web server may forbid scripts that stand in a page (``script-src 'self'``), and a browser that
 opens a page from a disk takes a file of the folder, too.
@@ -15,6 +15,7 @@ from core.figures.program import program
 
 START = "index.html"
 SCRIPT, DOOR = "book.js", "door.js"
+COMMON = "common"  # the pack of what is no lesson's own
 BESIDE = "'self' file:"  # which scripts a page runs: files of its own server, or of the disk
 
 

@@ -2,44 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from babel import Locale
 
-from core.glossary import Term
+from core.figures.payload import Payload
 from core.language import SOURCE_LANGUAGE, use_language
-from core.lessons import Lesson, lesson, lesson_ids
+from core.lessons import lesson_ids
 from core.lessons.book.asked import SEEDS
-from core.lessons.book.last_test import pool
+from core.lessons.book.job import Bind, Bound, Job, whole
+from core.lessons.book.last_test import drawing
+from core.lessons.book.outcomes import surprises
 from core.lessons.book.pace import Pace
+from core.lessons.book.pack import PACKS, Pack
 from core.lessons.book.pages import (
     RESULT,
     TEST,
     WORDS,
     Shelf,
     door,
-    folders_of,
     glossary_page,
-    lesson_page,
     list_page,
-    page_of,
-    paper_of,
     test_page,
 )
-from core.lessons.book.probes import of_probe
-from core.lessons.book.screens import Screen, of_step
-from core.lessons.book.scripts import DOOR, SCRIPT, START, opens, script
-from core.lessons.printed import handout
-from core.lessons.world import Answer
+from core.lessons.book.scripts import COMMON, DOOR, SCRIPT, START, opens, script
 
 Say = Callable[[str], None]
 
 
 def write(
     out: Path,
-    answer: Answer,
+    bind: Bind,
     languages: Sequence[str] = (SOURCE_LANGUAGE,),
     idents: Sequence[str] = (),
     *,
@@ -51,7 +45,7 @@ def write(
 
     Args:
         out: a folder.
-        answer: carries a request out.
+        bind: makes the lessons.
         languages: that it is written in.
         idents: of its lessons; all when empty.
         seeds: on which each question is posed that draws its places.
@@ -62,90 +56,45 @@ def write(
         CoreError: a lesson cannot be run.
     """
     called = {code: str(Locale(code).get_display_name(code)).capitalize() for code in languages}
-    volumes = {code: [_lesson(one, code) for one in idents or lesson_ids()] for code in languages}
-    of = sum(_screens(one) for found in volumes.values() for one in found)
-    made = Making(answer, Shelf(called), seeds, Pace(of, say), key)
-    out.mkdir(parents=True, exist_ok=True)
-    made.put(out / START, door(called))
-    made.put(out / DOOR, opens(called))
+    shelf, every = Shelf(called), tuple(idents or lesson_ids())
+    jobs = [Job(one, shelf, every, seeds, key is not None) for one in every]
+    # The longest first, or one process would be at it while the others have nothing left to do.
+    ordered = sorted(jobs, key=lambda one: -one.n_screens)
+    pace = Pace(sum(one.n_screens for one in jobs), say)
+    made = {}
+    for bound in bind(ordered, pace.done):
+        made[bound.ident] = bound
+        _put(out, bound.files, say)
+        if key is not None:
+            _put(key, bound.keys, say)
+    _put(out, _around([made[one] for one in every], shelf), say)
+
+
+def _around(made: Sequence[Bound], shelf: Shelf) -> dict[str, str | bytes]:
+    """What stands around the lessons, which are in their order."""
+    pack, found = Pack(), {}
+    folders = {RESULT}.union(*(one.folders | one.tested for one in made))
+    tested = set().union(*(one.tested for one in made))
     try:
-        for code, found in volumes.items():
+        for code in shelf.languages:
             use_language(code)
-            made.volume(out / code, found)
+            asked = [about for one in made for about in one.asked[code]]
+            pack.put(f"{code}/drawing", drawing(asked, [one.ident for one in made]))
+            pack.put(f"{code}/surprises", Payload({"surprises": surprises()}))
+            lessons = [whole(one.ident, code) for one in made]
+            found[f"{code}/{START}"] = list_page(lessons, shelf)
+            found[f"{code}/{TEST}"] = test_page(tested, shelf)
+            found[f"{code}/{WORDS}"] = glossary_page(shelf)
     finally:
         use_language(SOURCE_LANGUAGE)
-    made.put(out / SCRIPT, script(made.folders))
+    every = {START: door(shelf.languages), DOOR: opens(shelf.languages), SCRIPT: script(folders)}
+    return {**found, f"{PACKS}/{COMMON}.js": pack.script(COMMON), **every}
 
 
-def _screens(found: Lesson) -> int:
-    """How many screens a lesson has: its steps, what comes after them, what may come before."""
-    return len(found.steps) + 1 + bool(found.probe)
-
-
-@dataclass(frozen=True)
-class Making:
-    """A book that is being written.
-
-    Attributes:
-        answer: carries a request out.
-        shelf: what the pages have in common.
-        seeds: on which each question is posed that draws its places.
-        pace: how far it is.
-        key: a folder for the answers to the handouts.
-        folders: of the components that its pages have.
-    """
-
-    answer: Answer
-    shelf: Shelf
-    seeds: int
-    pace: Pace
-    key: Path | None
-    folders: set[str] = field(default_factory=lambda: {RESULT})
-
-    def volume(self, out: Path, lessons: Sequence[Lesson]) -> None:
-        """The book in one language."""
-        out.mkdir(exist_ok=True)
-        self.put(out / START, list_page(lessons, self.shelf))
-        for one in lessons:
-            screens = self.screens(one)
-            self.folders.update(folders_of(screens))
-            self.put(out / page_of(one), lesson_page(one, screens, self.shelf))
-            self.put(out / paper_of(one), handout(one, self.answer))
-            if self.key is not None:
-                own = self.key / out.name / f"{one.id}-answers.html"
-                own.parent.mkdir(parents=True, exist_ok=True)
-                self.put(own, handout(one, self.answer, answers=True))
-        drawn = pool(self.answer, [one.id for one in lessons])
-        self.folders.update(folders_of(drawn.screens.values()))
-        self.put(out / TEST, test_page(drawn, self.shelf))
-        self.put(out / WORDS, glossary_page(self.shelf))
-
-    def screens(self, found: Lesson) -> list[Screen]:
-        """The screens of a lesson, in their order.
-
-        Raises:
-            CoreError: a step cannot be run.
-        """
-        terms: dict[str, Term] = {}
-        first, made = int(bool(found.probe)), []
-        if first:
-            made.append(of_probe(found, "before", self.answer, terms))
-            self.pace.done(found.title)
-        for at, one in enumerate(found.steps, first):
-            made.append(of_step(at, one, self.answer, terms, self.seeds))
-            self.pace.done(found.title)
-        made.append(of_probe(found, "after", self.answer, terms))
-        self.pace.done(found.title)
-        return made
-
-    def put(self, path: Path, text: str) -> None:
-        """Write a file, and say so."""
-        path.write_text(text, encoding="utf-8")
-        self.pace.say(f"{path}: {round(path.stat().st_size / 1000)} kB")
-
-
-def _lesson(ident: str, code: str) -> Lesson:
-    found = lesson(ident, code)
-    if isinstance(found, Lesson):
-        return found
-    raise found
+def _put(folder: Path, files: Mapping[str, str | bytes], say: Say) -> None:
+    """Write files by their places in a folder, and say so."""
+    for place, held in files.items():
+        path = folder / place
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(held if isinstance(held, bytes) else held.encode())
+        say(f"{path}: {round(path.stat().st_size / 1000)} kB")

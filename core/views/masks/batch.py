@@ -20,6 +20,9 @@ from core.views.masks.of_mask import OfMask
 from core.views.masks.run import PAD_LABEL, MaskRun, mask_run
 from core.views.view import register
 
+# Not the key: which one gets most is a number of a run that is not shown here.
+SELECTED = ("mask", "token", "sheet", "sentence")
+
 
 @dataclass(frozen=True, eq=False)
 class Table:
@@ -101,7 +104,7 @@ class MaskBatch(OfMask[Table]):
         return Matrix(
             title=title,
             alt=alt,
-            selection=record.run.selection(),
+            selection={name: record.run.selection()[name] for name in SELECTED},
             sheets=[sheet],
             arrays={"real": record.real},
         )

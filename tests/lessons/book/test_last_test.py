@@ -9,16 +9,21 @@ import pytest
 from core.language import use_language
 from core.lessons import Lesson, lesson
 from core.lessons.book.asked import chain
-from core.lessons.book.last_test import ORDERS, Pool, pool
+from core.lessons.book.last_test import ORDERS, Candidate, askable, drawing, how_many
 from core.lessons.world import world_of
 
 IN_BOOK = ("attention", "refresher")
 
 
 @pytest.fixture(scope="module")
-def made(runs) -> Pool:
+def made(runs) -> dict[str, Candidate]:
     use_language("en")
-    return pool(runs.get, IN_BOOK)
+    found = {}
+    for ident in IN_BOOK:
+        asked = list(askable(ident, IN_BOOK, runs.get))
+        assert len(asked) == how_many(ident, IN_BOOK, "en")
+        found |= {one.about["name"]: one for one in asked if one is not None}
+    return found
 
 
 def asked_in(ident: str) -> list[str]:
@@ -30,16 +35,16 @@ def asked_in(ident: str) -> list[str]:
 
 
 def test_every_question_but_the_goals_is_there_on_data_that_its_lesson_has_not(made, runs):
-    assert set(made.screens) == {f"{ident}-{one}" for ident in IN_BOOK for one in asked_in(ident)}
+    assert set(made) == {f"{ident}-{one}" for ident in IN_BOOK for one in asked_in(ident)}
     step = lesson("attention").asking("score")
     own = {one.about for one in chain(step.question, world_of(step, runs.get).names)}
-    variants = made.screens["attention-score"].opened.header["variants"]
+    variants = made["attention-score"].screen.opened.header["variants"]
     assert len({one["about"] for one in variants}) == 2
     assert own.isdisjoint(one["about"] for one in variants)
 
 
 def test_each_order_has_all_questions_and_takes_a_lessons_numbers_by_turns(made):
-    said = made.drawing.header
+    said = drawing([one.about for one in made.values()], IN_BOOK).header
     assert len(said["orders"]) == ORDERS
     assert len({tuple(one["order"]) for one in said["orders"]}) > ORDERS // 2
     for one in said["orders"]:
@@ -49,7 +54,7 @@ def test_each_order_has_all_questions_and_takes_a_lessons_numbers_by_turns(made)
 
 
 def test_nothing_of_an_answer_is_in_what_opens_first_and_the_probes_need_no_figure(made):
-    for name, screen in made.screens.items():
+    for name, screen in ((name, one.screen) for name, one in made.items()):
         for one in screen.opened.header["variants"]:
             assert not {"answer", "solution", "marked"} & one["question"].keys()
             assert one["question"]["hints"] == []

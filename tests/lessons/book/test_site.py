@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import base64
 import json
+import os
 import re
-import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,17 +12,21 @@ from typing import Any
 import pytest
 
 from core import views
-from core.figures.payload import unpack
+from core.errors import JobError, LessonError
 from core.language import use_language
 from core.lessons import Lesson, lesson, lesson_ids
 from core.lessons.__main__ import main
-from core.lessons.book import write
+from core.lessons.book import in_turn, write
+from core.lessons.book.job import Job
 from core.lessons.book.pace import Pace
+from core.lessons.book.pages import Shelf
+from core.lessons.book.processes import side_by_side
 from core.lessons.printed.ready import ready
 from core.show import figure as as_shown
 from core.views.params import checked
+from tests.lessons.book.reading import held
 
-MOST = 3_000_000  # bytes of a page
+MOST = 1_500_000  # bytes of a page, and of a pack
 ADDRESS = re.compile(
     r"""(?:src|href)\s*=\s*['"]?(?:https?:|//)|url\(\s*['"]?(?:https?:|//)|@import"""
 )
@@ -32,14 +35,8 @@ ADDRESS = re.compile(
 @pytest.fixture(scope="module")
 def book(tmp_path_factory, runs) -> Path:
     out = tmp_path_factory.mktemp("book")
-    write(out, runs.get, ("en", "fr"), ("first", "attention"), seeds=2)
+    write(out, in_turn(runs.get), ("en", "fr"), ("first", "attention"), seeds=2)
     return out
-
-
-def held(page: Path) -> dict[str, bytes]:
-    """What a page holds, decoded, by the id of its element."""
-    found = re.findall(r"<script type='text/plain' id='([\w-]+)'>([^<]*)<", page.read_text("utf-8"))
-    return {name: zlib.decompress(base64.b64decode(text), -15) for name, text in found}
 
 
 def test_there_is_a_start_each_lesson_its_handout_and_the_glossary(book):
@@ -47,22 +44,23 @@ def test_there_is_a_start_each_lesson_its_handout_and_the_glossary(book):
            "glossary.html", "last-test.html", "first.html"}  # fmt: skip
     assert {path.name for path in (book / "en").iterdir()} == own
     assert {path.name for path in (book / "fr").iterdir()} == own
-    assert "id='opened-9'" in (book / "en" / "first.html").read_text("utf-8")  # the ten clicks
+    packs = {"first.js", "attention.js", "common.js"}  # each for both languages
+    assert {path.name for path in (book / "packs").iterdir()} == packs
+    names = held(book / "packs" / "first.js")
+    assert {"en/opened-9", "fr/opened-9"} <= names.keys()  # the ten clicks
 
 
 def test_the_start_is_the_list_of_all_lessons(book):
     start = (book / "en" / "index.html").read_text("utf-8")
     links = re.findall(r"<a href='([\w-]+)\.html' data-lesson='\1'", start)
     assert links == ["first", "attention"]
-    assert "id='opened-" not in start
 
 
 def test_no_script_stands_in_a_page(book):
     """A server may forbid it: ``script-src 'self'``."""
     for path in book.rglob("*.html"):
         for kind, inside in re.findall(r"<script([^>]*)>([^<]*)", path.read_text("utf-8")):
-            is_data = "type='text/plain'" in kind or "type='application/json'" in kind
-            assert is_data or not inside, path
+            assert "type='application/json'" in kind or not inside, path
             if source := re.search(r"src='([^']+)'", kind):
                 assert (path.parent / source[1]).is_file()
 
@@ -86,7 +84,7 @@ def test_a_field_is_never_sent_for_where_there_is_none():
 
 def test_the_key_is_written_apart_and_only_if_it_is_wanted(book, tmp_path, runs):
     assert not any("answers" in path.name for path in book.rglob("*"))
-    write(tmp_path / "book", runs.get, ("en",), ("first",), seeds=1, key=tmp_path / "key")
+    write(tmp_path / "book", in_turn(runs.get), ("en",), ("first",), seeds=1, key=tmp_path / "key")
     assert [path.name for path in (tmp_path / "key" / "en").iterdir()] == ["first-answers.html"]
     text = (tmp_path / "key" / "en" / "first-answers.html").read_text("utf-8")
     assert "class='teacher'" in text
@@ -94,16 +92,17 @@ def test_the_key_is_written_apart_and_only_if_it_is_wanted(book, tmp_path, runs)
 
 
 def test_it_is_said_how_far_it_is_of_how_many_and_how_long_it_will_take():
-    said, seconds = [], iter([0, 30, 60, 90, 120])
-    pace = Pace(4, said.append, lambda: next(seconds))
-    for what in "abcd":
+    said, seconds = [], iter([90, 150, 180, 210])
+    pace = Pace(5, said.append, lambda: next(seconds))
+    for what in "abcde":
         pace.done(what)
     assert said == [
-        "4 screens to make",
-        "1 of 4, a: about 2 min left",
-        "2 of 4, b: about 1 min left",
-        "3 of 4, c: about 1 min left",
-        "4 of 4, d: the last test is next",
+        "5 screens to make",
+        "1 of 5, a",
+        "2 of 5, b: about 3 min left",
+        "3 of 5, c: about 2 min left",
+        "4 of 5, d: about 1 min left",
+        "5 of 5, e: the last pages are next",
     ]
 
 
@@ -114,7 +113,7 @@ def test_no_page_asks_anybody_for_anything(book):
         text = path.read_text("utf-8")
         assert "default-src 'none'" in text
         assert not ADDRESS.search(text), path
-        assert path.stat().st_size < MOST
+    assert max(path.stat().st_size for path in book.rglob("*.*")) < MOST
 
 
 def test_every_link_leads_to_a_page_of_the_book(book):
@@ -126,15 +125,17 @@ def test_every_link_leads_to_a_page_of_the_book(book):
 def test_a_book_is_in_the_language_of_its_folder(book):
     french = (book / "fr" / "attention.html").read_text("utf-8")
     assert "<html lang='fr'>" in french
-    assert unpack(held(book / "fr" / "attention.html")["opened-3"]).header["variants"]
-    assert b'"language":"fr"' in held(book / "fr" / "attention.html")["opened-3"]
+    parts = held(book / "packs" / "attention.js")
+    asks = [parts[f"{code}/opened-3"].header["variants"][0]["question"]["labels"]["check"]
+            for code in ("en", "fr")]  # fmt: skip
+    assert asks == ["Check", "Vérifier"]
 
 
 def test_what_is_covered_is_neither_in_clear_nor_in_what_opens_first(book, runs):
     found = lesson("attention")
     assert isinstance(found, Lesson)
-    page = book / "en" / "attention.html"
-    text, parts = page.read_text("utf-8"), held(page)
+    text = (book / "en" / "attention.html").read_text("utf-8")
+    parts = held(book / "packs" / "attention.js")
     checked = 0
     for at, step in enumerate(found.steps, 1):
         one = ready(step, runs.get)
@@ -142,8 +143,7 @@ def test_what_is_covered_is_neither_in_clear_nor_in_what_opens_first(book, runs)
             continue
         solution = one.posed.say(step.question.solution)
         assert solution not in text
-        seen = unpack(parts[f"opened-{at}"])
-        waits = unpack(parts[f"closed-{at}"])
+        seen, waits = parts[f"en/opened-{at}"], parts[f"en/closed-{at}"]
         assert solution not in json.dumps(seen.header, ensure_ascii=False)
         for picture in one.pictures:
             if not picture.is_covered or picture.shown.figure.cover == "rows":
@@ -161,7 +161,7 @@ def same(one, other) -> bool:
 
 
 def test_a_question_is_there_on_each_seed_and_says_so(book):
-    seen = unpack(held(book / "en" / "attention.html")["opened-3"]).header["variants"]
+    seen = held(book / "packs" / "attention.js")["en/opened-3"].header["variants"]
     assert [one["seed"] for one in seen] == [0, 1]
     assert len({one["about"] for one in seen}) == 2
 
@@ -187,10 +187,10 @@ def shown_after(more, n: int) -> Iterator[tuple[dict[str, int], dict[str, Any]]]
 
 
 def test_the_figures_and_their_variations_have_the_numbers_of_the_app(book, runs):
-    parts, compared = held(book / "en" / "attention.html"), 0
+    parts, compared = held(book / "packs" / "attention.js"), 0
     for at, step in enumerate(lesson("attention").steps, 1):
-        opened = unpack(parts[f"opened-{at}"])
-        more = unpack(parts[f"closed-{at}"]) if step.question is not None else opened
+        opened = parts[f"en/opened-{at}"]
+        more = parts[f"en/closed-{at}"] if step.question is not None else opened
         for n, figure in enumerate(step.figures):
             if figure.select or figure.follows or (step.question and step.question.kind == "do"):
                 continue
@@ -207,6 +207,46 @@ def test_the_page_says_what_a_book_cannot_do(book):
     text = (book / "en" / "attention.html").read_text("utf-8")
     assert "a book can keep no secret" in text
     assert "you cannot type a sentence of your own" in text
+
+
+def test_several_processes_write_the_same_to_the_byte(book, tmp_path):
+    said = []
+    write(tmp_path, side_by_side(2), ("en", "fr"), ("first", "attention"), seeds=2, say=said.append)
+    files = {path.relative_to(book) for path in book.rglob("*.*")}
+    assert files == {path.relative_to(tmp_path) for path in tmp_path.rglob("*.*")}
+    assert [
+        one for one in files if (book / one).read_bytes() != (tmp_path / one).read_bytes()
+    ] == []
+    counts = [int(n) for n in re.findall(r"^(\d+) of \d+, ", "\n".join(said), re.M)]
+    assert counts == list(range(1, len(counts) + 1))
+    assert f"{counts[-1]} screens to make" in said
+
+
+class Broken(Job):
+    """One of a lesson that cannot be read."""
+
+    def __getattribute__(self, name: str) -> Any:
+        if name == "shelf":
+            raise LessonError("lost.md", 3, "nothing is asked")
+        return super().__getattribute__(name)
+
+
+class Killing:
+    """Ends the process in which it is read."""
+
+    def __reduce__(self) -> Any:
+        return os._exit, (1,)
+
+
+def test_what_went_wrong_in_another_process_is_said_as_in_this_one():
+    broken = Broken("lost", Shelf({}), ("lost",), 1, False)
+    with pytest.raises(LessonError) as here:
+        list(side_by_side(1)([broken], print))
+    with pytest.raises(LessonError) as there:
+        list(side_by_side(2)([broken], print))
+    assert str(there.value) == str(here.value)
+    with pytest.raises(JobError, match="--processes"):
+        list(side_by_side(2)([Killing()], print))
 
 
 def test_the_command_writes_it(tmp_path, capsys):
