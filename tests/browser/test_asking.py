@@ -138,8 +138,14 @@ def test_another_model_is_a_page_of_its_own_and_undo_brings_back_the_first(serve
     page, _ = watched
     opened(page, f"{server}/{PAGE}?text=The+cat+sat&layer=1")
     model = page.locator("select.model")
-    expect(model.locator("option")).to_have_text([re.compile(r"^GPT, 6"), re.compile(r"^BERT, "),
-                                                  re.compile(r"^Transformer"), "More models …"])
+    expect(model.locator("option")).to_have_text(
+        [
+            re.compile(r"^GPT, 6"),
+            re.compile(r"^BERT, "),
+            re.compile(r"^Transformer"),
+            "More models …",
+        ]
+    )
     model.select_option("More models …")
     assert model.locator("option").count() > 10
     model.select_option("t5")

@@ -49,8 +49,7 @@ PARTLY = [
     changed(8, [[1]]), changed(10, 1e300),
 ]  # fmt: skip
 
-LOADED = """(n) => new Set(mounted.link.said.flatMap(({ value }) => value)
-  .filter(({ what }) => what === "loaded").map((one) => one.n)).size > n"""
+LOADED = "(n) => mounted.progress.said.filter(({ what }) => what === 'loaded').length > n"
 
 
 class Visit:
