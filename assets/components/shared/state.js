@@ -49,14 +49,12 @@ function keepUndoable(states) {
   keepHere(undone(), JSON.stringify(kept));
 }
 
-const LONG = "long"; // what no address of a page can say: { at: the page's path, values }
-const keepLong = (at, values) => keepHere(LONG, JSON.stringify({ at, values }));
+const longOf = (path) => `long:${path}`; // what no address of a page can say, so that Back has it, too
+const keepLong = (path, values) => keepHere(longOf(path), JSON.stringify(values));
 
 // What was too long for the address of this page, as far as that says nothing else.
 function long(page) {
-  const { at, values = {} } = JSON.parse(keptHere(LONG) ?? "{}");
-  if (at !== own()) return {};
-  const { hers, abroad, ...more } = values;
+  const { hers, abroad, ...more } = JSON.parse(keptHere(longOf(own())) ?? "{}");
   const typed = page.translates ? abroad : hers;
   const text = typed === undefined ? {} : { text: typed };
   return Object.fromEntries(Object.entries({ ...text, ...more })
