@@ -64,6 +64,7 @@ def live(row: Row, model: str) -> dict[str, Any]:
             *_turns(row),
             *(state.in_scope("model", scope) for scope in row.scopes),
         ],
+        "sections": _turns(row),
         "modes": ["tour"],
         "looks": sorted(name for name in names if says_where(_local(name))),
         "scoped": _scoped() if row.address in ("", LESSONS) else {"selects": [], "looks": []},

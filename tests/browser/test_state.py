@@ -166,6 +166,9 @@ def test_a_lecture_turns_the_sections_of_a_page(server, watched):
     expect(ladder).to_be_visible()
     expect(merges).to_be_visible()
     assert "text_part" not in query(page)
+    page.keyboard.press("l")
+    expect(title).to_have_text("Where does the vocabulary come from?")
+    assert query(page)["text_part"] == "2"
 
 
 # --- links ---------------------------------------------------------------------------------------

@@ -31,6 +31,7 @@ const LONGEST = 8000; // of an address; what is too long for it stays in this ta
  * @property {string[]} asks names that a figure selects and the server must answer
  * @property {string[]} selects names that a figure selects
  * @property {string[]} restarts names that say what the page is made of
+ * @property {string[]} sections names that say which section is projected
  * @property {string[]} modes names of which it matters to what the page is made of whether they say anything
  * @property {string[]} looks names that say where somebody looks, which is nothing to undo
  * @property {{ selects: string[], looks: string[] }} scoped the same of names in any scope, without it
@@ -250,9 +251,14 @@ class State {
     this.#goTo(Object.fromEntries(kept));
   }
 
-  /** Make everything larger for a class, or no more. */
+  /** Make everything larger for a class, or no more; a lecture goes on at the section that it was left at. */
   turnLecture() {
-    this.set({ view: this.values.view === "lecture" ? null : "lecture" });
+    const kept = `section:${own()}`;
+    if (this.values.view === "lecture") {
+      const at = this.#page.sections.filter((name) => name in this.values).map((name) => [name, this.values[name]]);
+      keepHere(kept, JSON.stringify(Object.fromEntries(at)));
+      this.set({ view: null });
+    } else this.set({ ...JSON.parse(keptHere(kept) ?? "{}"), view: "lecture" });
   }
 
   /** @returns {boolean} whether there is a change to take back */
