@@ -54,3 +54,16 @@ export function later(run, wait = SETTLED) {
   call.flush = () => {};
   return call;
 }
+
+/**
+ * Things that take a while, one after the other; one that fails does not hold up the next.
+ * @returns {(act: () => any) => Promise<any>}
+ */
+export function turns() {
+  let last = Promise.resolve();
+  return (act) => {
+    const done = last.then(act);
+    last = done.catch(() => {});
+    return done;
+  };
+}

@@ -49,7 +49,7 @@ def lesson_page(found: Lesson, screens: Sequence[Screen], shelf: Shelf) -> str:
     """
     paper = _link(paper_of(found), _("Handout to print"))
     body = (
-        f"<div id='book'>{_needs()}</div>"
+        f"<div id='book' class='lesson'>{_needs()}</div>"
         f"<footer><p class='glass-source'>{paper}</p>{sources(found)}{_secret()}</footer>"
     )
     told = said_to(_book(found, screens), folders_of(screens))
@@ -92,7 +92,7 @@ def test_page(folders: Iterable[str], shelf: Shelf) -> str:
         folders: of the components that its questions may have.
         shelf: that it stands on.
     """
-    body = f"<div id='book'>{_needs()}</div><footer>{_secret()}</footer>"
+    body = f"<div id='book' class='lesson'>{_needs()}</div><footer>{_secret()}</footer>"
     told = said_to(_test(), sorted({*_ALWAYS, *folders, RESULT}))
     return framed(_test_title(), body, shelf, TEST, told)
 
@@ -222,7 +222,8 @@ def _link(address: str, words: str) -> str:
 
 
 def _style() -> str:
-    files = (ASSETS / "page.css", ASSETS / "book" / "book.css")
+    own = (COMPONENTS / "lesson" / "lesson.css", ASSETS / "book" / "book.css")
+    files = (ASSETS / "page.css", *own)
     return "".join(one.read_text(encoding="utf-8") for one in files).replace("</", "<\\/")
 
 
@@ -258,7 +259,7 @@ def glossary_page(shelf: Shelf) -> str:
         for one in terms
     )
     title = _("What does this word mean?")
-    body = f"<h1 class='glass-title'>{escape(title)}</h1><dl class='book-words'>{rows}</dl>"
+    body = f"<h1 class='glass-title'>{escape(title)}</h1><dl class='book-glossary'>{rows}</dl>"
     return framed(title, body, shelf, WORDS)
 
 
