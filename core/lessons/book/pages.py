@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any
 
-from core.figures.assets import COMPONENTS
 from core.figures.components import Stepper
 from core.figures.components.base import COVERED
 from core.figures.live import with_scripts
@@ -15,14 +14,13 @@ from core.glossary import glossary
 from core.language import _, language, ngettext
 from core.lessons import Lesson
 from core.lessons.book.screens import Screen
-from core.lessons.book.scripts import BESIDE, COMMON, DOOR, SCRIPT, START, said_to
+from core.lessons.book.scripts import BESIDE, COMMON, DOOR, SCRIPT, START, STYLE, said_to
 from core.lessons.book.words import words
 from core.lessons.last_test import MOST, NAME
 from core.lessons.player import labels_of_progress, labels_of_result
 from core.lessons.printed.sheet import line, sources
 from core.lessons.study import LONGEST, OWN_SEEDS
 
-ASSETS = COMPONENTS.parent
 WORDS, TEST = "glossary.html", "last-test.html"
 _ALWAYS = ("question", "stepper", "progress")
 RESULT = "result"  # the component that the last test alone has
@@ -214,17 +212,12 @@ def framed(title: str, body: str, shelf: Shelf, name: str, data: str = "") -> st
     ways = _link(START, _("All lessons")) + _link(WORDS, _("Glossary")) + others
     head = f"<header class='book-head'><b>Glassformer</b><nav>{ways}</nav></header>"
     runs = f"{data}<script defer src='../{SCRIPT}'></script>" if data else ""
-    return with_scripts(title, f"{head}<main>{body}</main>{runs}", BESIDE, _style())
+    page = f"{head}<main>{body}</main>{runs}"
+    return with_scripts(title, page, BESIDE, sheet=f"../{STYLE}")
 
 
 def _link(address: str, words: str) -> str:
     return f"<a href='{escape(address)}'>{escape(words)}</a>"
-
-
-def _style() -> str:
-    own = (COMPONENTS / "lesson" / "lesson.css", ASSETS / "book" / "book.css")
-    files = (ASSETS / "page.css", *own)
-    return "".join(one.read_text(encoding="utf-8") for one in files).replace("</", "<\\/")
 
 
 def cards(lessons: Sequence[Lesson]) -> str:
@@ -271,4 +264,4 @@ def door(languages: Mapping[str, str]) -> str:
     )
     runs = f"<script defer src='{DOOR}'></script>"
     body = f"<main><h1>Glassformer</h1><ul>{links}</ul></main>{runs}"
-    return with_scripts("Glassformer", body, BESIDE, _style())
+    return with_scripts("Glassformer", body, BESIDE, sheet=STYLE)
