@@ -105,7 +105,7 @@ def page(title: str, body: str, script: str, style: str = "") -> str:
     return with_scripts(title, inside, f"'sha256-{digest}'", style)
 
 
-def with_scripts(title: str, body: str, scripts: str, style: str = "") -> str:
+def with_scripts(title: str, body: str, scripts: str, style: str = "", sheet: str = "") -> str:
     """A file that runs some scripts and no others, and asks nobody for anything else.
 
     Args:
@@ -113,14 +113,17 @@ def with_scripts(title: str, body: str, scripts: str, style: str = "") -> str:
         body: HTML, the scripts in it.
         scripts: which may run, as a policy says it.
         style: CSS besides what every such file has.
+        sheet: the address of a file with more of it, for who shares it; empty for none.
     """
+    shared = f"<link rel='stylesheet' href='{escape(sheet)}'>" if sheet else ""
+    sheets = " 'self' file:" if sheet else ""
     return (
         f"<!doctype html>\n<html lang='{escape(language())}'><head><meta charset='utf-8'>"
         "<meta name='viewport' content='width=device-width, initial-scale=1'>"
         "<link rel='icon' href='data:,'>"  # else a browser asks the server for one
         "<meta http-equiv='Content-Security-Policy' content=\"default-src 'none'; "
-        f"script-src {scripts}; style-src 'unsafe-inline'; img-src data: blob:\">"
-        f"<title>{escape(title)}</title><style>{_page_style()}{style}</style>"
+        f"script-src {scripts}; style-src 'unsafe-inline'{sheets}; img-src data: blob:\">"
+        f"<title>{escape(title)}</title><style>{_page_style()}{style}</style>{shared}"
         f"</head><body>{body}</body></html>\n"
     )
 

@@ -8,7 +8,8 @@ from typing import Any
 
 from core.errors import CoreError
 from core.figures.components import Component, Picture
-from core.language import name_of
+from core.figures.components.base import COVERED
+from core.language import _, name_of
 from core.lessons import player
 from core.lessons.book.screens import Parts
 from core.lessons.cover import before_answer
@@ -183,7 +184,8 @@ def figure(
     own, component = one.figure, made.drawn[one.figure.name]
     block: Block = {"kind": "figure", "key": key_of(at, own.name), "parts": []}
     if component is None:
-        return block | {"title": "" if own.cover == "place" else one.component(made.names).title}
+        title = "" if own.cover == "place" else one.component(made.names).title
+        return block | {"title": title, "covers": _(COVERED)}
     whole, scope = is_open or not own.cover, scope_of(at, own)
     more: dict[str, Any] = {"scope": scope, "figure": block["key"]}
     if whole:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from core.figures.components.base import COVERED
 from core.lessons import lesson_ids
 from core.lessons.book.screens import Parts
 from core.lessons.cover import before_answer
@@ -101,6 +102,7 @@ def test_before_its_answer_a_screen_has_what_is_left_of_its_figures_and_nothing_
         if one.figure.cover:
             (block,) = [each for each in column if each["kind"] == "figure"]
             left, parts = before_answer(one, names, own), Parts(on_page=True)
+            assert block.pop("covers", None) == (COVERED if left is None else None)
             assert block.keys() <= {"kind", "key", "parts", "title"}
             said = [{key: it for key, it in part["header"].items() if key not in PLACED}
                     for part in block["parts"]]  # fmt: skip

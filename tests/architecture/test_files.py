@@ -38,7 +38,7 @@ MAY = {
         "assets/components/check/check.js",
     ),
     # Which component draws a figure is known when its answer is there; few pages have plots.
-    "loads code": ("assets/components/figure/room.js", "assets/components/plotly/plotly.js"),
+    "loads code": ("assets/components/shared/brought.js", "assets/components/plotly/plotly.js"),
     # A learner may type √64, and not what it is.
     "computes like a model": ("assets/components/shared/typed.js",),
     # What it relies on of Streamlit's page.

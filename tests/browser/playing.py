@@ -128,8 +128,7 @@ def change(page: Page, figure: str, posed: Posed, values: Mapping[str, Any]) -> 
     if in_book:
         question = question.model_copy(update={"hands": {**question.hands, **question.offered}})
     for name, value in values.items():
-        here = f".lesson-controls [data-name='{name}'], .book-hands .hand-{name}"
-        control = page.locator(here).first
+        control = page.locator(f".lesson-controls [data-name='{name}']").first
         options = question.hands[name].values
         if options is not None:
             said = called(question, name, options.index(value))

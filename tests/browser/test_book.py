@@ -42,7 +42,7 @@ from tests.browser.playing import (
 )
 
 IN_BOOK = ("first", "bert", "attention", "masks")
-NEXT = ".book-next"
+NEXT = ".lesson-next"
 WORDS = """(all) => all.map((one) => {
   const copy = one.cloneNode(true);
   for (const more of copy.querySelectorAll(".explained")) more.remove();
@@ -104,7 +104,7 @@ def text_of(html: str) -> str:
 
 def said_on(page: Page) -> str:
     """What the texts of a step say, without the explanations of words."""
-    return bare(page.locator(".book-words").evaluate_all(WORDS))
+    return bare(page.locator(".lesson-words").evaluate_all(WORDS))
 
 
 def questions(page: Page, found: Lesson) -> list[Locator]:
@@ -133,7 +133,7 @@ def play(page: Page, step: Step, runs: Runs, study: Study, *, wrong_alone: bool)
     expect(page.locator("#book[aria-busy]")).to_have_count(0)
     before = text_of(prose(step.before, one.names, {}))
     after = text_of(prose(step.after, one.names, {}))
-    expect(page.locator(".book-figure")).to_have_count(len(step.figures))
+    expect(page.locator(".lesson-figure")).to_have_count(len(step.figures))
     assert before in said_on(page)
     if step.question is not None:
         assert not after or after not in said_on(page)
@@ -142,7 +142,7 @@ def play(page: Page, step: Step, runs: Runs, study: Study, *, wrong_alone: bool)
         else:
             ask_all(page, step, runs, study, wrong_alone=wrong_alone)
     if after:
-        expect(page.locator(".book-words").last).not_to_be_empty()
+        expect(page.locator(".lesson-words").last).not_to_be_empty()
     assert after in said_on(page)
 
 
@@ -160,9 +160,10 @@ def test_a_lesson_is_played_to_its_end(page, book, runs, ident):
         page.locator(NEXT).click()
         expect(page).to_have_url(re.compile(f"#{at + 1}$"))
     right = probe_given(questions(page, found), found, "after", runs)
-    expect(page.locator(".book-words").last).to_contain_text(f"{right} of {len(found.probe)} right")
+    ended = page.locator(".lesson-words").last
+    expect(ended).to_contain_text(f"{right} of {len(found.probe)} right")
     for one in found.able:
-        expect(page.locator(".book-words").last).to_contain_text(one)
+        expect(ended).to_contain_text(one)
     expect(page.locator(NEXT)).to_be_disabled()
 
 
@@ -394,7 +395,7 @@ def test_the_last_test_asks_marks_and_says_what_came_of_it(page, book):
     expect(section.locator("button.again")).to_be_hidden()  # there is one try
     page.reload()
     expect(page.locator(TITLE)).to_contain_text("Question 2 of")  # the first that is open
-    page.locator(".book-back").click()
+    page.locator(".lesson-back").click()
     expect(section.locator(".solution")).to_be_visible()
     assert section.locator(".ask").inner_text() == first
     n = int(re.findall(r"of (\d+)", page.locator(TITLE).inner_text())[0])
@@ -416,7 +417,7 @@ def test_what_she_missed_comes_back_once_on_other_numbers(page, book, runs):
     start(page, book, "attention", at)
     answer(page.locator("section.question"), posed, next(iter(posed.wrong)), Study(), Answered())
     page.goto(f"{(book / 'attention.html').as_uri()}#{len(found.steps) + 1}")
-    back = page.locator(".book-again")
+    back = page.locator(".lesson-again")
     expect(back).to_contain_text(step.title)
     other = asked(step, runs, 1)  # of two
     expect(back.locator(".ask")).to_have_text(other.say(step.question.ask))
@@ -429,12 +430,13 @@ def test_what_she_missed_comes_back_once_on_other_numbers(page, book, runs):
 def test_a_figure_can_be_varied_once_the_question_is_answered(page, book, runs):
     step = whole("attention").steps[0]
     start(page, book, "attention", 1)
-    expect(page.locator(".hand-head")).to_have_count(0)
+    controls = page.locator(".lesson-controls [data-name=head]")
+    expect(controls).to_have_count(0)
     give(page.locator("section.question"), asked(step, runs), asked(step, runs).right)
-    heads = page.locator(".hand-head input")
+    heads = controls.get_by_role("radio")
     expect(heads).to_have_count(4)
     expect(heads.nth(3)).to_be_checked()
-    said = "() => document.querySelector('.book-drawn > div').shadowRoot.textContent"
+    said = "() => document.querySelector('.lesson-figure > div > div').shadowRoot.textContent"
     before = page.evaluate(said)
     heads.nth(1).click()
     expect(heads.nth(1)).to_be_checked()

@@ -1,11 +1,13 @@
-// A page that needs no server: the list of lessons, or a lesson. The screens, their figures and all that is said were made beforehand
-// (core/lessons/book); the components are those of the app, and tell the book what is done in them.
+// A page that needs no server: the list of lessons, or a lesson. The screens, their figures and all that is
+// said were made beforehand (core/lessons/book); the components are those of the app, and tell the book
+// what is done in them.
 
+import { Part } from "../lesson/blocks.js";
+import { bring } from "../shared/brought.js";
 import { el, fill } from "../shared/dom.js";
 import { CHANGED, SHARED, selectAll } from "../shared/selection.js";
 import { LastTest, Result } from "./last_test.js";
 import { held, MissingError } from "./packs.js";
-import { Place } from "./placed.js";
 import { progressOf, studyOf } from "./progress.js";
 import { Screen } from "./screen.js";
 
@@ -18,9 +20,9 @@ const AT = "lesson_at"; // in the selection
 export function open(book, components) {
   const root = /** @type {HTMLElement} */ (document.getElementById("book"));
   const study = studyOf(book.progress.seeds);
-  if (!book.list) return play(book, components, root, study).catch((problem) => missed(problem, book, root));
-  const told = (_key, what, value) => progress.hear(what, value);
-  const progress = progressOf(book.progress, study, new Place(components, book.language, told), root);
+  bring(components);
+  if (book.list) progressOf(book, study, root);
+  else play(book, root, study).catch((problem) => missed(problem, book, root));
 }
 
 // A pack is not where it should be: the page says which one.
@@ -29,25 +31,25 @@ function missed(problem, { labels }, into) {
   into.replaceChildren(el("p", { class: "book-problem" }, fill(labels.needs, { file: problem.file })));
 }
 
-async function play(book, components, root, study) {
-  const test = book.test ? new LastTest(await held(book.common, `${book.language}/drawing`), book.test, study) : null;
+async function play(book, root, study) {
+  const drawing = book.test ? await held(book.common, `${book.language}/drawing`) : null;
+  const test = drawing ? new LastTest(drawing, book.test, study) : null;
   const screens = () => test?.screens ?? book.screens;
   const first = test?.firstOpen ?? book.first;
-  const place = () => new Place(components, book.language, told);
-  const steady = place();
   /** @type {Screen | Result | null} */
   let screen = null;
 
   const what = el("p", { class: "glass-what" }, book.title);
   const title = el("h1", { class: "glass-title" });
-  const steps = el("div", {});
-  const body = el("div", { class: "book-screen" });
+  const steps = new Part();
+  const body = el("div");
   const turning = (name, by) => el("button", {
-    type: "button", class: `book-${name}`, onclick: () => go(at() + by),
+    type: "button", class: `lesson-${name}`, onclick: () => go(at() + by),
   }, book.labels[name]);
   const back = turning("back", -1), next = turning("next", 1);
   const saved = el("div", { class: "book-kept" });
-  root.replaceChildren(what, title, steps, body, el("div", { class: "book-ways" }, back, next), saved);
+  const head = el("div", { class: "lesson-head" }, el("div", {}, what, title));
+  root.replaceChildren(head, steps.element, body, el("div", { class: "lesson-ways" }, back, next), saved);
 
   const last = () => screens().length - 1;
   const inLink = () => Number(/^#(\d+)$/.exec(location.hash)?.[1] ?? first);
@@ -58,34 +60,25 @@ async function play(book, components, root, study) {
     ...book.stepper, n: last() + 1, titles: screens().map(() => ""), key: "lesson-steps", first: at(),
     selection: { [AT]: at() },
   });
-  const showDeck = steady.mount(steps, "stepper", deck());
-  const progress = progressOf(book.progress, study, steady, saved);
-  // What is done, one after the other.
-  let doing = Promise.resolve();
-  function told(key, what, value) {
-    doing = doing.then(async () => {
-      if (key !== "progress") return screen?.hear(key, what, value);
-      progress.hear(what, value);
-      return test ? drawTest() : screen?.draw();
-    });
-  }
+  const showDeck = () => steps.show("stepper", { ...deck(), language: book.language });
+  showDeck();
+  const progress = progressOf(book, study, saved, () => (test ? drawTest() : screen?.draw()));
 
   // What is asked follows from what she has answered elsewhere.
   async function drawTest() {
     test?.draw();
-    showDeck(deck());
+    showDeck();
     await show(true);
   }
   function begin() {
     test?.begin();
-    showDeck(deck());
+    showDeck();
     go(0);
   }
   function screenOf(to) {
     const said = { ...screens()[to], at: to };
     return test && said.result
-      ? new Result(test, to, body, place(), { go, begin })
-      : new Screen(book, place, study, said, body, progress.counted);
+      ? new Result(test, to, book.language, { go, begin }) : new Screen(book, study, said, progress.counted);
   }
 
   async function show(anew = false) {
@@ -98,7 +91,13 @@ async function play(book, components, root, study) {
     back.disabled = to === 0;
     next.disabled = to === last();
     if (to !== inLink()) location.hash = `#${to}`;
-    await now.draw().catch((problem) => missed(problem, book, body));
+    try {
+      await now.load(); // until then she sees what was there
+      if (screen === now) body.replaceChildren(now.element);
+      await now.draw();
+    } catch (problem) {
+      missed(problem, book, body);
+    }
     if (screen !== now) return;
     root.removeAttribute("aria-busy");
     if (!anew) globalThis.scrollTo({ top: 0 });

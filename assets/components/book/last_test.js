@@ -1,5 +1,6 @@
 // The last test in a book: what it asks and what came of it, as core/lessons/last_test.py has it.
 
+import { Blocks } from "../lesson/blocks.js";
 import { el, fill } from "../shared/dom.js";
 import { TWICE } from "./study.js";
 
@@ -164,35 +165,33 @@ export class Result {
    * The screen of what came of the test.
    * @param {LastTest} test
    * @param {number} at
-   * @param {HTMLElement} body
-   * @param {import("./placed.js").Place} place
+   * @param {string} language
    * @param {{ go: (at: number) => void, begin: () => void }} does
    */
-  constructor(test, at, body, place, does) {
-    Object.assign(this, { test, at, place, does });
-    this.above = el("p", {});
-    this.table = el("div", {});
-    this.below = el("button", { type: "button", class: "book-act" });
-    this.below.onclick = () => (test.firstOpen < test.puts.length ? does.go(test.firstOpen) : does.begin());
-    body.className = "book-screen book-below";
-    body.replaceChildren(this.above, this.table, this.below);
+  constructor(test, at, language, does) {
+    Object.assign(this, { test, at, language });
+    this.element = el("div", { class: "lesson-body" });
+    const set = () => (test.firstOpen < test.puts.length ? does.go(test.firstOpen) : does.begin());
+    this.blocks = new Blocks({ set, done() {}, choose() {}, unfold() {} });
   }
+
+  /** There is nothing to wait for. */
+  async load() {}
 
   /** Show the result, or how much is still open. */
   async draw() {
     const { test: { words, header, puts }, test } = this;
     const open = puts.filter((one) => !met(test.entry(one))).length;
-    this.above.textContent = open ? words.open[open] : "";
-    this.below.textContent = open ? words.go : words.another;
-    if (this.show) this.show(header);
-    else this.show = this.place.mount(this.table, "result", header);
+    const said = [
+      ...open ? [{ kind: "words", words: [["p", {}, words.open[open]]] }] : [],
+      { kind: "figure", key: "result", parts: [{ folder: "result", header, arrays: {} }] },
+      { kind: "button", key: "on", say: open ? words.go : words.another, sets: {}, weight: "" },
+    ];
+    await this.blocks.screen(this.element, { layout: "below", said, shown: [] }, {}, this.language);
   }
-
-  /** Nothing is asked here. */
-  async hear() {}
 
   /** Make room for another screen. */
   leave() {
-    this.place.clear();
+    this.blocks.leave();
   }
 }

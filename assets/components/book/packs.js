@@ -79,6 +79,7 @@ export function whole(value, parts, made = new Map()) {
 export async function held(pack, name) {
   const { says, heaps } = await unpacked(pack, name);
   const every = await Promise.all(heaps.map((heap) => unpacked(pack, String(heap))));
-  const [parts, arrays] = ["parts", "arrays"].map((kind) => Object.assign({}, ...every.map((one) => one[kind])));
+  const [parts, arrays] = ["parts", "arrays"].map(
+    (kind) => Object.assign({}, ...every.map((one) => one[kind])));
   return { ...whole(says, parts), arrays };
 }

@@ -1,7 +1,9 @@
 // What she has answered, as her browser keeps it: on every page of the book.
 
+import { Part } from "../lesson/blocks.js";
 import { fill } from "../shared/dom.js";
 import { kept } from "../shared/kept.js";
+import { turns } from "../shared/time.js";
 import { Study } from "./study.js";
 
 const KEPT = "lessons"; // among what the browser keeps, as the component of the progress does
@@ -17,32 +19,36 @@ export function studyOf(seeds) {
 
 /**
  * The component that saves it, loads it and begins anew, and the cards that say how far she is.
- * @param {any} header of the component
+ * @param {any} book what the page says of itself
  * @param {Study} study
- * @param {import("./placed.js").Place} place that it stands in
- * @param {HTMLElement} root
+ * @param {HTMLElement} into
+ * @param {() => any} [changed] what is kept is not what it was
+ * @returns {{ counted: () => void }} something was answered
  */
-export function progressOf(header, study, place, root) {
+export function progressOf({ progress, language }, study, into, changed = () => {}) {
+  const part = new Part(), inTurn = turns();
   let loaded = { n: 0, what: "loaded" };
-  const now = () => ({
-    ...header, key: "progress", visit: "book", known: true, loaded, answered: study.progress,
+  const show = () => part.show("progress", {
+    ...progress, language, key: "progress", visit: "book", known: true, loaded, answered: study.progress,
+    hears: (what, value) => inTurn(() => hear(what, value)),
   });
-  const show = place.mount(root, "progress", now());
   const acts = {
     kept: (text) => study.hear(text),
     loaded: (text) => { loaded = { n: loaded.n + 1, what: study.load(text) }; },
     wiped: (era) => study.wipe(era),
   };
   const counted = () => {
-    show(now());
+    show();
     countCards(study);
   };
   const hear = (what, value) => {
     acts[what]?.(value);
     counted();
+    return changed();
   };
-  countCards(study);
-  return { counted, hear };
+  into.append(part.element);
+  counted();
+  return { counted };
 }
 
 // How far she is, on the cards of the lessons.

@@ -1,13 +1,17 @@
 // A screen of the book: a step with its figures and its question, or the questions before a lesson and
-// after it, with the one that comes back.
+// after it, with the one that comes back. What stands on it is drawn as in the app (lesson/blocks.js).
 
+import { Blocks } from "../lesson/blocks.js";
 import { el, fill } from "../shared/dom.js";
 import { CHANGED, SHARED, selectAll } from "../shared/selection.js";
+import { turns } from "../shared/time.js";
 import { Asking } from "./asking.js";
 import { comingBack } from "./coming_back.js";
 import { Goal } from "./goal.js";
 import { held } from "./packs.js";
-import { drawFigure, handsOf, made, Place } from "./placed.js";
+import { another, controlsOf, drawn, paragraph, small, text } from "./shown.js";
+
+const HANDS = "hands", OFFER = "offer-"; // scopes of controls
 
 /**
  * What a screen shows.
@@ -19,29 +23,35 @@ import { drawFigure, handsOf, made, Place } from "./placed.js";
  * @property {string} [lesson] under which its answers are kept; that of the page where there is none
  * @property {string} [ident] under which they are kept there; that of the question where there is none
  * @property {string} [when] it asks; in the lesson where it says nothing
- * @property {string} [key] of its question
- * @property {boolean} [bare] its texts are left out
+ * @property {string} [why] it asks, in place of the texts of its step
  * @property {(variants: any[]) => any[]} [order] the variants that are asked, in their order
  */
 
 export class Screen {
   /**
    * @param {any} book what the page says of its lesson
-   * @param {() => Place} place for components
    * @param {import("./study.js").Study} study
    * @param {Said} said
-   * @param {HTMLElement} body
    * @param {() => void} counted something was answered
    */
-  constructor(book, place, study, said, body, counted) {
-    Object.assign(this, { book, place, study, said, body, counted });
-    /** @type {Map<string, { asking: Asking, show: ((header: any) => void) | null, place: Place }>} */
+  constructor(book, study, said, counted) {
+    Object.assign(this, { book, study, said, counted });
+    this.element = el("div", { class: "lesson-body" });
+    const inTurn = turns();
+    this.blocks = new Blocks({
+      done: (what, value) => inTurn(() => this.hear(what, value)),
+      choose: (patch) => inTurn(() => this.choose(patch)),
+      set() {},
+      unfold() {},
+    });
+    /** @type {Map<string, Asking>} */
     this.asked = new Map();
-    /** @type {Place[]} */
-    this.places = [];
-    this.drawn = ""; // what the figures show
     /** @type {Map<number, string>} */
     this.varied = new Map(); // by figure, what she has made of it
+    /** @type {any[]} */
+    this.offers = []; // the variations that there are now
+    /** @type {Goal | null} */
+    this.goal = null;
     /** @type {Screen | null} */
     this.back = null; // the question that came back
     /** @type {(() => void)[]} */
@@ -55,7 +65,7 @@ export class Screen {
 
   leave() {
     this.gone = true;
-    for (const place of this.places) place.clear();
+    this.blocks.leave();
     for (const leave of this.leaving) leave();
     this.back?.leave();
   }
@@ -67,11 +77,22 @@ export class Screen {
   }
 
   async drawNow() {
+    const { arrays, ...screen } = await this.body();
+    if (!this.gone) await this.blocks.screen(this.element, screen, arrays, this.book.language);
+  }
+
+  /**
+   * What stands on it now, and the arrays that its figures need.
+   * @returns {Promise<Record<string, any>>}
+   */
+  async body() {
+    const data = await this.load();
+    return data.variants ? this.step(data) : this.probe(data);
+  }
+
+  load() {
     this.opened ??= this.held("opened");
-    const data = await this.opened;
-    if (this.gone) return;
-    if (!this.parts) this.begin(data);
-    await (data.variants ? this.step(data) : this.probe(data));
+    return this.opened;
   }
 
   closed() {
@@ -84,48 +105,15 @@ export class Screen {
     return held(pack, `${language}/${kind}-${name}`);
   }
 
-  begin(data) {
-    const words = (more = {}) => el("div", { class: "book-words", ...more });
-    const slots = (data.variants?.[0]?.figures ?? []).map(
-      () => ({ offers: el("div", { class: "book-hands" }), drawn: el("div", { class: "book-drawn" }) }));
-    const parts = {
-      before: words(), notes: words(), question: el("div", {}), hands: el("div", { class: "book-hands" }),
-      after: words({ "aria-live": "polite" }), slots,
-      figures: /** @type {HTMLElement[]} */ (slots.map(
-        ({ offers, drawn }) => el("div", { class: "book-figure" }, offers, drawn))),
-    };
-    this.parts = parts;
-    this.figures = slots.map(() => this.own());
-    this.body.className = `book-screen book-${this.said.layout}`;
-    this.body.replaceChildren(
-      el("div", { class: "book-said" }, parts.before, parts.notes, parts.question, parts.after),
-      el("div", { class: "book-shown" }, parts.hands, ...parts.figures));
-    parts.notes.append(...(data.notes ?? []).map((one) => el("p", { class: "glass-source" }, one)));
-  }
-
-  own() {
-    const place = this.place();
-    this.places.push(place);
-    return place;
-  }
-
   asking(key, variants, when, closed) {
     if (!this.asked.has(key)) {
       const { study, book } = this, lesson = this.said.lesson ?? book.lesson;
       const changed = () => this.counted();
       const surprises = async () => (await held(book.common, `${book.language}/surprises`)).surprises;
-      const asking = new (variants[0].hands ? Goal : Asking)(
-        { lesson, when, variants, closed, surprises, study, changed });
-      this.asked.set(key, { asking, show: null, place: this.own() });
+      this.asked.set(key, new (variants[0].hands ? Goal : Asking)(
+        { lesson, when, variants, closed, surprises, study, changed }));
     }
     return this.asked.get(key);
-  }
-
-  async ask(key, into, one) {
-    const header = { ...await one.asking.header(), key };
-    if (this.gone) return;
-    if (one.show) one.show(header);
-    else one.show = one.place.mount(into, "question", header);
   }
 
   // The variants of the question, as they are asked here, before an answer and what waits for one.
@@ -142,81 +130,71 @@ export class Screen {
   }
 
   async step(data) {
-    const { parts, said: { when = "lesson", key = "question", bare } } = this;
-    const [first] = data.variants;
-    if (!first) {
-      parts.before.replaceChildren(...made(data.before), el("p", { class: "book-problem" }, data.problem));
-      return;
+    const { said: { layout, when = "lesson", why }, book: { labels } } = this;
+    const notes = (data.notes ?? []).map(small);
+    let [variant] = data.variants;
+    if (!variant) {
+      const problem = { kind: "note", note: "info", say: data.problem };
+      return { layout, said: [...text(data.before), problem], shown: [], arrays: {} };
     }
-    let [at, variant, more, figures] = [0, first, null, first.figures.map((figure) => ({ figure, whole: null }))];
-    if (first.question) {
+    let more = null, figures = variant.figures?.map((figure) => ({ figure, whole: null }));
+    const question = [];
+    if (variant.question) {
       const { variants, closed } = this.posed(data);
-      const one = this.asking(key, variants, when, closed);
-      const { asking } = one;
-      at = asking.at;
-      variant = variants[at];
+      const asking = this.asking("question", variants, when, closed);
+      variant = variants[asking.at];
       more = asking.open ? await asking.more() : null;
-      figures = asking instanceof Goal ? (await asking.made()).figures
+      this.goal = asking instanceof Goal ? asking : null;
+      figures = this.goal ? (await this.goal.made()).figures
         : variant.figures.map((figure, n) => ({ figure, whole: more?.figures[n] ?? null }));
-      await this.ask(key, parts.question, one);
-      if (asking instanceof Goal) this.handle(asking);
+      question.push({ kind: "question", key: why ? "again" : "question", header: await asking.header() });
     }
-    const closed = more ? await this.closed() : null;
-    const varied = this.vary(more?.offers ?? variant.offers ?? []);
-    const drawn = JSON.stringify([at, Boolean(more), this.hand, [...this.varied]]);
-    if (this.gone || drawn === this.drawn) return;
-    this.drawn = drawn;
-    if (!bare) {
-      parts.before.replaceChildren(...made(variant.before));
-      parts.after.replaceChildren(...made(more?.after ?? variant.after ?? []));
-    }
-    figures.forEach(({ figure, whole }, n) => {
-      const other = varied[n];
-      const arrays = whole || (other && more) ? closed.arrays : data.arrays;
-      drawFigure(parts.slots[n].drawn, other ?? whole ?? figure, arrays, this.figures[n], this.book.labels);
-    });
+    this.offers = more?.offers ?? variant.offers ?? [];
+    const other = this.made();
+    const shown = figures.map(({ figure, whole }, n) =>
+      [...this.hands(n), drawn(n, other[n] ?? whole ?? figure, labels.covered)]);
+    const after = { kind: "live", words: more?.after ?? variant.after ?? [] };
+    const said = why ? [...paragraph(why), ...notes, ...question]
+      : [...text(variant.before), ...notes, ...question, after, ...this.controls()];
+    const arrays = { ...data.arrays, ...more ? (await this.closed()).arrays : {} };
+    return { layout, said, shown, arrays };
   }
 
-  // The controls of the lesson's variations, and by figure what is made of it by them.
-  vary(offers) {
-    const found = {};
-    if (!offers.length) {
-      this.varied.clear();
-      for (const { offers: into } of this.parts.slots) into.replaceChildren();
-    }
-    for (const { at, controls, start, made: all } of offers) {
-      const name = this.varied.get(at) ?? start;
-      Object.assign(found, all[name]);
-      handsOf(this.parts.slots[at].offers, controls, name, (now) => {
-        this.varied.set(at, now);
-        this.draw();
-      });
-    }
-    return found;
+  // By figure, what is made of it by the lesson's variations.
+  made() {
+    if (!this.offers.length) this.varied.clear();
+    return Object.assign({}, ...this.offers.map(({ at, start, made }) => made[this.varied.get(at) ?? start]));
   }
 
-  // The controls of a goal; what is chosen in them may have been chosen by an answer that was shown.
-  handle(goal) {
-    if (this.hand === goal.hand) return;
-    this.hand = goal.hand;
-    const { at, controls, scope } = goal.hands;
-    if (!controls.length) return;
-    const moved = async (hand) => {
-      await goal.move(hand);
-      await this.draw();
-    };
-    this.parts.figures[at].before(this.parts.hands);
-    const places = goal.hand.split(",");
+  controls() {
+    return this.offers.map(({ at, controls, start }) =>
+      controlsOf(`${OFFER}${at}`, controls, this.varied.get(at) ?? start));
+  }
+
+  // The controls of a goal at its figure; an answer that was shown may have chosen in them, too.
+  hands(n) {
+    if (!this.goal) return [];
+    const { hand, hands: { at, controls } } = this.goal;
+    if (n !== at || !controls.length) return [];
+    this.follow();
+    return [controlsOf(HANDS, controls, hand)];
+  }
+
+  // What is chosen by the controls is selected in the figure, and the other way round.
+  follow() {
+    const { goal } = this, { hand, hands: { scope, controls } } = goal;
+    if (this.hand === hand) return;
+    this.hand = hand;
+    const places = hand.split(",");
     const picked = controls.map(({ name, values }, n) => [`${scope}.${name}`, values[places[n]]]);
     selectAll(Object.fromEntries(picked.filter(([, value]) => value !== null)));
-    handsOf(this.parts.hands, controls, goal.hand, moved);
     this.hears ??= this.hearing(({ detail }) => {
       if (detail.hover) return;
       const now = goal.hand.split(",").map((place, n) => {
         const value = SHARED.selection[`${scope}.${controls[n].name}`] ?? null;
         return value === null ? place : controls[n].values.indexOf(value);
       });
-      if (now.every((place) => Number(place) >= 0) && now.join(",") !== goal.hand) moved(now.join(","));
+      if (now.every((place) => Number(place) >= 0) && now.join(",") !== goal.hand) this.move(now.join(","));
     });
   }
 
@@ -227,44 +205,46 @@ export class Screen {
     return listener;
   }
 
+  async move(hand) {
+    await this.goal.move(hand);
+    await this.draw();
+  }
+
   async probe(data) {
-    const { parts, book: { labels, screens } } = this;
+    const { book: { labels, screens } } = this;
     const when = this.at === screens.length - 1 ? "after" : "before";
+    const questions = [];
     for (const [n, one] of data.probe.entries()) {
       const key = `probe-${n}`;
-      const asked = this.asking(key, [one], when, async () => [(await this.closed()).probe[n]]);
-      if (!asked.show) parts.question.append(...one.notes.map((note) => el("p", { class: "glass-source" }, note)));
-      await this.ask(key, parts.question, asked);
+      const asking = this.asking(key, [one], when, async () => [(await this.closed()).probe[n]]);
+      questions.push(...one.notes.map(small), { kind: "question", key, header: await asking.header() });
     }
-    if (this.gone) return;
-    const able = el("ul", {}, ...data.able.map((one) => el("li", {}, one)));
+    const able = [["ul", {}, ...data.able.map((one) => ["li", {}, one])]];
     if (when === "before") {
-      parts.before.replaceChildren(...made(labels.able), able, el("p", {}, labels.before));
-      return;
+      const said = [...text([...labels.able, ...able]), ...paragraph(labels.before), ...questions];
+      return { layout: "below", said, shown: [], arrays: {} };
     }
-    const through = [...this.asked.values()].every(({ asking: { answered } }) => answered.tries || answered.givenUp);
-    const sums = data.sums.flatMap((one) => made(one));
-    parts.after.replaceChildren(...this.gained(data, labels),
-      ...through ? [...made(labels.now_able), able] : [], ...sums);
-    parts.before.replaceChildren(el("p", {}, data.probe.length ? labels.after : ""));
-    if (data.probe.length) await this.bringBack();
+    const through = [...this.asked.values()].every(({ answered }) => answered.tries || answered.givenUp);
+    const gains = through ? [...labels.now_able, ...able] : [];
+    const ended = { kind: "live", words: [...this.gained(data, labels), ...gains, ...data.sums.flat()] };
+    const { arrays = {}, ...back } = data.probe.length ? await this.bringBack() : {};
+    const again = back.said ? [{ kind: "screen", key: "again", ...back }] : [];
+    const said = [...paragraph(data.probe.length ? labels.after : ""), ...questions, ...again, ended];
+    return { layout: "below", said, shown: [], arrays };
   }
 
   // A question on an idea that she has shown, once, below those that end the lesson.
   async bringBack() {
-    const { book, study, parts } = this;
+    const { book, study } = this;
     if (!this.back) {
       const { again } = await this.closed();
       const found = comingBack(again, study, book.lesson);
-      if (!found || this.gone || this.back) return;
-      const body = el("div", {});
+      if (!found) return {};
       const { layout } = book.screens[found.at];
-      const said = { ...found, layout, lesson: book.lesson, key: "again", bare: true };
-      this.back = new Screen(book, this.components, study, said, body, this.counted);
-      parts.question.append(el("section", { class: "book-again" },
-        el("p", {}, fill(book.labels.again, { step: found.title })), body));
+      const why = fill(book.labels.again, { step: found.title });
+      this.back = new Screen(book, study, { ...found, layout, lesson: book.lesson, why }, this.counted);
     }
-    await this.back.draw();
+    return this.back.body();
   }
 
   gained({ probe }, labels) {
@@ -273,14 +253,27 @@ export class Screen {
       const entries = probe.map(({ question: { id } }) => study.entry(lesson, id.replace(/[a-z]+$/, when)));
       if (!entries.some((one) => one?.[3] || one?.[6])) return [];
       const n = entries.filter((one) => one?.[4]).length;
-      return [el("p", {}, `${labels[`gained_${when}`]}: ${fill(labels.solved, { n, of: entries.length })}`)];
+      return [["p", {}, `${labels[`gained_${when}`]}: ${fill(labels.solved, { n, of: entries.length })}`]];
     });
   }
 
-  async hear(key, what, value) {
-    const one = this.asked.get(key);
-    if (!one) return this.back?.hear(key, what, value);
-    await one.asking.hear(what, value);
+  // What is done at a question: the one that was asked so hears it.
+  async hear(what, value) {
+    const every = [...this.asked.values(), ...this.back?.asked.values() ?? []];
+    for (const asking of every) await asking.hear(what, value);
+    await this.draw();
+  }
+
+  // A value of a control.
+  async choose(patch) {
+    const [[full, value]] = Object.entries(patch);
+    const at = full.lastIndexOf("."), [scope, name] = [full.slice(0, at), full.slice(at + 1)];
+    if (scope === HANDS) {
+      await this.move(another(this.goal.hands.controls, this.goal.hand, name, value));
+      return;
+    }
+    const offer = this.offers.find((one) => `${OFFER}${one.at}` === scope);
+    this.varied.set(offer.at, another(offer.controls, this.varied.get(offer.at) ?? offer.start, name, value));
     await this.draw();
   }
 }

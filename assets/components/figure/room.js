@@ -1,5 +1,6 @@
 // Where another component stands within a figure: in a shadow root of its own, as on a page.
 
+import { componentOf } from "../shared/brought.js";
 import { el } from "../shared/dom.js";
 
 export class Room {
@@ -27,7 +28,7 @@ export class Room {
   async show(folder, data) {
     this.#wanted = folder;
     if (folder !== this.#folder) {
-      const { default: draw } = await import(`../${folder}/${folder}.js`);
+      const draw = await componentOf(folder);
       if (this.#wanted !== folder) return;
       this.leave();
       this.#draw = draw;

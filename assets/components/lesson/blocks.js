@@ -1,15 +1,14 @@
 // What stands on a screen, one below the other. A block stays while the next screen still has it, so that
 // nothing loses the keyboard or what was typed.
 
-import { made } from "../book/placed.js";
 import { Controls } from "../figure/controls.js";
 import controlStyle from "../figure/figure.css.js";
 import { Room } from "../figure/room.js";
 import { el, rich } from "../shared/dom.js";
-import { plain, visit } from "../shared/moving.js";
 import { packed } from "../shared/payload.js";
-import { SHARED } from "../shared/selection.js";
 import { dress } from "../shared/style.js";
+import { PLAIN } from "./plain.js";
+import { made } from "./words.js";
 
 /** @typedef {Record<string, any>} Block */
 /**
@@ -18,6 +17,7 @@ import { dress } from "../shared/style.js";
  * @property {(what: string, value: any) => void} done at a question
  * @property {(sets: Record<string, string | null>, deed?: string) => void} set the state
  * @property {(name: string) => void} unfold what is worked out when it is opened
+ * @property {(patch: Record<string, string | null>) => void} choose by controls, a value for each name
  */
 
 /** A component within a screen. */
@@ -42,36 +42,6 @@ export class Part {
   }
 }
 
-// Where a link leads: to another tab, to a file, to another page of the app.
-const HOW = {
-  tab: () => ({ target: "_blank" }),
-  file: () => ({ download: "" }),
-  page: (to) => ({ onclick: (event) => {
-    if (!plain(event)) return;
-    event.preventDefault();
-    const { pathname, searchParams } = new URL(to, location.href);
-    visit(pathname, Object.fromEntries(searchParams));
-  } }),
-};
-
-// What is drawn from what it is given, once for each.
-const PLAIN = {
-  words: ({ words }) => el("div", { class: "lesson-words" }, ...made(words)),
-  small: ({ say }) => el("p", { class: "glass-source" }, say),
-  note: ({ note, say }) => el("p", { class: `lesson-note ${note}`, role: note === "error" ? "alert" : "note" }, say),
-  share: ({ share, say }) => el("div", { class: "lesson-share" },
-    el("progress", { value: share, max: 1, "aria-label": say }), el("span", {}, say)),
-  links: ({ links }) => el("p", { class: "glass-source" }, ...links.flatMap(({ say, to, how }, n) => [
-    n ? " · " : "", el("a", { href: to, ...HOW[how](to) }, say)])),
-  told: ({ say }) => el("p", { class: "glass-told" }, say),
-  next: ({ title, alone }) => el("h1", { class: `glass-title ${alone ? "glass-here" : "glass-next"}` }, title),
-  origin: ({ shown, formula, filled, operands }) => el("div", { class: "glass-origins" },
-    el("p", {}, el("b", {}, shown), " = ", el("code", {}, formula), ...(filled ? [` = ${filled}`] : [])),
-    el("ul", {}, ...operands.map(({ name, value, what, line, by }) => el("li", {},
-      ...[name ? [el("code", {}, name), value ? ` = ${value}` : ""] : [], what ? [name ? " · " : "", what] : []].flat(),
-      ...(line ? [el("p", { class: "glass-source" }, `${by} `, el("code", {}, line))] : []))))),
-};
-
 class Plain {
   /** @param {Block} block */
   constructor(block) {
@@ -91,6 +61,20 @@ class Press {
   }
 
   update() {}
+
+  leave() {}
+}
+
+/** A text that may come while she is here, and is read out then. */
+class Live {
+  element = el("div", { class: "lesson-words", "aria-live": "polite" });
+  #said = "";
+
+  update({ words }) {
+    const said = JSON.stringify(words);
+    if (said !== this.#said) this.element.replaceChildren(...made(words));
+    this.#said = said;
+  }
 
   leave() {}
 }
@@ -125,9 +109,9 @@ class Figure {
   parts = [];
   folders = "";
 
-  update({ parts, title = "", notes = [], reading = null }, arrays, language) {
+  update({ parts, title = "", covers = null, notes = [], reading = null }, arrays, language) {
     const folders = parts.map(({ folder }) => folder).join(" ");
-    if (folders !== this.folders || !parts.length) this.#begin(parts, title);
+    if (folders !== this.folders || !parts.length) this.#begin(parts, title, covers);
     this.folders = folders;
     this.said.replaceChildren(...notes.map((note) => el("p", { class: "lesson-note info" }, note)),
       ...(reading ? [el("p", { class: "glass-reading" }, ...rich(reading))] : []));
@@ -137,11 +121,12 @@ class Figure {
     }));
   }
 
-  #begin(parts, title) {
+  #begin(parts, title, covers) {
     this.leave();
     this.parts = parts.map(() => new Part());
     this.said = el("div", { class: "lesson-told" });
-    const covered = el("div", { class: "glass-covered", role: "img" }, el("p", {}, title), el("p", {}, "?"));
+    const covered = el("div", { class: "glass-covered", role: "img", "aria-label": covers },
+      el("p", {}, title), el("p", {}, "?"));
     this.element.replaceChildren(...(parts.length ? this.parts.map(({ element }) => element) : [covered]), this.said);
   }
 
@@ -153,10 +138,10 @@ class Figure {
 class Offered {
   element = el("div", { class: "lesson-controls" });
 
-  constructor({ scope }) {
+  constructor({ scope }, acts) {
     const root = this.element.attachShadow({ mode: "open" });
     const prefix = scope ? `${scope}.` : "";
-    this.controls = new Controls((patch) => SHARED.live?.set(
+    this.controls = new Controls((patch) => acts.choose(
       Object.fromEntries(Object.entries(patch).map(([name, value]) => [prefix + name, value]))));
     const inner = el("div", { class: "glass" }, this.controls.element);
     root.append(inner);
@@ -257,7 +242,7 @@ class Again {
 
 const KINDS = {
   ...Object.fromEntries(Object.keys(PLAIN).map((kind) => [kind, Plain])),
-  button: Press, question: Asked, figure: Figure, controls: Offered, fold: Fold, cards: Cards, columns: Columns, screen: Again,
+  button: Press, live: Live, question: Asked, figure: Figure, controls: Offered, fold: Fold, cards: Cards, columns: Columns, screen: Again,
 };
 
 const FIXED = [Plain, Press]; // what is drawn once; all else stays as another of its kind

@@ -66,7 +66,7 @@ export default define(":host { display: block; }", (env) => {
   const [below, further] = [el("div", { class: "lesson-below" }), el("div", { class: "lesson-further" })];
   page.append(el("style", {}, style), deck.element, problem, body, below, row, further, progress.element);
 
-  const acts = { done, set, unfold };
+  const acts = { done, set, unfold, choose: (patch) => SHARED.live?.set(patch) };
   const blocks = { beside: new Blocks(acts), body: new Blocks(acts), below: new Blocks(acts), further: new Blocks(acts) };
 
   function goTo(at) {

@@ -72,3 +72,16 @@ export function toldBefore(told) {
 export function tellAll() {
   for (const told of settling) told.flush();
 }
+
+/**
+ * Things that take a while, one after the other; one that fails does not hold up the next.
+ * @returns {(act: () => any) => Promise<any>}
+ */
+export function turns() {
+  let last = Promise.resolve();
+  return (act) => {
+    const done = last.then(act);
+    last = done.catch(() => {});
+    return done;
+  };
+}

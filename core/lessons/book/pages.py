@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any
 
-from core.figures.assets import COMPONENTS
 from core.figures.components import Stepper
 from core.figures.components.base import COVERED
 from core.figures.live import with_scripts
@@ -15,14 +14,13 @@ from core.glossary import glossary
 from core.language import _, language, ngettext
 from core.lessons import Lesson
 from core.lessons.book.screens import Screen
-from core.lessons.book.scripts import BESIDE, COMMON, DOOR, SCRIPT, START, said_to
+from core.lessons.book.scripts import BESIDE, COMMON, DOOR, SCRIPT, START, STYLE, said_to
 from core.lessons.book.words import words
 from core.lessons.last_test import MOST, NAME
 from core.lessons.player import labels_of_progress, labels_of_result
 from core.lessons.printed.sheet import line, sources
 from core.lessons.study import LONGEST, OWN_SEEDS
 
-ASSETS = COMPONENTS.parent
 WORDS, TEST = "glossary.html", "last-test.html"
 _ALWAYS = ("question", "stepper", "progress")
 RESULT = "result"  # the component that the last test alone has
@@ -49,7 +47,7 @@ def lesson_page(found: Lesson, screens: Sequence[Screen], shelf: Shelf) -> str:
     """
     paper = _link(paper_of(found), _("Handout to print"))
     body = (
-        f"<div id='book'>{_needs()}</div>"
+        f"<div id='book' class='lesson'>{_needs()}</div>"
         f"<footer><p class='glass-source'>{paper}</p>{sources(found)}{_secret()}</footer>"
     )
     told = said_to(_book(found, screens), folders_of(screens))
@@ -92,7 +90,7 @@ def test_page(folders: Iterable[str], shelf: Shelf) -> str:
         folders: of the components that its questions may have.
         shelf: that it stands on.
     """
-    body = f"<div id='book'>{_needs()}</div><footer>{_secret()}</footer>"
+    body = f"<div id='book' class='lesson'>{_needs()}</div><footer>{_secret()}</footer>"
     told = said_to(_test(), sorted({*_ALWAYS, *folders, RESULT}))
     return framed(_test_title(), body, shelf, TEST, told)
 
@@ -214,16 +212,12 @@ def framed(title: str, body: str, shelf: Shelf, name: str, data: str = "") -> st
     ways = _link(START, _("All lessons")) + _link(WORDS, _("Glossary")) + others
     head = f"<header class='book-head'><b>Glassformer</b><nav>{ways}</nav></header>"
     runs = f"{data}<script defer src='../{SCRIPT}'></script>" if data else ""
-    return with_scripts(title, f"{head}<main>{body}</main>{runs}", BESIDE, _style())
+    page = f"{head}<main>{body}</main>{runs}"
+    return with_scripts(title, page, BESIDE, sheet=f"../{STYLE}")
 
 
 def _link(address: str, words: str) -> str:
     return f"<a href='{escape(address)}'>{escape(words)}</a>"
-
-
-def _style() -> str:
-    files = (ASSETS / "page.css", ASSETS / "book" / "book.css")
-    return "".join(one.read_text(encoding="utf-8") for one in files).replace("</", "<\\/")
 
 
 def cards(lessons: Sequence[Lesson]) -> str:
@@ -258,7 +252,7 @@ def glossary_page(shelf: Shelf) -> str:
         for one in terms
     )
     title = _("What does this word mean?")
-    body = f"<h1 class='glass-title'>{escape(title)}</h1><dl class='book-words'>{rows}</dl>"
+    body = f"<h1 class='glass-title'>{escape(title)}</h1><dl class='book-glossary'>{rows}</dl>"
     return framed(title, body, shelf, WORDS)
 
 
@@ -270,4 +264,4 @@ def door(languages: Mapping[str, str]) -> str:
     )
     runs = f"<script defer src='{DOOR}'></script>"
     body = f"<main><h1>Glassformer</h1><ul>{links}</ul></main>{runs}"
-    return with_scripts("Glassformer", body, BESIDE, _style())
+    return with_scripts("Glassformer", body, BESIDE, sheet=STYLE)

@@ -1,4 +1,4 @@
-"""What runs in a book: two files beside its pages, and packs of what these show.
+"""What runs in a book: two files beside its pages, and packs of what these show; and its style.
 
 A web server may forbid scripts that stand in a page (``script-src 'self'``), and a browser that
 opens a page from a disk takes a file of the folder, too.
@@ -10,11 +10,11 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from core.figures.assets import entry, modules
+from core.figures.assets import COMPONENTS, entry, modules
 from core.figures.program import program
 
 START = "index.html"
-SCRIPT, DOOR = "book.js", "door.js"
+SCRIPT, DOOR, STYLE = "book.js", "door.js", "book.css"
 COMMON = "common"  # the pack of what is no lesson's own
 BESIDE = "'self' file:"  # which scripts a page runs: files of its own server, or of the disk
 
@@ -44,3 +44,14 @@ def opens(languages: Iterable[str]) -> str:
         "const said = navigator.languages.map((one) => one.split('-')[0]);\n"
         "location.replace(`${said.find((one) => own.includes(one)) ?? own[0]}/" + START + "`);\n"
     )
+
+
+def style() -> str:
+    """The style sheet of all pages: the app's own around its components, and what is the book's."""
+    assets = COMPONENTS.parent
+    files = (
+        assets / "page.css",
+        COMPONENTS / "lesson" / "lesson.css",
+        assets / "book" / "book.css",
+    )
+    return "".join(one.read_text(encoding="utf-8") for one in files)

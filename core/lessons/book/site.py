@@ -26,7 +26,7 @@ from core.lessons.book.pages import (
     list_page,
     test_page,
 )
-from core.lessons.book.scripts import COMMON, DOOR, SCRIPT, START, opens, script
+from core.lessons.book.scripts import COMMON, DOOR, SCRIPT, START, STYLE, opens, script, style
 
 Say = Callable[[str], None]
 
@@ -87,7 +87,8 @@ def _around(made: Sequence[Bound], shelf: Shelf) -> dict[str, str | bytes]:
             found[f"{code}/{WORDS}"] = glossary_page(shelf)
     finally:
         use_language(SOURCE_LANGUAGE)
-    every = {START: door(shelf.languages), DOOR: opens(shelf.languages), SCRIPT: script(folders)}
+    every = {START: door(shelf.languages), DOOR: opens(shelf.languages), SCRIPT: script(folders),
+             STYLE: style()}  # fmt: skip
     return {**found, f"{PACKS}/{COMMON}.js": pack.script(COMMON), **every}
 
 

@@ -56,6 +56,13 @@ def test_the_start_is_the_list_of_all_lessons(book):
     assert links == ["first", "attention"]
 
 
+def test_all_pages_share_a_style_sheet_but_the_handouts(book):
+    for path in book.rglob("*.html"):
+        sheets = re.findall(r"<link rel='stylesheet' href='([^']+)'", path.read_text("utf-8"))
+        assert len(sheets) == (0 if "handout" in path.name else 1), path
+        assert all((path.parent / one).resolve() == book / "book.css" for one in sheets)
+
+
 def test_no_script_stands_in_a_page(book):
     """A server may forbid it: ``script-src 'self'``."""
     for path in book.rglob("*.html"):
@@ -113,6 +120,7 @@ def test_no_page_asks_anybody_for_anything(book):
         text = path.read_text("utf-8")
         assert "default-src 'none'" in text
         assert not ADDRESS.search(text), path
+    assert not ADDRESS.search((book / "book.css").read_text("utf-8"))
     assert max(path.stat().st_size for path in book.rglob("*.*")) < MOST
 
 
