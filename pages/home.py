@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from core import views
 from core.experiments import HOME
 from core.language import _, name_of
 from core.locale import in_short
@@ -13,9 +14,9 @@ from pages.parts.machines import has_layers, working
 from pages.parts.messages import small_print
 from pages.parts.page import facts, heading, model_here, open_page
 from pages.parts.pictures import lead_to_drawing, say_which_picture, size_for
-from pages.parts.runs import device, shared_runs
+from pages.parts.runs import can, device, shared_runs
 from pages.parts.table import places
-from pages.player.tour import AT_REST
+from pages.player.tour import AT_REST, sums_up
 from pages.shell import place
 from pages.shell.figure import drawn, prose
 from pages.shell.offers import experiments, presets
@@ -49,6 +50,9 @@ def stage() -> None:
     if params.picture:
         other_pictures()
         return
+    if can(params.model, views.get("map.line").needs):
+        with st.container(key="flow-ends"):
+            prose("map.line", says=("panel",), more={"sums": sums_up()})
     # In one row where there is room, so that what if is in sight below the picture.
     with st.container(horizontal=True, vertical_alignment="center"):
         small_print(_("Type your own sentence above, or click a part of the picture to go into "

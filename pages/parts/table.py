@@ -81,7 +81,7 @@ TABLE: tuple[Row, ...] = (
         "",
         N_("Glassformer"),
         needs=Needs("answers"),
-        views=("map.flow", "map.inside", "map.run", "vision.samples"),
+        views=("map.flow", "map.line", "map.inside", "map.run", "vision.samples"),
         strip=False,
         also=N_("home, whole model, overview"),
     ),

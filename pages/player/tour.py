@@ -36,6 +36,12 @@ ANEW = "anew"  # a deed: each click is asked anew
 AT_REST: dict[str, str | None] = dict.fromkeys(("place", "off", "swap"))
 
 
+def sums_up() -> list[str]:
+    """What the ten clicks come to, a sentence each."""
+    found = lesson(LESSON, language())
+    return list(found.sums_up) if isinstance(found, Lesson) else []
+
+
 @dataclass(frozen=True, eq=False)
 class Click:
     """A click of the tour on the run at hand.
@@ -95,7 +101,7 @@ def _body(learner: Learner, found: Lesson, parts: Parts) -> Body:
         seen = _click(learner, found, at - 1) if at > 1 else None
     told = _told(seen) if seen is not None else []
     if following is None:
-        told += text("".join(f"1. {one}\n" for one in found.sums_up))
+        told += text("".join(f"1. {one}\n" for one in sums_up()))
         asks = _further(learner, found)
     else:
         asks = _next(learner, following, at)

@@ -77,10 +77,11 @@ def test_a_click_says_nothing_to_the_script_and_everything_to_the_address(server
     assert shares(page) != before
     page.locator(".st-key-attention-row .chip").nth(2).click()
     expect(page).to_have_url(re.compile("token=2"))
-    page.locator(FIELD).fill("A dog ran home")
-    expect(page.locator(".st-key-attention-row .chip").nth(2)).to_contain_text("dog")
+    page.locator(FIELD).fill("All day the cat sat")  # what is looked at follows its word
+    expect(page).to_have_url(re.compile("token=4"))
+    expect(page.locator(".st-key-attention-row .chip").nth(4)).to_contain_text("cat")
     drawn(page)
-    assert query(page) == {"text": "A dog ran home", "layer": "2", "head": "1", "token": "2"}
+    assert query(page) == {"text": "All day the cat sat", "layer": "2", "head": "1", "token": "4"}
     assert messages.n == n
 
 

@@ -301,3 +301,25 @@ def test_a_picture_flows_and_gives_way_to_another_one(server, watched):
     expect(said).to_contain_text("“2” is most likely", timeout=LONGEST)
     expect(page.locator(TOLD)).to_be_attached(timeout=LONGEST)
     settle(page)
+
+
+def test_the_story_ends_on_a_line_to_be_cut_and_leads_to_her_own_sentence(server, watched):
+    page, _ = watched
+    page.goto(server)
+    settle(page)
+    cut, own = button(page, "Cut this line"), button(page, "Now with your own sentence")
+    expect(page.get_by_text("takes 63 % from “hungry”")).to_be_visible()
+    expect(own).to_have_count(0)
+    lit = picture(page)
+    cut.click()
+    expect(page.get_by_text("“food” falls from 46 % to 31 %.")).to_be_visible()
+    expect(page.locator(SAID)).to_contain_text("“food” falls from 45.7 % to 30.7 %")
+    expect(page.locator(".st-key-flow-ends li")).to_have_count(3)
+    settle(page)
+    assert picture(page) != lit
+    own.click()
+    settle(page)
+    assert "off=" not in page.url
+    page.keyboard.type("Once upon a time there was a")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("takes 43 % from “Once”")).to_be_visible()

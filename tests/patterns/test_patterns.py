@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 
 from core.preferences import PREFERENCES
-from pages.parts.names import screen_of
 from pages.server import files, front, lesson_files, lessons
 from pages.server import modules as served
 from tests.architecture.tree import Module, dotted, under
@@ -130,7 +129,6 @@ def made() -> dict[tuple[str, str], list[str]]:
         ("core.views.contexts.occurring", "f'(?<!\\\\w){re.escape(self.word)}(?!\\\\w)'"): [
             rf"(?<!\w){word}(?!\w)", r"(?<!\w)\!\!\!(?!\w)", rf"(?<!\w){'a' * 40}(?!\w)",
         ],
-        ("pages.parts.onward", "own"): [rf"{re.escape(screen_of('a', 1))}[a-z]\w*"],
     }  # fmt: skip
 
 

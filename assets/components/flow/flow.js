@@ -143,6 +143,7 @@ export default define(style, (env) => {
       context.globalAlpha = pointed ? 1 : 0.6;
       scene.light(context, places, tower, row, { item: camera.open, share: camera.share, only });
       context.globalAlpha = 1;
+      mark(context, places);
     }
     if (camera.head?.kind === "head" && !now.running) {
       scene.shares(context, camera.head, places, pointed?.row ?? shownRow());
@@ -158,6 +159,18 @@ export default define(style, (env) => {
     answer.guesses(context, scene, camera, now, runs);
     answer.words(context, scene, camera, now, payload, said);
     if (!now.running) opened.draw(context, touched, scene, camera);
+  }
+
+  // The one line that the page speaks of.
+  function mark(context, places) {
+    const [, name, query, key] = /^(.+\.head\d+)\.row(\d+)\.key(\d+)/.exec(env.chosen("lit") ?? "") ?? [];
+    if (!name || camera.open) return;
+    for (const item of scene.items) {
+      const head = item.parts?.find((part) => part.kind === "head" && `${placeOf(item, several())}.${partOf(part)}` === name);
+      if (!head) continue;
+      const row = (at) => Number(at) - head.tower.first;
+      scene.mark(context, places, head, { query: row(query), key: row(key), opened: 0 });
+    }
   }
 
   const shownRow = () => chosen(last());
@@ -556,6 +569,10 @@ export default define(style, (env) => {
     },
     selected(changed) {
       if (!scene) return;
+      if (changed.every((name) => name === "lit")) {
+        draw();
+        return;
+      }
       if (telling.running) {
         if (!changed.includes("place") || !named()) return;
         telling.skip();

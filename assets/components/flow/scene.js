@@ -7,6 +7,7 @@ import { at2 } from "../shared/payload.js";
 import { liesIn, partOf, placeOf } from "./places.js";
 
 export const LEAST = 0.06; // share from which a line is drawn
+const MARKED = 3; // pixels of a line that is spoken of, and of its ends
 const LEAST_WIDE = { open: 8, closed: 14 }; // pixels in which lines can be told apart
 const THICK = 7; // pixels of a share of 1
 const PAD = 3; // pixels between rows
@@ -239,6 +240,31 @@ export class Scene {
         if (part.kind !== "head" || (only && part !== only)) continue;
         this.#lines(context, part, places, shown, item === open ? share : 0);
       }
+    }
+  }
+
+  /**
+   * One line of a head, by itself, as one that is spoken of.
+   * @param {CanvasRenderingContext2D} context
+   * @param {Map<any, { x: number, width: number }>} places
+   * @param {import("./layout.js").Item} head
+   * @param {{ query: number, key: number, opened: number }} line rows of its tower; how far its layer is open
+   */
+  mark(context, places, head, { query, key, opened }) {
+    const from = this.begins(head, places, opened);
+    const to = places.get(head).x + places.get(head).width;
+    const bend = (to - from) * 0.45;
+    context.strokeStyle = this.palette.accent;
+    context.lineWidth = MARKED;
+    context.beginPath();
+    context.moveTo(from, this.y(key));
+    context.bezierCurveTo(from + bend, this.y(key), to - bend, this.y(query), to, this.y(query));
+    context.stroke();
+    for (const [x, row] of [[from, key], [to, query]]) {
+      context.fillStyle = this.palette.accent;
+      context.beginPath();
+      context.arc(x, this.y(row), MARKED, 0, 7);
+      context.fill();
     }
   }
 

@@ -7,7 +7,7 @@ import { el, fill, inFocus, keepFocus } from "../shared/dom.js";
 import { FIND } from "../shared/finding.js";
 import { keep, kept } from "../shared/kept.js";
 import { canPlay, canWalk } from "../shared/keys.js";
-import { BAR, PAGE, SHARED } from "../shared/selection.js";
+import { BAR, PAGE, SHARED, WRITE } from "../shared/selection.js";
 import { offerWay } from "../shared/skipping.js";
 import { STATE } from "../shared/state.js";
 import { later, toldBefore } from "../shared/time.js";
@@ -158,6 +158,11 @@ export default define(style, (env) => {
   });
   help.addEventListener("click", showHelp);
 
+  const write = () => {
+    if (line.hidden) return;
+    text.focus();
+    text.select();
+  };
   // Shortcuts for the whole page, but never while something is typed, not even past all fields: one
   // letter alone is a shortcut, and of a word that comes nothing is done.
   let letter = -Infinity; // when the last one came
@@ -177,7 +182,7 @@ export default define(style, (env) => {
     const field = /^(INPUT|TEXTAREA|SELECT)$/.test(inside?.tagName ?? "") && !dialog.contains(inside);
     if (field || inside?.isContentEditable) return;
     const action = {
-      "/": () => { if (!line.hidden) { text.focus(); text.select(); } },
+      "/": write,
       "?": showHelp,
       u: () => undo.disabled || undo.click(),
       c: copyLink,
@@ -192,6 +197,7 @@ export default define(style, (env) => {
     if (action) event.preventDefault();
   };
   document.addEventListener("keydown", keys);
+  document.addEventListener(WRITE, write);
   // Out of a lecture, where nothing else has a use for the key: on the window, which hears it last.
   const escape = (event) => {
     if (event.key !== "Escape" || !payload?.lecture || event.defaultPrevented || dialog.open) return;
@@ -315,6 +321,7 @@ export default define(style, (env) => {
       leaveTelling();
       under.destroy();
       document.removeEventListener("keydown", keys);
+      document.removeEventListener(WRITE, write);
       globalThis.removeEventListener("keydown", escape);
       document.removeEventListener(PAGE, page);
       document.removeEventListener(BAR, heedBar);

@@ -29,6 +29,7 @@ export const SHARED = (globalThis.__glassformer ??= {
   keyed: false, // what was done last was done by keyboard
 });
 export const CHANGED = "glassformer:select";
+export const WRITE = "glassformer:write"; // she wants to type her own sentence
 export const BAR = "glassformer:bar"; // a screen has said something of the text in the bar
 export const PAGE = "glassformer:page"; // the state, or what can be undone, is another one
 

@@ -1,0 +1,48 @@
+// How the story of a run ends: the one line that matters most, lit in the picture, to be cut; then what it
+// was all about, and her own sentence.
+
+import { define } from "../shared/component.js";
+import { el, rich } from "../shared/dom.js";
+import { SHARED, WRITE } from "../shared/selection.js";
+import { STATE } from "../shared/state.js";
+import style from "./ending.css.js";
+
+export default define(style, (env) => {
+  let payload = null;
+  const said = el("p", { "aria-live": "polite" });
+  const cut = el("button", { type: "button", class: "cut", onclick: () => SHARED.live?.set({ off: payload.panel.off }) });
+  const sums = el("ol", {});
+  const own = el("button", { type: "button", class: "own", onclick: write });
+  env.host.append(el("div", { class: "ending" }, said, cut, sums, own));
+
+  // Of another text it is another line.
+  function write() {
+    if (SHARED.live?.value("off") === payload.panel.off) SHARED.live.set({ off: null });
+    document.dispatchEvent(new CustomEvent(WRITE));
+  }
+
+  function draw() {
+    if (!payload) return;
+    const { off, said: before, after, labels } = payload.panel;
+    const done = off && SHARED.live?.value("off") === off;
+    said.replaceChildren(...rich(done ? after : before));
+    cut.textContent = labels.cut;
+    own.textContent = labels.own;
+    cut.hidden = !off || done;
+    sums.hidden = own.hidden = Boolean(off) && !done;
+    sums.replaceChildren(...payload.sums.map((one) => el("li", {}, one)));
+    env.select({ lit: off && !done ? off : null });
+  }
+  document.addEventListener(STATE, draw);
+
+  return {
+    update(next) {
+      payload = next;
+      draw();
+    },
+    destroy() {
+      document.removeEventListener(STATE, draw);
+      env.select({ lit: null });
+    },
+  };
+});
