@@ -5,8 +5,6 @@ Both ways are links: they hold all that is shown, so that they survive a reload 
 
 from __future__ import annotations
 
-import re
-
 import streamlit as st
 
 from core.figures.payload import Payload
@@ -30,8 +28,11 @@ def arrive() -> None:
 def chosen_there() -> dict[str, str]:
     """What she has chosen in the figures of the step that she came from."""
     came = state.read(Came)
-    own = re.compile(rf"{re.escape(screen_of(came.back_to, came.back_at))}[a-z]\w*\.\w+")
-    return {name: one for name, one in state.here().values.items() if own.fullmatch(name)}
+    screen = screen_of(came.back_to, came.back_at)
+    values = state.here().values.items()
+    own = {name: one for name, one in values if came.back_to and name.startswith(screen)}
+    # After the screen stands the name of a figure, and no further digit of another screen's.
+    return {name: one for name, one in own.items() if name[len(screen) :][:1].isalpha()}
 
 
 def way_back() -> None:

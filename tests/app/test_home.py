@@ -73,7 +73,8 @@ def test_what_somebody_goes_into_is_drawn_in_the_picture_and_its_panel_is_below(
     (inside,) = [one for one in shown if one.spec["more"].get("hosted")]
     assert inside.answer is not None
     assert inside.answer.header["place"] == "layer5.head3"
-    (beside,) = [one for one in shown if "panel" in one.spec["says"]]
+    ends, beside = (one for one in shown if "panel" in one.spec["says"])
+    assert ends.spec["view"] == "map.line"
     assert beside.answer is not None
     panel, ways = beside.answer.header["panel"], beside.spec["more"]["ways"]
     assert panel["folder"] == "whatif"

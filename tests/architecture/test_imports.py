@@ -64,6 +64,7 @@ RUNS = (
     "core.runs.faulty",
     "core.runs.filmed",
     "core.runs.guesses",
+    "core.runs.lines",
     "core.runs.mask_spec",
     "core.runs.mended",
     "core.runs.objectives",
@@ -235,6 +236,9 @@ PLACES = {
     "core.runs.faulty": Place(("core.runs.results", "core.sizes", "core.tracing.trace")),
     "core.runs.filmed": Place(("core.sizes", *TEXT), ("numpy",)),
     "core.runs.guesses": Place(("core.sizes", *TEXT), ("numpy",)),
+    "core.runs.lines": Place(
+        ("core.inputs", "core.runs.requests", "core.sizes", "core.units"), ("numpy",)
+    ),
     "core.runs.mended": Place(("core.sizes", *TEXT), ("numpy",)),
     "core.runs.objectives": Place(("core.runs.requests", "core.sizes", *TEXT), ("numpy",)),
     "core.runs.pictured": Place(("core.sizes", "core.units"), ("numpy",)),

@@ -19,8 +19,10 @@ def cut(request: LinesRequest, context: Context) -> Lines:
     """Every head's strongest line into the last token, cut alone.
 
     Raises:
+        AbilityError: the model does not continue texts.
         CoreError: the text cannot be run.
     """
+    context.model(request.model).as_writer()
     run: Run = context.ask(TraceRequest(request.model, request.given))
     trace, blueprint = run.trace, run.trace.blueprint
     site = blueprint.head.site
