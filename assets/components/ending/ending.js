@@ -23,6 +23,7 @@ export default define(style, (env) => {
 
   function draw() {
     if (!payload) return;
+    env.host.hidden = Boolean(SHARED.live?.value("place")); // of the whole it is the end
     const { off, said: before, after, labels } = payload.panel;
     const done = off && SHARED.live?.value("off") === off;
     said.replaceChildren(...rich(done ? after : before));
@@ -31,7 +32,7 @@ export default define(style, (env) => {
     cut.hidden = !off || done;
     sums.hidden = own.hidden = Boolean(off) && !done;
     sums.replaceChildren(...payload.sums.map((one) => el("li", {}, one)));
-    env.select({ lit: off && !done ? off : null });
+    env.select({ lit: off && !done && !env.host.hidden ? off : null });
   }
   document.addEventListener(STATE, draw);
 

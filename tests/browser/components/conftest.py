@@ -76,7 +76,7 @@ class Bare:
         self.paint("light")
         self._page: dict[str, Any] = {
             "address": "bare", "values": {}, "opened": {}, "translates": False, "tried": {},
-            "asks": [], "selects": [], "restarts": [], "modes": [],
+            "asks": [], "selects": [], "restarts": [], "sections": [], "modes": [],
             "looks": [], "scoped": {"selects": [], "looks": []}, "called": {"text": "“Text”"},
         }  # fmt: skip
         self.hear()
