@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.inputs import Input
+from core.inputs import Text
 from core.runs.requests import OfModel
 from core.sizes import held
 from core.units import Token, Unit
@@ -27,7 +27,7 @@ class LinesRequest(OfModel):
     """
 
     lasts = "a while"
-    given: Input
+    given: Text
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,6 +11,7 @@ from core.figures.components import Axis, Matrix, Scale, Sheet
 from core.figures.payload import Payload
 from core.figures.text import Mark, Sentence, percent, sentence
 from core.figures.values import Along, Values
+from core.inputs import Text
 from core.language import _
 from core.models.needs import Needs
 from core.runs.lines import Lines, LinesRequest
@@ -29,7 +30,7 @@ class StrongestLine(View[OnText, Lines]):
     needs = Needs("next_token", ("attention",))
 
     def requests(self, params: OnText) -> tuple[Request, ...]:
-        return (LinesRequest(params.model, params.given),)
+        return (LinesRequest(params.model, Text(params.text)),)
 
     def compute(self, runs: Sequence[Lines], params: OnText) -> Lines:
         return runs[0]
