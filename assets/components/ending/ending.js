@@ -13,7 +13,7 @@ export default define(style, (env) => {
   const cut = el("button", { type: "button", class: "cut", onclick: () => SHARED.live?.set({ off: payload.panel.off }) });
   const sums = el("ol", {});
   const own = el("button", { type: "button", class: "own", onclick: write });
-  env.host.append(el("div", { class: "ending" }, said, cut, sums, own));
+  env.host.append(el("div", { class: "ending" }, el("div", { class: "line" }, said, cut, own), sums));
 
   // Of another text it is another line.
   function write() {
