@@ -60,7 +60,7 @@ def figure(key: str, inside: str) -> str:
 
 def control(name: str, inside: str = "button") -> str:
     """The selector of a part of a control."""
-    return figure(f"control-{name}", inside)
+    return f'.control[data-name="{name}"] {inside}'
 
 
 def strip(address: str) -> str:
@@ -70,7 +70,7 @@ def strip(address: str) -> str:
 
 ACTS = (
     Act("attention", "select", "a token", figure("attention.row", ".chip")),
-    Act("attention", "select", "a step", figure("steps", 'input[type="range"]')),
+    Act("attention", "select", "a step", figure("attention.steps", 'input[type="range"]')),
     Act("heads", "select", "a cell", figure("attention.weights", "canvas")),
     Act("masks", "select", "a token", figure("masks.strip", ".chip")),
     Act("masks", "select", "a cell", figure("masks.grid", "canvas")),
