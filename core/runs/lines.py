@@ -20,7 +20,7 @@ class LinesRequest(OfModel):
 
     A line is the weight by which a token takes from another one. Cut, it is 0, and the others of
     its row keep their proportions. What a token gives itself, and the marks of a text, is left:
-    there attention rests that has found nothing.
+    there attention rests that has found nothing. Of a long text the strongest lines alone are cut.
 
     Attributes:
         given: what is read.
@@ -28,6 +28,11 @@ class LinesRequest(OfModel):
 
     lasts = "a while"
     given: Text
+
+
+def change(layer: int, head: int, row: int, key: int) -> str:
+    """What cuts a line, as a link says it (``core.models.what_if``)."""
+    return f"layer{layer}.head{head}.row{row}.key{key}.weight0"
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,7 +43,8 @@ class Lines:
         tokens: of the text.
         word: that was likeliest behind it.
         before: how likely.
-        keys: position that each head's line comes from, ``(layers, heads)``; -1 where it has none.
+        keys: position that each head's line comes from, ``(layers, heads)``; -1 where it has none,
+            or none that was cut.
         weights: of the lines, ``(layers, heads)``; 0 where there is none.
         left: how likely the word is without each line, ``(layers, heads)``.
     """
@@ -53,6 +59,11 @@ class Lines:
     @property
     def nbytes(self) -> int:
         return held(self.keys, self.weights, self.left, list(self.tokens))
+
+    @property
+    def n(self) -> int:
+        """How many lines were cut."""
+        return int((self.keys >= 0).sum())
 
     @property
     def most(self) -> tuple[int, int]:

@@ -14,7 +14,7 @@ from core.figures.values import Along, Values
 from core.inputs import Text
 from core.language import _
 from core.models.needs import Needs
-from core.runs.lines import Lines, LinesRequest
+from core.runs.lines import Lines, LinesRequest, change
 from core.runs.requests import Request
 from core.views.params import OnText
 from core.views.view import View, register
@@ -55,17 +55,23 @@ class StrongestLine(View[OnText, Lines]):
         word = Mark(record.word.spoken, "accent")
         layer, head = record.most
         left = float(record.left[layer, head])
+        last = Mark(record.tokens[-1].spoken, "query")
+        if not record.n:
+            return sentence(
+                _("No single line matters much here: “{last}” has no other word to take from."),
+                last=last,
+            )
         if record.before - left < MATTERS:
             return sentence(
-                _("No single line matters much here: whichever head's strongest line into "
+                _("No single line matters much here: whichever of the {n} strongest into "
                   "“{last}” is cut, “{word}” keeps at least {left} of its {before}."),
-                last=Mark(record.tokens[-1].spoken, "query"), word=word, left=percent(left),
+                n=str(record.n), last=last, word=word, left=percent(left),
                 before=percent(record.before),
             )  # fmt: skip
         return sentence(
             _("One line matters most: in layer {layer}, head {head}, “{last}” takes {share} from "
               "“{key}”. Does the model need it for “{word}”?"),
-            layer=str(layer), head=str(head), last=Mark(record.tokens[-1].spoken, "query"),
+            layer=str(layer), head=str(head), last=last,
             share=Mark(percent(float(record.weights[layer, head])), "weight"),
             key=Mark(record.tokens[int(record.keys[layer, head])].spoken, "key"), word=word,
         )  # fmt: skip
@@ -81,10 +87,10 @@ class StrongestLine(View[OnText, Lines]):
             word=Mark(record.word.spoken, "accent"), before=Mark(percent(record.before), "accent"),
             left=Mark(percent(left), "accent"),
         )  # fmt: skip
-        place = f"layer{layer}.head{head}.row{len(record.tokens) - 1}"
+        off = change(layer, head, len(record.tokens) - 1, int(record.keys[layer, head]))
         return Payload({
             "folder": "ending",
-            "off": f"{place}.key{record.keys[layer, head]}.weight0" if matters else "",
+            "off": off if matters else "",
             "said": self.describe(record).as_data(),
             "after": after.as_data(),
             "labels": {"cut": _("Cut this line"), "own": _("Now with your own sentence")},

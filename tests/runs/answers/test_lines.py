@@ -7,6 +7,7 @@ import pytest
 
 from core.analysis.distributions import softmax
 from core.inputs import Text
+from core.runs.answers.lines import LEAST
 from core.runs.lines import LinesRequest
 from core.runs.requests import OnwardRequest, TraceRequest
 from core.runs.store import Runs
@@ -44,3 +45,13 @@ def test_a_text_of_one_word_has_no_line(runs):
     found = runs.get(LinesRequest("gpt", Text("a")), "cpu")
     assert (found.keys == -1).all()
     assert (found.left == np.float32(found.before)).all()
+
+
+def test_of_a_long_text_only_so_many_lines_are_cut_as_a_class_can_wait_for(runs):
+    found = runs.get(LinesRequest("gpt", Text(f"{TEXT}. " * 60)), "cpu")
+    assert found.n == LEAST
+    plain = runs.get(LinesRequest("gpt", Text(TEXT)), "cpu")
+    assert plain.n == plain.keys.size
+    strongest = np.sort(found.weights, axis=None)[-LEAST:]
+    assert (strongest > 0).all()
+    assert (found.left[found.keys < 0] == np.float32(found.before)).all()
