@@ -98,8 +98,7 @@ def named() -> None:
 
 stage()
 experiments(LAYERNORM)
-figure("norm.rms", says=("reading",), height=300,
-                                    title=_("RMSNorm beside LayerNorm"))  # fmt: skip
+figure("norm.rms", says=("reading",), height=300, title=_("RMSNorm beside LayerNorm"))
 streams()
 gradient()
 named()

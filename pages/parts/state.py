@@ -126,7 +126,7 @@ def within(most: Mapping[str, int]) -> None:
 
 
 def chosen(name: str) -> bool:
-    """Whether the address says a value, or it is what the page opens on."""
+    """Whether the address says a value; what the page opens on by itself is none."""
     return name in here().values
 
 
