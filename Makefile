@@ -78,8 +78,9 @@ bench: $(VENV)/.dev
 
 # Collect the interface texts into the catalogues, and list what translators have to do.
 locale: $(VENV)/.dev
-	$(BIN)/pybabel -q extract -k N_ -F assets/locale/babel.cfg -o assets/locale/glassformer.pot \
-	  --omit-header --no-location --sort-output app.py core pages
+	$(BIN)/python -m babel.messages.frontend -q extract -k N_ -F assets/locale/babel.cfg \
+	  -o assets/locale/glassformer.pot --omit-header --no-location --sort-output \
+	  app.py core pages assets/pages.yaml
 	for c in $(wildcard assets/locale/*/LC_MESSAGES/glassformer.po); do \
 	  $(BIN)/pybabel -q update -i assets/locale/glassformer.pot -o $$c \
 	    -l $$(basename $$(dirname $$(dirname $$c))) --ignore-pot-creation-date || exit 1; \

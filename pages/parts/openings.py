@@ -55,7 +55,7 @@ def asked_at_first(row: Row, name: str) -> tuple[Request, ...]:
     Raises:
         CoreError: no model of the shelf has what it needs.
     """
-    view, opens = views.get(name), dict(row.opens)
+    view, opens = views.get(name), row.opens
     model = model_for(opens.get("model") or Machine().model, row.needs)
     text = example(row, model)
     own = {"text": text} if text else {}

@@ -1,39 +1,45 @@
 """The page table: every page of the app, once. Navigation, links and tests are made from it."""
 
-# Longer than 300 lines: one table, a page after the other.
 from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import field
 from functools import lru_cache
+from pathlib import Path
+from string import Template
+from typing import Annotated
 
-from core import views, zoo
-from core.examples import FELT, FRENCH, READER, RED, WALK
-from core.language import N_, _, name_of
+from pydantic import AfterValidator, ConfigDict, ImportString, TypeAdapter
+from pydantic.dataclasses import dataclass
+
+from core import examples, views, zoo
+from core.language import _, name_of
 from core.models.abilities import ABILITIES
 from core.models.blueprint import Attention, Blueprint
-from core.models.needs import ANY, NO_MODEL, Needs
+from core.models.needs import ANY, Needs
 from core.text.tongue import tongue
 from core.views.params import declared
-from core.views.stops.walk import new_at
 from core.views.text.families import method_of
+from core.yaml_files import read_yaml
 from pages.parts.prefix import page_at
 from pages.parts.runs import can, shared_runs
 
 LESSONS = "lessons"  # the address of their page
-ALIGNS = (("layer", "0"), ("head", "0"), ("token", "2"))  # a head that goes from word to word
+FILE = Path(__file__).resolve().parents[2] / "assets" / "pages.yaml"
+# Where an example is named, its text or its model stands.
+Said = Annotated[str, AfterValidator(lambda said: Template(said).substitute(vars(examples)))]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False, config=ConfigDict(extra="forbid", coerce_numbers_to_str=True))
 class Row:
     """One page.
 
     Attributes:
-        section: of the menu (translate with ``_``).
-        file: the script, from ``pages/``.
-        address: in the link; the home page's is empty.
         title: in the menu (translate with ``_``).
+        file: the script, from ``pages/``.
+        section: of the menu (translate with ``_``).
+        address: in the link; the home page's is empty.
         parts: ids of the model's parts it shows (``core.views.map``).
         needs: what a model must have for it (``core.views.View.needs``).
         views: that it shows, its own first (``core.views``).
@@ -47,19 +53,19 @@ class Row:
         scopes: those of its figures that have a selection and parameters of their own.
     """
 
-    section: str
-    file: str
-    address: str
     title: str
+    file: str
+    section: str = ""
+    address: str = ""
     parts: tuple[str, ...] = ()
     needs: Needs = ANY
     views: tuple[str, ...] = ()
-    example: str = ""
-    opens: tuple[tuple[str, str], ...] = ()
-    opens_with: Callable[[str], Mapping[str, str]] | None = None
+    example: Said = ""
+    opens: Mapping[str, Said] = field(default_factory=dict)
+    opens_with: ImportString[Callable[[str], Mapping[str, str]]] | None = None
     strip: bool = True
     steps: tuple[str, ...] = ()
-    attends: Callable[[Blueprint], Attention | None] | None = None
+    attends: ImportString[Callable[[Blueprint], Attention | None]] | None = None
     also: str = ""
     scopes: tuple[str, ...] = ()
 
@@ -74,482 +80,7 @@ def the_first_attention(model: str) -> dict[str, str]:
     return {"attention": next(iter(zoo.blueprint(model).attentions)).name}
 
 
-TABLE: tuple[Row, ...] = (
-    Row(
-        "",
-        "home.py",
-        "",
-        N_("Glassformer"),
-        needs=Needs("answers"),
-        views=("map.flow", "map.line", "map.inside", "map.run", "vision.samples"),
-        strip=False,
-        also=N_("home, whole model, overview"),
-    ),
-    Row(
-        N_("Text"),
-        "text/tokenization.py",
-        "tokenization",
-        N_("Tokenization"),
-        ("text", "tokens"),
-        needs=Needs(parts=("tokens",)),
-        example="Aragorn told Frodo to mind Lothlorien",
-        views=(
-            "text.tokens",
-            "text.encode",
-            "text.tries",
-            "text.lattice",
-            "text.ways",
-            "text.bits",
-            "text.corpus",
-            "text.pairs",
-            "text.learnt",
-            "text.entries",
-            "text.segmented",
-            "text.losses",
-            "text.code",
-        ),
-        opens_with=cut_as_it_does,
-        also=N_("tokenisation, tokenizer, split into tokens, BPE, WordPiece"),
-    ),
-    Row(
-        N_("Text"),
-        "text/positions.py",
-        "positions",
-        N_("Embeddings and position"),
-        ("embeddings", "embed_norm"),
-        needs=Needs(parts=("positions",)),
-        views=(
-            "embed.tokens",
-            "embed.lookup",
-            "positions.learned",
-            "positions.similarity",
-            "positions.shuffle",
-            "positions.sinusoidal",
-            "positions.curves",
-            "positions.binary",
-            "positions.pairs",
-            "positions.beyond",
-        ),
-        also=N_("word vectors, positional encoding"),
-    ),
-    Row(
-        N_("Text"),
-        "text/contexts.py",
-        "words-in-context",
-        N_("Words in context"),
-        needs=Needs(parts=("contextual",)),
-        opens=(("model", READER),),
-        views=("contexts.distances", "contexts.plane", "contexts.layers", "contexts.cosines"),
-        also=N_("meaning of a word, contextual vectors, ELMo"),
-    ),
-    Row(
-        N_("Inside a layer"),
-        "attention/step_by_step.py",
-        "attention",
-        N_("Attention, step by step"),
-        ("qkv", "scores", "weights", "mix"),
-        needs=Needs(parts=("attention", "dot_product")),
-        views=(
-            "attention.row",
-            "attention.steps",
-            "attention.unscaled",
-            "attention.scaling",
-        ),
-        steps=("qkv", "qkv", "qkv", "scores", "scores", "mask", "weights", "mix", "mix"),
-        also=N_("how attention works, attention head, query key value, softmax"),
-    ),
-    Row(
-        N_("Inside a layer"),
-        "attention/all_heads.py",
-        "heads",
-        N_("Attention, all heads"),
-        ("weights",),
-        needs=Needs(parts=("attention",)),
-        views=(
-            "attention.row",
-            "attention.heads",
-            "attention.weights",
-            "attention.lines",
-        ),
-        also=N_("attention head, multi-head, copying head"),
-    ),
-    Row(
-        N_("Inside a layer"),
-        "attention/masks.py",
-        "masks",
-        N_("Masks"),
-        ("mask",),
-        needs=Needs("words", ("attention",)),
-        views=(
-            "masks.strip",
-            "masks.grid",
-            "masks.prediction",
-            "masks.worked",
-            "masks.batch",
-            "masks.learning",
-        ),
-        also=N_("causal mask, padding mask"),
-    ),
-    Row(
-        N_("Inside a layer"),
-        "block/layernorm.py",
-        "layernorm",
-        N_("LayerNorm and residual"),
-        (
-            "norm_1",
-            "add_1",
-            "norm_cross",
-            "add_cross",
-            "norm_2",
-            "add_2",
-            "final_norm",
-            "embed_norm",
-        ),
-        needs=Needs(parts=("blocks", "layer_norm")),
-        views=(
-            "norm.strip",
-            "norm.steps",
-            "norm.rms",
-            "stream.sizes",
-            "stream.alike",
-            "stream.gradient",
-        ),
-        also=N_("layer normalisation, residual stream, skip connection"),
-    ),
-    Row(
-        N_("Inside a layer"),
-        "block/feedforward.py",
-        "feed-forward",
-        N_("Feed-forward"),
-        ("ffn",),
-        example="She went to the park every",  # on which GPT's unit 394 shows what it is for
-        needs=Needs(parts=("blocks",)),
-        views=(
-            "ffn.strip",
-            "ffn.units",
-            "ffn.words",
-            "ffn.curve",
-        ),
-        also=N_("MLP, neuron, activation"),
-    ),
-    Row(
-        N_("Inside a layer"),
-        "block/shapes.py",
-        "block-shapes",
-        N_("Block shapes"),
-        needs=NO_MODEL,
-        views=("shapes.circuit", "shapes.signal", "shapes.gradient", "shapes.curves"),
-        strip=False,
-        also=N_("pre-norm, post-norm"),
-    ),
-    Row(
-        N_("Predictions"),
-        "predictions/next_token.py",
-        "next-token",
-        N_("Next token"),
-        ("logits", "prediction"),
-        needs=Needs("next_token"),
-        views=(
-            "predict.next",
-            "predict.layers",
-            "predict.surprisal",
-            "predict.cache",
-        ),
-        also=N_("next word, generate, continue a text, sampling, temperature, predict, copying"),
-    ),
-    Row(
-        N_("Predictions"),
-        "predictions/masked_word.py",
-        "masked-word",
-        N_("Masked word"),
-        ("logits", "prediction"),
-        needs=Needs("masked_words"),
-        views=(
-            "masked.strip",
-            "masked.beside",
-            "masked.each",
-            "masked.why",
-            "masked.unread",
-            "masked.wordless",
-            "masked.follows",
-            "masked.example",
-            "masked.dice",
-        ),
-        also=N_("fill in a gap, BERT, hidden word"),
-    ),
-    Row(
-        N_("Predictions"),
-        "predictions/objectives.py",
-        "objectives",
-        N_("Every objective"),
-        needs=Needs("next_token"),
-        example="The dog was hungry. He ate all of his food.",
-        opens=(("dice_seed", "24"),),  # one word is hidden behind [MASK], one is swapped
-        strip=False,
-        views=(
-            "objectives.table",
-            "objectives.word",
-            "objectives.losses",
-            "objectives.pieces",
-            "predict.surprisal",
-        ),
-        also=N_("pretraining, loss"),
-    ),
-    Row(
-        N_("Machines"),
-        "predictions/translate.py",
-        "translate",
-        N_("Translate"),
-        ("logits", "prediction", "recurrent"),
-        needs=Needs("translate"),
-        example=FRENCH,
-        opens=tuple((scope + name, at) for scope in ("", "b.") for name, at in ALIGNS),
-        views=(
-            "translate.source",
-            "translate.target",
-            "translate.next",
-            "translate.weights",
-            "translate.heads",
-            "recurrent.kept",
-            "recurrent.states",
-            "translate.chain",
-            "translate.taught",
-            "translate.free",
-            "translate.losses",
-            "translate.alignment",
-            "translate.tree",
-            "translate.second",
-        ),
-        also=N_("translation, translator, encoder, decoder, French"),
-        scopes=("b", "s", "bs"),
-    ),
-    Row(
-        N_("Machines"),
-        "machines/from_rnn.py",
-        "rnn-to-transformer",
-        N_("From RNN to Transformer"),
-        ("recurrent", "weights"),
-        needs=Needs("translate"),
-        example=WALK,
-        # The head that looks ahead, and the row that writes "cat".
-        opens=(("layer", "1"), ("head", "1"), ("s.token", "12")),
-        attends=new_at,
-        views=(
-            "stops.sentence",
-            "stops.scores",
-            "stops.lengths",
-            "stops.pace",
-            "stops.new",
-            "stops.target",
-            "recurrent.kept",
-            "recurrent.gradient",
-        ),
-        also=N_("recurrent network, LSTM, GRU"),
-        scopes=("s",),
-    ),
-    Row(
-        N_("Machines"),
-        "machines/which.py",
-        "which-machine",
-        N_("Which machine for what"),
-        needs=Needs("next_token"),
-        example="The dog was hungry, so he ate all of his food.",
-        strip=False,
-        views=("which.table", "which.probe", "predict.surprisal"),
-        also=N_("compare models, encoder or decoder"),
-    ),
-    Row(
-        N_("Machines"),
-        "predictions/spans.py",
-        "spans",
-        N_("Spans and noise"),
-        ("logits", "prediction"),
-        needs=Needs("damaged"),
-        example="Once upon a time there was a little dog. He liked to run and play in the garden. "
-        "One day he saw a big red ball.",
-        opens_with=the_first_attention,
-        views=(
-            "noise.text",
-            "noise.source",
-            "noise.target",
-            "noise.filled",
-            "noise.fillings",
-            "noise.damaged",
-            "noise.wanted",
-            "noise.rewritten",
-            "noise.answer",
-            "noise.own",
-            "positions.bias",
-            "positions.added",
-            "positions.unbiased",
-            "attention.weights",
-        ),
-        also=N_("T5, BART, denoising"),
-    ),
-    Row(
-        N_("Machines"),
-        "predictions/vision.py",
-        "vision",
-        N_("Vision"),
-        ("picture", "patches", "maps", "labels"),
-        needs=Needs("classify_image"),
-        views=(
-            "vision.answer",
-            "vision.beside",
-            "vision.picture",
-            "vision.samples",
-            "vision.attention",
-            "vision.looks",
-            "vision.rollout",
-            "vision.distance",
-            "vision.places",
-            "vision.shuffled",
-            "vision.maps",
-        ),
-        also=N_("picture, image, drawing, digits, ViT"),
-    ),
-    Row(
-        N_("Machines"),
-        "shelf.py",
-        "models",
-        N_("On the shelf"),
-        needs=NO_MODEL,
-        also=N_("models, model cards, weights"),
-    ),
-    Row(
-        N_("Labs"),
-        "predictions/fine_tune.py",
-        "fine-tune",
-        N_("Fine-tune"),
-        ("labels",),
-        needs=Needs("classify_text"),
-        example=FELT,
-        views=(
-            "tune.text",
-            "tune.pair",
-            "tune.sentences",
-            "tune.learning",
-            "tune.asked",
-            "tune.layers",
-            "tune.said",
-        ),
-        also=N_("finetuning, classify, sentiment, feeling"),
-    ),
-    Row(
-        N_("Labs"),
-        "labs/training.py",
-        "training",
-        N_("Training lab"),
-        needs=NO_MODEL,
-        strip=False,
-        views=(
-            "learning.practice",
-            "learning.samples",
-            "learning.looks",
-            "learning.adam",
-            "learning.moments",
-            "learning.rate",
-            "learning.warmed",
-            "learning.smoothing",
-            "learning.certainty",
-            "learning.compared",
-            "learning.calibration",
-        ),
-        also=N_("train, learning, gradient, optimiser, Adam"),
-    ),
-    Row(
-        N_("Labs"),
-        "labs/film.py",
-        "film",
-        N_("Film of learning"),
-        needs=NO_MODEL,
-        example=RED,
-        opens=(("layer", "3"), ("head", "2"), ("frame", "0")),
-        strip=False,
-        views=("film.losses", "film.written", "film.guesses", "film.weights", "film.words"),
-        also=N_("training steps, loss curve"),
-    ),
-    Row(
-        N_("Labs"),
-        "labs/bench.py",
-        "break-it",
-        N_("Break-it bench"),
-        needs=Needs("words", ("attention", "blocks")),
-        opens=(("curve_group", "broken"),),
-        strip=False,
-        views=("bench.weights", "bench.guesses", "bench.sizes", "shapes.curves"),
-        also=N_("switch off a part, ablation"),
-    ),
-    Row(
-        N_("Labs"),
-        "labs/hunt.py",
-        "bug-hunt",
-        N_("Bug hunt"),
-        needs=Needs("words", ("attention", "blocks")),
-        strip=False,
-        views=("hunt.weights", "hunt.guesses", "hunt.sizes"),
-        also=N_("errors, mistakes, debugging"),
-    ),
-    Row(
-        N_("Labs"),
-        "labs/cost.py",
-        "cost",
-        N_("Cost"),
-        needs=NO_MODEL,
-        strip=False,
-        views=(
-            "cost.sizes",
-            "cost.work",
-            "cost.memory",
-            "cost.growth",
-            "cost.times",
-            "cost.same",
-            "predict.cache",
-            "cost.published",
-            "cost.shelf",
-        ),
-        also=N_("memory, speed, number of parameters, FLOPs"),
-    ),
-    Row(
-        N_("Labs"),
-        "labs/beyond.py",
-        "beyond",
-        N_("Preferences and pictures"),
-        needs=Needs("next_token", ("blocks",)),
-        strip=False,
-        views=(
-            "beyond.learning",
-            "beyond.before",
-            "beyond.after",
-            "beyond.frontier",
-            "beyond.best",
-            "beyond.judged",
-            "digits.states",
-            "digits.pictures",
-            "digits.looks",
-            "digits.reads",
-            "digits.measured",
-        ),
-        also=N_("reinforcement learning, RLHF, beyond"),
-    ),
-    Row(
-        N_("Lessons"),
-        "learn/lessons.py",
-        LESSONS,
-        N_("All lessons"),
-        needs=NO_MODEL,
-        strip=False,
-        also=N_("exercises, questions, course"),
-    ),
-    Row(
-        N_("Lessons"),
-        "glossary.py",
-        "glossary",
-        N_("Glossary"),
-        needs=NO_MODEL,
-        also=N_("dictionary, definitions, terms"),
-    ),
-)
+TABLE = TypeAdapter(tuple[Row, ...]).validate_python(read_yaml(FILE))
 
 
 def example(row: Row, model: str) -> str:
@@ -568,7 +99,7 @@ def example(row: Row, model: str) -> str:
 
 def opens(row: Row, model: str) -> dict[str, str]:
     """What else a page opens on with a model."""
-    return {**dict(row.opens), **(row.opens_with(model) if row.opens_with else {})}
+    return {**row.opens, **(row.opens_with(model) if row.opens_with else {})}
 
 
 def cannot_read(model: str, text: str) -> bool:

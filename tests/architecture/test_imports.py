@@ -81,7 +81,7 @@ RUNS = (
 # From the bottom up. The longest key that fits a module counts; a new package needs a line here.
 PLACES = {
     "core.language": Place((), ("babel",)),
-    "core.catalogues": Place(("core.language",), ("babel",)),
+    "core.catalogues": Place(("core.language", "core.yaml_files"), ("babel",)),
     "core.locale": Place(("core.language",), ("babel",)),
     "core.errors": Place(("core.language", "core.locale")),
     "core.device": Place(("core.errors",), ("torch",)),
@@ -354,6 +354,12 @@ PLACES = {
         ("streamlit",),
     ),
     "pages.parts.prefix": Place((), ("starlette", "streamlit")),
+    "pages.parts.table": Place(
+        (*SAYS, "core.examples", "core.models.abilities", "core.models.blueprint",
+         "core.models.needs", "core.text.tongue", "core.views", "core.yaml_files", "core.zoo",
+         "pages.parts.prefix", "pages.parts.runs"),
+        ("pydantic",),
+    ),
     "pages.parts.whose": Place(
         (*SAYS, "core.experiments", "core.lessons", "core.models.needs", "core.views",
          "pages.parts", "pages.player"),

@@ -10,10 +10,12 @@ import pytest
 from babel.messages.extract import DEFAULT_KEYWORDS, extract
 from babel.messages.pofile import read_po
 
+from core.catalogues import texts_of_rows
 from tests.architecture.tree import ROOT, Module, broken, dotted, modules, under
 
 TEMPLATE = ROOT / "assets" / "locale" / "glassformer.pot"
 APP = under("app", "core", "pages")
+FIELDS = {"fields": "section title also"}  # as assets/locale/babel.cfg has them
 # Texts an error is given that are nobody's language; every other one is in words.
 NAMES = frozenset({"asked", "field", "half", "model", "name", "site"})
 
@@ -142,6 +144,8 @@ def test_the_template_holds_every_text_and_no_other():
     with TEMPLATE.open("rb") as file:
         kept = {message.id for message in read_po(file) if message.id}
     written = set().union(*(texts(module) for module in APP))
+    with (ROOT / "assets" / "pages.yaml").open("rb") as file:
+        written |= {said for _, _, said, _ in texts_of_rows(file, None, None, FIELDS)}
     assert len(written) > 500
     assert written - kept == set(), "not in the template: make locale"
     assert kept - written == set(), "in the template only: make locale"

@@ -62,7 +62,7 @@ def spent(act: Callable[[], T]) -> tuple[float, T]:
 
 def address(view: str, row: Row, **more: str) -> Address:
     """What a browser asks on a page that was just opened."""
-    opened = dict(row.opens)
+    opened = {**row.opens}
     model = model_for(opened.get("model", "gpt"), row.needs)
     text = example(row, model)
     said = {**opens(row, model), "model": model, **({"text": text} if text else {}), **more}
