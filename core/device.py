@@ -36,3 +36,8 @@ def resolve_device(name: str = "auto") -> torch.device:
     if name not in get_args(DeviceName) or name not in available:
         raise DeviceUnavailableError(name, ("auto", *available))
     return torch.device(cast(str, name))
+
+
+def usable(device: str) -> str:
+    """A device that was asked for, if this machine has it."""
+    return device if device in available_devices() else "auto"

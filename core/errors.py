@@ -84,6 +84,13 @@ class CoreError(Exception):
         return _(self.phrase)
 
 
+def as_said(problem: CoreError) -> str:
+    """What happened and what to do, as a page says it."""
+    said = problem.sentence()
+    # A field's own name keeps its spelling.
+    return said if problem.template.startswith("{") else said[:1].upper() + said[1:]
+
+
 class ConfigError(CoreError):
     """A model configuration that cannot be built; names the field."""
 

@@ -18,9 +18,9 @@ from core.figures.theme import Mode
 from core.figures.values import Values, to_csv
 from core.language import Phrase, name_of
 from core.locale import in_quotes
-from core.models.needs import Needs
 from core.runs.requests import Request, TypedRequest
 from core.runs.store import Runs
+from core.shelf import can, model_for
 from core.views.nearest import exactly, missing
 from core.views.opening import opened
 from core.views.params import checked, declared
@@ -138,7 +138,7 @@ def show(name: str, *, device: str = "auto", **params: Any) -> Figure:
     view = views.get(name)
     asked = checked(view.Params, params)
     if "model" not in params and hasattr(asked, "model"):
-        asked = checked(view.Params, {**params, "model": _model_for(view.needs, asked.model)})
+        asked = checked(view.Params, {**params, "model": model_for(asked.model, view.needs)})
     _check_room(asked, params, device)
     typed = params.get("text")
     return figure(name, asked, _runs(), device, exact=params.keys(),
@@ -200,7 +200,8 @@ def _opened(name: str, params: Any, runs: Runs, device: str) -> Any:
     model = runs.model(params.model, device)
     lacks = view.needs.unmet(model.abilities, model.blueprint)
     if lacks is not None:
-        raise AbilityError(params.model, Phrase(lacks), _able(view.needs))
+        able = [name for name in zoo.shelf() if can(name, view.needs)]
+        raise AbilityError(params.model, Phrase(lacks), able)
     return opened(params, model.encoders)
 
 
@@ -252,26 +253,3 @@ def _frame(name: str, values: Values) -> pandas.DataFrame:
     if axes:
         column.index = pandas.MultiIndex.from_product(index) if len(axes) > 1 else index[0]
     return column.to_frame()
-
-
-def _model_for(needs: Needs, default: str) -> str:
-    """A model of the shelf that has what a view needs, the default one if it has.
-
-    Raises:
-        AbilityError: none has.
-        UnknownModelError: there is no model at all.
-    """
-    if needs.no_model:
-        return default
-    able = _able(needs)
-    if able:
-        return default if default in able else able[0]
-    asked = next(iter(zoo.shelf()), default)
-    needs.check(asked, zoo.abilities(asked), zoo.blueprint(asked))
-    return asked
-
-
-def _able(needs: Needs) -> list[str]:
-    """The models of the shelf that have what a view needs."""
-    return [name for name in zoo.shelf()
-            if needs.unmet(zoo.abilities(name), zoo.blueprint(name)) is None]  # fmt: skip

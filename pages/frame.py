@@ -5,11 +5,11 @@ from functools import partial
 import streamlit as st
 
 from core.language import _
+from core.names import Machine
+from core.shelf import cannot_read, model_for, sizes, translates
 from pages.parts import finding, frame, onward, sentence, speaking, state
 from pages.parts.first_runs import alone_at_first
-from pages.parts.names import Machine
-from pages.parts.runs import model_for, sizes
-from pages.parts.table import Row, cannot_read, example, offered, opens, places, translates
+from pages.parts.table import Row, example, offered, opens, places
 from pages.parts.visiting import in_place
 from pages.shell.live import live, mended
 

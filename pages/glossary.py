@@ -1,10 +1,11 @@
 """The glossary: every term of the app, searched while typing."""
 
 from core.language import _
+from core.names import Word
 from pages.parts import state
 from pages.parts.components import mount
 from pages.parts.page import heading
-from pages.parts.words import Word, listing
+from pages.parts.words import listing
 
 
 def words() -> None:

@@ -5,18 +5,19 @@ import streamlit as st
 from core import views
 from core.experiments import HOME
 from core.language import _, name_of
+from core.lessons.screen.tour import AT_REST, sums_up
 from core.locale import in_short
+from core.machines import has_layers, working
+from core.shelf import can
 from core.text.marks import MASK
 from core.views.map.answers import question_of
 from core.views.map.flowing import FlowParams
 from pages.parts import state
-from pages.parts.machines import has_layers, working
 from pages.parts.messages import small_print
 from pages.parts.page import facts, heading, model_here, open_page
 from pages.parts.pictures import lead_to_drawing, say_which_picture, size_for
-from pages.parts.runs import can, device, shared_runs
+from pages.parts.runs import device, shared_runs
 from pages.parts.table import places
-from pages.player.tour import AT_REST, sums_up
 from pages.shell import place
 from pages.shell.figure import drawn, prose
 from pages.shell.offers import experiments, presets

@@ -36,7 +36,7 @@ ONE_IN: Mapping[str, int] = {
     "app/test_links.py::test_a_link_opens_what_it_meant": 50,
     "app/test_masks.py::test_what_is_not_shown_as_it_was_asked_for_is_said": 3,
     "app/test_next_token.py::test_a_full_context_is_said_and_only_then": 2,
-    "app/test_one_set.py::test_a_figure_has_the_same_numbers_wherever_it_stands": 12,
+    "answers/test_one_set.py::test_a_figure_has_the_same_numbers_wherever_it_stands": 12,
     "app/test_onward.py::test_every_figure_of_a_lesson_is_the_same_on_its_page": 20,
     "app/test_pages.py::test_figures_with_numbers_above_the_stage_are_saved_too": 2,
     "app/test_pages.py::test_nothing_is_said_of_a_text_that_is_read_as_it_is": 6,

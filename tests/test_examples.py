@@ -17,7 +17,7 @@ import yaml
 from pydantic import TypeAdapter
 from streamlit.testing.v1 import AppTest
 
-from core import experiments
+from core import experiments, names
 from core.experiments import Experiment
 from core.experiments.experiment import at
 from core.figures.payload import unpack
@@ -26,7 +26,7 @@ from core.runs.store import Runs
 from core.show import show
 from core.training.sources import Source
 from core.views import view as registry
-from pages.parts import names, page
+from pages.parts import page
 from pages.parts.table import Row
 from tests.app.answered import APP, words
 from tests.app.asked import received

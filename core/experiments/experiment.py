@@ -16,7 +16,7 @@ from core.figures.values import Values
 from core.language import _
 from core.locale import grouped, in_quotes
 from core.runs.requests import Request
-from core.views.params import checked
+from core.views.params import checked, declared
 
 Figures = Mapping[str, Values]
 Measure = Callable[[Figures], float | str]
@@ -100,6 +100,20 @@ class Experiment:
         cls = views.get(self.view).Params
         names = [one.name for one in dataclasses.fields(cls)]
         return checked(cls, {name: state[name] for name in names if state.get(name) is not None})
+
+    def led_to(self, now: Any) -> bool:
+        """Whether these parameters are what it led to, whatever is selected in them."""
+        then = self.params(self.after)
+        given = {name for name, value in self.after.items() if value is not None}
+        names = [
+            field.name
+            for field in dataclasses.fields(now)
+            if field.name in given and declared(now, field.name).lives == "server"
+        ]
+        return all(
+            getattr(now, name) == self.beside(name, getattr(now, name), getattr(then, name))
+            for name in names
+        )
 
     def outcome(self, answer: Callable[[Request], Any]) -> Outcome:
         """The number before and after, from two runs.

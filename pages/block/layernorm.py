@@ -8,10 +8,9 @@ from core import zoo
 from core.experiments import LAYERNORM
 from core.language import N_, _
 from core.models.needs import Needs
+from core.shelf import arranged, model_for
 from core.views.norm.vector import OneVector
 from pages.parts.page import heading, open_page, params_of, shows_another
-from pages.parts.runs import model_for
-from pages.parts.stacks import arranged
 from pages.shell.figure import definitions, figure, files, prose
 from pages.shell.offers import experiments
 

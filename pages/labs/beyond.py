@@ -7,7 +7,7 @@ from core.experiments import BEYOND
 from core.language import _
 from core.locale import grouped, listed
 from pages.parts.page import heading, say_which_model, source_of
-from pages.parts.sections import BeyondPart, Section, sections
+from pages.parts.sections import Section, sections
 from pages.shell.figure import Field, figure, prose
 from pages.shell.offers import experiments
 
@@ -153,7 +153,6 @@ def named() -> None:
 
 
 sections(
-    BeyondPart,
     [
         Section(
             _("Learning a preference"),

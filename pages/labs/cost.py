@@ -4,12 +4,12 @@ import streamlit as st
 
 from core.experiments import COST
 from core.language import _, name_of
+from core.shelf import one_for
 from core.views.cost.planned import SIZES
 from core.views.cost.same import Same
 from core.views.predict.choosing import Choosing
 from pages.parts import state
 from pages.parts.page import heading, text_or_example
-from pages.parts.runs import one_for
 from pages.shell.figure import Field, figure, prose
 from pages.shell.offers import experiments
 

@@ -9,7 +9,7 @@ from core.measured import CALIBRATION, WARM_UP, measured
 from core.views.learning.pair import EVERY
 from core.views.learning.practising import Practising
 from pages.parts.page import heading
-from pages.parts.sections import LabPart, Section, sections
+from pages.parts.sections import Section, sections
 from pages.shell.figure import Field, figure, prose
 from pages.shell.offers import experiments
 from pages.shell.player import asked
@@ -165,7 +165,6 @@ def pair() -> None:
 
 
 sections(
-    LabPart,
     [
         Section(
             _("A training to watch"),

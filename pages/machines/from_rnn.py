@@ -5,15 +5,16 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core import zoo
+from core.answers.partners import with_partners
 from core.experiments import STOPS
 from core.language import _, name_of
 from core.locale import in_short
 from core.models.needs import Needs
+from core.shelf import can
 from core.views.stops.walk import CALLED, CHANGES, Walking, new_at, stop_of
 from pages.parts import state
 from pages.parts.page import heading, open_page, params_of
-from pages.parts.partners import with_partners
-from pages.parts.runs import can, device, shared_runs
+from pages.parts.runs import device, shared_runs
 from pages.shell.figure import definitions, figure, in_scope, prose
 from pages.shell.offers import experiments
 

@@ -3,12 +3,12 @@
 import streamlit as st
 
 from core import zoo
+from core.answers.partners import with_partners
 from core.experiments import WHICH
 from core.language import _
+from core.names import Machine
 from core.views.which.deciding import Deciding
-from pages.parts.names import Machine
 from pages.parts.page import heading, params_of, say_which_model
-from pages.parts.partners import with_partners
 from pages.parts.state import read
 from pages.shell.figure import definitions, figure, prose
 from pages.shell.offers import experiments

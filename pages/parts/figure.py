@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-import dataclasses
 import html
 from typing import Any
 
 from core import views
-from core.language import _, language
 from core.runs.requests import Request
-from core.views import View
-from core.views.params import at_rest, declared, to_query
+from core.views.params import at_rest
 from pages.parts.messages import wait_for_models
-from pages.parts.prefix import prefix
 from pages.parts.runs import device, shared_runs
-
-FILES = "/figure"  # the address of files that are made when they are asked for
-NEAREST = "_nearest"  # in it: what the page shows, which is the nearest that its model has
 
 
 def record_of(name: str, params: Any) -> Any:
@@ -58,25 +51,3 @@ def reading_html(name: str, record: Any) -> str:
     )
     whole = words.replace(" %", "\u00a0%")  # unbroken
     return f"<p class='glass-reading'>{whole}</p>"
-
-
-def files_of(view: View[Any, Any], params: Any, on: str) -> dict[str, Any]:
-    """What the menu under a figure needs to ask for its files."""
-    fields = [f.name for f in dataclasses.fields(params)]
-    chosen = to_query(params) | {"_device": on, "_language": language(), NEAREST: "1"}
-    return {
-        "view": view.name,
-        "path": prefix() + FILES,
-        "params": chosen,
-        "fields": [name for name in fields if declared(params, name).lives == "browser"],
-        "labels": {
-            "save": _("Save"),
-            "svg": _("Drawing (SVG)"),
-            "png": _("Picture (PNG)"),
-            "csv": _("Data (CSV)"),
-            "html": _("Live figure (HTML)"),
-            "text": _("Text description"),
-            "table": _("Table"),
-            "failed": _("The file did not arrive. Check the connection and try again."),
-        },
-    }

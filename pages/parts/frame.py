@@ -8,25 +8,28 @@ from typing import Any
 
 import streamlit as st
 
-from core import zoo
+from core import typed, zoo
 from core.device import available_devices
 from core.figures.payload import Payload
 from core.language import N_, _, available_languages, language, name_of
+from core.link import PACKED
 from core.locale import in_quotes, own_name
+from core.names import LESSONS, Layered, Machine, Touring, in_words
+from core.shelf import by_rank, can, languages_of, model_label
 from core.views.map.strip import strip_payload
 from core.views.params import param
 from core.views.parts import fitting
-from pages.parts import sentence, state, typed
+from pages.parts import sentence, state
 from pages.parts.components import mount
-from pages.parts.link import PACKED
 from pages.parts.looks import looks
-from pages.parts.messages import languages_of, say, unread_picture
-from pages.parts.names import Layered, Machine, Touring, in_words
-from pages.parts.runs import by_rank, can, device, shared_runs
+from pages.parts.messages import say, unread_picture
+from pages.parts.prefix import prefix
+from pages.parts.runs import device, shared_runs
 from pages.parts.shortcuts import shortcuts
-from pages.parts.table import LESSONS, Row, model_label
+from pages.parts.table import Row
 from pages.parts.whose import Said, in_bar, not_hers, of_experiment
 
+REMARKS = "/remarks"  # the address of what is said of a text
 FEW = 3  # models that a newcomer is offered
 DEVICE_NAMES = {"auto": "auto", "cpu": "CPU", "cuda": "CUDA", "mps": "MPS"}
 
@@ -60,7 +63,7 @@ def run_bar(shown: str, row: Row) -> None:
     header: dict[str, Any] = {
         "text": said.text,
         "example": state.here().opened.get(sentence.TEXT, sentence.COMMON),
-        "asks": typed.address(),
+        "asks": prefix() + REMARKS,
         "note": said.note,
         "fixed": said.fixed,
         **_under(said, row, shown),
@@ -89,7 +92,7 @@ def _under(said: Said, row: Row, shown: str) -> dict[str, Any]:
     return {
         "remarks": []
         if fixed
-        else typed.remarks(sentence.as_typed(said.text or ""), model, device()),
+        else typed.remarks(shared_runs(), sentence.as_typed(said.text or ""), model, device()),
         "machine": {} if told else typed.introduction(model, typed=not fixed),
     }
 

@@ -9,8 +9,8 @@ from typing import TypeVar
 
 from core.language import language
 from core.lessons import Lesson, lesson, lesson_ids
+from core.names import declares
 from core.views.params import MAX_TEXT
-from pages.parts.names import declares
 
 V = TypeVar("V")
 

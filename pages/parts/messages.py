@@ -9,22 +9,19 @@ from typing import Literal
 import streamlit as st
 
 from core import zoo
-from core.errors import CoreError
-from core.figures import text as words
-from core.figures import tokens
+from core.errors import CoreError, as_said
 from core.figures.payload import Payload
-from core.figures.text import Sentence, harmless, join
+from core.figures.text import harmless
 from core.language import N_, _, name_of
 from core.models.abilities import ABILITIES
-from core.models.needs import Needs
-from core.runs.requests import Request, TokenizeRequest
-from core.spelling import visible
-from core.text.tongue import not_english, read_by, tongue
-from core.views import weak
+from core.runs.requests import Request
+from core.shelf import english_only
+from core.text.tongue import not_english, tongue
+from core.typed import changed
 from core.views.params import OnText
 from pages.parts import sentence, state
 from pages.parts.components import mount
-from pages.parts.runs import can, device, shared_runs
+from pages.parts.runs import device, shared_runs
 
 
 def say(kind: Literal["error", "info", "warning"], words: str, icon: str | None = None) -> None:
@@ -35,13 +32,6 @@ def say(kind: Literal["error", "info", "warning"], words: str, icon: str | None 
 def show_error(problem: CoreError) -> None:
     """A user's mistake: what happened and what to do. What was typed is kept."""
     say("error", as_said(problem), icon=":material/error:")
-
-
-def as_said(problem: CoreError) -> str:
-    """What happened and what to do, as a page says it."""
-    said = problem.sentence()
-    # A field's own name keeps its spelling.
-    return said if problem.template.startswith("{") else said[:1].upper() + said[1:]
 
 
 def unread_picture(model: str) -> str:
@@ -104,12 +94,6 @@ def say_which_language(model: str) -> None:
         mount("presets", Payload({"buttons": [button], "label": ""}), key="presets-take-example")
 
 
-@st.cache_data(show_spinner=False, max_entries=64)
-def languages_of(name: str) -> tuple[str, ...]:
-    """The codes of the languages that a model of the shelf reads, as its card says."""
-    return read_by(zoo.card(name)) if name in zoo.shelf() else ()
-
-
 def say_english_only(model: str, text: str) -> None:
     """That a model has read English only, while her own text is clearly in another language.
 
@@ -119,11 +103,6 @@ def say_english_only(model: str, text: str) -> None:
     """
     if said := english_only(model, text):
         say("info", said, icon=":material/translate:")
-
-
-def english_only(model: str, text: str) -> str:
-    """The same in words; empty where there is nothing to say."""
-    return weak.english_only(name_of(model), text) if languages_of(model) == ("en",) else ""
 
 
 def loading(name: str) -> str:
@@ -145,19 +124,6 @@ def wait_for_models(request: Request) -> None:
                 runs.model(name, device())
 
 
-def cut_said(cut: str) -> list[str]:
-    """What of a text did not fit, and that it did not; empty if all did."""
-    if not cut:
-        return []
-    words = visible(tokens.cut_text(cut)).replace("·", " ")
-    return [words, _("is left out: the text is longer than the model can read")]
-
-
-def as_read(model: str, text: str) -> TokenizeRequest:
-    """What tells how a model reads a text."""
-    return TokenizeRequest(model, text, masks=True)
-
-
 def changes(model: str, texts: Sequence[str], known: Collection[str] = ()) -> str:
     """What a model's tokenizer changes in texts before it cuts them, as HTML; empty if nothing.
 
@@ -166,26 +132,5 @@ def changes(model: str, texts: Sequence[str], known: Collection[str] = ()) -> st
         texts: of a page.
         known: kinds of changes that are said elsewhere.
     """
-    said = changed(model, texts, device(), known)
+    said = changed(shared_runs(), model, texts, device(), known)
     return "" if said is None else f"<p class='glass-read'>{html.escape(str(said))}</p>"
-
-
-def changed(
-    model: str, texts: Sequence[str], on: str, known: Collection[str] = ()
-) -> Sentence | None:
-    """The same as a sentence; None if nothing.
-
-    Args:
-        model: that reads them.
-        texts: of a page.
-        on: the device that it runs on.
-        known: kinds of changes that are said elsewhere.
-    """
-    if not can(model, Needs(parts=("tokens",))):
-        return None
-    runs = [shared_runs().get(as_read(model, text), on) for text in texts]
-    said = tokens.changes([part for run in runs for part in run.parts if part.kind not in known])
-    if said is None:
-        return None
-    before = words.sentence(_("{model} changes the text."), model=name_of(model))
-    return join([before, said])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from pages.parts.names import screen_of
+from core.names import screen_of
 
 # The figures of all lessons shared their names: the screen and the figure, or "again" below a step.
 _OF_A_FIGURE = re.compile(r"(\d{1,2}|again)([a-z]\w*)\.(\w+)")

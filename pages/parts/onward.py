@@ -10,12 +10,11 @@ import streamlit as st
 from core.figures.payload import Payload
 from core.language import _, language
 from core.lessons import Lesson, lesson, lesson_ids
+from core.names import LESSONS, Came, screen_of
 from core.views.params import to_query
 from pages.parts import sentence, state
 from pages.parts.components import mount
-from pages.parts.names import Came, screen_of
 from pages.parts.prefix import page_at
-from pages.parts.table import LESSONS
 
 
 def arrive() -> None:

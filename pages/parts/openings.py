@@ -13,16 +13,17 @@ import time
 from collections.abc import Iterator
 
 from core import views
+from core.answers.partners import with_partners
 from core.errors import CoreError
 from core.models.needs import Needs
+from core.names import Machine
 from core.runs.requests import Request
+from core.shelf import can, model_for
+from core.typed import as_read
 from core.views.given import readable
 from core.views.params import at_rest, parse
 from core.views.parts import fitting
-from pages.parts.messages import as_read
-from pages.parts.names import Machine
-from pages.parts.partners import with_partners
-from pages.parts.runs import can, model_for, shared_runs
+from pages.parts.runs import shared_runs
 from pages.parts.table import TABLE, Row, example
 from pages.parts.visiting import places
 

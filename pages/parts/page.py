@@ -13,6 +13,9 @@ from core import zoo
 from core.language import _, name_of, ngettext
 from core.locale import listed
 from core.models.needs import Needs
+from core.names import Machine
+from core.shelf import lacks, model_for
+from core.titles import in_line, title_html
 from core.tracing.sites import Site
 from core.tracing.source import SourceLine, line_with
 from core.views.given import given_to
@@ -25,10 +28,8 @@ from pages.parts.messages import (
     say_what_is_shown,
     say_which_language,
 )
-from pages.parts.names import Machine
-from pages.parts.runs import lacks, model_for, shared_runs
+from pages.parts.runs import shared_runs
 from pages.parts.table import row_at
-from pages.parts.title import title_html
 
 P = TypeVar("P")
 QUOTED = 60  # characters of a text that a card names
@@ -137,12 +138,6 @@ def heading(
     # What has no entry is said under the box.
     changed = "" if reads is None else changes(reads.model, [reads.text], {"unknown"})
     st.html(title_html(question, what, claim, terms, changed))
-
-
-def in_line(several: Sequence[str]) -> str:
-    """Facts in one line; those that are empty are left out."""
-    line = " · ".join(filter(None, several))
-    return line[:1].upper() + line[1:]
 
 
 def facts(*several: str) -> None:

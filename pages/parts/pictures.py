@@ -10,15 +10,16 @@ from core import zoo
 from core.figures.payload import Payload
 from core.language import _
 from core.models.needs import Needs
+from core.names import Machine
+from core.shelf import can, model_for
 from core.views.given import can_read, given_to
 from core.views.vision.seen import OnPicture
 from pages.parts import state
 from pages.parts.components import mount
 from pages.parts.messages import say, unread_picture
-from pages.parts.names import Machine
 from pages.parts.page import model_here, say_which_model
 from pages.parts.prefix import page_at
-from pages.parts.runs import can, device, model_for, shared_runs
+from pages.parts.runs import device, shared_runs
 from pages.parts.table import page_of
 
 P = TypeVar("P", bound=OnPicture)

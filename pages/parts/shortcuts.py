@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from core.language import _
+from core.names import LESSONS, Touring
 from pages.parts import state
-from pages.parts.names import Touring
-from pages.parts.table import LESSONS, Row
+from pages.parts.table import Row
 
 # What must be on the page for a key to do something (assets/components/runbar/runbar.js).
 WALKS, PLAYS, ASKS = "walks", "plays", "asks"

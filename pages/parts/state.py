@@ -12,9 +12,9 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
+from core.link import clean, unpack
 from core.views.params import Problem, between, parse, to_query, written
 from pages.parts.limits import bounded, declared_only
-from pages.parts.link import clean, unpack
 from pages.parts.older import renamed
 
 P = TypeVar("P")

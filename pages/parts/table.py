@@ -14,18 +14,17 @@ from pydantic import AfterValidator, ConfigDict, ImportString, TypeAdapter
 from pydantic.dataclasses import dataclass
 
 from core import examples, views, zoo
-from core.language import _, name_of
 from core.models.abilities import ABILITIES
 from core.models.blueprint import Attention, Blueprint
 from core.models.needs import ANY, Needs
-from core.text.tongue import tongue
+from core.names import LESSONS
+from core.shelf import can
 from core.views.params import declared
 from core.views.text.families import method_of
 from core.yaml_files import read_yaml
 from pages.parts.prefix import page_at
-from pages.parts.runs import can, shared_runs
+from pages.parts.runs import shared_runs
 
-LESSONS = "lessons"  # the address of their page
 FILE = Path(__file__).resolve().parents[2] / "assets" / "pages.yaml"
 # Where an example is named, its text or its model stands.
 Said = Annotated[str, AfterValidator(lambda said: Template(said).substitute(vars(examples)))]
@@ -50,6 +49,7 @@ class Row:
         steps: ids of the places that its steps are at, one for each.
         attends: which kind of attention it shows of a model, where nobody chooses it.
         also: what else somebody may search for who wants it, with commas (translate with ``_``).
+        deck: which of ``core.names.Sections`` says the one that a lecture shows; empty for none.
         scopes: those of its figures that have a selection and parameters of their own.
     """
 
@@ -67,6 +67,7 @@ class Row:
     steps: tuple[str, ...] = ()
     attends: ImportString[Callable[[Blueprint], Attention | None]] | None = None
     also: str = ""
+    deck: str = ""
     scopes: tuple[str, ...] = ()
 
 
@@ -100,17 +101,6 @@ def example(row: Row, model: str) -> str:
 def opens(row: Row, model: str) -> dict[str, str]:
     """What else a page opens on with a model."""
     return {**row.opens, **(row.opens_with(model) if row.opens_with else {})}
-
-
-def cannot_read(model: str, text: str) -> bool:
-    """Whether a model cannot read a text: it translates from another language."""
-    return translates(model) and tongue(text) == "en"
-
-
-def translates(model: str) -> bool:
-    """Whether a model translates, and so reads another language than all others."""
-    blueprint = zoo.blueprint(model)
-    return blueprint.predicts_words and blueprint.head.ability == "translate"
 
 
 def page_of(view: str, model: str = "") -> Row:
@@ -147,16 +137,6 @@ def asks(row: Row) -> frozenset[str]:
         for field in dataclasses.fields(cls)
         if declared(cls, field.name).picked
     )
-
-
-def model_label(name: str) -> str:
-    """A shelf model as the bar names it: GPT, 6 layers; of two towers each with its own."""
-    blueprint = zoo.blueprint(name)
-    towers = blueprint.stacks or blueprint.recurrences or blueprint.convolutions
-    if not towers:
-        return name_of(name)
-    n_layers = " + ".join(str(tower.n_layers) for tower in towers)
-    return _("{name}, {n} layers").format(name=name_of(name), n=n_layers)
 
 
 def row_at(address: str) -> Row:

@@ -8,15 +8,16 @@ from core import views
 from core.experiments import BY_ID
 from core.language import _, language, name_of
 from core.lessons import Lesson, last_test, lesson, lesson_ids
+from core.lessons.screen import bar
+from core.lessons.screen.learner import Learner
 from core.lessons.study import Study
 from core.models.needs import Needs
+from core.names import LESSONS, Came, Own, Tried
+from core.shelf import can, translates
 from core.views.params import OnText
 from pages.parts import sentence, state
-from pages.parts.names import Came, Own, Tried
-from pages.parts.runs import can
-from pages.parts.table import LESSONS, Row, of_text, translates
-from pages.player import bar
-from pages.player.learner import Learner
+from pages.parts.app import app
+from pages.parts.table import Row, of_text
 
 READS = Needs(parts=("tokens",))
 
@@ -64,7 +65,7 @@ def _without_a_model(row: Row) -> bool:
 
 def _in_a_lesson() -> Said:
     """The sentence of the step that is open, until its screen says it."""
-    learner = Learner({**state.here().values}, Study())
+    learner = Learner(app(), {**state.here().values}, Study())
     learning = learner.learning
     found = lesson(learning.lesson, language()) if learning.lesson in lesson_ids() else None
     if isinstance(found, Lesson):

@@ -4,31 +4,17 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 from core.figures.payload import Payload
 from core.glossary import glossary, marked
-from core.language import N_, SOURCE_LANGUAGE, _, language, ngettext
-from core.views.params import param
+from core.language import SOURCE_LANGUAGE, _, language, ngettext
 from pages.parts.prefix import page_at
 from pages.parts.table import Row, offered
 
 PAGES = Path(__file__).resolve().parent.parent
 GLOSSARY = "glossary.py"
-
-
-@dataclass(frozen=True, slots=True)
-class Word:
-    """The term that is looked up.
-
-    Attributes:
-        term: its id, or one of its forms with hyphens; empty for none.
-    """
-
-    term: str = param("", pattern=r"[\w-]{0,60}", form=N_("the name of a term"), high=60,
-                      lives="browser", label=N_("Term"))  # fmt: skip
 
 
 def _explained(script: str) -> Iterator[str]:

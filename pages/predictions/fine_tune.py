@@ -8,12 +8,13 @@ from core.introductions import INTRODUCTIONS
 from core.labelled_lines import our_lines
 from core.language import _, name_of
 from core.locale import spelt
+from core.shelf import can
 from core.views.tune.labelled import OfPair, OnOneText
 from core.views.tune.tuning import BODY, Tuning
 from pages.parts.messages import small_print
 from pages.parts.page import heading, model_here, open_page
-from pages.parts.runs import can, device, shared_runs
-from pages.parts.sections import Section, TunePart, sections
+from pages.parts.runs import device, shared_runs
+from pages.parts.sections import Section, sections
 from pages.shell.figure import Field, definitions, figure, prose
 from pages.shell.offers import experiments, presets
 from pages.shell.player import asked
@@ -181,7 +182,6 @@ def taught() -> list[Section]:
 
 
 sections(
-    TunePart,
     [
         Section(_("What fine-tuned models say"), "stage", stage, headed=False, tries=tried),
         *taught(),

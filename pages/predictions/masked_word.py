@@ -2,13 +2,13 @@
 
 import streamlit as st
 
+from core.answers.partners import with_partners
 from core.experiments import MASKED_WORD
 from core.language import _, name_of
 from core.models.needs import Needs
+from core.shelf import model_for
 from core.views.masked.gap import Hiding
 from pages.parts.page import heading, model_here, open_page, params_of, shows_another
-from pages.parts.partners import with_partners
-from pages.parts.runs import model_for
 from pages.shell.figure import Field, definitions, figure, files, prose
 from pages.shell.offers import experiments
 

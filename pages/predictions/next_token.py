@@ -7,9 +7,10 @@ from core.analysis.published import GPT_FAMILY, PUBLISHED
 from core.experiments import NEXT_TOKEN
 from core.language import _
 from core.locale import grouped
+from core.shelf import can
 from core.views.predict.choosing import Choosing
 from pages.parts.page import heading, open_page, params_of
-from pages.parts.runs import can, shared_runs
+from pages.parts.runs import shared_runs
 from pages.shell.figure import Field, definitions, figure, files, prose
 from pages.shell.offers import experiments
 

@@ -7,10 +7,11 @@ from core.experiments import NOISE, SPANS
 from core.language import _, name_of
 from core.models.abilities import ABILITIES, Ability
 from core.models.needs import Needs
+from core.shelf import one_for
 from core.views.noise.spans import Spanning
 from pages.parts.messages import say
 from pages.parts.page import heading, model_here, open_page
-from pages.parts.runs import device, one_for, shared_runs
+from pages.parts.runs import device, shared_runs
 from pages.shell.figure import Field, definitions, figure, prose
 from pages.shell.offers import experiments
 

@@ -3,16 +3,17 @@
 import streamlit as st
 
 from core import views, zoo
+from core.answers.partners import made_otherwise, translators
 from core.experiments import TRANSLATE, WRITING
 from core.language import _, name_of
+from core.shelf import can
 from core.views.attention.heads import AtHeads
 from core.views.params import OnText
 from core.views.translate.translation import no_alignment
 from pages.parts import state
 from pages.parts.messages import say, small_print
 from pages.parts.page import heading, lower_on_a_phone, model_here, open_page
-from pages.parts.partners import made_otherwise, translators
-from pages.parts.runs import can, device, shared_runs
+from pages.parts.runs import device, shared_runs
 from pages.shell import player
 from pages.shell.figure import Field, definitions, figure, in_scope, prose
 from pages.shell.offers import experiments, presets

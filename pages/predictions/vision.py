@@ -15,7 +15,7 @@ from core.views.vision.shuffled import ShuffledPatches
 from pages.parts.page import heading, model_here
 from pages.parts.pictures import beside, judge_beside, looker, open_pictures, size_for
 from pages.parts.runs import device, shared_runs
-from pages.parts.sections import PicturePart, Section, sections
+from pages.parts.sections import Section, sections
 from pages.shell.figure import Field, definitions, figure, prose
 from pages.shell.offers import experiments
 
@@ -181,7 +181,6 @@ def names() -> None:
 
 
 sections(
-    PicturePart,
     [
         Section(_("The picture, and what is seen in it"), "stage", stage, headed=False,
                 tries=tried),

@@ -19,16 +19,16 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from core import zoo
-from core.errors import CoreError
+from core import typed, zoo
+from core.answers.question import LONGEST, Address, Question
+from core.errors import CoreError, as_said
 from core.runs.line import asking
 from core.views.params import MAX_TEXT
-from pages.parts import typed
-from pages.parts.messages import as_said
+from pages.parts.app import app
+from pages.parts.frame import REMARKS
 from pages.parts.runs import shared_runs
 from pages.server import making
 from pages.server.jobs import Watcher
-from pages.server.question import LONGEST, Address, Question
 from pages.server.turns import BusyError, Turns
 from pages.server.visitors import visitor_of
 
@@ -74,7 +74,7 @@ async def answer(request: Request, view: str, kind: str) -> Response:
         address = Address.of(view, kind, query)
         found = shared_runs().found(address)
         if found is None:
-            question = Question(address)
+            question = Question(address, app())
             watcher = Watcher.of(request, query, question)
             found = await in_turn(request, _lane(question), watcher.answer)
             headers |= watcher.headers()
@@ -129,8 +129,10 @@ def _of_typed(query: Mapping[str, str], model: str) -> dict[str, Any]:
         and (at := making.number(value, MAX_TEXT)) is not None
     }
     return {
-        "remarks": typed.remarks(text, model, "auto"),
-        "looks": typed.looked_at(before, text, model, "auto", places) if text.strip() else {},
+        "remarks": typed.remarks(shared_runs(), text, model, "auto"),
+        "looks": typed.looked_at(shared_runs(), before, text, model, "auto", places)
+        if text.strip()
+        else {},
     }
 
 
@@ -150,4 +152,4 @@ async def in_turn(request: Request, lane: Lane, make: Callable[[], T]) -> T | No
         lane.turns.leave(visitor)
 
 
-ROUTES = [Route(typed.REMARKS, remarks, methods=["GET", "POST"])]
+ROUTES = [Route(REMARKS, remarks, methods=["GET", "POST"])]

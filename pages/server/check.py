@@ -13,15 +13,14 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse
 from starlette.routing import Route
 
+from core.answers.app import FIGURE_FILES, LESSON_FILES
 from core.figures.assets import entry
 from core.language import _, available_languages, language, spoken, use_language
 from core.lessons import entry as titled
 from core.lessons import lesson_ids
 from core.locale import own_name
-from pages.parts.figure import FILES
 from pages.parts.looks import ASSETS
 from pages.parts.prefix import prefix
-from pages.server import lesson_files
 from pages.server.front import STATIC, document, served
 from pages.server.unheard import BOOK, CHECK, book, colours
 from pages.server.visitors import browsers_language
@@ -149,7 +148,7 @@ def _asks() -> Mapping[str, object]:
     return {
         "socket": f"{prefix()}/_stcore/stream",
         "trip": f"{prefix()}/_stcore/health",
-        "figure": f"{prefix()}{FILES}/{FIGURE}?_language={language()}",
+        "figure": f"{prefix()}{FIGURE_FILES}/{FIGURE}?_language={language()}",
         "load": [one if one.startswith(f"{prefix()}/components/") else prefix() + one
                  for one in code],
     }  # fmt: skip
@@ -226,7 +225,7 @@ def _without() -> str:
 
 def _handout(ident: str) -> str:
     query = urlencode({"_language": language()})
-    return f"{prefix()}{lesson_files.FILES}/{ident}.html?{query}"
+    return f"{prefix()}{LESSON_FILES}/{ident}.html?{query}"
 
 
 ROUTES = [Route(CHECK, answer)]

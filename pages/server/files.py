@@ -16,17 +16,19 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from core import views
+from core.answers import question
+from core.answers.app import FIGURE_FILES, NEAREST
+from core.device import usable
 from core.errors import ParameterError
 from core.figures.values import csv_pieces
 from core.language import N_, Phrase, _
+from core.link import unpack
+from core.names import declares
 from core.runs.requests import Job
 from core.show import Figure, figure, requests_of
 from core.views.params import MAX_TEXT, checked
-from pages.parts.figure import FILES, NEAREST
-from pages.parts.link import unpack
-from pages.parts.names import declares
-from pages.parts.runs import for_files, shared_runs, usable
-from pages.server import answers, making, question
+from pages.parts.runs import for_files, shared_runs
+from pages.server import answers, making
 from pages.server.making import After, Elsewhere, Made
 
 CUT = {"text", "target"}  # what a model has no room for is left out, as on a page
@@ -128,4 +130,4 @@ def _windowed(made: Figure, query: dict[str, str]) -> Figure:
     return made
 
 
-ROUTES = [Route(f"{FILES}/{{file}}", answer, methods=["GET", "POST"])]
+ROUTES = [Route(f"{FIGURE_FILES}/{{file}}", answer, methods=["GET", "POST"])]

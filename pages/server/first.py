@@ -11,21 +11,22 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from core import views
+from core.answers.drawings import drawing_of
 from core.errors import CoreError
 from core.figures.payload import Payload
 from core.language import _, language, spoken, use_language
+from core.link import unpack
+from core.machines import working
+from core.names import Machine
+from core.shelf import model_for
+from core.titles import title_html
 from core.views.given import readable
 from core.views.map.flowing import FlowParams
 from core.views.params import at_rest, parse
-from pages.parts.drawings import drawing_of
 from pages.parts.figure import reading_html
-from pages.parts.link import unpack
 from pages.parts.looks import looks
-from pages.parts.machines import working
-from pages.parts.names import Machine
-from pages.parts.runs import model_for, shared_runs
+from pages.parts.runs import shared_runs
 from pages.parts.table import TABLE, example
-from pages.parts.title import title_html
 
 VIEW = "map.flow"
 # A link that says more than this opens on another picture than the whole run's.
@@ -81,7 +82,7 @@ def _drawn(params: FlowParams) -> First:
     """The picture, its title and what it says."""
     runs, view = shared_runs(), views.get(VIEW)
     record = view.compute([runs.get(one) for one in view.requests(params)], params)
-    payload = drawing_of(view, params, record, "auto").payload()
+    payload = drawing_of(runs, view, params, record, "auto").payload()
     header = {**payload.header, "figure": VIEW, "tells": True, "ahead": True}
     packed = base64.b64encode(Payload(header, payload.arrays).pack()).decode()
     told = working(runs.model(params.model).blueprint)

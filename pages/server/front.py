@@ -20,9 +20,10 @@ from starlette.routing import Route
 from core.figures.assets import SERVED, entry, modules, version
 from core.figures.program import needed
 from core.language import spoken, use_language
-from pages.parts.link import unpack
+from core.link import unpack
+from core.names import LESSONS
 from pages.parts.prefix import prefix
-from pages.parts.table import LESSONS, TABLE
+from pages.parts.table import TABLE
 from pages.server.first import first_picture
 from pages.server.unheard import unheard
 from pages.server.visitors import browsers_language

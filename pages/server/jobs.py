@@ -17,12 +17,12 @@ from typing import Any
 
 from starlette.requests import Request
 
+from core.answers.question import Answer, Question
 from core.runs.line import Visitor
 from core.runs.requests import Job
 from core.runs.told import State, Told
+from core.runs.watching import status
 from pages.parts.runs import shared_runs
-from pages.parts.watching import status
-from pages.server.question import Answer, Question
 from pages.server.visitors import visitor_of
 
 WHO = re.compile(r"[0-9a-f-]{1,40}")  # a tab, as it calls itself
@@ -126,4 +126,6 @@ class Watcher:
         """How each job stands, for the browser: in words, and when to ask again."""
         if not self.told:
             return {}
-        return {JOBS: json.dumps([status(job, told) for job, told in self.told.items()])}
+        return {
+            JOBS: json.dumps([status(job, told, shared_runs()) for job, told in self.told.items()])
+        }

@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import partial
 from types import MappingProxyType
-from urllib.parse import urlencode
 
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
+from core.answers.app import LESSON_FILES
+from core.device import usable
 from core.errors import LessonError, ParameterError
 from core.language import N_, Phrase, _, language
 from core.lessons import Lesson, lesson, lesson_ids
@@ -22,19 +23,16 @@ from core.lessons.printed import handout, live_step
 from core.lessons.schema import Step
 from core.lessons.world import requests_of
 from core.locale import Choice
+from core.names import Learning, declares
 from core.runs.requests import Job
 from core.runs.requests import Request as Asked
 from core.runs.told import Told
 from core.views.params import OnText, checked
-from pages.parts.link import pack
-from pages.parts.names import Learning, declares
-from pages.parts.prefix import prefix
-from pages.parts.runs import for_files, usable
+from pages.parts.runs import for_files
 from pages.server import key, making
 from pages.server.files import values_of
 from pages.server.making import After, Elsewhere
 
-FILES = "/lesson"  # the address
 TYPE = "text/html; charset=utf-8"
 
 
@@ -153,39 +151,6 @@ def make(
                    course=course)  # fmt: skip
 
 
-def ways(
-    found: Lesson, step: Step | None, text: str, seed: int = 0, on: str = ""
-) -> list[dict[str, str]]:
-    """The ways to the files of a lesson, in two versions with other numbers, and of the open step.
-
-    The answers to them are no way from here: learners see it, too.
-
-    Args:
-        found: the lesson.
-        step: of it; None where none is open.
-        text: the learner's own sentence; empty for the lesson's.
-        seed: that the step's question is drawn by.
-        on: the device.
-    """
-    own = {"text": text} if text else {}
-    sheet, listed = f"{found.id}.html", []
-    for version, letter in enumerate("AB"):
-        printed = _("Handout {version}").format(version=letter)
-        listed.append({"say": printed, "to": _address(sheet, own, version, on), "how": "tab"})
-    if step is not None:
-        at = f"{found.id}/{step.id}.html"
-        said = _("This step as a file")
-        listed.append({"say": said, "to": _address(at, own, seed, on), "how": "file"})
-    return listed
-
-
-def _address(at: str, values: dict[str, str], seed: int, on: str) -> str:
-    base = prefix() + FILES
-    query, _left = pack(values)
-    query |= {"_language": language(), "_device": on} | ({"_seed": str(seed)} if seed else {})
-    return f"{base}/{at}?{urlencode(query)}"
-
-
 def _wrong(said: str) -> Response:
     return PlainTextResponse(said, status_code=404)
 
@@ -193,6 +158,6 @@ def _wrong(said: str) -> Response:
 ROUTES = [
     Route(f"{key.KEYS}/{{key}}", answers),
     Route(f"{key.KEYS}/{{key}}/{{lesson}}.html", answers),
-    Route(f"{FILES}/{{lesson}}.html", paper),
-    Route(f"{FILES}/{{lesson}}/{{step}}.html", step_file),
+    Route(f"{LESSON_FILES}/{{lesson}}.html", paper),
+    Route(f"{LESSON_FILES}/{{lesson}}/{{step}}.html", step_file),
 ]

@@ -13,21 +13,21 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from core.errors import CoreError
+from core.answers.app import LESSON_FILES
+from core.errors import CoreError, as_said
 from core.language import language
 from core.lessons import Lesson, lesson, lesson_ids
+from core.lessons.screen.learner import Learner
+from core.lessons.screen.listing import picture_of
+from core.lessons.screen.screens import screen
 from core.runs.line import Visitor
-from pages.parts.messages import as_said
-from pages.player.learner import Learner
-from pages.player.listing import picture_of
-from pages.player.screens import screen
+from pages.parts.app import app
 from pages.server import making
 from pages.server.answers import LONG, MEDIA_TYPE, REFUSED, Lane, asked_with, in_turn
-from pages.server.lesson_files import FILES
 from pages.server.turns import BusyError, Turns
 from pages.server.visitors import visitor_of
 
-SCREEN = f"{FILES}/screen"
+SCREEN = f"{LESSON_FILES}/screen"
 # Nobody's screen waits for the pictures of a list.
 _PICTURES = Lane(Turns(30, 300, 600), ThreadPoolExecutor(1, "pictures"))
 KEPT = 600  # seconds that a browser keeps a picture of the list
@@ -53,7 +53,7 @@ async def answer(request: Request) -> Response:
 
 
 def _made(query: dict[str, str], visitor: Visitor) -> bytes:
-    return screen(Learner.of(query, visitor)).pack()
+    return screen(Learner.of(app(), query, visitor)).pack()
 
 
 async def card(request: Request) -> Response:
@@ -65,7 +65,8 @@ async def card(request: Request) -> Response:
     if not isinstance(found, Lesson):
         return Response(status_code=404)
     try:
-        drawn = await in_turn(request, _PICTURES, partial(picture_of, Learner.of(query), found))
+        learner = Learner.of(app(), query)
+        drawn = await in_turn(request, _PICTURES, partial(picture_of, learner, found))
     except BusyError as busy:
         return Response(status_code=429, headers={"Retry-After": str(busy.seconds)})
     kept = {"Cache-Control": f"max-age={KEPT}"}
@@ -74,5 +75,5 @@ async def card(request: Request) -> Response:
 
 ROUTES = [
     Route(SCREEN, answer, methods=["POST"]),
-    Route(f"{FILES}/{{lesson}}/card.svg", card),
+    Route(f"{LESSON_FILES}/{{lesson}}/card.svg", card),
 ]

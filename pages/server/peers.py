@@ -30,9 +30,9 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from yarl import URL
 
 from core import views
+from core.answers.app import FIGURE_FILES
 from core.errors import CoreError
 from core.runs.requests import Job
-from pages.parts.figure import FILES
 from pages.parts.prefix import prefix
 from pages.parts.runs import workers
 from pages.server.lessons import SCREEN
@@ -143,8 +143,9 @@ def _view_of(scope: Scope) -> str:
     """The view of a figure's address, or what stands for a screen's; empty for all else."""
     if scope["type"] == "http" and scope["path"] == f"{prefix()}{SCREEN}":
         return SCREEN
-    own = scope["path"].removeprefix(f"{prefix()}{FILES}/") if scope["type"] == "http" else ""
-    return "" if own == scope.get("path") else own.rpartition(".")[0]
+    figures = f"{prefix()}{FIGURE_FILES}/"
+    is_figure = scope["type"] == "http" and scope["path"].startswith(figures)
+    return scope["path"].removeprefix(figures).rpartition(".")[0] if is_figure else ""
 
 
 class _FromPeer:

@@ -13,15 +13,15 @@ from typing import Any, Literal
 import streamlit as st
 
 from core import views
+from core.answers.app import FIGURE_FILES
 from core.experiments import EVERY
 from core.figures.payload import Payload
 from core.language import _, language
+from core.names import Machine
 from core.runs.requests import Job
 from core.views.params import declared
 from pages.parts import state
 from pages.parts.components import mount
-from pages.parts.figure import FILES
-from pages.parts.names import Machine
 from pages.parts.page import model_here, sites_defined
 from pages.parts.prefix import prefix
 from pages.parts.runs import device, shared_runs
@@ -274,7 +274,7 @@ def _asks(view: str, read: Sequence[str]) -> dict[str, Any]:
     tried = ["experiment"] if any(one.place == view for one in EVERY) else []
     return {
         "view": view,
-        "path": prefix() + FILES,
+        "path": prefix() + FIGURE_FILES,
         "reads": [*read, "device", *tried],
         "speaks": language(),
         "labels": {

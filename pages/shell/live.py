@@ -10,9 +10,8 @@ from typing import Any
 
 from core import views
 from core.experiments import BY_ID
-from core.views.params import to_query
-from pages.parts import state, table
-from pages.parts.names import (
+from core.names import (
+    LESSONS,
     Came,
     Layered,
     Learning,
@@ -20,16 +19,18 @@ from pages.parts.names import (
     Own,
     Touring,
     Tried,
+    Word,
     declares,
     in_words,
     says_where,
     selectable,
 )
+from core.shelf import translates
+from core.views.params import to_query
+from pages.parts import state, table
 from pages.parts.onward import chosen_there
-from pages.parts.sections import DECKS
 from pages.parts.sentence import HERS, TEXT
-from pages.parts.table import LESSONS, Row, translates
-from pages.parts.words import Word
+from pages.parts.table import Row
 from pages.shell.offers import written
 
 # A page, besides the section that is projected.
@@ -95,8 +96,7 @@ def _names(row: Row) -> set[str]:
 
 def _turns(row: Row) -> list[str]:
     """What says which section of a page is projected; nothing while all of them are shown."""
-    deck = DECKS.get(row.address) if state.lecture() else None
-    return [] if deck is None else [one.name for one in fields(deck)]
+    return [row.deck] if row.deck and state.lecture() else []
 
 
 def _of_the_player(row: Row) -> set[str]:

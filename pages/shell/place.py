@@ -8,15 +8,15 @@ import streamlit as st
 
 from core.errors import CoreError
 from core.language import _
+from core.shelf import can
+from core.titles import words
 from core.views.map.flowing import FlowParams
 from core.views.map.within.made import MORE
 from pages.parts import state
 from pages.parts.figure import record_of
 from pages.parts.page import model_here
 from pages.parts.prefix import page_at
-from pages.parts.runs import can
 from pages.parts.table import page_of
-from pages.parts.title import words
 from pages.shell.figure import drawn, files, prose
 from pages.shell.player import touring
 

@@ -6,15 +6,15 @@ import json
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from core.answers.app import LESSON_FILES
 from core.figures.payload import Payload
 from core.language import _, language
 from core.lessons.player import labels_of_progress
 from core.lessons.study import LONGEST
+from core.names import Touring, says_where, selectable
 from pages.parts import state
 from pages.parts.components import mount
-from pages.parts.names import Touring, says_where, selectable
 from pages.parts.prefix import prefix
-from pages.server.lesson_files import FILES
 
 
 def player(*, anew: bool = False) -> None:
@@ -39,7 +39,7 @@ def asked(page: str, names: Mapping[str, int] = MappingProxyType({})) -> None:
 def _mount(key: str, *, anew: bool = False, asks: Mapping[str, str] = MappingProxyType({})) -> None:
     progress = {"longest": LONGEST, "labels": labels_of_progress(), "sown": None}
     header = {
-        "path": f"{prefix()}{FILES}/screen",
+        "path": f"{prefix()}{LESSON_FILES}/screen",
         "speaks": language(),
         "looks": sorted(filter(says_where, selectable())),
         "labels": {"lost": _("No answer. What is shown stays, and it is asked again.")},

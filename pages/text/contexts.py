@@ -6,13 +6,13 @@ from core import zoo
 from core.experiments import CONTEXTS
 from core.language import _, name_of
 from core.senses import SENSES, in_groups
+from core.shelf import can
 from core.views.contexts.occurrences import NEEDS
 from core.views.contexts.occurring import EACH, WORD
 from pages.parts import state
 from pages.parts.messages import small_print
 from pages.parts.page import heading, lower_on_a_phone, model_here, say_which_model
-from pages.parts.runs import can
-from pages.parts.sections import ContextPart, Section, sections
+from pages.parts.sections import Section, sections
 from pages.shell.figure import Field, definitions, figure, prose
 from pages.shell.offers import experiments, presets
 
@@ -83,7 +83,6 @@ def names() -> None:
 
 
 sections(
-    ContextPart,
     [
         Section(_("The vectors of a word, compared"), "stage", stage, headed=False,
                 tries=lambda: experiments(CONTEXTS)),

@@ -7,13 +7,14 @@ import streamlit as st
 from core import zoo
 from core.experiments import POSITIONS
 from core.language import _, name_of
+from core.shelf import by_rank
 from core.views.embed.looked import AtComponent
 from core.views.params import OnText
 from core.views.positions.positional import WAYS
 from pages.parts.messages import say
 from pages.parts.page import heading, model_here, open_page
-from pages.parts.runs import by_rank, device, shared_runs
-from pages.parts.sections import PositionPart, Section, sections
+from pages.parts.runs import device, shared_runs
+from pages.parts.sections import Section, sections
 from pages.shell.figure import Field, definitions, figure, prose
 from pages.shell.offers import experiments
 
@@ -166,7 +167,6 @@ def names() -> None:
 
 
 sections(
-    PositionPart,
     [
         Section(_("One row per token, one row per position"), "lookup", lookup, headed=False,
                 tries=lambda: experiments(POSITIONS)),

@@ -8,16 +8,17 @@ from core import zoo
 from core.experiments import PIECES, TOKENIZATION
 from core.language import _, name_of
 from core.models.needs import Needs
+from core.names import Machine
+from core.shelf import model_for
 from core.views.params import OnText
 from core.views.text.families import family_of, method_of
 from core.views.text.tokenizing import METHODS
 from pages.parts import state
 from pages.parts.messages import say
 from pages.parts.methods import BY, Method
-from pages.parts.names import Machine
 from pages.parts.page import heading, model_here, say_which_model, source_of
-from pages.parts.runs import model_for, shared_runs
-from pages.parts.sections import Section, TextPart, sections
+from pages.parts.runs import shared_runs
+from pages.parts.sections import Section, sections
 from pages.shell.figure import Field, figure, only, prose
 from pages.shell.offers import experiments
 
@@ -207,7 +208,6 @@ def tried() -> None:
 
 
 sections(
-    TextPart,
     [
         Section(_("The same text, cut by two models"), "twice", cut_twice, headed=False),
         Section(_("How one word becomes tokens"), "word", one_word, tries=tried),

@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
 from core.language import use_language
-from pages.parts.names import declaring
+from core.names import declaring
 from tests.app import test_files, test_lesson_files
 from tests.app.answered import figures
 from tests.app.played import Played, given_up, of_page

@@ -11,10 +11,11 @@ from streamlit.testing.v1 import AppTest
 from core.figures.payload import unpack
 from core.language import use_language
 from core.lessons import Lesson, lesson
+from core.lessons.screen.learner import Learner
+from core.lessons.screen.screens import screen
 from core.lessons.study import Study
-from pages.parts.names import says_where, selectable
-from pages.player.learner import Learner
-from pages.player.screens import screen
+from core.names import says_where, selectable
+from pages.parts.app import app
 
 Query = Mapping[str, str]
 WITHIN = ("said", "shown", "below", "further", "beside", "blocks", "columns", "cards", "claim")
@@ -23,7 +24,7 @@ WITHIN = ("said", "shown", "below", "further", "beside", "blocks", "columns", "c
 def directly(query: Query) -> bytes:
     """The screen that a query asks for, as its bytes."""
     use_language(query.get("_language", "en"))
-    return screen(Learner.of(query)).pack()
+    return screen(Learner.of(app(), query)).pack()
 
 
 def the_lesson(ident: str) -> Lesson:

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from core import views, zoo
+from core.answers.question import Address
 from core.experiments import BY_ID
 from core.figures.payload import Payload, unpack
 from core.tracing import trace_run
 from pages.parts.runs import shared_runs
 from pages.server import answers
-from pages.server.question import Address
 from tests.app import asked as asking
 from tests.app.answered import APP
 

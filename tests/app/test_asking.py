@@ -11,9 +11,10 @@ from core.errors import CoreError
 from core.lessons.on_pages import ON_PAGES
 from core.lessons.posing import pose
 from core.lessons.schema import Question
+from core.lessons.screen.learner import STUDY, Learner
+from core.lessons.screen.questions import opened
 from core.lessons.study import OWN_SEEDS, Study
-from pages.player.learner import STUDY, Learner
-from pages.player.questions import opened
+from pages.parts.app import app
 from tests.app.played import Played, directly, screen_at
 from tests.app.played import opened as screen_of
 
@@ -41,7 +42,7 @@ class Asked:
         self.look(json.dumps({"what": what, "value": value}))
 
     def look(self, does: str = "") -> None:
-        learner = Learner.of({STUDY: self.study, "_does": does})
+        learner = Learner.of(app(), {STUDY: self.study, "_does": does})
         self.here = opened(learner, ("sums", self.own.id), self.own, self.names)
         self.study = learner.study_as_text()
 
@@ -173,12 +174,12 @@ def test_what_a_page_says_wrong_of_its_run_is_said_and_no_more(names):
 
 
 def test_neighbours_are_asked_on_other_numbers_and_each_always_on_her_own():
-    fresh = [Learner.of({}) for _visit in range(8)]
+    fresh = [Learner.of(app(), {}) for _visit in range(8)]
     assert len({one.study.seed for one in fresh}) > 1
     assert all(one.is_new and 0 <= one.study.seed < OWN_SEEDS for one in fresh)
     kept = fresh[0].study_as_text()
-    assert Learner.of({STUDY: kept}).study.seed == fresh[0].study.seed
-    assert not Learner.of({STUDY: kept}).is_new
+    assert Learner.of(app(), {STUDY: kept}).study.seed == fresh[0].study.seed
+    assert not Learner.of(app(), {STUDY: kept}).is_new
 
 
 def test_a_file_says_how_far_she_was():

@@ -8,8 +8,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core import views
+from core.names import in_words
 from core.views.params import Declared, declared
-from pages.parts.names import in_words
 from pages.parts.table import TABLE
 from tests.app.answered import figures
 from tests.app.test_pages import as_shown, check, opened

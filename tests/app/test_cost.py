@@ -5,9 +5,9 @@ from __future__ import annotations
 from streamlit.testing.v1 import AppTest
 
 from core import zoo
+from core.shelf import can
 from core.views.cost.planned import SIZES
 from core.views.cost.same import Same
-from pages.parts.runs import can
 from tests.app.answered import figure, figures, words
 from tests.app.test_pages import check, opened
 

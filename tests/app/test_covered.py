@@ -13,9 +13,10 @@ from core.lessons import lesson_ids
 from core.lessons.book.screens import Parts
 from core.lessons.cover import before_answer
 from core.lessons.posing import pose
+from core.lessons.screen.learner import Learner
 from core.lessons.world import world_of
+from pages.parts.app import app
 from pages.parts.runs import shared_runs
-from pages.player.learner import Learner
 from tests.app.played import given_up, opened, plain, screen_at, text_of, the_lesson
 from tests.lessons.shaken import loud
 
@@ -96,7 +97,7 @@ def test_before_its_answer_a_screen_has_what_is_left_of_its_figures_and_nothing_
     assert header["hints"] == []
     assert not her.figures("way")
     assert own.kind == "do" or not her.controls
-    world = world_of(step, Learner.of({}).answer)
+    world = world_of(step, Learner.of(app(), {}).answer)
     names = pose(own, world.names, 0).names
     for one, column in zip(world.shown, her.screen["shown"], strict=True):
         if one.figure.cover:

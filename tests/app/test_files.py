@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 
 from core import views, zoo
+from core.link import pack
 from core.tracing import trace_run
 from core.views.params import declared
-from pages.parts.link import pack
 from pages.server import files
 from tests.app import asked as answers
 
@@ -24,7 +24,7 @@ TEXT = "The cat sat on the mat"
 
 def asked(name: str, **query: str) -> tuple[int, str, dict[str, str]]:
     """Status, content and headers of the answer to an address."""
-    return answers.asked(f"{files.FILES}/{name}", query)
+    return answers.asked(f"{files.FIGURE_FILES}/{name}", query)
 
 
 def test_the_table_has_the_numbers_of_the_run():

@@ -7,11 +7,10 @@ import pytest
 from core.glossary import glossary
 from core.language import available_languages, use_language
 from core.lessons import entry, lesson_ids, reader
+from core.names import Learning, Word
 from core.views.params import parse
 from pages.parts.finding import places
-from pages.parts.names import Learning
 from pages.parts.table import offered
-from pages.parts.words import Word
 from tests.app.test_pages import check, headers, opened
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import html
 import re
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -12,13 +11,9 @@ import pytest
 from core import zoo
 from core.experiments import HOME
 from core.figures.payload import unpack
-from core.lessons.varying import how_many
-from pages.parts.machines import character, sizes
-from pages.parts.table import model_label
 from tests.app.answered import figure, figures, words
 from tests.app.test_pages import check, headers, opened
 from tests.app.test_state import link
-from tests.views.map.test_strip import CUT, UNITS
 
 QUESTIONS = {
     "gpt": "What happens between a sentence and its next word?",
@@ -126,31 +121,6 @@ def test_another_machine_is_one_click_away_and_what_it_does_is_said(three_machin
         (card,) = (one for one in cards["cards"] if one["title"] == experiment.title)
         assert f"{following.upper()} reads both ways" in str(card["watch"])
         assert card["after"]["model"] == following
-
-
-def test_what_a_machine_does_follows_from_its_blueprint(three_machines):
-    assert character("bert") == (
-        "BERT reads in both directions: its maps are full squares, and each LayerNorm stands "
-        "after a sum."
-    )
-    assert character("gpt") == (
-        "GPT reads from left to right: its maps are triangles, and each LayerNorm stands "
-        "before the part it feeds."
-    )
-    assert "two towers" in character("transformer")
-
-
-def test_of_a_machine_without_layers_of_blocks_or_states_the_hidden_ones_are_counted(monkeypatch):
-    monkeypatch.setattr(zoo, "blueprint", lambda _name: UNITS)
-    assert sizes("gpt") == ("Layers", "1")
-    assert model_label("gpt") == "GPT"
-    assert character("gpt").startswith("GPT has no attention and no state.")
-    assert how_many("layer", None, SimpleNamespace(blueprint=UNITS)) == 1
-
-
-def test_patches_attend_to_each_other_only_where_something_attends(monkeypatch):
-    monkeypatch.setattr(zoo, "blueprint", lambda _name: CUT)
-    assert character("vit").endswith("into patches. Nothing in it attends to anything.")
 
 
 def test_the_shelf_says_the_blocks_of_each_tower(three_machines):

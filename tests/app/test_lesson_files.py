@@ -8,7 +8,7 @@ from html import escape
 import pytest
 
 from core.lessons import lesson_ids
-from pages.parts.link import pack
+from core.link import pack
 from pages.server import key, lesson_files
 from tests.app import asked as answers
 
@@ -18,7 +18,7 @@ OWN = "The old cat sleeps in the sun"
 def asked(lesson: str, step: str = "", **query: str) -> tuple[int, str, dict[str, str]]:
     """Status, content and headers of the answer to an address."""
     at = f"{lesson}/{step}" if step else lesson
-    return answers.asked(f"{lesson_files.FILES}/{at}.html", query)
+    return answers.asked(f"{lesson_files.LESSON_FILES}/{at}.html", query)
 
 
 def test_a_handout_is_looked_at_and_has_no_answers():

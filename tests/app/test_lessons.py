@@ -9,6 +9,9 @@ from core.lessons import last_test, lesson_ids, paths
 from core.lessons.answered import Answered
 from core.lessons.marking import Marked
 from core.lessons.player import feedback
+from core.lessons.screen import figures
+from core.lessons.screen.learner import Learner
+from core.lessons.screen.listing import picture_of
 from core.lessons.study import Study
 from core.lessons.varying import mask_called, masks
 from core.lessons.world import requests_of
@@ -16,9 +19,7 @@ from core.runs.ahead import Ahead
 from core.runs.requests import LookAheadRequest
 from core.samples import sample
 from core.show import show
-from pages.player import figures
-from pages.player.learner import Learner
-from pages.player.listing import picture_of
+from pages.parts.app import app
 from tests.app.played import Played, given_up, opened, plain, screen_at, text_of, the_lesson
 
 
@@ -38,7 +39,7 @@ def test_every_lesson_is_listed():
 
 
 def test_a_lesson_has_a_picture():
-    assert picture_of(Learner.of({}), the_lesson("attention")).startswith("<svg")
+    assert picture_of(Learner.of(app(), {}), the_lesson("attention")).startswith("<svg")
 
 
 def test_a_card_says_how_far_she_is_and_where_she_goes_on():

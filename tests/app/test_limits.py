@@ -8,10 +8,10 @@ import urllib.error
 import urllib.request
 import zlib
 
+from core.names import selectable
 from core.views.params import MAX_TEXT
 from pages.parts import limits, state
 from pages.parts.limits import MOST_CHARACTERS, MOST_NAMES, declared_only
-from pages.parts.names import selectable
 from tests.app.test_pages import check, in_browser, opened
 
 DECLARED = ("text", "token", "b.token", "bs.layer", "tour3.token", "attention.3a.token", "hers",

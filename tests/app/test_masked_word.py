@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core.names import in_words
 from core.views.masked.follows import PAIR_EXAMPLES
-from pages.parts.names import in_words
 from tests.app.answered import Figure, figures, words
 from tests.app.test_pages import as_shown, check, in_browser, opened
 

@@ -12,7 +12,8 @@ from streamlit.util import calc_hash
 
 from core.figures.payload import unpack
 from core.language import name_of
-from pages.parts.runs import model_for, shared_runs
+from core.shelf import model_for
+from pages.parts.runs import shared_runs
 from pages.parts.table import TABLE, of_text
 from tests.app.answered import figures
 

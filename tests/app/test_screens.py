@@ -11,9 +11,8 @@ from starlette.applications import Starlette
 
 from core.figures.payload import unpack
 from core.lessons.question import Question
+from core.lessons.screen import screens
 from core.lessons.study import Study
-from pages.player import screens
-from pages.player.learner import AwaitedError
 from pages.server import lessons
 from pages.server.turns import BusyError
 from tests.app import asked as asking
@@ -133,7 +132,7 @@ def test_a_card_has_a_picture_and_what_is_no_lesson_has_none():
 
 def test_a_question_of_the_last_test_may_have_to_wait_for_what_is_trained(monkeypatch):
     def trains(*_given: object) -> None:
-        raise AwaitedError("Training: 40 % done", 0.5)
+        raise TimeoutError("Training: 40 % done", 0.5)
 
     monkeypatch.setattr(screens.test, "ask", trains)
     her = Played(lesson="last-test", lesson_at=0).ask()

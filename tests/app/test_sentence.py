@@ -15,10 +15,10 @@ from core import views, zoo
 from core.examples import FRENCH, RED, WALK
 from core.experiments import ATTENTION
 from core.lessons import lesson_ids
+from core.lessons.screen.bar import reads
 from core.lessons.world import params_of
 from pages.parts.sentence import COMMON
 from pages.parts.table import of_text, offered
-from pages.player.bar import reads
 from tests.app.answered import figures, words
 from tests.app.played import of_page, the_lesson
 from tests.app.test_onward import CAME, ways

@@ -14,9 +14,9 @@ from google.protobuf.message import Message
 from core import views, zoo
 from core.checkpoints import hugging_face, native
 from core.figures.text import harmless
+from core.names import declaring
 from core.views.params import declared, parse
 from pages.parts import runs
-from pages.parts.names import declaring
 from pages.parts.table import TABLE
 from tests.app.asked import asked
 from tests.app.test_pages import as_shown, check, opened

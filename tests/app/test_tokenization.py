@@ -9,10 +9,11 @@ import pytest
 
 from core import zoo
 from core.experiments import TOKENIZATION
+from core.shelf import can
 from core.text.learning import MAX_CORPUS
 from core.views.text.tokenizing import CORPUS
 from pages.parts import runs, table
-from pages.parts.runs import can, shared_runs
+from pages.parts.runs import shared_runs
 from tests.app.answered import figure, figures, words
 from tests.app.test_pages import check, headers, opened
 from tests.app.test_state import link

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from pages.player.tour import LESSON
+from core.lessons.screen.tour import LESSON
 from tests.app.answered import figure
 from tests.app.played import Played, of_page, plain, the_lesson
 from tests.app.test_pages import check, headers, opened

@@ -9,12 +9,12 @@ import pytest
 
 from core import views, zoo
 from core.errors import CoreError
+from core.shelf import can
 from core.show import show
 from core.views.params import Declared, OnStack, declared, parse
 from core.views.parts import lacking
 from pages.parts import state
 from pages.parts.page import unknown
-from pages.parts.runs import can
 from pages.server import files
 from tests.app.test_pages import as_shown, check, opened
 from tests.app.test_state import values

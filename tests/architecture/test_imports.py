@@ -78,6 +78,11 @@ RUNS = (
     "core.runs.translations",
     "core.runs.typed",
 )
+# What an address says and which model of the shelf can show it.
+STATE = (
+    "core.answers", "core.cards", "core.link", "core.machines", "core.names",
+    "core.runs.watching", "core.shelf", "core.titles", "core.typed",
+)  # fmt: skip
 # From the bottom up. The longest key that fits a module counts; a new package needs a line here.
 PLACES = {
     "core.language": Place((), ("babel",)),
@@ -269,6 +274,7 @@ PLACES = {
          "core.runs.requests", "core.runs.told", "core.sizes", "core.zoo")
     ),
     "core.runs.places": Place(("core.runs.line",), ("cachetools",)),
+    "core.runs.watching": Place((*SAYS, "core.runs.requests", "core.runs.store", "core.runs.told")),
     "core.runs.ahead": Place(
         ("core.errors", "core.runs.line", "core.runs.requests", "core.runs.store")
     ),
@@ -334,16 +340,52 @@ PLACES = {
     "core.lessons.book.processes": Place(
         (*SAYS, "core.lessons", "core.runs.processes", "core.runs.store")
     ),
+    "core.lessons.screen": Place(
+        (*SAYS, "core.answers.app", "core.device", "core.figures", "core.glossary",
+         "core.lessons", "core.link",
+         "core.models.places", "core.names", "core.runs.line", "core.runs.requests",
+         "core.runs.watching", "core.shelf", "core.sizes", "core.text.marks", "core.titles",
+         "core.typed", "core.views", "core.zoo"),
+    ),
     "core.lessons.__main__": Place((*SAYS, "core.lessons", "core.runs.store")),
     "core.show": Place(
         (*SAYS, "core.figures", "core.models.abilities",
-         "core.models.needs", "core.runs.requests", "core.runs.store", "core.views",
+         "core.models.needs", "core.runs.requests", "core.runs.store", "core.shelf", "core.views",
          "core.zoo"),
         theirs=("pandas",),
     ),
+    # what an address says, and what is said to who has written it
+    "core.link": Place((*SAYS, "core.views.params")),
+    "core.names": Place(
+        (*SAYS, "core.examples", "core.experiments", "core.lessons.schema", "core.lessons.study",
+         "core.views"),
+    ),
+    "core.shelf": Place(
+        (*SAYS, "core.examples", "core.models.needs", "core.text.tongue", "core.views.weak",
+         "core.zoo"),
+    ),
+    "core.cards": Place(SAYS),
+    "core.machines": Place(
+        (*SAYS, "core.models.blueprint", "core.models.picture_parts", "core.views.parts",
+         "core.zoo"),
+    ),
+    "core.titles": Place((*SAYS, "core.glossary")),
+    "core.typed": Place(
+        (*SAYS, "core.analysis.aligned", "core.introductions", "core.models.needs",
+         "core.figures", "core.runs.requests", "core.runs.store", "core.shelf", "core.spelling",
+         "core.views.text.typed", "core.zoo"),
+    ),
+    "core.answers": Place(
+        (*SAYS, "core.device", "core.examples", "core.experiments", "core.figures",
+         "core.glossary", "core.models.abilities", "core.models.needs", "core.runs.requests",
+         "core.runs.store", "core.runs.told", "core.runs.watching", "core.shelf", "core.sizes",
+         "core.titles", "core.tracing.sites", "core.tracing.source", "core.typed", "core.views",
+         "core.zoo"),
+    ),
+    "core.answers.app": Place((*SAYS, "core.runs.ahead", "core.runs.store", "core.views")),
     # the user interface
     "pages.parts": Place(
-        (*SAYS, "core.analysis.aligned", "core.device", "core.examples", "core.experiments",
+        (*SAYS, *STATE, "core.analysis.aligned", "core.device", "core.examples", "core.experiments",
          "core.figures", "core.glossary", "core.inputs", "core.introductions",
          "core.lessons", "core.models.abilities",
          "core.models.needs", "core.models.blueprint", "core.models.picture_parts",
@@ -355,26 +397,26 @@ PLACES = {
     ),
     "pages.parts.prefix": Place((), ("starlette", "streamlit")),
     "pages.parts.table": Place(
-        (*SAYS, "core.examples", "core.models.abilities", "core.models.blueprint",
+        (*SAYS, *STATE, "core.examples", "core.models.abilities", "core.models.blueprint",
          "core.models.needs", "core.text.tongue", "core.views", "core.yaml_files", "core.zoo",
          "pages.parts.prefix", "pages.parts.runs"),
         ("pydantic",),
     ),
     "pages.parts.whose": Place(
-        (*SAYS, "core.experiments", "core.lessons", "core.models.needs", "core.views",
-         "pages.parts", "pages.player"),
+        (*SAYS, *STATE, "core.experiments", "core.lessons", "core.models.needs", "core.views",
+         "pages.parts"),
     ),
     "pages.parts.runs": Place(
-        (*SAYS, "core.device", "core.examples", "core.inputs", "core.models.abilities",
+        (*SAYS, *STATE, "core.device", "core.examples", "core.inputs", "core.models.abilities",
          "core.models.needs", "core.models.blueprint",
          "core.runs.ahead", "core.runs.beside", "core.runs.jobs", "core.runs.processes",
          "core.runs.requests", "core.runs.store",
          "core.views.params", "core.zoo",
-         "pages.parts.names", "pages.parts.state"),
+         "pages.parts.state"),
         ("streamlit",),
     ),
     "pages": Place(
-        (*SAYS, "core.analysis", "core.device", "core.digits.index", "core.experiments",
+        (*SAYS, *STATE, "core.analysis", "core.device", "core.digits.index", "core.experiments",
          "core.film", "core.introductions", "core.models.abilities",
          "core.lessons.on_pages", "core.measured", "core.models.needs", "core.labelled_lines",
          "core.preferences", "core.recorded", "core.senses", *TEXT, "core.views", "core.zoo",
@@ -382,59 +424,52 @@ PLACES = {
         ("streamlit",),
     ),
     "pages.home": Place(
-        (*SAYS, "core.experiments", "core.text.marks", "core.views", "pages.parts",
-         "pages.player.tour", "pages.shell"),
+        (*SAYS, *STATE, "core.experiments", "core.text.marks", "core.views", "pages.parts",
+         "core.lessons.screen.tour", "pages.shell"),
         ("streamlit",),
     ),
-    "pages.player": Place(
-        (*SAYS, "core.figures", "core.lessons", "core.models.places", "core.runs.line",
-         "core.runs.requests", "core.sizes", "core.text.marks", "core.views", "core.zoo",
-         "pages.parts", "pages.server.lesson_files"),
-    ),
-    "pages.frame": Place((*SAYS, "pages.parts", "pages.shell"), ("streamlit",)),
+    "pages.frame": Place((*SAYS, *STATE, "pages.parts", "pages.shell"), ("streamlit",)),
     "pages.shell": Place(
-        (*SAYS, "core.experiments", "core.figures", "core.lessons.inline", "core.lessons.player",
-         "core.lessons.study", "core.runs.requests", "core.views", "pages.parts",
-         "pages.server.lesson_files"),
+        (*SAYS, *STATE, "core.experiments", "core.figures", "core.lessons.inline",
+         "core.lessons.player",
+         "core.lessons.study", "core.runs.requests", "core.views",
+         "pages.parts"),
         ("streamlit",),
-    ),
-    "pages.server.question": Place(
-        (*SAYS, "core.experiments", "core.figures", "core.glossary", "core.runs.requests",
-         "core.runs.told", "core.tracing.sites", "core.tracing.source", "core.views",
-         "core.zoo", "pages.parts", "pages.server"),
     ),
     "pages.server.answers": Place(
-        (*SAYS, "core.runs.line", "core.views.params", "core.zoo", "pages.parts", "pages.server"),
+        (*SAYS, *STATE, "core.runs.line", "core.views.params", "core.zoo", "pages.parts",
+         "pages.server"),
         ("starlette",),
     ),
     "pages.server.lessons": Place(
-        (*SAYS, "core.lessons", "core.runs.line", "pages.parts", "pages.player", "pages.server"),
+        (*SAYS, *STATE, "core.lessons", "core.runs.line", "pages.parts", "pages.server"),
         ("starlette",),
     ),
     "pages.server.modules": Place(("core.figures",), ("plotly", "starlette")),
     "pages.server": Place(
-        (*SAYS, "core.device", "core.figures", "core.lessons", "core.runs.line",
+        (*SAYS, *STATE, "core.device", "core.figures", "core.lessons", "core.runs.line",
          "core.runs.requests", "core.runs.told", "core.show",
          "core.views", "pages.parts"),
         ("starlette", "streamlit"),
     ),
-    "pages.server.apart": Place((*SAYS, "core.runs.processes")),
+    "pages.server.apart": Place((*SAYS, *STATE, "core.runs.processes")),
     "pages.server.connections": Place((), ("streamlit", "uvicorn")),
     "pages.server.making": Place(
-        (*SAYS, "core.runs.line", "core.runs.processes", "core.runs.requests", "core.runs.told",
+        (*SAYS, *STATE, "core.runs.line", "core.runs.processes", "core.runs.requests",
+         "core.runs.told",
          "pages.parts", "pages.server"),
         ("starlette",),
     ),
     "pages.server.peers": Place(
-        (*SAYS, "core.runs.requests", "core.views", "pages.parts", "pages.server"),
+        (*SAYS, *STATE, "core.runs.requests", "core.views", "pages.parts", "pages.server"),
         ("aiohttp", "starlette", "uvicorn", "yarl"),
     ),
     "pages.server.workers": Place(
-        (*SAYS, "app", "core.runs.processes", "pages.server.key", "pages.server.peers"),
+        (*SAYS, *STATE, "app", "core.runs.processes", "pages.server.key", "pages.server.peers"),
         ("click", "streamlit", "uvicorn"),
     ),
     "app": Place(
-        (*SAYS, "core.runs.processes", "core.views", "pages.parts", "pages.server"),
+        (*SAYS, *STATE, "core.runs.processes", "core.views", "pages.parts", "pages.server"),
         ("starlette", "streamlit"),
     ),
 }  # fmt: skip

@@ -6,11 +6,11 @@ import dataclasses
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from core.names import Layered, Machine
 from core.runs.store import Runs
 from core.views import all_views
 from core.views import params as schema
 from core.views.params import param
-from pages.parts.names import Layered, Machine
 from tests.views.records import machines_of, record_of
 
 TEXT = "The little dog saw the sea. The dog saw the sea"

@@ -21,12 +21,14 @@ from typing import Any, TypeVar
 import torch
 
 from core import views
+from core.answers.question import WHOLE, Address, Question
 from core.errors import CoreError
 from core.runs.requests import Job
+from core.shelf import model_for
 from core.views.params import declared
-from pages.parts.runs import model_for, shared_runs
+from pages.parts.app import app
+from pages.parts.runs import shared_runs
 from pages.parts.table import Row, example, offered, opens
-from pages.server.question import WHOLE, Address, Question
 from tests.benchmarks.race import Goal
 
 NEW, AGAIN, KILOBYTES = 5.0, 1.0, 15.0
@@ -73,7 +75,7 @@ def answered(at: Address) -> Any:
     """The bytes, as the server keeps them for a class."""
     found = shared_runs().found(at)
     if found is None:
-        found = shared_runs().kept(at, lambda: Question(at).answer())
+        found = shared_runs().kept(at, lambda: Question(at, app()).answer())
     return found
 
 
@@ -94,7 +96,7 @@ def measured(rounds: int) -> Iterator[Cost]:
     for row, view, name in figures():
         cost = Cost(view, row.address or "home", [], [], [])
         try:
-            first = Question(address(view, row))
+            first = Question(address(view, row), app())
             if any(isinstance(one, Job) for one in first.view.requests(first.params)):
                 continue
             for at in itertools.islice((address(view, row, **{name: str(n)}) for n in range(6)),

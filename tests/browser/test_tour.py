@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from core.lessons import Lesson, lesson
-from pages.player.tour import LESSON
+from core.lessons.screen.tour import LESSON
 from tests.browser.axe import ours, severe
 from tests.browser.conftest import PHONE, keep, settle
 

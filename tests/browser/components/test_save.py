@@ -50,7 +50,7 @@ class Menu:
             payload = Payload({})
         fields = [f.name for f in dataclasses.fields(made.params)]
         save = {
-            "view": name, "path": files.FILES, "params": to_query(made.params),
+            "view": name, "path": files.FIGURE_FILES, "params": to_query(made.params),
             "fields": [n for n in fields if declared(made.params, n).lives == "browser"],
             "labels": LABELS,
         }  # fmt: skip

@@ -8,29 +8,22 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
+from core.answers.app import App
+from core.device import usable
 from core.figures.theme import Mode
 from core.lessons.study import OWN_SEEDS, Study, read
+from core.link import clean
+from core.names import Learning, Machine, Own
 from core.runs.line import NOBODY, Visitor
 from core.runs.requests import Job, Request
+from core.runs.watching import said, until_next
 from core.views.params import OnText, parse, written
-from pages.parts.link import clean
-from pages.parts.names import Learning, Machine, Own
-from pages.parts.runs import shared_runs, usable
-from pages.parts.watching import said, until_next
 
 P = TypeVar("P")
 TEXT, HERS = "text", "hers"
 DOES, STUDY, FOLDS, MODE, WHO = "_does", "_study", "_folds", "_mode", "_who"
 PAGE, NAMES = "_page", "_names"
 MOST_NAMES, LARGEST = 20, 10**9
-
-
-class AwaitedError(Exception):
-    """A screen shows what is still being trained or measured; ``said`` says how far it is."""
-
-    def __init__(self, said: str, seconds: float) -> None:
-        super().__init__(said)
-        self.said, self.seconds = said, seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +59,7 @@ class Learner:
     """She, for as long as a screen is made.
 
     Attributes:
+        app: that she is in.
         values: the state of her page, names and values as a link has them.
         study: what she has answered.
         deed: that she does now.
@@ -80,6 +74,7 @@ class Learner:
         sets: what becomes of the state by it; None takes one back to its default.
     """
 
+    app: App
     values: dict[str, str]
     study: Study
     deed: Deed = Deed()
@@ -94,7 +89,7 @@ class Learner:
     sets: dict[str, str | None] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, query: Mapping[str, str], visitor: Visitor = NOBODY) -> Learner:
+    def of(cls, app: App, query: Mapping[str, str], visitor: Visitor = NOBODY) -> Learner:
         """Whoever asks with these names and values."""
         values = {name: value for name, value in query.items() if not name.startswith("_")}
         study = Study(seed=secrets.randbelow(OWN_SEEDS))
@@ -103,6 +98,7 @@ class Learner:
         folds = frozenset(query.get(FOLDS, "").split(","))
         mode: Mode = "dark" if query.get(MODE) == "dark" else "light"
         return cls(
+            app,
             values,
             study,
             Deed.of(query.get(DOES, "")),
@@ -156,6 +152,11 @@ class Learner:
         return self.read(Learning)
 
     @property
+    def device(self) -> str:
+        """Where her models run."""
+        return usable(self.read(Machine).device)
+
+    @property
     def lecture(self) -> bool:
         """A teacher shows it to a class."""
         return self.read(Machine).view == "lecture"
@@ -165,16 +166,17 @@ class Learner:
 
         Raises:
             CoreError: it cannot be.
-            AwaitedError: it takes longer than a screen is waited for.
+            TimeoutError: it takes longer than a screen is waited for; with how far it is, in words,
+                and the seconds until one asks again.
         """
-        device = usable(self.read(Machine).device)
+        runs = self.app.runs
         if not isinstance(request, Job):
-            return shared_runs().get(request, device)
-        told = shared_runs().watch(request, self.who or self.visitor, device, self.visitor)
+            return runs.get(request, self.device)
+        told = runs.watch(request, self.who or self.visitor, self.device, self.visitor)
         if told.problem is not None:
             raise told.problem
         if not told.over:
-            raise AwaitedError(said(request, told), until_next(told) or 1.0)
+            raise TimeoutError(said(request, told), until_next(told, runs) or 1.0)
         return told
 
     def study_as_text(self) -> str:

@@ -19,17 +19,15 @@ from core.lessons.hands import Given, allowed
 from core.lessons.naming import Facts
 from core.lessons.posing import Posed
 from core.lessons.schema import Figure, Step
+from core.lessons.screen.blocks import Block
+from core.lessons.screen.learner import Learner
 from core.lessons.varying import offered, values_of
 from core.lessons.world import Shown, World, params_of, world_of
+from core.names import Screen, in_words
+from core.shelf import by_rank, can, cannot_read, sizes, translates
 from core.views import Control, get
 from core.views.controls import controls_of
 from core.views.params import Problem, between, declared, parse, written
-from pages.parts.figure import files_of
-from pages.parts.names import Machine, Screen, in_words
-from pages.parts.runs import by_rank, can, sizes, usable
-from pages.parts.table import cannot_read, translates
-from pages.player.blocks import Block
-from pages.player.learner import Learner
 
 STOPS = 1000  # of a slider: a number with more of them is typed
 
@@ -199,7 +197,7 @@ def figure(
         else:
             more |= {"draws": True, "acts": {component.draws: {"*": {component.draws: "{}"}}}}
         if own.cover != "ahead":  # a file of a map has no way, so all of it is open there
-            more["save"] = files_of(one.view, one.params, usable(learner.read(Machine).device))
+            more["save"] = learner.app.files_of(one.view, one.params, learner.device)
         if own.offers:
             notes = one.view.notes(record)
             block["notes"] = [str(note.text) for note in notes if note.kind == "info"]

@@ -11,14 +11,14 @@ from core.lessons.doing import Standing, attempt, near_of
 from core.lessons.hands import Given, called, options_of, place_of
 from core.lessons.marking import Marked
 from core.lessons.schema import Figure, Step
+from core.lessons.screen.blocks import Block
+from core.lessons.screen.figures import Made, controls, is_picked, scope_of
+from core.lessons.screen.learner import Learner
+from core.lessons.screen.questions import Open
 from core.lessons.world import Shown, params_of
+from core.names import Screen
 from core.views import Control, get
 from core.views.params import declared, written
-from pages.parts.names import Screen
-from pages.player.blocks import Block
-from pages.player.figures import Made, controls, is_picked, scope_of
-from pages.player.learner import Learner
-from pages.player.questions import Open
 
 
 def moved(learner: Learner, step: Step, at: Screen, deed: str) -> None:

@@ -6,21 +6,20 @@ import dataclasses
 from collections.abc import Collection
 from typing import Any
 
+from core.answers.app import Page
 from core.errors import CoreError
 from core.language import _
 from core.lessons.book.screens import Parts
+from core.lessons.screen.blocks import Block, component
+from core.lessons.screen.learner import Learner
 from core.lessons.world import Shown
+from core.link import pack
 from core.models import places
+from core.names import Came, selectable
 from core.views import get
 from core.views.map.flowing import FlowParams
 from core.views.map.inside import InsideParams
 from core.views.params import declared, to_query
-from pages.parts.link import pack
-from pages.parts.names import Came, selectable
-from pages.parts.prefix import page_at
-from pages.parts.table import Row, page_of
-from pages.player.blocks import Block, component
-from pages.player.learner import Learner
 
 
 def onward(
@@ -37,7 +36,7 @@ def onward(
         selected: the parameters with what the lesson selects.
     """
     try:
-        row = page_of(one.figure.view, getattr(one.params, "model", ""))
+        row = learner.app.page_of(one.figure.view, getattr(one.params, "model", ""))
     except KeyError:
         return []  # no page shows it
     came = dataclasses.replace(came, back_from=one.figure.view)
@@ -54,12 +53,12 @@ def onward(
     }  # fmt: skip
     query = fixed | {name: whole[name] for name in whole.keys() & selectable()} | kept
     names = [name for name in whole if declared(one.params, name).lives == "browser"]
-    header = {"say": _named(row), "page": page_at(row.address), "query": query, "names": names,
-              "scope": scope}  # fmt: skip
+    header = {"say": _named(row), "page": learner.app.at(row.address), "query": query,
+              "names": names, "scope": scope}  # fmt: skip
     return [component(f"way-{scope}-{one.figure.name}", "way", header)]
 
 
-def _named(row: Row) -> str:
+def _named(row: Page) -> str:
     """Where the link leads."""
     if not row.address:
         return _("Open on the map of the model")

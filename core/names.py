@@ -17,6 +17,8 @@ from core.locale import in_quotes
 from core.views import params as schema
 from core.views.params import OnText, model_param, param
 
+LESSONS = "lessons"  # the address of their page
+
 
 @dataclass(frozen=True, slots=True)
 class Machine:
@@ -127,14 +129,40 @@ class Touring:
     tour: int = param(0, low=0, high=MAX_STEPS + 1, label=N_("Click"))
 
 
+def _section(last: int) -> Any:
+    return param(0, low=0, high=last, picked=True, label=N_("Section"))
+
+
+@dataclass(frozen=True, slots=True)
+class Sections:
+    """By page, the section of it that fills the screen in lecture view; each page turns its own."""
+
+    text_part: int = _section(3)
+    position_part: int = _section(6)
+    context_part: int = _section(1)
+    picture_part: int = _section(5)
+    tune_part: int = _section(3)
+    lab_part: int = _section(5)
+    beyond_part: int = _section(4)
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """The term that is looked up.
+
+    Attributes:
+        term: its id, or one of its forms with hyphens; empty for none.
+    """
+
+    term: str = param("", pattern=r"[\w-]{0,60}", form=N_("the name of a term"), high=60,
+                      lives="browser", label=N_("Term"))  # fmt: skip
+
+
 @cache
 def declaring() -> tuple[type[Any], ...]:
     """The classes that declare what a link can say: those of the pages, then those of the views."""
-    from pages.parts.sections import DECKS
-    from pages.parts.words import Word
-
     of_views = [view.Params for view in views.all_views().values()]
-    own = (OnText, Machine, Own, Layered, Tried, Learning, Came, Touring, *DECKS.values(), Word)
+    own = (OnText, Machine, Own, Layered, Tried, Learning, Came, Touring, Sections, Word)
     return (*own, *of_views)
 
 

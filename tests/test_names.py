@@ -6,9 +6,9 @@ import dataclasses
 
 import pytest
 
+from core.names import Sections, declaring, in_words, selectable
 from core.views.params import declared
-from pages.parts.names import declaring, in_words, selectable
-from pages.parts.sections import DECKS, LabPart, TextPart
+from pages.parts.table import TABLE
 
 
 @pytest.mark.parametrize("cls", declaring(), ids=lambda cls: cls.__name__)
@@ -18,10 +18,9 @@ def test_everything_that_a_link_can_say_has_a_name_for_people(cls):
 
 
 def test_a_lecture_can_turn_the_sections_of_every_page():
-    assert {TextPart, LabPart} <= set(DECKS.values())
-    for one in DECKS.values():
-        (field,) = dataclasses.fields(one)
-        assert field.name in selectable()
+    names = {field.name for field in dataclasses.fields(Sections)}
+    assert names == {row.deck for row in TABLE if row.deck}
+    assert names <= selectable()
 
 
 def test_a_name_that_nothing_declares_is_a_setting():

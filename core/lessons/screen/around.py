@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from core.errors import CoreError, LessonError
+from core.errors import CoreError, LessonError, as_said
 from core.figures.text import harmless
 from core.language import _, language
 from core.lessons import Lesson, lesson, lesson_ids
@@ -14,14 +14,13 @@ from core.lessons.book.screens import Parts, layout_of
 from core.lessons.last_test import MOST, NAME
 from core.lessons.player import Asked
 from core.lessons.schema import Step
+from core.lessons.screen import figures
+from core.lessons.screen.blocks import Block, Body, below, button, fold, note, small, text
+from core.lessons.screen.learner import Learner
+from core.lessons.screen.questions import Open, heard, opened, shown
+from core.lessons.screen.step import sentences
 from core.lessons.world import World, world_of
-from pages.parts.messages import as_said
-from pages.parts.names import Screen, screen_of
-from pages.player import figures
-from pages.player.blocks import Block, Body, below, button, fold, note, small, text
-from pages.player.learner import Learner
-from pages.player.questions import Open, heard, opened, shown
-from pages.player.step import sentences
+from core.names import Screen, screen_of
 
 
 def before(learner: Learner, found: Lesson) -> Body:

@@ -49,3 +49,9 @@ def words(terms: Sequence[str], before: str) -> str:
     known = glossary(language())
     said = " · ".join(term_html(known[one], known[one].term, "claim") for one in terms)
     return f"<p class='glass-words'>{html.escape(before)} {said}</p>"
+
+
+def in_line(several: Sequence[str]) -> str:
+    """Facts in one line; those that are empty are left out."""
+    line = " · ".join(filter(None, several))
+    return line[:1].upper() + line[1:]

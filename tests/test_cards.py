@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from core import zoo
+from core.cards import said
 from core.language import use_language
-from pages.parts.card import said
 
 
 @pytest.fixture

@@ -14,8 +14,8 @@ from core.lessons.naming import Facts
 from core.lessons.player import Asked, asks, finished, header
 from core.lessons.posing import Posed, pose
 from core.lessons.question import Question
-from pages.player.blocks import Block
-from pages.player.learner import Learner
+from core.lessons.screen.blocks import Block
+from core.lessons.screen.learner import Learner
 
 MOST_HINTS = 3
 

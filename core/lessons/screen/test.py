@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.errors import CoreError
+from core.errors import CoreError, as_said
 from core.figures.text import harmless
 from core.language import _, language, ngettext
 from core.lessons.book.screens import Parts
 from core.lessons.last_test import NAME, Put, Score, begin, is_answered, last_test, scores
 from core.lessons.player import labels_of_result
-from pages.parts.messages import as_said
-from pages.parts.names import screen_of
-from pages.player.around import posed_anew, with_figures
-from pages.player.blocks import Body, below, button, component, note, small, text
-from pages.player.learner import Learner
-from pages.player.questions import shown
-from pages.player.step import sentences
+from core.lessons.screen.around import posed_anew, with_figures
+from core.lessons.screen.blocks import Body, below, button, component, note, small, text
+from core.lessons.screen.learner import Learner
+from core.lessons.screen.questions import shown
+from core.lessons.screen.step import sentences
+from core.names import screen_of
 
 BEGIN = "begin"  # a deed: another test
 

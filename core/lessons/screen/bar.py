@@ -5,21 +5,19 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
-from core import views, zoo
+from core import typed, views, zoo
 from core.errors import CoreError
 from core.language import _
 from core.lessons import Lesson
 from core.lessons.hands import Given
 from core.lessons.schema import Step
+from core.lessons.screen.figures import chosen, own_text
+from core.lessons.screen.learner import Learner
 from core.lessons.world import params_of
+from core.names import Machine, screen_of
+from core.shelf import model_label, translates
 from core.views import View
 from core.views.params import OnText
-from pages.parts import typed
-from pages.parts.names import Machine, screen_of
-from pages.parts.runs import usable
-from pages.parts.table import model_label, translates
-from pages.player.figures import chosen, own_text
-from pages.player.learner import Learner
 
 Said = dict[str, Any]
 NOTHING: Said = {"text": None, "note": "", "fixed": False, "abroad": False,
@@ -56,8 +54,7 @@ def of_a_step(learner: Learner, found: Lesson, at: int, now: Step | None) -> Sai
     offered = [[model, model_label(model)]] if model else []
     said |= {"models": offered, "model": model}
     if said["text"] is not None and model and not said["fixed"]:
-        on = usable(learner.values.get("device", "auto"))
-        said["remarks"] = typed.remarks(said["text"], model, on)
+        said["remarks"] = typed.remarks(learner.app.runs, said["text"], model, learner.device)
     return said
 
 

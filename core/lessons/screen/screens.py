@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from urllib.parse import urlencode
 
+from core.answers.app import LESSON_FILES
 from core.errors import CoreError, LessonError
 from core.figures.components import Stepper
 from core.figures.payload import Payload
@@ -13,18 +15,17 @@ from core.lessons.book.screens import Parts
 from core.lessons.courses import called, teachers_notes
 from core.lessons.on_pages import ON_PAGES
 from core.lessons.schema import Step
+from core.lessons.screen import around, bar, test
+from core.lessons.screen.blocks import Block, Body, below, bullets, button, fold, note, small, text
+from core.lessons.screen.learner import Learner
+from core.lessons.screen.listing import heading, listing
+from core.lessons.screen.questions import opened, shown
+from core.lessons.screen.step import step_body
+from core.lessons.screen.tour import tour_body
 from core.lessons.study import OWN_SEEDS
 from core.lessons.world import requests_of
-from pages.parts.names import Machine, Touring, screen_of
-from pages.parts.runs import ahead, usable
-from pages.player import around, bar, test
-from pages.player.blocks import Block, Body, below, bullets, button, fold, note, small, text
-from pages.player.learner import AwaitedError, Learner
-from pages.player.listing import heading, listing
-from pages.player.questions import opened, shown
-from pages.player.step import step_body
-from pages.player.tour import tour_body
-from pages.server.lesson_files import ways
+from core.link import pack
+from core.names import Touring, screen_of
 
 AT = "lesson_at"
 
@@ -147,8 +148,9 @@ def _waited_for(make: Callable[[], Body]) -> Body:
     """A body; while something of it is still being trained, how far that is, and when to ask."""
     try:
         return make()
-    except AwaitedError as wait:
-        return below([note("info", wait.said)]) | {"again": round(1000 * wait.seconds)}
+    except TimeoutError as wait:
+        far, seconds = wait.args
+        return below([note("info", far)]) | {"again": round(1000 * seconds)}
 
 
 def _framed(what: str, titles: list[str], at: int, before: int = 0) -> Body:
@@ -188,9 +190,8 @@ def _further(learner: Learner, found: Lesson, now: Step | None) -> list[Block]:
     """The lesson on paper, the open step as a file, and what her course says."""
     asked = now.question if now is not None else None
     seed = learner.study.of(found.id, asked.id).seed if asked is not None else 0
-    on = usable(learner.read(Machine).device)
     where = _("The answers have an address of their own, which the server prints when it starts.")
-    links = {"kind": "links", "links": ways(found, now, learner.own, seed, on)}
+    links = {"kind": "links", "links": _files(learner, found, now, seed)}
     blocks = [fold("for-teachers", _("For teachers: handout, file"), [links, small(where)])]
     course = learner.learning.path
     sections = [one.section for one in found.sources if one.document == course]
@@ -203,6 +204,30 @@ def _further(learner: Learner, found: Lesson, now: Step | None) -> list[Block]:
     return blocks
 
 
+def _files(learner: Learner, found: Lesson, step: Step | None, seed: int) -> list[dict[str, str]]:
+    """The ways to the files of a lesson, in two versions with other numbers, and of the open step.
+
+    The answers to them are no way from here: learners see it, too.
+    """
+    own, on = {"text": learner.own} if learner.own else {}, learner.device
+
+    def way(say: str, at: str, seed: int, how: str) -> dict[str, str]:
+        query, _left = pack(own)
+        query |= {"_language": language(), "_device": on} | ({"_seed": str(seed)} if seed else {})
+        return {
+            "say": say,
+            "how": how,
+            "to": f"{learner.app.prefix}{LESSON_FILES}/{at}?{urlencode(query)}",
+        }
+
+    printed = _("Handout {version}")
+    ways = [way(printed.format(version=letter), f"{found.id}.html", version, "tab")
+            for version, letter in enumerate("AB")]  # fmt: skip
+    if step is not None:
+        ways.append(way(_("This step as a file"), f"{found.id}/{step.id}.html", seed, "file"))
+    return ways
+
+
 def _prepare(learner: Learner, found: Lesson, following: int) -> None:
     """Have what comes next worked out while this is read: all learners of the lesson share it."""
     try:
@@ -210,4 +235,4 @@ def _prepare(learner: Learner, found: Lesson, following: int) -> None:
         slow = [one for step in found.steps for one in requests_of(step) if one.lasts == "long"]
     except CoreError:
         return  # the step says it
-    ahead().prepare(soon + slow, usable(learner.read(Machine).device))
+    learner.app.ahead.prepare(soon + slow, learner.device)

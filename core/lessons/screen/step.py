@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from dataclasses import dataclass
 
-from core.errors import CoreError, NoQuestionError
+from core.errors import CoreError, NoQuestionError, as_said
 from core.language import _
 from core.lessons.book.screens import Parts, layout_of
 from core.lessons.doing import Standing
@@ -17,15 +17,15 @@ from core.lessons.operands import Operand
 from core.lessons.origins import Origin, origin, origins
 from core.lessons.posing import Posed
 from core.lessons.schema import Lesson, Step
+from core.lessons.screen import figures, goal
+from core.lessons.screen.blocks import Block, Body, Explain, below, fold, note, small, text
+from core.lessons.screen.learner import Learner
+from core.lessons.screen.onward import inside, onward
+from core.lessons.screen.questions import Open, opened, shown
 from core.lessons.world import Shown, World, world_of
+from core.names import Came, Screen, screen_of
+from core.shelf import english_only
 from core.views import get
-from pages.parts.messages import as_said, english_only
-from pages.parts.names import Came, Screen, screen_of
-from pages.player import figures, goal
-from pages.player.blocks import Block, Body, Explain, below, fold, note, small, text
-from pages.player.learner import Learner
-from pages.player.onward import inside, onward
-from pages.player.questions import Open, opened, shown
 
 NUMBERS = "numbers"  # the fold that says where they come from
 MOST_CODE = 140  # characters of a line of code that are shown

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core import zoo
-from pages.parts.stacks import arranged
+from core.shelf import arranged
 
 
 @pytest.mark.parametrize("arrangement", ["pre", "post"])

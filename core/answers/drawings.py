@@ -7,9 +7,9 @@ from typing import Any, Protocol
 
 from core.figures.payload import Payload
 from core.language import language
+from core.runs.store import Runs
 from core.sizes import held
 from core.views import View
-from pages.parts.runs import shared_runs
 
 
 class Drawing(Protocol):
@@ -52,10 +52,11 @@ class Kept:
     on_page = payload
 
 
-def drawing_of(view: View[Any, Any], params: Any, record: Any, on: str) -> Drawing:
+def drawing_of(runs: Runs, view: View[Any, Any], params: Any, record: Any, on: str) -> Drawing:
     """What a view draws: as it was drawn before, if it is one that takes long (``View.kept``).
 
     Args:
+        runs: keep it.
         view: is shown.
         params: of it, at rest; together with the models they decide all of it.
         record: of the view.
@@ -63,9 +64,9 @@ def drawing_of(view: View[Any, Any], params: Any, record: Any, on: str) -> Drawi
     """
     if not view.kept:
         return view.show(record)
-    asked = tuple(shared_runs().key(one, on) for one in view.requests(params))
+    asked = tuple(runs.key(one, on) for one in view.requests(params))
     what = ("drawing", view.name, params, asked, language())
-    kept: Kept = shared_runs().kept(what, lambda: _drawn(view, record))
+    kept: Kept = runs.kept(what, lambda: _drawn(view, record))
     return kept
 
 

@@ -10,12 +10,12 @@ from core import zoo
 from core.examples import FIRST
 from core.models.abilities import Ability
 from core.models.needs import Needs
+from core.shelf import can, model_for, one_for
 from core.views.masked.gap import Hiding
 from core.views.objectives.teaching import PARTNERS, Teaching
 from core.views.params import OnText
 from core.views.stops.walk import Walking, in_order
 from core.views.which.deciding import COLUMNS, Deciding
-from pages.parts.runs import can, model_for, one_for
 
 P = TypeVar("P", bound=OnText)
 
@@ -39,7 +39,7 @@ def with_partners(params: P, chosen: str) -> P:
     if isinstance(params, Walking):  # one a stop, of several the one that is named
         able = {one: zoo.blueprint(one) for one in translators()}
         found = replace(params, stops=" ".join(in_order(able, chosen, *params.stops.split())))
-    return found  # type: ignore[no-any-return]
+    return found
 
 
 def translators() -> list[str]:

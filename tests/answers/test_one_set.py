@@ -12,14 +12,15 @@ import numpy as np
 import pytest
 
 from core import views
+from core.answers.question import LATER, WHOLE, Address, Question
 from core.figures.components import Plot
 from core.figures.payload import Payload, unpack
 from core.lessons.book.screens import Parts
 from core.runs.requests import Job
+from core.shelf import model_for
 from core.show import show
 from core.views.params import declared
-from pages.parts.runs import model_for
-from pages.server.question import LATER, WHOLE, Address, Question
+from pages.parts.app import app
 from tests.app import asked
 
 TEXT = "The little dog saw the sea"
@@ -45,7 +46,7 @@ def opened(name: str) -> dict[str, str]:
 
 def answered(name: str, kind: str, query: dict[str, str]) -> Payload:
     """What the page's browser is given."""
-    return unpack(Question(Address.of(name, kind, query)).answer().body)
+    return unpack(Question(Address.of(name, kind, query), app()).answer().body)
 
 
 def file(save: dict[str, Any], kind: str) -> str:
@@ -63,7 +64,7 @@ def drawn(document: str) -> list[Payload]:
 @pytest.mark.parametrize("name", NAMES)
 def test_a_figure_has_the_same_numbers_wherever_it_stands(name):
     query, fields = opened(name), views.get(name).Params.__dataclass_fields__
-    question = Question(Address.of(name, WHOLE, query))
+    question = Question(Address.of(name, WHOLE, query), app())
     if name in MEASURED or any(
         isinstance(one, Job) for one in question.view.requests(question.params)
     ):

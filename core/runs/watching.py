@@ -8,8 +8,8 @@ from typing import Any
 from core.language import _
 from core.locale import grouped, spelt
 from core.runs.requests import Job
+from core.runs.store import Runs
 from core.runs.told import Told
-from pages.parts.runs import shared_runs
 
 EVERY, SLOWLY = 0.5, 2.0  # seconds from look to look; the second where nothing moves
 # A look at two plots takes 50 ms of the process that serves all: so many a second for all who watch
@@ -17,20 +17,19 @@ EVERY, SLOWLY = 0.5, 2.0  # seconds from look to look; the second where nothing 
 TOGETHER, RARELY = 4, 5.0
 
 
-def until_next(found: Told) -> float | None:
+def until_next(found: Told, runs: Runs) -> float | None:
     """Seconds until it is looked at again: the more watch, the longer; None when it is over."""
     if found.over:
         return None
-    runs = shared_runs()
     watching = 1 if runs.jobs is None else runs.jobs.watching
     often = min(RARELY, EVERY * max(1, -(-watching // (TOGETHER * EVERY))))
     moves = found.state != "resting" and not found.ahead
     return often if moves else max(SLOWLY, often)
 
 
-def status(request: Job, now: Told) -> dict[str, Any]:
+def status(request: Job, now: Told, runs: Runs) -> dict[str, Any]:
     """How a job stands, for a browser: in words, and how many ms until it asks again, if ever."""
-    seconds = until_next(now)
+    seconds = until_next(now, runs)
     return {
         "id": hashlib.blake2b(repr(request).encode(), digest_size=8).hexdigest(),
         "n": len(now.records),

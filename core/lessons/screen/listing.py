@@ -5,22 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
+from core.answers.app import LESSON_FILES
 from core.errors import CoreError, LessonError
-from core.figures.theme import Mode
 from core.language import _, language, ngettext
 from core.lessons import ALL, Lesson, lesson, lesson_ids, paths
 from core.lessons.book.words import tree
 from core.lessons.courses import called
 from core.lessons.schema import Step
+from core.lessons.screen.around import to_the_test
+from core.lessons.screen.blocks import Block, button, note
+from core.lessons.screen.learner import Learner
 from core.lessons.world import world_of
 from core.sizes import OBJECT
-from pages.parts.prefix import prefix
-from pages.parts.runs import shared_runs
-from pages.parts.title import title_html
-from pages.player.around import to_the_test
-from pages.player.blocks import Block, button, note
-from pages.player.learner import Learner
-from pages.server.lesson_files import FILES
+from core.titles import title_html
 
 LONGEST = 80_000  # characters of a drawing in the list
 
@@ -83,13 +80,13 @@ def _said(found: Lesson, right: int | None, n: int) -> str:
 def _address(learner: Learner, ident: str) -> str:
     """Of the picture of a lesson."""
     query = urlencode({"_language": language(), "_mode": learner.mode})
-    return f"{prefix()}{FILES}/{ident}/card.svg?{query}"
+    return f"{learner.app.prefix}{LESSON_FILES}/{ident}/card.svg?{query}"
 
 
 def picture_of(learner: Learner, found: Lesson) -> str:
     """A figure that stands open in the lesson as SVG, the last one first; empty for none."""
     key = ("lesson-card", found.id, language(), learner.mode)
-    drawn: _Drawn = shared_runs().kept(key, lambda: _Drawn(_picture(learner, found)))
+    drawn: _Drawn = learner.app.runs.kept(key, lambda: _Drawn(_picture(learner, found)))
     return drawn.svg
 
 
@@ -107,20 +104,20 @@ class _Drawn:
 def _picture(learner: Learner, found: Lesson) -> str:
     is_tour = not found.probe  # whose map is drawn open in a file
     for one in reversed(found.steps):
-        drawing = _drawing(one, learner.mode, covered=is_tour)
+        drawing = _drawing(learner, one, covered=is_tour)
         if drawing and len(drawing) <= LONGEST:
             return drawing
     return ""
 
 
-def _drawing(step: Step, mode: Mode, *, covered: bool) -> str:
+def _drawing(learner: Learner, step: Step, *, covered: bool) -> str:
     figures = [one for one in step.figures if covered or not one.cover]
     waits = step.question is not None and step.question.kind != "do"  # a goal covers nothing
     if not figures or (waits and not covered):
         return ""
     try:
-        world = world_of(step, shared_runs().get)
+        world = world_of(step, learner.app.runs.get)
         shown = next(one for one in world.shown if one.figure in figures)
-        return shown.component(world.names).drawing(mode)
+        return shown.component(world.names).drawing(learner.mode)
     except CoreError:  # what is drawn into the figure is drawn by a question's seed
         return ""

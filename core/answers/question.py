@@ -12,7 +12,11 @@ from typing import Any
 from urllib.parse import urlencode
 
 from core import views, zoo
-from core.errors import CoreError
+from core.answers.app import FIGURE_FILES, App
+from core.answers.drawings import drawing_of
+from core.answers.partners import with_partners
+from core.device import usable
+from core.errors import CoreError, as_said
 from core.experiments import BY_ID
 from core.figures.payload import Payload
 from core.figures.text import sentence
@@ -20,22 +24,17 @@ from core.glossary import of_parameter
 from core.language import _, language
 from core.runs.requests import Job
 from core.runs.told import Told
+from core.runs.watching import status
+from core.shelf import english_only, model_for
+from core.titles import in_line
 from core.tracing.sites import axes, find
 from core.tracing.source import line_with, source_line
+from core.typed import changed, cut_said
 from core.views import Control, View
 from core.views.controls import controls_of
 from core.views.given import given_to
 from core.views.params import at_rest, parse
 from core.views.text.typed import came_apart
-from pages.parts.drawings import drawing_of
-from pages.parts.figure import FILES, files_of
-from pages.parts.messages import as_said, changed, cut_said, english_only
-from pages.parts.outcome import still
-from pages.parts.page import in_line
-from pages.parts.partners import with_partners
-from pages.parts.prefix import prefix
-from pages.parts.runs import ahead, model_for, shared_runs, usable
-from pages.parts.watching import status
 
 # The kinds of an answer: all of it, its sentences alone, the arrays that are wanted later.
 WHOLE, WORDS, LATER = KINDS = "bin", "words", "later"
@@ -88,23 +87,20 @@ class Address:
         said = {n: v for n, v in query.items() if n in read and len(v) <= LONGEST}
         return cls(view, tuple(sorted(said.items())), kind, language())
 
-    def of_kind(self, kind: str) -> str:
-        """Where the same is asked for in another kind."""
-        query = urlencode([*self.values, ("_language", self.language)])
-        return f"{prefix()}{FILES}/{self.view}.{kind}?{query}"
-
 
 class Question:
     """A figure with the parameters that an address stands for, of a model that has it.
 
     Args:
         address: where wrong values stand, their defaults count.
+        app: that asks.
 
     Raises:
         CoreError: no model of the shelf has what it needs.
     """
 
-    def __init__(self, address: Address) -> None:
+    def __init__(self, address: Address, app: App) -> None:
+        self.app, self.runs = app, app.runs
         query = dict(address.values)
         self.view: View[Any, Any] = views.get(address.view)
         self.address = address
@@ -114,7 +110,7 @@ class Question:
         self.model: zoo.LoadedModel | None = None
         if not self.view.needs.no_model:
             name = model_for(params.model, self.view.needs)
-            self.model = shared_runs().model(name, self.device)
+            self.model = self.runs.model(name, self.device)
             params = with_partners(given_to(params, name, self.model), params.model)
         self.params = params if address.kind == WORDS else at_rest(params)
         self._query = query
@@ -128,9 +124,8 @@ class Question:
     @cached_property
     def ready(self) -> bool:
         """Whether nobody has to wait for what it is made from; of a job she is told how it goes."""
-        runs = shared_runs()
         requests = self.view.requests(self.params)
-        return all(isinstance(one, Job) or runs.ready(one, self.device) for one in requests)
+        return all(isinstance(one, Job) or self.runs.ready(one, self.device) for one in requests)
 
     def answer(self, told: Mapping[Job, Told] = MappingProxyType({})) -> Answer:
         """What the browser is given.
@@ -159,14 +154,17 @@ class Question:
         if view.absent(record):
             return _packed(Payload({"answer": {"absent": True}}))
         if self.address.kind == LATER:
-            return _packed(drawing_of(view, params, record, self.device).payload().only(later=True))
+            return _packed(
+                drawing_of(self.runs, view, params, record, self.device).payload().only(later=True)
+            )
         said = self._said(record)
         if self.address.kind == WORDS:
             said["letters"] = self._letters(found)
-            save, panel = files_of(view, params, self.device), view.panel(record) or Payload({})
+            save = self.app.files_of(view, params, self.device)
+            panel = view.panel(record) or Payload({})
             header = {"answer": said, "figure": view.name, "save": save, "panel": panel.header}
             return _packed(Payload(header, panel.arrays))
-        said["jobs"] = [status(one, now) for one, now in told.items()]
+        said["jobs"] = [status(one, now, self.runs) for one, now in told.items()]
         return self._whole(record, said)
 
     def _said(self, record: Any) -> dict[str, Any]:
@@ -188,24 +186,29 @@ class Question:
     def _whole(self, record: Any, said: dict[str, Any]) -> Answer:
         """The drawing, with what stands around it."""
         view, params = self.view, self.params
-        drawn = drawing_of(view, params, record, self.device)
+        drawn = drawing_of(self.runs, view, params, record, self.device)
         payload = drawn.on_page()
-        ahead().prepare(view.soon(params), self.device)
+        self.app.ahead.prepare(view.soon(params), self.device)
         said |= {
             "folder": drawn.drawn_by or drawn.folder,
             "acts": view.acts(record),
         }
-        first, save = payload.only(later=False), files_of(view, params, self.device)
+        first, save = payload.only(later=False), self.app.files_of(view, params, self.device)
         header = {**first.header, "figure": view.name, "save": save, "answer": said}
         if payload.later:
-            header["later"] = self.address.of_kind(LATER)
+            header["later"] = self._later()
         return _packed(Payload(header, first.arrays))
+
+    def _later(self) -> str:
+        """Where its further arrays are asked for."""
+        query = urlencode([*self.address.values, ("_language", self.address.language)])
+        return f"{self.app.prefix}{FIGURE_FILES}/{self.view.name}.{LATER}?{query}"
 
     def _results(self, told: Mapping[Job, Told]) -> list[Any]:
         """Of its requests, of jobs as far as they have told."""
         requests = self.view.requests(self.params)
         return [
-            told[one] if isinstance(one, Job) else shared_runs().get(one, self.device)
+            told[one] if isinstance(one, Job) else self.runs.get(one, self.device)
             for one in requests
         ]
 
@@ -258,7 +261,7 @@ class Question:
             apart = came_apart(self._query.get("text", ""))
             return sentence("{said}", said=apart).as_data() if apart else []
         known = {"unknown"} if self._of_the_page else set()
-        found = changed(self.params.model, texts, self.device, known)
+        found = changed(self.runs, self.params.model, texts, self.device, known)
         return [] if found is None else found.as_data()
 
     def _abroad(self) -> list[Any]:
@@ -274,10 +277,10 @@ class Question:
         if tried is None or self.view.name != tried.place:
             return None
         now, _problems = parse(views.get(tried.view).Params, self._query)
-        if not still(tried, now):
+        if not tried.led_to(now):
             return None
         try:
-            found = tried.outcome(lambda one: shared_runs().get(one, self.device))
+            found = tried.outcome(lambda one: self.runs.get(one, self.device))
         except CoreError:
             return None  # the figure says it
         sides = zip(tried.sides, (found.before, found.after), strict=True)

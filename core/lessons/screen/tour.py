@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from core.errors import CoreError
+from core.errors import CoreError, as_said
 from core.language import _, language, name_of
 from core.lessons import Lesson, lesson, lesson_ids
 from core.lessons.book.screens import Parts
@@ -17,18 +17,14 @@ from core.lessons.cover import before_answer
 from core.lessons.naming import Facts
 from core.lessons.player import feedback
 from core.lessons.schema import Step
+from core.lessons.screen.blocks import Block, Body, below, button, note, small, text
+from core.lessons.screen.learner import Learner
+from core.lessons.screen.onward import inside
+from core.lessons.screen.questions import Open, opened, shown
 from core.lessons.world import Shown, world_of
 from core.locale import spelt
+from core.names import LESSONS, Machine, Touring
 from core.text.marks import MASK
-from pages.parts.messages import as_said
-from pages.parts.names import Machine, Touring
-from pages.parts.prefix import page_at
-from pages.parts.runs import shared_runs, usable
-from pages.parts.table import LESSONS
-from pages.player.blocks import Block, Body, below, button, note, small, text
-from pages.player.learner import Learner
-from pages.player.onward import inside
-from pages.player.questions import Open, opened, shown
 
 LESSON, SCOPE = "first", "tour"
 ANEW = "anew"  # a deed: each click is asked anew
@@ -227,14 +223,14 @@ def _further(learner: Learner, found: Lesson) -> list[Block]:
         "Nobody wrote these {n} million numbers: the model learned them, by predicting the next "
         "token of many texts and correcting itself a little each time."
     )
-    n = shared_runs().model(model, usable(learner.read(Machine).device)).n_parameters
+    n = learner.app.runs.model(model, learner.device).n_parameters
     ways = [{"say": _("What it read, and for how long"), "how": "page",
-             "to": f"{page_at('shelf')}?model={model}"}]  # fmt: skip
+             "to": f"{learner.app.at('shelf')}?model={model}"}]  # fmt: skip
     order = lesson_ids()
     following = lesson(order[order.index(found.id) + 1], language())
     if isinstance(following, Lesson):
         said = _("First lesson: {title}").format(title=following.title)
-        to = f"{page_at(LESSONS)}?lesson={following.id}"
+        to = f"{learner.app.at(LESSONS)}?lesson={following.id}"
         ways.append({"say": said, "how": "page", "to": to})
     leave = _("Look around in the open model")
     return [
