@@ -15,7 +15,7 @@ from core import views
 from core.answers.question import LATER, WHOLE, Address, Question
 from core.figures.components import Plot
 from core.figures.payload import Payload, unpack
-from core.lessons.book.screens import Parts
+from core.lessons.screen.blocks import Parts
 from core.runs.requests import Job
 from core.shelf import model_for
 from core.show import show

@@ -10,9 +10,9 @@ import pytest
 
 from core.figures.components.base import COVERED
 from core.lessons import lesson_ids
-from core.lessons.book.screens import Parts
 from core.lessons.cover import before_answer
 from core.lessons.posing import pose
+from core.lessons.screen.blocks import Parts
 from core.lessons.screen.learner import Learner
 from core.lessons.world import world_of
 from pages.parts.app import app

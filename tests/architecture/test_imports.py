@@ -346,6 +346,7 @@ PLACES = {
          "core.models.places", "core.names", "core.runs.line", "core.runs.requests",
          "core.runs.watching", "core.shelf", "core.sizes", "core.text.marks", "core.titles",
          "core.typed", "core.views", "core.zoo"),
+        ("numpy",),
     ),
     "core.lessons.__main__": Place((*SAYS, "core.lessons", "core.runs.store")),
     "core.show": Place(

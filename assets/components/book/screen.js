@@ -9,7 +9,7 @@ import { Asking } from "./asking.js";
 import { comingBack } from "./coming_back.js";
 import { Goal } from "./goal.js";
 import { held } from "./packs.js";
-import { another, controlsOf, drawn, paragraph, small, text } from "./shown.js";
+import { another, controlsOf, paragraph, small, text } from "./shown.js";
 
 const HANDS = "hands", OFFER = "offer-"; // scopes of controls
 
@@ -130,7 +130,7 @@ export class Screen {
   }
 
   async step(data) {
-    const { said: { layout, when = "lesson", why }, book: { labels } } = this;
+    const { said: { layout, when = "lesson", why } } = this;
     const notes = (data.notes ?? []).map(small);
     let [variant] = data.variants;
     if (!variant) {
@@ -152,7 +152,7 @@ export class Screen {
     this.offers = more?.offers ?? variant.offers ?? [];
     const other = this.made();
     const shown = figures.map(({ figure, whole }, n) =>
-      [...this.hands(n), drawn(n, other[n] ?? whole ?? figure, labels.covered)]);
+      [...this.hands(n), other[n] ?? whole ?? figure]);
     const after = { kind: "live", words: more?.after ?? variant.after ?? [] };
     const said = why ? [...paragraph(why), ...notes, ...question]
       : [...text(variant.before), ...notes, ...question, after, ...this.controls()];

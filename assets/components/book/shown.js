@@ -21,16 +21,6 @@ export const paragraph = (said) => text(said ? [["p", {}, said]] : []);
 export const small = (say) => ({ kind: "small", say });
 
 /**
- * @param {number} n which figure of the screen
- * @param {any} figure its parts; none where nothing but its place is seen
- * @param {string} covers what is said of that
- * @returns {Block}
- */
-export const drawn = (n, { parts, title, notes, reading, problem }, covers) => (problem
-  ? { kind: "note", note: "error", say: problem }
-  : { kind: "figure", key: `figure-${n}`, parts, title, covers, notes, reading });
-
-/**
  * Controls of which each has a few values.
  * @param {string} scope
  * @param {{ name: string, label: string, options: string[] }[]} all

@@ -17,11 +17,12 @@ from core.glossary import Term
 from core.language import _, language
 from core.lessons.asking_again import pose_another
 from core.lessons.book.asked import chain
-from core.lessons.book.screens import Parts, Screen, Staged, layout_of, sentences
+from core.lessons.book.screens import Screen, Staged
 from core.lessons.last_test import SEED, candidates, is_for_all
 from core.lessons.naming import Facts
 from core.lessons.posing import Posed
 from core.lessons.schema import Lesson, Question, Step
+from core.lessons.screen.blocks import Parts, sentences
 from core.lessons.world import Answer, World, world_of
 
 VARIANTS = 2  # of a question: who takes another test is asked on other numbers
@@ -119,18 +120,13 @@ def _screen(name: str, owner: Lesson, step: Step, answer: Answer, terms: dict[st
     asks, world = step.question, world_of(step, answer)
     assert asks is not None
     every = list(_elsewhere(asks, world.names))
-    bare = step.model_copy(update={"after": ""})
+    bare = step.model_copy(update={"title": "", "after": ""})
     if asks.id in owner.probe:
         world = World(())
         bare = bare.model_copy(update={"figures": (), "before": ""})
-    made = Staged(name, bare, world, answer, Parts(), Parts(), terms, "after")
-    variants = [made.variant(one) for one in every]
     notes = [_("From the lesson “{title}”").format(title=owner.title), *sentences(step)]
-    opened = Payload({"variants": [one for one, _more in variants], "notes": notes},
-                     made.opened.arrays)  # fmt: skip
-    closed = Payload({"variants": [more for _one, more in variants]}, made.closed.arrays)
-    folders = frozenset(made.opened.folders | made.closed.folders)
-    return Screen("", layout_of(bare), opened, closed, folders)
+    made = Staged(name, bare, world, answer, Parts(), Parts(), terms, "after")
+    return made.screen(every, {"notes": notes})
 
 
 def _elsewhere(question: Question, names: Facts) -> Iterator[Posed]:

@@ -8,7 +8,6 @@ from html import escape
 from typing import Any
 
 from core.figures.components import Stepper
-from core.figures.components.base import COVERED
 from core.figures.live import with_scripts
 from core.glossary import glossary
 from core.language import _, language, ngettext
@@ -174,7 +173,6 @@ def _labels() -> dict[str, Any]:
     return {
         "back": _("Back"),
         "next": _("Next"),
-        "covered": _(COVERED),
         "needs": _needed(),
         "able": words(_("**When you are through, you can:**"), {}, {}),
         "now_able": words(_("**You can now:**"), {}, {}),

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
-import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from numpy.typing import NDArray
-
 from core.errors import CoreError, NoQuestionError
-from core.figures.components import Component
 from core.figures.payload import Payload
 from core.glossary import Term
 from core.language import _
@@ -24,6 +20,7 @@ from core.lessons.player import Asked, picks
 from core.lessons.posing import Posed
 from core.lessons.printed.ready import Pictured, pictured
 from core.lessons.schema import Figure, Step
+from core.lessons.screen.blocks import Block, Parts, drawn, hidden, layout_of, note, sentences
 from core.lessons.world import Answer, World, world_of
 
 
@@ -47,35 +44,6 @@ class Screen:
     folders: frozenset[str] = frozenset()
 
 
-@dataclass
-class Parts:
-    """Components as data; an array that several have is held once.
-
-    Attributes:
-        arrays: by the names that they have here.
-        folders: of the components.
-        on_page: they stand on a page of the app, where some are drawn by a library.
-    """
-
-    arrays: dict[str, NDArray[Any]] = field(default_factory=dict)
-    folders: set[str] = field(default_factory=set)
-    on_page: bool = False
-
-    def add(self, component: Component, **more: Any) -> dict[str, Any]:
-        """A component, its arrays by the name that they have here."""
-        own = component.on_page() if self.on_page else component.payload()
-        folder = (self.on_page and component.drawn_by) or component.folder
-        self.folders.add(folder)
-        held = {name: self._held(array) for name, array in own.arrays.items()}
-        return {"folder": folder, "header": {**own.header, **more}, "arrays": held}
-
-    def _held(self, array: NDArray[Any]) -> str:
-        said = f"{array.dtype} {array.shape} ".encode() + array.tobytes()
-        name = hashlib.sha256(said).hexdigest()[:12]
-        self.arrays[name] = array
-        return name
-
-
 def of_step(
     at: int, step: Step, answer: Answer, terms: dict[str, Term], seeds: int = SEEDS
 ) -> Screen:
@@ -92,7 +60,6 @@ def of_step(
         CoreError: it cannot be run.
     """
     world = world_of(step, answer)
-    opened, closed = Parts(), Parts()
     try:
         every: list[Posed | None] = [None]
         if step.question is not None:
@@ -100,26 +67,12 @@ def of_step(
         problem = ""
     except NoQuestionError as said:
         every, problem = [], said.sentence()
-    made = Staged(str(at), step, world, answer, opened, closed, terms)
-    variants = [made.variant(posed) for posed in every]
-    head: dict[str, Any] = {
-        "variants": [one for one, _more in variants],
-        "notes": _notes(step, world),
-    }
+    head: dict[str, Any] = {"notes": _notes(step, world)}
     if problem:
-        head["problem"] = problem
-        head["before"] = words(step.before, world.names, terms)
-    more = Payload({"variants": [more for _one, more in variants]}, closed.arrays)
-    folders = frozenset(opened.folders | closed.folders)
-    return Screen(step.title, layout_of(step), Payload(head, opened.arrays),
-                  more if step.question is not None and not problem else None, folders)  # fmt: skip
-
-
-def layout_of(step: Step) -> str:
-    """How a step's figures stand to its texts; the words are those of ``Screen``."""
-    if any(one.beside for one in step.figures):
-        return "beside"
-    return "below" if not step.figures or any(one.wide for one in step.figures) else "split"
+        head |= {"problem": problem, "before": words(step.before, world.names, terms)}
+    made = Staged(str(at), step, world, answer, Parts(), Parts(), terms).screen(every, head)
+    waits = step.question is not None and not problem
+    return made if waits else dataclasses.replace(made, closed=None)
 
 
 def _notes(step: Step, world: World) -> list[str]:
@@ -132,12 +85,6 @@ def _notes(step: Step, world: World) -> list[str]:
     if any(leaves_out(one) for one in world.shown):
         said.append(_("In the app, more of this figure can be changed."))
     return said
-
-
-def sentences(step: Step) -> list[str]:
-    """What the figures of a step are about."""
-    texts = dict.fromkeys(str(one.params["text"]) for one in step.figures if "text" in one.params)
-    return [_("On the sentence “{text}”").format(text=text) for text in texts]
 
 
 @dataclass(frozen=True)
@@ -164,6 +111,21 @@ class Staged:
     terms: dict[str, Term]
     when: Asked = "lesson"
     varied: dict[int, list[tuple[str, World | CoreError]]] = field(default_factory=dict)
+
+    def screen(self, every: Sequence[Posed | None], head: Mapping[str, Any]) -> Screen:
+        """The screen of the step, with its question as it was posed each time.
+
+        Args:
+            every: the question; None of a step that asks nothing.
+            head: what is said besides.
+        """
+        both = [self.variant(posed) for posed in every]
+        return Screen(
+            self.step.title, layout_of(self.step),
+            Payload({"variants": [one for one, _more in both], **head}, self.opened.arrays),
+            Payload({"variants": [more for _one, more in both]}, self.closed.arrays),
+            frozenset(self.opened.folders | self.closed.folders),
+        )  # fmt: skip
 
     def variant(self, posed: Posed | None) -> tuple[dict[str, Any], dict[str, Any]]:
         """What is seen before the answer to a question as it was posed, and what after."""
@@ -215,7 +177,7 @@ class Staged:
             self.varied[at] = list(varied(self.step, one, found, self.answer))
         for name, world in self.varied[at]:
             if isinstance(world, CoreError):
-                made[name] = {at: {"parts": [], "problem": world.sentence()}}
+                made[name] = {at: note("error", world.sentence())}
                 continue
             both = enumerate(zip(self.world.shown, world.shown, strict=True))
             made[name] = {n: self._drawn(pictured(now, names, None), to)
@@ -257,35 +219,23 @@ class Staged:
     def _key(self, one: Pictured) -> str:
         return f"{self.at}-{one.shown.figure.name}"
 
-    def _open(self, one: Pictured) -> dict[str, Any]:
+    def _open(self, one: Pictured) -> Block:
         """A figure as it is before the answer."""
         if not one.is_covered:
             return self._drawn(one, self.opened)
         if one.before is None:
-            title = "" if one.shown.figure.cover == "place" else one.whole.title
-            return {"title": title, "parts": []}
-        return {"parts": [self._part(one, one.before, self.opened)]}
+            figure = one.shown.figure
+            return hidden(self._key(one), "" if figure.cover == "place" else one.whole.title)
+        scope = self._scope(one.shown.figure)
+        return drawn(one.shown, one.before, self.opened, key=self._key(one), scope=scope)
 
-    def _whole(self, one: Pictured) -> dict[str, Any]:
+    def _whole(self, one: Pictured) -> Block:
         return self._drawn(one, self.closed)
 
-    def _drawn(self, one: Pictured, to: Parts) -> dict[str, Any]:
+    def _drawn(self, one: Pictured, to: Parts) -> Block:
         """All of a figure, with its steps and what is said of it."""
-        figure, view = one.shown.figure, one.shown.view
-        steps = view.steps(one.record) if figure.play else None
-        parts = [] if steps is None else [self._part(one, dataclasses.replace(steps, keys=False),
-                                                     to)]  # fmt: skip
-        said: dict[str, Any] = {"parts": [*parts, self._part(one, one.whole, to)]}
-        if figure.offers:
-            notes = [str(n.text) for n in view.notes(one.record) if n.kind == "info"]
-            said |= {"notes": notes} if notes else {}
-        if figure.reading:
-            said["reading"] = view.describe(one.record).as_data()
-        return said
-
-    def _part(self, one: Pictured, component: Component, to: Parts) -> dict[str, Any]:
-        figure = one.shown.figure
-        return to.add(component, scope=self._scope(figure), figure=self._key(one))
+        return drawn(one.shown, one.whole, to, key=self._key(one),
+                     scope=self._scope(one.shown.figure), record=one.record)  # fmt: skip
 
     def _scope(self, figure: Figure) -> str:
         """Whose selection a figure shares."""

@@ -10,12 +10,23 @@ from core.language import _, language
 from core.lessons import Lesson, lesson, lesson_ids
 from core.lessons.again import Again, again, lesson_of
 from core.lessons.asking_again import probe
-from core.lessons.book.screens import Parts, layout_of
 from core.lessons.last_test import MOST, NAME
 from core.lessons.player import Asked
 from core.lessons.schema import Step
 from core.lessons.screen import figures
-from core.lessons.screen.blocks import Block, Body, below, button, fold, note, small, text
+from core.lessons.screen.blocks import (
+    Block,
+    Body,
+    Parts,
+    below,
+    button,
+    fold,
+    layout_of,
+    note,
+    small,
+    text,
+)
+from core.lessons.screen.blocks import sentences as sentences_of
 from core.lessons.screen.learner import Learner
 from core.lessons.screen.questions import Open, heard, opened, shown
 from core.lessons.screen.step import sentences
@@ -75,8 +86,7 @@ def _probing(
 ) -> list[Block]:
     """One of them."""
     assert asks.question is not None
-    texts = {str(one.params["text"]) for one in asks.figures if "text" in one.params}
-    blocks = [small(_("On the sentence “{text}”").format(text=one)) for one in texts]
+    blocks = [small(one) for one in sentences_of(asks)]
     try:
         names = world_of(asks, learner.answer).names
         posed = probe(asks.question, names, when, learner.study.seed)

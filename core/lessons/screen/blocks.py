@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+import dataclasses
+import hashlib
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
+from numpy.typing import NDArray
+
+from core.figures.components import Component
+from core.figures.components.base import COVERED
 from core.figures.text import harmless
+from core.language import _
 from core.lessons.book.words import words
+from core.lessons.schema import Step
+from core.lessons.world import Shown
 
 Block = dict[str, Any]
 Body = dict[str, Any]  # of a screen: how it is laid out, what it says, by column what it shows
@@ -85,3 +95,81 @@ def component(key: str, folder: str, header: Mapping[str, Any]) -> Block:
 def bullets(said: Sequence[str]) -> str:
     """A list in Markdown, of words that are nobody's markup."""
     return "\n".join(f"- {harmless(one)}" for one in said)
+
+
+@dataclass
+class Parts:
+    """Components as data; an array that several have is held once.
+
+    Attributes:
+        arrays: by the names that they have here.
+        folders: of the components.
+        on_page: they stand on a page of the app, where some are drawn by a library.
+    """
+
+    arrays: dict[str, NDArray[Any]] = field(default_factory=dict)
+    folders: set[str] = field(default_factory=set)
+    on_page: bool = False
+
+    def add(self, component: Component, **more: Any) -> dict[str, Any]:
+        """A component, its arrays by the name that they have here."""
+        own = component.on_page() if self.on_page else component.payload()
+        folder = (self.on_page and component.drawn_by) or component.folder
+        self.folders.add(folder)
+        held = {name: self._held(array) for name, array in own.arrays.items()}
+        return {"folder": folder, "header": {**own.header, **more}, "arrays": held}
+
+    def _held(self, array: NDArray[Any]) -> str:
+        said = f"{array.dtype} {array.shape} ".encode() + array.tobytes()
+        name = hashlib.sha256(said).hexdigest()[:12]
+        self.arrays[name] = array
+        return name
+
+
+def hidden(key: str, title: str) -> Block:
+    """The place of a figure of which nothing else is seen."""
+    return {"kind": "figure", "key": key, "parts": [], "title": title, "covers": _(COVERED)}
+
+
+def drawn(
+    one: Shown, component: Component, parts: Parts, *, key: str, scope: str, record: Any = None,
+    **more: Any,
+) -> Block:  # fmt: skip
+    """A figure of a step, or what may be seen of it.
+
+    Args:
+        one: the figure.
+        component: what is seen of it.
+        parts: of the screen.
+        key: tells it from others.
+        scope: whose selection it shares.
+        record: that all of it is drawn from; None while some of it is covered.
+        more: what else its component is given.
+    """
+    figure = one.figure
+    before: list[dict[str, Any]] = []
+    said: dict[str, Any] = {}
+    if record is not None:
+        steps = one.view.steps(record) if figure.play else None
+        if steps is not None:
+            before.append(parts.add(dataclasses.replace(steps, keys=False), scope=scope))
+        if figure.offers:
+            notes = one.view.notes(record)
+            said["notes"] = [str(note.text) for note in notes if note.kind == "info"]
+        if figure.reading:
+            said["reading"] = one.view.describe(record).as_data()
+    own = parts.add(component, scope=scope, figure=key, **more)
+    return {"kind": "figure", "key": key, "parts": [*before, own], **said}
+
+
+def layout_of(step: Step) -> str:
+    """How a step's figures stand to its texts; the words are those of ``Screen``."""
+    if any(one.beside for one in step.figures):
+        return "beside"
+    return "below" if not step.figures or any(one.wide for one in step.figures) else "split"
+
+
+def sentences(step: Step) -> list[str]:
+    """What the figures of a step are about."""
+    texts = dict.fromkeys(str(one.params["text"]) for one in step.figures if "text" in one.params)
+    return [_("On the sentence “{text}”").format(text=text) for text in texts]

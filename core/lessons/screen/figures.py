@@ -8,10 +8,8 @@ from typing import Any
 
 from core.errors import CoreError
 from core.figures.components import Component, Picture
-from core.figures.components.base import COVERED
-from core.language import _, name_of
+from core.language import name_of
 from core.lessons import player
-from core.lessons.book.screens import Parts
 from core.lessons.cover import before_answer
 from core.lessons.doing import START
 from core.lessons.expressions import place_of
@@ -19,7 +17,7 @@ from core.lessons.hands import Given, allowed
 from core.lessons.naming import Facts
 from core.lessons.posing import Posed
 from core.lessons.schema import Figure, Step
-from core.lessons.screen.blocks import Block
+from core.lessons.screen.blocks import Block, Parts, drawn, hidden
 from core.lessons.screen.learner import Learner
 from core.lessons.varying import offered, values_of
 from core.lessons.world import Shown, World, params_of, world_of
@@ -179,32 +177,19 @@ def figure(
         is_open: nothing is covered.
         draws: she may draw on it.
     """
-    own, component = one.figure, made.drawn[one.figure.name]
-    block: Block = {"kind": "figure", "key": key_of(at, own.name), "parts": []}
+    own, component, key = one.figure, made.drawn[one.figure.name], key_of(at, one.figure.name)
     if component is None:
-        title = "" if own.cover == "place" else one.component(made.names).title
-        return block | {"title": title, "covers": _(COVERED)}
-    whole, scope = is_open or not own.cover, scope_of(at, own)
-    more: dict[str, Any] = {"scope": scope, "figure": block["key"]}
-    if whole:
-        record = one.chosen(made.names)
-        steps = one.view.steps(record) if own.play else None
-        if steps is not None:
-            block["parts"].append(parts.add(dataclasses.replace(steps, keys=False), scope=scope))
-        more |= {"lesson": True}
-        if not draws:
-            more["toggles"] = ""  # a click selects, and marks nothing
-        else:
-            more |= {"draws": True, "acts": {component.draws: {"*": {component.draws: "{}"}}}}
-        if own.cover != "ahead":  # a file of a map has no way, so all of it is open there
-            more["save"] = learner.app.files_of(one.view, one.params, learner.device)
-        if own.offers:
-            notes = one.view.notes(record)
-            block["notes"] = [str(note.text) for note in notes if note.kind == "info"]
-        if own.reading:
-            block["reading"] = one.view.describe(record).as_data()
-    block["parts"].append(parts.add(component, **more))
-    return block
+        return hidden(key, "" if own.cover == "place" else one.component(made.names).title)
+    if not is_open and own.cover:
+        return drawn(one, component, parts, key=key, scope=scope_of(at, own))
+    more: dict[str, Any] = {"lesson": True, "toggles": ""}  # a click selects, and marks nothing
+    if draws:
+        acts = {component.draws: {"*": {component.draws: "{}"}}}
+        more = {"lesson": True, "draws": True, "acts": acts}
+    if own.cover != "ahead":  # a file of a map has no way, so all of it is open there
+        more["save"] = learner.app.files_of(one.view, one.params, learner.device)
+    return drawn(one, component, parts, key=key, scope=scope_of(at, own),
+                 record=one.chosen(made.names), **more)  # fmt: skip
 
 
 def offers(one: Shown, at: Screen, made: Made) -> list[Block]:

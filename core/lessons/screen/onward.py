@@ -9,8 +9,7 @@ from typing import Any
 from core.answers.app import Page
 from core.errors import CoreError
 from core.language import _
-from core.lessons.book.screens import Parts
-from core.lessons.screen.blocks import Block, component
+from core.lessons.screen.blocks import Block, Parts, component
 from core.lessons.screen.learner import Learner
 from core.lessons.world import Shown
 from core.link import pack

@@ -11,12 +11,22 @@ from core.figures.components import Stepper
 from core.figures.payload import Payload
 from core.language import _, language
 from core.lessons import Lesson, last_test, lesson, lesson_ids
-from core.lessons.book.screens import Parts
 from core.lessons.courses import called, teachers_notes
 from core.lessons.on_pages import ON_PAGES
 from core.lessons.schema import Step
 from core.lessons.screen import around, bar, test
-from core.lessons.screen.blocks import Block, Body, below, bullets, button, fold, note, small, text
+from core.lessons.screen.blocks import (
+    Block,
+    Body,
+    Parts,
+    below,
+    bullets,
+    button,
+    fold,
+    note,
+    small,
+    text,
+)
 from core.lessons.screen.learner import Learner
 from core.lessons.screen.listing import heading, listing
 from core.lessons.screen.questions import opened, shown

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from core.errors import CoreError, NoQuestionError, as_said
 from core.language import _
-from core.lessons.book.screens import Parts, layout_of
 from core.lessons.doing import Standing
 from core.lessons.filling import AS_WORDS, holes
 from core.lessons.filling import parts as parts_of
@@ -18,7 +17,18 @@ from core.lessons.origins import Origin, origin, origins
 from core.lessons.posing import Posed
 from core.lessons.schema import Lesson, Step
 from core.lessons.screen import figures, goal
-from core.lessons.screen.blocks import Block, Body, Explain, below, fold, note, small, text
+from core.lessons.screen.blocks import (
+    Block,
+    Body,
+    Explain,
+    Parts,
+    below,
+    fold,
+    layout_of,
+    note,
+    small,
+    text,
+)
 from core.lessons.screen.learner import Learner
 from core.lessons.screen.onward import inside, onward
 from core.lessons.screen.questions import Open, opened, shown

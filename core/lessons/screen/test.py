@@ -7,11 +7,10 @@ from collections.abc import Sequence
 from core.errors import CoreError, as_said
 from core.figures.text import harmless
 from core.language import _, language, ngettext
-from core.lessons.book.screens import Parts
 from core.lessons.last_test import NAME, Put, Score, begin, is_answered, last_test, scores
 from core.lessons.player import labels_of_result
 from core.lessons.screen.around import posed_anew, with_figures
-from core.lessons.screen.blocks import Body, below, button, component, note, small, text
+from core.lessons.screen.blocks import Body, Parts, below, button, component, note, small, text
 from core.lessons.screen.learner import Learner
 from core.lessons.screen.questions import shown
 from core.lessons.screen.step import sentences

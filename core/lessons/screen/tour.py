@@ -12,12 +12,11 @@ from typing import Any
 from core.errors import CoreError, as_said
 from core.language import _, language, name_of
 from core.lessons import Lesson, lesson, lesson_ids
-from core.lessons.book.screens import Parts
 from core.lessons.cover import before_answer
 from core.lessons.naming import Facts
 from core.lessons.player import feedback
 from core.lessons.schema import Step
-from core.lessons.screen.blocks import Block, Body, below, button, note, small, text
+from core.lessons.screen.blocks import Block, Body, Parts, below, button, note, small, text
 from core.lessons.screen.learner import Learner
 from core.lessons.screen.onward import inside
 from core.lessons.screen.questions import Open, opened, shown
