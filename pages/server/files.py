@@ -29,6 +29,7 @@ from core.show import Figure, figure, requests_of
 from core.views.params import MAX_TEXT, checked
 from pages.parts.runs import for_files, shared_runs
 from pages.server import answers, making
+from pages.server.asking import number, speak
 from pages.server.making import After, Elsewhere, Made
 
 CUT = {"text", "target"}  # what a model has no room for is left out, as on a page
@@ -47,7 +48,7 @@ async def answer(request: Request) -> Response:
     if kind in question.KINDS:
         return await answers.answer(request, view, kind)
     if kind not in KINDS:
-        making.speak(dict(request.query_params))
+        speak(dict(request.query_params))
         return PlainTextResponse(_("A figure is saved as svg, csv, html or txt."), status_code=404)
     name = f"{view.replace('.', '-')}.{kind}"
     named = {"Content-Disposition": f'attachment; filename="{name}"'}
@@ -123,7 +124,7 @@ def make(view: str, kind: str, query: dict[str, str]) -> Iterable[str]:
 
 def _windowed(made: Figure, query: dict[str, str]) -> Figure:
     """The figure with the part of a matrix that the browser shows."""
-    first = [making.number(said, MAX_TEXT) for said in query.get("_window", "").split(",")]
+    first = [number(said, MAX_TEXT) for said in query.get("_window", "").split(",")]
     match first:
         case [int(row), int(col)]:
             return dataclasses.replace(made, component=made.component.windowed(row, col))

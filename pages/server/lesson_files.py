@@ -30,6 +30,7 @@ from core.runs.told import Told
 from core.views.params import OnText, checked
 from pages.parts.runs import for_files
 from pages.server import key, making
+from pages.server.asking import number, speak
 from pages.server.files import values_of
 from pages.server.making import After, Elsewhere
 
@@ -43,7 +44,7 @@ async def paper(request: Request) -> Response:
 
 async def answers(request: Request) -> Response:
     """The answers to it, for whoever has the key; without a lesson, the way to all of them."""
-    making.speak(dict(request.query_params))
+    speak(dict(request.query_params))
     said = request.path_params["key"]
     if not key.fits(said):
         return key.refused()
@@ -59,7 +60,7 @@ async def step_file(request: Request) -> Response:
 
 async def _answer(request: Request, ident: str, *, answers: bool = False) -> Response:
     """What is asked for; a mistake in the address is said in plain words."""
-    making.speak(dict(request.query_params))
+    speak(dict(request.query_params))
     if "answers" in request.query_params:
         return key.refused()
     name = request.path_params["lesson"]
@@ -138,7 +139,7 @@ def make(
         CoreError: it cannot be computed.
     """
     text, course = _asked(query)
-    seed = (making.number(query.get("_seed", ""), MAX_SEED) or 0) % MAX_SEED
+    seed = (number(query.get("_seed", ""), MAX_SEED) or 0) % MAX_SEED
     runs, on = for_files(), usable(query.get("_device", "auto"))
 
     def run(asked: Asked) -> object:

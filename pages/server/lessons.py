@@ -10,11 +10,10 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 
 from core.answers.app import LESSON_FILES
-from core.errors import CoreError, as_said
 from core.language import language
 from core.lessons import Lesson, lesson, lesson_ids
 from core.lessons.screen.learner import Learner
@@ -22,9 +21,9 @@ from core.lessons.screen.listing import picture_of
 from core.lessons.screen.screens import screen
 from core.runs.line import Visitor
 from pages.parts.app import app
-from pages.server import making
-from pages.server.answers import LONG, MEDIA_TYPE, REFUSED, Lane, asked_with, in_turn
-from pages.server.turns import BusyError, Turns
+from pages.server.answers import LONG
+from pages.server.asking import MEDIA_TYPE, Lane, Query, answered
+from pages.server.turns import Turns
 from pages.server.visitors import visitor_of
 
 SCREEN = f"{LESSON_FILES}/screen"
@@ -36,19 +35,11 @@ NONE = "<svg xmlns='http://www.w3.org/2000/svg'/>"
 
 async def answer(request: Request) -> Response:
     """Make the screen that is asked for."""
-    try:
-        query = await asked_with(request)
-    except (making.TooMuchError, TimeoutError):
-        return Response(status_code=413)
-    making.speak(query)
-    try:
-        found = await in_turn(request, LONG, partial(_made, query, visitor_of(request)))
-    except BusyError as busy:
-        return Response(status_code=429, headers={"Retry-After": str(busy.seconds)})
-    except CoreError as problem:
-        return JSONResponse({"said": as_said(problem)}, 200, media_type=REFUSED)
-    if found is None:
-        return Response(status_code=400)
+    return await answered(request, partial(_screen, request))
+
+
+async def _screen(request: Request, query: Query) -> Response:
+    found = await LONG.in_turn(request, partial(_made, query, visitor_of(request)))
     return Response(found, media_type=MEDIA_TYPE, headers={"Cache-Control": "no-store"})
 
 
@@ -58,17 +49,16 @@ def _made(query: dict[str, str], visitor: Visitor) -> bytes:
 
 async def card(request: Request) -> Response:
     """The picture of a lesson in the list of all."""
-    query = dict(request.query_params)
-    making.speak(query)
+    return await answered(request, partial(_card, request))
+
+
+async def _card(request: Request, query: Query) -> Response:
     ident = request.path_params["lesson"]
     found = lesson(ident, language()) if ident in lesson_ids() else None
     if not isinstance(found, Lesson):
         return Response(status_code=404)
-    try:
-        learner = Learner.of(app(), query)
-        drawn = await in_turn(request, _PICTURES, partial(picture_of, learner, found))
-    except BusyError as busy:
-        return Response(status_code=429, headers={"Retry-After": str(busy.seconds)})
+    learner = Learner.of(app(), query)
+    drawn = await _PICTURES.in_turn(request, partial(picture_of, learner, found))
     kept = {"Cache-Control": f"max-age={KEPT}"}
     return Response(drawn or NONE, media_type="image/svg+xml", headers=kept)
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import contextvars
 import errno
 import logging
 import tempfile
@@ -20,15 +19,14 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, BinaryIO
-from urllib.parse import parse_qsl, urlsplit
 
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 from core.errors import CoreError
-from core.language import _, available_languages, use_language
-from core.runs.line import Visitor, asking
+from core.language import _
+from core.runs.line import Visitor
 from core.runs.processes import give_back
 from core.runs.requests import Job
 from core.runs.told import Told
@@ -41,24 +39,31 @@ from pages.server.apart import (
     TooLargeError,
     TooLongError,
 )
+from pages.server.asking import (
+    ASKED_WITHIN,
+    GoneError,
+    Lane,
+    Query,
+    TooMuchError,
+    body_of,
+    from_here,
+    speak,
+)
 from pages.server.trained import NotYetError, trained
 from pages.server.turns import BusyError, Turns
 from pages.server.visitors import visitor_of
 
 log = logging.getLogger("glassformer")
-MOST_ASKED = 500_000  # bytes of a question: two texts as long as a field takes, written as %F0...
-MOST_NAMED = 1000  # parameters of a question
-ASKED_WITHIN = 10.0  # seconds in which the whole of a question has to come
 SLOWEST = 2**16  # bytes a second at which an answer has to be taken, or its place is another's
 IN_MEMORY, PIECE = 2**18, 2**16
 HEAVY = 2**20  # bytes of a file after which memory is given back
 FULL = (errno.ENOSPC, errno.EDQUOT)
 
-Query = dict[str, str]
 # Any worker may get a visitor's next question: what all of them allow together stays bounded.
 turns = Turns(max(2, 4 // workers()), max(10, 40 // workers()), max(30, 120 // workers()))
-_long_turns = Turns()  # of those who have a place: at what the other process makes
-_maker, _far_maker = ThreadPoolExecutor(1, "files"), ThreadPoolExecutor(1, "files-apart")
+_here = Lane(turns, ThreadPoolExecutor(1, "files"))
+# Of those who have a place: what the other process makes.
+_elsewhere = Lane(Turns(), ThreadPoolExecutor(1, "files-apart"))
 _apart: list[Apart] = []  # none in a notebook or a test
 
 
@@ -86,14 +91,6 @@ class After:
 
 
 Made = Iterable[str] | Elsewhere | After
-
-
-class TooMuchError(Exception):
-    """A question is longer than one is read."""
-
-
-class _GoneError(Exception):
-    """Nobody waits for the answer any more."""
 
 
 @contextlib.contextmanager
@@ -139,70 +136,20 @@ async def answer(
     return _Sent(file, kind, headers, lambda: turns.leave(visitor))
 
 
-def speak(query: Query) -> None:
-    """Take the language that an address asks for, if it is one of ours."""
-    if query.get("_language") in available_languages():
-        use_language(query["_language"])
-
-
-def number(text: str, most: int) -> int | None:
-    """A whole number that a stranger wrote, at most so large; None for what is none."""
-    return min(int(text), most) if text.isdecimal() and len(text) <= 9 else None
-
-
-def from_here(request: Request) -> bool:
-    """Whether another site's page has not sent the question; who is no browser says nothing."""
-    if request.method != "POST":
-        return True
-    site = request.headers.get("sec-fetch-site")  # browsers say it only over https, or at home
-    if site is not None:
-        return site == "same-origin"
-    origin = request.headers.get("origin")
-    return origin is None or urlsplit(origin).netloc == request.headers.get("host")
-
-
-async def body_of(request: Request) -> Query:
-    """What stands in its body; whoever sends that slowly holds a place, so it has to come soon."""
-    said = bytearray()
-    async with asyncio.timeout(ASKED_WITHIN):
-        async for piece in request.stream():
-            said += piece
-            if len(said) > MOST_ASKED:
-                raise TooMuchError
-    if said.count(b"&") >= MOST_NAMED:  # all other visitors wait while they are read
-        raise TooMuchError
-    return dict(parse_qsl(said.decode(errors="replace"), keep_blank_values=True))
-
-
 async def _made(request: Request, make: Callable[[], Made], visitor: Visitor) -> BinaryIO:
     """The file, made in its turn."""
-    made = await _in_turn(request, turns, _maker, make, visitor)
+    made = await _here.made(request, visitor, partial(_written, make))
     if isinstance(made, After):
         done = await trained(made.jobs, made.device, visitor, request.is_disconnected)
-        made = await _in_turn(request, turns, _maker, partial(made.then, done), visitor)
+        then = partial(_written, partial(made.then, done))
+        made = await _here.made(request, visitor, then)
     if isinstance(made, Elsewhere):
-        pieces = partial(_made_apart, made)
-        made = await _in_turn(request, _long_turns, _far_maker, pieces, visitor)
+        pieces = partial(_written, partial(_made_apart, made))
+        made = await _elsewhere.made(request, visitor, pieces)
     assert not isinstance(made, Elsewhere | After)
     if turns.idle and made.tell() > HEAVY:
-        await asyncio.get_running_loop().run_in_executor(_maker, give_back)
+        await asyncio.get_running_loop().run_in_executor(_here.thread, give_back)
     return made
-
-
-async def _in_turn(
-    request: Request,
-    at: Turns,
-    maker: ThreadPoolExecutor,
-    make: Callable[[], Made],
-    visitor: Visitor,
-) -> BinaryIO | Elsewhere | After:
-    """A file, or what makes it."""
-    async with at.turn(visitor):
-        if await request.is_disconnected():
-            raise _GoneError
-        with asking(visitor):
-            here = contextvars.copy_context()
-        return await asyncio.get_running_loop().run_in_executor(maker, here.run, _written, make)
 
 
 def _made_apart(one: Elsewhere) -> Iterable[str]:
@@ -237,7 +184,7 @@ def _said(problem: Exception) -> Response:
     found = _mistake(problem)
     if found is not None:
         return PlainTextResponse(found[1], status_code=found[0])
-    if isinstance(problem, _GoneError):
+    if isinstance(problem, GoneError):
         return Response(status_code=400)
     ident = uuid.uuid4().hex[:8]
     log.error("file failed, id %s", ident, exc_info=problem)

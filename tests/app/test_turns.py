@@ -23,7 +23,7 @@ from core.runs.told import Told, going_already, lost
 from core.zoo import LoadedModel
 from pages.parts.runs import shared_runs
 from pages.parts.visiting import COOKIE
-from pages.server import apart, files, lesson_files, making, trained, visitors
+from pages.server import apart, asking, files, lesson_files, making, trained, visitors
 from pages.server.apart import TooLongError
 from pages.server.turns import BusyError, Turns
 from pages.server.visitors import TRY_AGAIN_LATER, Door
@@ -302,7 +302,7 @@ def test_what_comes_slowly_is_not_waited_for_and_holds_a_place_alone(monkeypatch
 
 
 def test_no_more_parameters_are_read_than_anything_has():
-    body = "&".join(f"{n:x}" for n in range(making.MOST_NAMED + 1)).encode()
+    body = "&".join(f"{n:x}" for n in range(asking.MOST_NAMED + 1)).encode()
     assert asked("/figure/attention.row.txt", method="POST", body=body)[0] == 413
     assert making.turns.idle
 
@@ -349,7 +349,7 @@ class Trained:
         self._told, self.looked = told, []
 
     def watch(self, job: Job, who: object, device: str, visitor: Visitor) -> Told:
-        self.looked.append((visitor, making.turns.idle, making._long_turns.idle))
+        self.looked.append((visitor, making.turns.idle, making._elsewhere.turns.idle))
         found = self._told.pop(0)
         if found.problem is not None and not found.over:
             raise found.problem
@@ -410,7 +410,7 @@ def test_what_takes_long_has_turns_of_its_own():
     """What is ready is made while the other process is at somebody else's file."""
 
     async def both() -> None:
-        async with making._long_turns.turn(FAR):
+        async with making._elsewhere.turns.turn(FAR):
             status, content, _headers = await asyncio.to_thread(asked, "/figure/attention.row.txt")
             assert (status, bool(content)) == (200, True)
 

@@ -31,7 +31,7 @@ function refusal(told) {
   try {
     return JSON.parse(told);
   } catch {
-    return { said: told, controls: [] };
+    return { said: told };
   }
 }
 
@@ -153,7 +153,7 @@ export default define(style, (env) => {
   function refuse(told, headers) {
     follow(headers, AGAIN);
     drawn = "";
-    const { said, controls: offered } = refusal(told);
+    const { said, controls: offered = [] } = refusal(told);
     show(true);
     problem.textContent = "";
     for (const one of [drawing, steps]) one.hide();
