@@ -80,7 +80,7 @@ bench: $(VENV)/.dev
 locale: $(VENV)/.dev
 	$(BIN)/python -m babel.messages.frontend -q extract -k N_ -F assets/locale/babel.cfg \
 	  -o assets/locale/glassformer.pot --omit-header --no-location --sort-output \
-	  app.py core pages assets/pages.yaml
+	  app.py core pages assets/tables
 	for c in $(wildcard assets/locale/*/LC_MESSAGES/glassformer.po); do \
 	  $(BIN)/pybabel -q update -i assets/locale/glassformer.pot -o $$c \
 	    -l $$(basename $$(dirname $$(dirname $$c))) --ignore-pot-creation-date || exit 1; \

@@ -12,10 +12,8 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from core.link import clean, unpack
+from core.link import clean, read_link
 from core.views.params import Problem, between, parse, to_query, written
-from pages.parts.limits import bounded, declared_only
-from pages.parts.older import renamed
 
 P = TypeVar("P")
 
@@ -52,8 +50,7 @@ def open_at(address: str, query: Mapping[str, str]) -> None:
         query: of its link, a stranger's.
     """
     along = ALONG in query
-    said, problems = unpack({name: one for name, one in query.items() if name != ALONG})
-    values = bounded(declared_only(renamed(said)))
+    values, problems = read_link({name: one for name, one in query.items() if name != ALONG})
     _HERE.set(Page(address, values, along, problems))
 
 

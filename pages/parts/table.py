@@ -6,11 +6,10 @@ import dataclasses
 from collections.abc import Callable, Mapping
 from dataclasses import field
 from functools import lru_cache
-from pathlib import Path
 from string import Template
 from typing import Annotated
 
-from pydantic import AfterValidator, ConfigDict, ImportString, TypeAdapter
+from pydantic import AfterValidator, ConfigDict, ImportString
 from pydantic.dataclasses import dataclass
 
 from core import examples, views, zoo
@@ -21,11 +20,10 @@ from core.names import LESSONS
 from core.shelf import can
 from core.views.params import declared
 from core.views.text.families import method_of
-from core.yaml_files import read_yaml
+from core.yaml_files import read_rows
 from pages.parts.prefix import page_at
 from pages.parts.runs import shared_runs
 
-FILE = Path(__file__).resolve().parents[2] / "assets" / "pages.yaml"
 # Where an example is named, its text or its model stands.
 Said = Annotated[str, AfterValidator(lambda said: Template(said).substitute(vars(examples)))]
 
@@ -81,7 +79,7 @@ def the_first_attention(model: str) -> dict[str, str]:
     return {"attention": next(iter(zoo.blueprint(model).attentions)).name}
 
 
-TABLE = TypeAdapter(tuple[Row, ...]).validate_python(read_yaml(FILE))
+TABLE = read_rows("pages.yaml", Row)
 
 
 def example(row: Row, model: str) -> str:

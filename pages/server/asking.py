@@ -106,11 +106,6 @@ def speak(query: Query) -> None:
         use_language(query["_language"])
 
 
-def number(text: str, most: int) -> int | None:
-    """A whole number that a stranger wrote, at most so large; None for what is none."""
-    return min(int(text), most) if text.isdecimal() and len(text) <= 9 else None
-
-
 def from_here(request: Request) -> bool:
     """Whether another site's page has not sent the question; who is no browser says nothing."""
     if request.method != "POST":

@@ -6,6 +6,7 @@ import html
 import json
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from urllib.parse import urlencode
 
@@ -19,6 +20,7 @@ from core.language import _, available_languages, language, spoken, use_language
 from core.lessons import entry as titled
 from core.lessons import lesson_ids
 from core.locale import own_name
+from core.yaml_files import read_rows
 from pages.parts.looks import ASSETS
 from pages.parts.prefix import prefix
 from pages.server.front import STATIC, document, served
@@ -27,55 +29,33 @@ from pages.server.visitors import browsers_language
 
 WRITE = ".venv/bin/python -m core.lessons book OUT --languages en,fr"
 FIGURE = "attention.row.csv"  # of the example that every server has ready
-State = str  # "good", "fair" or "bad"
+State = str
+STATES: tuple[State, ...] = ("good", "fair", "bad")
 
 
-def checks() -> dict[str, dict[State, str]]:
-    """What is looked at, and what is said of it: ``{ms}`` and the like are what was measured."""
-    return {
-        "socket": {
-            "good": _("A WebSocket opened in {ms} ms. The pages will work."),
-            "bad": _("No WebSocket opened. The pages stay empty on this network until it lets "
-                     "WebSockets through. Give your IT the list below."),
-        },
-        "storage": {
-            "good": _("This browser keeps cookies and what a page stores. Progress is kept on this "
-                      "computer."),
-            "fair": _("This browser does not keep everything: {what} is refused. The app works, "
-                      "but progress is lost when the browser is closed. Save it as a file."),
-        },
-        "trip": {
-            "good": _("The server answers within {ms} ms. A click feels immediate."),
-            "fair": _("The server answers within {ms} ms. Each click waits at least that long; up "
-                      "to 150 ms feels immediate."),
-            "bad": _("The server does not answer."),
-        },
-        "figure": {
-            "good": _("A figure's numbers came in {ms} ms."),
-            "fair": _("A figure's numbers came in {ms} ms. The server is busy or the line is slow: "
-                      "for a class, start one worker for each core."),
-            "bad": _("A figure's numbers did not come."),
-        },
-        "load": {
-            "good": _("The app's code, {mb} MB, came in {s} s. Thirty computers that open it "
-                      "together on this line need about {class} s."),
-            "fair": _("The app's code, {mb} MB, came in {s} s. Thirty computers that open it "
-                      "together on this line need about {class} s. Open the app on each of them "
-                      "before the lesson: they keep the code."),
-            "bad": _("The app's code did not come."),
-        },
-    }  # fmt: skip
+@dataclass(frozen=True)
+class Check:
+    """What is looked at.
+
+    Attributes:
+        name: of the function that does it (assets/components/check).
+        title: what it is called (translate with ``_``, as what follows).
+        good, fair, bad: what is said of it; ``{ms}`` and the like are what was measured.
+    """
+
+    name: str
+    title: str
+    good: str
+    fair: str = ""
+    bad: str = ""
+
+    @property
+    def says(self) -> dict[State, str]:
+        """By what may be found, what is said of it."""
+        return {state: _(said) for state in STATES if (said := getattr(self, state))}
 
 
-def named() -> dict[str, str]:
-    """What each of them is called."""
-    return {
-        "socket": _("WebSocket"),
-        "storage": _("Storage"),
-        "trip": _("Round trip"),
-        "figure": _("A ready figure"),
-        "load": _("Download"),
-    }
+CHECKS = read_rows("checks.yaml", Check)
 
 
 def verdicts() -> dict[str, str]:
@@ -160,13 +140,14 @@ def _looked_at() -> str:
               "this server alone, and nothing is kept.")  # fmt: skip
     waits = _text(_("being tested"))
     rows = "".join(
-        f"<li data-check='{name}' data-state='wait'><span class='mark' aria-hidden='true'></span>"
-        f"<div><h2>{_text(named()[name])}</h2><p data-when='wait'>{waits}</p>"
+        f"<li data-check='{one.name}' data-state='wait'>"
+        "<span class='mark' aria-hidden='true'></span>"
+        f"<div><h2>{_text(_(one.title))}</h2><p data-when='wait'>{waits}</p>"
         + "".join(
-            f"<p data-when='{state}' hidden>{_text(said)}</p>" for state, said in says.items()
+            f"<p data-when='{state}' hidden>{_text(said)}</p>" for state, said in one.says.items()
         )
         + "</div></li>"
-        for name, says in checks().items()
+        for one in CHECKS
     )
     verdict = "".join(
         f"<span data-when='{state}'{'' if state == 'wait' else ' hidden'}>{_text(said)}</span>"

@@ -14,24 +14,18 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from core.answers.app import LESSON_FILES
+from core.answers.papers import asked_in, paper_of
 from core.device import usable
-from core.errors import LessonError, ParameterError
-from core.language import N_, Phrase, _, language
+from core.errors import LessonError
+from core.language import _, language
 from core.lessons import Lesson, lesson, lesson_ids
-from core.lessons.answered import MAX_SEED
-from core.lessons.printed import handout, live_step
 from core.lessons.schema import Step
 from core.lessons.world import requests_of
-from core.locale import Choice
-from core.names import Learning, declares
 from core.runs.requests import Job
-from core.runs.requests import Request as Asked
 from core.runs.told import Told
-from core.views.params import OnText, checked
 from pages.parts.runs import for_files
 from pages.server import key, making
-from pages.server.asking import number, speak
-from pages.server.files import values_of
+from pages.server.asking import speak
 from pages.server.making import After, Elsewhere
 
 TYPE = "text/html; charset=utf-8"
@@ -80,7 +74,7 @@ async def _answer(request: Request, ident: str, *, answers: bool = False) -> Res
 
 def _after_jobs(found: Lesson, step: Step | None, answers: bool, query: dict[str, str]) -> After:
     """The file of a lesson, or of its step, once all has been trained that it shows."""
-    text, _course = _asked(query)
+    text, _course = asked_in(query)
     steps = [*found.steps, *map(found.asking, found.probe)] if step is None else [step]
     requests = (one for each in steps for one in requests_of(each, text))
     jobs = dict.fromkeys(one for one in requests if isinstance(one, Job))
@@ -101,23 +95,6 @@ def _made(
     yield make(found, found.step(ident), query, done, answers=answers)
 
 
-def _asked(query: dict[str, str]) -> tuple[str, str]:
-    """The learner's own sentence, empty where she has none, and her course.
-
-    Raises:
-        ParameterError: the address says what no page has, or was not copied whole.
-    """
-    values = values_of(query)
-    for name in values:
-        if not declares(name):
-            choices = Choice(("path", "text"))
-            raise ParameterError("parameter", name, Phrase(N_("one of {choices}"), choices=choices))
-    asked = {name: values[name] for name in ("path", "text") if name in values}
-    checked(Learning, {name: one for name, one in asked.items() if name == "path" and one})
-    text = checked(OnText, {"text": asked.get("text", "")}).text
-    return text if text.strip() else "", asked.get("path", "")
-
-
 def make(
     found: Lesson,
     step: Step | None,
@@ -126,30 +103,8 @@ def make(
     *,
     answers: bool = False,
 ) -> str:
-    """The file of a step, or the whole lesson on paper.
-
-    Args:
-        found: the lesson.
-        step: of it; None for the whole.
-        query: of the address.
-        done: what jobs of it have told.
-        answers: the teacher's part of the lesson on paper.
-
-    Raises:
-        CoreError: it cannot be computed.
-    """
-    text, course = _asked(query)
-    seed = (number(query.get("_seed", ""), MAX_SEED) or 0) % MAX_SEED
-    runs, on = for_files(), usable(query.get("_device", "auto"))
-
-    def run(asked: Asked) -> object:
-        told = done.get(asked) if isinstance(asked, Job) else None
-        return runs.get(asked, on) if told is None else told
-
-    if step is not None:
-        return live_step(found, step, run, text=text, seed=seed)
-    return handout(found, run, text=text, seed=seed, answers=answers,
-                   course=course)  # fmt: skip
+    """The file of a step, or the whole lesson on paper, also in the other process."""
+    return paper_of(found, step, query, for_files(), done, answers=answers)
 
 
 def _wrong(said: str) -> Response:

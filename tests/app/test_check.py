@@ -50,7 +50,8 @@ def test_it_is_made_once_in_each_language_whoever_asks_for_it(monkeypatch):
 def test_each_check_has_a_sentence_for_all_that_it_may_find():
     """And each number that a sentence has room for is one that is measured."""
     page = said("/check")
-    for name, says in check.checks().items():
+    for one in check.CHECKS:
+        name, says = one.name, one.says
         assert f"data-check='{name}' data-state='wait'" in page
         own = re.search(rf"function {name}\(.*?\n}}", CODE, re.S)
         assert own is not None, name

@@ -8,10 +8,11 @@ import urllib.error
 import urllib.request
 import zlib
 
+from core import link as links
+from core.link import MOST_CHARACTERS, MOST_NAMES, declared_only
 from core.names import selectable
 from core.views.params import MAX_TEXT
-from pages.parts import limits, state
-from pages.parts.limits import MOST_CHARACTERS, MOST_NAMES, declared_only
+from pages.parts import state
 from tests.app.test_pages import check, in_browser, opened
 
 DECLARED = ("text", "token", "b.token", "bs.layer", "tour3.token", "attention.3a.token", "hers",
@@ -48,7 +49,7 @@ def test_a_link_leaves_no_more_than_a_page_may_hold():
         state.open_at("", query)
         kept = state.here().values
         assert len(kept) <= MOST_NAMES
-        assert limits.size(kept) <= MOST_CHARACTERS
+        assert links.size(kept) <= MOST_CHARACTERS
         assert max(map(len, kept.values()), default=0) <= MAX_TEXT + 1
         assert kept == declared_only(kept)
 

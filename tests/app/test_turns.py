@@ -15,6 +15,7 @@ from starlette.routing import Route
 from starlette.types import Receive, Send
 
 from core import views
+from core.answers.files import params_of
 from core.inputs import Text
 from core.runs.line import Visitor
 from core.runs.requests import Job, LookAheadRequest, TraceRequest
@@ -414,7 +415,7 @@ def test_what_takes_long_has_turns_of_its_own():
             status, content, _headers = await asyncio.to_thread(asked, "/figure/attention.row.txt")
             assert (status, bool(content)) == (200, True)
 
-    shared_runs().get(*views.get("attention.row").requests(files._params("attention.row", {})[0]))
+    shared_runs().get(*views.get("attention.row").requests(params_of("attention.row", {})[0]))
     learn(both)
 
 

@@ -82,6 +82,7 @@ RUNS = (
 STATE = (
     "core.answers", "core.cards", "core.link", "core.machines", "core.names",
     "core.runs.watching", "core.shelf", "core.titles", "core.typed",
+    "core.yaml_files",
 )  # fmt: skip
 # From the bottom up. The longest key that fits a module counts; a new package needs a line here.
 PLACES = {
@@ -105,7 +106,7 @@ PLACES = {
     "core.preferences": Place(("core.language",)),
     "core.recorded": Place(),
     "core.spelling": Place(),
-    "core.yaml_files": Place((), ("yaml",)),
+    "core.yaml_files": Place((), ("pydantic", "yaml")),
     "core.units": Place((*SAYS, "core.spelling")),
     "core.text": Place((*SAYS, "core.sizes", "core.units"), ("numpy", "tokenizers")),
     "core.encoders": Place((*SAYS, "core.inputs", "core.text", "core.units"), ("numpy",)),
@@ -356,7 +357,7 @@ PLACES = {
         theirs=("pandas",),
     ),
     # what an address says, and what is said to who has written it
-    "core.link": Place((*SAYS, "core.views.params")),
+    "core.link": Place((*SAYS, "core.lessons", "core.names", "core.views.params")),
     "core.names": Place(
         (*SAYS, "core.examples", "core.experiments", "core.lessons.schema", "core.lessons.study",
          "core.views"),
@@ -377,7 +378,8 @@ PLACES = {
          "core.views.text.typed", "core.zoo"),
     ),
     "core.answers": Place(
-        (*SAYS, "core.device", "core.examples", "core.experiments", "core.figures",
+        (*SAYS, "core.lessons", "core.link", "core.names", "core.show", "core.device",
+         "core.examples", "core.experiments", "core.figures",
          "core.glossary", "core.models.abilities", "core.models.needs", "core.runs.requests",
          "core.runs.store", "core.runs.told", "core.runs.watching", "core.shelf", "core.sizes",
          "core.titles", "core.tracing.sites", "core.tracing.source", "core.typed", "core.views",
