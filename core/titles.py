@@ -6,6 +6,7 @@ import html
 import re
 from collections.abc import Sequence
 
+from core.figures.text import Sentence
 from core.glossary import as_html, glossary, term_html
 from core.language import _, language
 
@@ -55,3 +56,15 @@ def in_line(several: Sequence[str]) -> str:
     """Facts in one line; those that are empty are left out."""
     line = " · ".join(filter(None, several))
     return line[:1].upper() + line[1:]
+
+
+def reading_html(reading: Sentence) -> str:
+    """What a figure says as HTML, each marked word in its colour."""
+    words = "".join(
+        html.escape(part.text)
+        if part.role == "plain"
+        else f"<span class='role-{part.role}'>{html.escape(part.text)}</span>"
+        for part in reading.parts
+    )
+    whole = words.replace(" %", "\u00a0%")  # unbroken
+    return f"<p class='glass-reading'>{whole}</p>"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from core.figures.text import Mark, Sentence, percent, sentence
 from core.introductions import has_read
-from core.language import _, name_of
-from core.text.tongue import not_english
+from core.language import N_, _, name_of
+from core.text.tongue import not_english, tongue
 
 WEAK = 0.05
 
@@ -41,3 +41,29 @@ def english_only(called: str, text: str) -> str:
     said = _("{model} has read English only, and your text looks like another language: its "
              "answers mean little here. Type an English sentence above.")  # fmt: skip
     return said.format(model=called)
+
+
+OTHER = "other"  # a language that is none of ours
+# By the language that a model reads, and that of the text.
+ANOTHER = {
+    ("fr", "en"): N_("{model} has learned to read French, and your text looks English: what it "
+                     "writes of it means little. Type a French sentence above, or take ours."),
+    ("en", "fr"): N_("{model} has learned to read English, and your text looks French: what it "
+                     "writes of it means little. Type an English sentence above, or take ours."),
+    ("fr", OTHER): N_("{model} has learned to read French, and your text looks like another "
+                      "language: what it writes of it means little. Type a French sentence above, "
+                      "or take ours."),
+}  # fmt: skip
+
+
+def another_language(called: str, reads: str, text: str) -> str:
+    """That a text is in another language than a model reads; empty where it may be in that one.
+
+    Args:
+        called: what the model is called.
+        reads: the language that it reads, "en" or "fr".
+        text: hers.
+    """
+    written = tongue(text) or (OTHER if not_english(text) else "")
+    said = ANOTHER.get((reads, written), "")
+    return _(said).format(model=called) if said else ""

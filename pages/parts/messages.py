@@ -12,13 +12,13 @@ from core import zoo
 from core.errors import CoreError, as_said
 from core.figures.payload import Payload
 from core.figures.text import harmless
-from core.language import N_, _, name_of
+from core.language import _, name_of
 from core.models.abilities import ABILITIES
-from core.runs.requests import Request
 from core.shelf import english_only
-from core.text.tongue import not_english, tongue
+from core.text.tongue import tongue
 from core.typed import changed
 from core.views.params import OnText
+from core.views.weak import another_language
 from pages.parts import sentence, state
 from pages.parts.components import mount
 from pages.parts.runs import device, shared_runs
@@ -55,19 +55,6 @@ def say_what_is_shown() -> None:
         )
 
 
-OTHER = "other"  # a language that is none of ours
-# By the language that a model reads, and that of the text.
-ANOTHER = {
-    ("fr", "en"): N_("{model} has learned to read French, and your text looks English: what it "
-                     "writes of it means little. Type a French sentence above, or take ours."),
-    ("en", "fr"): N_("{model} has learned to read English, and your text looks French: what it "
-                     "writes of it means little. Type an English sentence above, or take ours."),
-    ("fr", OTHER): N_("{model} has learned to read French, and your text looks like another "
-                      "language: what it writes of it means little. Type a French sentence above, "
-                      "or take ours."),
-}  # fmt: skip
-
-
 def say_which_language(model: str) -> None:
     """That a model reads another language than that of the text, where it can make nothing of it.
 
@@ -80,14 +67,12 @@ def say_which_language(model: str) -> None:
         if state.chosen(sentence.TEXT) and not state.chosen(sentence.HERS):  # it is hers
             say_english_only(model, state.read(OnText).text)
         return
-    own = state.read(OnText).text
-    written = tongue(own) or (OTHER if not_english(own) else "")
-    said = ANOTHER.get((tongue(asked.example), written))
-    if said is None:
+    said = another_language(name_of(model), tongue(asked.example), state.read(OnText).text)
+    if not said:
         return
     words, example = st.columns([5, 2], vertical_alignment="center")
     with words:
-        say("info", _(said).format(model=name_of(model)), icon=":material/translate:")
+        say("info", said, icon=":material/translate:")
     with example:
         sets = {sentence.TEXT: asked.example, "target": None}
         button = {"label": _("Take our sentence"), "sets": sets, "on": False}
@@ -103,25 +88,6 @@ def say_english_only(model: str, text: str) -> None:
     """
     if said := english_only(model, text):
         say("info", said, icon=":material/translate:")
-
-
-def loading(name: str) -> str:
-    """What is waited for while a model loads."""
-    megabytes = zoo.describe(name)["bytes"] / 1e6 if name in zoo.shelf() else 0.0
-    return _("Loading {model}, {n} MB").format(model=name_of(name), n=f"{megabytes:.0f}")
-
-
-def wait_for_models(request: Request) -> None:
-    """Load the models that a request's result has to be made with, and say so: it takes a while.
-
-    Raises:
-        CoreError: one cannot be loaded.
-    """
-    runs = shared_runs()
-    for name in () if runs.ready(request, device()) else request.models:
-        if isinstance(name, str) and not runs.has_model(name, device()):
-            with st.spinner(harmless(loading(name))):
-                runs.model(name, device())
 
 
 def changes(model: str, texts: Sequence[str], known: Collection[str] = ()) -> str:

@@ -19,11 +19,10 @@ from core.link import unpack
 from core.machines import working
 from core.names import Machine
 from core.shelf import model_for
-from core.titles import title_html
+from core.titles import reading_html, title_html
 from core.views.given import readable
 from core.views.map.flowing import FlowParams
 from core.views.params import at_rest, parse
-from pages.parts.figure import reading_html
 from pages.parts.looks import looks
 from pages.parts.runs import shared_runs
 from pages.parts.table import TABLE, example
@@ -90,5 +89,5 @@ def _drawn(params: FlowParams) -> First:
         f'<div id="glass-first" aria-hidden="true" inert data-picture="{packed}">'
         f"<style>{looks('page.css', 'first.css')}</style><div>"
         f"{title_html(_(record.whole.question), '', _(told.claim), told.terms)}"
-        f'{reading_html(VIEW, record)}<div class="picture"></div></div></div>'
+        f'{reading_html(view.describe(record))}<div class="picture"></div></div></div>'
     )

@@ -6,16 +6,18 @@ from dataclasses import replace
 
 import streamlit as st
 
+from core import views
 from core.errors import CoreError
 from core.language import _
 from core.shelf import can
 from core.titles import words
 from core.views.map.flowing import FlowParams
 from core.views.map.within.made import MORE
+from core.views.params import at_rest
 from pages.parts import state
-from pages.parts.figure import record_of
 from pages.parts.page import model_here
 from pages.parts.prefix import page_at
+from pages.parts.runs import device, shared_runs
 from pages.parts.table import page_of
 from pages.shell.figure import drawn, files, prose
 from pages.shell.player import touring
@@ -28,7 +30,9 @@ def note_what_lacks(params: FlowParams) -> None:
     if not (params.place or params.off or params.swap):
         return
     try:
-        record = record_of("map.flow", params)
+        view, params = views.get("map.flow"), at_rest(params)
+        runs = [shared_runs().get(one, device()) for one in view.requests(params)]
+        record = view.compute(runs, params)
     except CoreError:
         return  # the picture says it
     state.note(replace(record, params=params).lacking())

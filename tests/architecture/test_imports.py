@@ -371,7 +371,7 @@ PLACES = {
         (*SAYS, "core.models.blueprint", "core.models.picture_parts", "core.views.parts",
          "core.zoo"),
     ),
-    "core.titles": Place((*SAYS, "core.glossary")),
+    "core.titles": Place((*SAYS, "core.figures.text", "core.glossary")),
     "core.typed": Place(
         (*SAYS, "core.analysis.aligned", "core.introductions", "core.models.needs",
          "core.figures", "core.runs.requests", "core.runs.store", "core.shelf", "core.spelling",
