@@ -78,14 +78,15 @@ class Learning:
 
     Attributes:
         lesson: its id; empty for the list of all.
-        lesson_at: the screen; the first asks the probe, the last asks it again.
+        lesson_at: the screen; the first asks the probe, the last asks it again; -1 for the first
+            step, or for the first question that is open.
         path: through the lessons, in the order of a lecture.
         study_seed: by which questions are posed to whoever opens the link; -1 for her own.
     """
 
     lesson: str = param("", pattern=r"[a-z][a-z0-9-]{1,40}|", form=N_("the name of a lesson"),
                         high=41, picked=True, label=N_("Lesson"))  # fmt: skip
-    lesson_at: int = param(0, low=0, high=40, picked=True, label=N_("Step"))
+    lesson_at: int = param(-1, low=0, high=40, picked=True, label=N_("Step"))
     path: str = param("all", pattern=r"all|\d{3}", form=N_("the number of a lecture"),
                       high=3, label=N_("In the order of"))  # fmt: skip
     study_seed: int = param(-1, low=-1, high=OWN_SEEDS - 1, label=N_("Seed of the questions"))

@@ -200,13 +200,26 @@ class Lesson(Part):
                 return one
         raise KeyError(question)
 
+    @property
+    def first(self) -> int:
+        """The screen of its first step: the one before it asks the probe, where there is one."""
+        return int(bool(self.probe))
+
+    def screen(self, at: int) -> int:
+        """The screen that a link opens.
+
+        Args:
+            at: that it names, from 0; a negative one for none, and beyond the last the last.
+        """
+        return self.first if at < 0 else min(at, self.first + len(self.steps))
+
     def on_screen(self, at: int) -> Step | None:
         """The step of a screen; None for the questions before them and after.
 
         Args:
-            at: the screen, from 0.
+            at: the screen, as a link names it.
         """
-        n = at - bool(self.probe)
+        n = self.screen(at) - self.first
         return self.steps[n] if 0 <= n < len(self.steps) else None
 
     def step(self, ident: str) -> Step | None:

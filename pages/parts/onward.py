@@ -41,7 +41,7 @@ def way_back() -> None:
     if not isinstance(found, Lesson):
         return
     # Counted as above the lesson: the questions before it are no step.
-    n = came.back_at + 1 - bool(found.probe)
+    n = came.back_at + 1 - found.first
     query = {"lesson": came.back_to, "lesson_at": str(came.back_at), **chosen_there()}
     payload = {
         "say": _("Back to the lesson: {title}, step {n}").format(title=found.title, n=n),

@@ -69,8 +69,8 @@ def _in_a_lesson() -> Said:
     learning = learner.learning
     found = lesson(learning.lesson, language()) if learning.lesson in lesson_ids() else None
     if isinstance(found, Lesson):
-        now = found.on_screen(learning.lesson_at)
-        own = bar.of_a_step(learner, found, learning.lesson_at, now)
+        at = found.screen(learning.lesson_at)
+        own = bar.of_a_step(learner, found, at, found.on_screen(at))
     elif learning.lesson == last_test.NAME:
         own = bar.NOTHING
     else:

@@ -18,7 +18,8 @@ from core.names import says_where, selectable
 from pages.parts.app import app
 
 Query = Mapping[str, str]
-WITHIN = ("said", "shown", "below", "further", "beside", "blocks", "columns", "cards", "claim")
+WITHIN = ("said", "shown", "below", "further", "beside", "opening", "blocks", "columns",
+          "cards", "claim")  # fmt: skip
 
 
 def directly(query: Query) -> bytes:
@@ -37,7 +38,7 @@ def the_lesson(ident: str) -> Lesson:
 def screen_at(ident: str, step: str) -> int:
     """The number of the screen of a step."""
     found = the_lesson(ident)
-    return [one.id for one in found.steps].index(step) + bool(found.probe)
+    return [one.id for one in found.steps].index(step) + found.first
 
 
 class Played:

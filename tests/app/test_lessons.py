@@ -67,7 +67,7 @@ def test_a_lesson_that_is_not_there_is_said_and_the_list_shown():
 @pytest.mark.parametrize("ident", lesson_ids())
 def test_every_screen_of_a_lesson_opens(ident):
     found = the_lesson(ident)
-    for at in range(len(found.steps) + 1 + bool(found.probe)):
+    for at in range(found.first + len(found.steps) + 1):
         her = opened(ident, at)
         assert (her.screen["at"], her.notes["error"]) == (at, [])
 
@@ -75,6 +75,28 @@ def test_every_screen_of_a_lesson_opens(ident):
 def test_a_screen_beyond_the_last_is_the_last():
     assert opened("attention", 99).screen["at"] == len(the_lesson("attention").steps) + 1
     assert opened("attention", "x").screen["at"] == opened("attention").screen["at"]
+
+
+@pytest.mark.parametrize("ident", ["attention", "first"])
+def test_a_lesson_opens_on_its_first_step_and_a_link_on_the_one_that_it_names(ident):
+    found = the_lesson(ident)
+    her = opened(ident)
+    assert (her.screen["title"], her.screen["at"]) == (found.steps[0].title, found.first)
+    assert opened(ident, 3).screen["title"] == found.steps[3 - found.first].title
+    assert her.notes["error"] == []
+
+
+def test_the_first_step_promises_a_line_and_leads_to_what_is_known_already():
+    found, study = the_lesson("attention"), Study()
+    her = opened("attention")
+    promise, way = her.screen["opening"]
+    assert promise["say"] == f"When you are through, you can {found.able[0].rstrip(';')}."
+    before = her.press("lesson-probe").screen
+    assert (way["say"], before["at"]) == (before["title"], 0)
+    assert "opening" not in opened("attention", 2).screen
+    study.of("attention", f"{found.probe[0]}/before").tries = 1
+    assert len(opened("attention", study=study).screen["opening"]) == 1  # they were asked
+    assert len(opened("first").screen["opening"]) == 1  # nothing is asked before a tour
 
 
 def goal(ident: str = "attention", step: str = "share", study: Study | None = None, **hands: str):
@@ -406,7 +428,7 @@ def test_a_mask_is_offered_as_a_choice():
 
 
 def test_the_last_test_begins_at_its_first_open_question_and_stays_the_same():
-    her = opened(last_test.NAME, -1)
+    her = opened(last_test.NAME)
     assert her.state["lesson_at"] == "0"
     keys = [put.back.key for put in last_test.last_test(her.kept(), "en")]
     assert len(keys) == 30
@@ -415,7 +437,7 @@ def test_the_last_test_begins_at_its_first_open_question_and_stays_the_same():
         assert her.question["id"] == keys[at][1]
         her.does("give")
         assert [put.back.key for put in last_test.last_test(her.kept(), "en")] == keys
-    again = opened(last_test.NAME, -1, her.kept())
+    again = opened(last_test.NAME, study=her.kept())
     assert again.state["lesson_at"] == "4"
 
 

@@ -47,7 +47,7 @@ def test_every_figure_of_a_lesson_is_the_same_on_its_page(ident):
     n_ways = 0
     found = lesson(ident)
     assert isinstance(found, Lesson)
-    first = int(bool(found.probe))
+    first = found.first
     for at, step in enumerate(found.steps, first):
         if not step.figures:
             continue

@@ -37,10 +37,14 @@ def test_a_lesson_is_played_to_its_end(server, watched, runs, ident, spoken):
     page, _watch = watched
     found, study = whole(ident), Study()
     page.goto(f"{server}/lessons?lesson={ident}&language={spoken}")
-    first, right = int(bool(found.probe)), {}
-    expect(page.locator(TITLE)).to_have_text(_("Before") if first else found.steps[0].title)
+    first, right = found.first, {}
+    expect(page.locator(TITLE)).to_have_text(found.steps[0].title)
+    expect(page.locator(".lesson-back")).to_be_disabled()
     rest(page)
     if first:
+        page.locator('[data-key="lesson-probe"]').click()
+        expect(page.locator(TITLE)).to_have_text(_("What do you know already?"))
+        rest(page)
         right["before"] = probe(page, found, "before", runs)
         go_on(page, 1, found.steps[0].title)
     for at, step in enumerate(found.steps, first):

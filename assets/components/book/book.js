@@ -57,7 +57,7 @@ async function play(book, root, study) {
   const go = (to) => selectAll({ [AT]: Math.max(0, Math.min(last(), to)) });
 
   const deck = () => ({
-    ...book.stepper, n: last() + 1, titles: screens().map(() => ""), key: "lesson-steps", first: at(),
+    ...book.stepper, n: last() + 1, before: test ? 0 : book.first, titles: screens().map(() => ""), key: "lesson-steps", first: at(),
     selection: { [AT]: at() },
   });
   const showDeck = () => steps.show("stepper", { ...deck(), language: book.language });
@@ -88,7 +88,7 @@ async function play(book, root, study) {
     root.setAttribute("aria-busy", "true");
     const now = screen = screenOf(to);
     title.textContent = screens()[to].title;
-    back.disabled = to === 0;
+    back.disabled = to <= (test ? 0 : book.first);
     next.disabled = to === last();
     if (to !== inLink()) location.hash = `#${to}`;
     try {

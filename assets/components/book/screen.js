@@ -41,7 +41,7 @@ export class Screen {
     this.blocks = new Blocks({
       done: (what, value) => inTurn(() => this.hear(what, value)),
       choose: (patch) => inTurn(() => this.choose(patch)),
-      set() {},
+      set: ({ lesson_at: at }) => selectAll({ lesson_at: Number(at) }),
       unfold() {},
     });
     /** @type {Map<string, Asking>} */
@@ -155,9 +155,18 @@ export class Screen {
       [...this.hands(n), other[n] ?? whole ?? figure]);
     const after = { kind: "live", words: more?.after ?? variant.after ?? [] };
     const said = why ? [...paragraph(why), ...notes, ...question]
-      : [...text(variant.before), ...notes, ...question, after, ...this.controls()];
+      : [...this.opening(), ...text(variant.before), ...notes, ...question, after, ...this.controls()];
     const arrays = { ...data.arrays, ...more ? (await this.closed()).arrays : {} };
     return { layout, said, shown, arrays };
+  }
+
+  // On the first step, what the lesson promises, and the way to the questions before it.
+  opening() {
+    const { book: { first, labels, lesson, promise }, said, study } = this;
+    if (said.at !== first || said.lesson) return [];
+    const probed = !first || study.hasProbed(lesson);
+    const way = { kind: "button", key: "lesson-probe", say: labels.probe, sets: { lesson_at: "0" }, weight: "tertiary" };
+    return [small(promise), ...(probed ? [] : [way])];
   }
 
   // By figure, what is made of it by the lesson's variations.

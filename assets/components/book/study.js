@@ -76,6 +76,16 @@ export class Study {
   }
 
   /**
+   * Whether she has said what she knew before a lesson.
+   * @param {string} lesson
+   * @returns {boolean}
+   */
+  hasProbed(lesson) {
+    return this.progress.answers.some(([where, id, , tries, , , givenUp]) =>
+      where === lesson && id.endsWith("/before") && Boolean(tries || givenUp));
+  }
+
+  /**
    * What was answered to a question.
    * @param {string} lesson
    * @param {string} question

@@ -54,6 +54,7 @@ export default define(":host { display: block; }", (env) => {
   const deck = new Part();
   const problem = el("p", { class: "lesson-problem", role: "status" });
   const body = el("div", { class: "lesson-body" });
+  const opening = el("div", { class: "lesson-opening" });
   const ways = {};
   const way = (name, go) => {
     ways[name] = el("button", { type: "button", class: `lesson-${name}`, onclick: go });
@@ -64,10 +65,10 @@ export default define(":host { display: block; }", (env) => {
     way("leave", () => SHARED.live?.set({ lesson: null, lesson_at: null })));
   const progress = new Part();
   const [below, further] = [el("div", { class: "lesson-below" }), el("div", { class: "lesson-further" })];
-  page.append(el("style", {}, style), deck.element, problem, body, below, row, further, progress.element);
+  page.append(el("style", {}, style), deck.element, opening, problem, body, below, row, further, progress.element);
 
   const acts = { done, set, unfold, choose: (patch) => SHARED.live?.set(patch) };
-  const blocks = { beside: new Blocks(acts), body: new Blocks(acts), below: new Blocks(acts), further: new Blocks(acts) };
+  const blocks = { beside: new Blocks(acts), opening: new Blocks(acts), body: new Blocks(acts), below: new Blocks(acts), further: new Blocks(acts) };
 
   function goTo(at) {
     SHARED.live?.set({ lesson_at: at });
@@ -179,12 +180,13 @@ export default define(":host { display: block; }", (env) => {
     page.dataset.layout = layout;
     if (screen.ways) {
       for (const [name, words] of Object.entries(screen.ways)) ways[name].textContent = words;
-      ways.back.disabled = at === 0;
+      ways.back.disabled = at <= screen.deck.before;
       ways.next.disabled = at === n - 1;
     }
     await Promise.all([
       screen.deck ? deck.show("stepper", { ...screen.deck, language }) : null,
       blocks.beside.show(beside, screen.beside ?? [], arrays, language),
+      blocks.opening.show(opening, screen.opening ?? [], arrays, language),
       blocks.body.screen(body, screen, arrays, language),
       blocks.below.show(below, screen.below ?? [], arrays, language),
       blocks.further.show(further, screen.further ?? [], arrays, language),

@@ -59,6 +59,8 @@ export default define(style, (env) => {
     return by ? counts[Math.max(0, Math.min(counts.length - 1, chosen(by) ?? first))] : payload.n;
   };
   const last = () => count() - 1;
+  // A deck turns to what is not counted only by a way of its own.
+  const least = () => (payload.deck ? Math.min(before(), step()) : 0);
   const before = () => payload.before ?? 0; // those that are not counted
   const counted = (n) => fill(payload.labels.count, { i: n + 1 - before(), n: count() - before() });
   const step = () => {
@@ -67,7 +69,7 @@ export default define(style, (env) => {
   };
 
   function go(to) {
-    const wanted = Math.max(0, Math.min(last(), to));
+    const wanted = Math.max(least(), Math.min(last(), to));
     moved = true;
     const cleared = Object.fromEntries((payload.clears ?? []).map((name) => [name, null]));
     if (!payload.deck) holdStill(env.host); // what a step brings may stand above it
@@ -105,6 +107,7 @@ export default define(style, (env) => {
       one.setAttribute("title", payload.titles?.[n] ?? "");
       one.setAttribute("tabindex", n === now ? "0" : "-1");
       one.classList.toggle("passed", n < now);
+      one.hidden = n < before() && n !== now;
       one.classList.toggle("uncounted", n < before());
       if (n === now) one.setAttribute("aria-current", "step");
       else one.removeAttribute("aria-current");
@@ -115,7 +118,7 @@ export default define(style, (env) => {
     const now = step();
     slider.max = String(last());
     slider.value = String(now);
-    back.disabled = now === 0;
+    back.disabled = now === least();
     next.disabled = now === last();
     const closed = !isOpen();
     for (const one of [back, play, next, slider]) one.hidden = payload.deck || closed;

@@ -155,13 +155,13 @@ def _put(pack: Pack, name: str, one: Screen) -> None:
 
 def _n_steps(found: Lesson) -> int:
     """How many screens a lesson has: its steps, what comes after them, what may come before."""
-    return len(found.steps) + 1 + bool(found.probe)
+    return len(found.steps) + 1 + found.first
 
 
 def _screens(found: Lesson, answer: Answer, seeds: int) -> Iterator[Screen]:
     """The screens of a lesson, in their order."""
     terms: dict[str, Term] = {}
-    first = int(bool(found.probe))
+    first = found.first
     if first:
         yield of_probe(found, "before", answer, terms)
     for at, one in enumerate(found.steps, first):

@@ -12,6 +12,7 @@ from core.figures.live import with_scripts
 from core.glossary import glossary
 from core.language import _, language, ngettext
 from core.lessons import Lesson
+from core.lessons.book.probes import promise
 from core.lessons.book.screens import Screen
 from core.lessons.book.scripts import BESIDE, COMMON, DOOR, SCRIPT, START, STYLE, said_to
 from core.lessons.book.words import words
@@ -107,7 +108,8 @@ def paper_of(found: Lesson) -> str:
 def _book(found: Lesson, screens: Sequence[Screen]) -> dict[str, Any]:
     """What a page says of its lesson."""
     shown = [{"title": one.title, "layout": one.layout} for one in screens]
-    own = {"lesson": found.id, "title": found.title, "first": int(bool(found.probe))}
+    own = {"lesson": found.id, "title": found.title, "first": found.first,
+           "promise": promise(found)}  # fmt: skip
     return {**_of_any(found.title, len(shown)), **own, "screens": shown}
 
 
@@ -173,11 +175,12 @@ def _labels() -> dict[str, Any]:
     return {
         "back": _("Back"),
         "next": _("Next"),
+        "probe": _("What do you know already?"),
         "needs": _needed(),
         "able": words(_("**When you are through, you can:**"), {}, {}),
         "now_able": words(_("**You can now:**"), {}, {}),
-        "before": _("What do you know already? Nothing is explained yet: you will see the same "
-                    "questions on other numbers at the end. Next skips them."),
+        "before": _("Nothing is explained yet: you will see the same questions on other numbers at "
+                    "the end. Next skips them."),
         "after": _("A few questions to end with."),
         "gained_before": _("Before the lesson"),
         "gained_after": _("After it"),

@@ -35,8 +35,14 @@ def of_probe(found: Lesson, when: Asked, answer: Answer, terms: dict[str, Term])
     closed: dict[str, Any] = {"probe": [more for _one, more in every]}
     if when == "after":
         closed["again"] = list(_coming_back(found))
-    title = _("Before") if when == "before" else _("After")
+    title = _("What do you know already?") if when == "before" else _("After")
     return Screen(title, "below", Payload(opened), Payload(closed) if every else None)
+
+
+def promise(found: Lesson) -> str:
+    """What a lesson promises first, in a line; the rest is said where the probe asks."""
+    able = found.able[0].rstrip(" ;.\u00a0\u202f")
+    return _("When you are through, you can {able}.").format(able=able)
 
 
 def _probed(
@@ -62,7 +68,7 @@ def _coming_back(found: Lesson) -> Iterator[dict[str, Any]]:
 
     In the app it may be one of any lesson (``core.lessons.again``); here it is one of this page.
     """
-    for at, step in enumerate(found.steps, int(bool(found.probe))):
+    for at, step in enumerate(found.steps, found.first):
         asks = step.question
         if asks is not None and asks.kind != "do":  # a goal has no other data
             yield {"at": at, "id": asks.id, "title": step.title, "ideas": sorted(asks.wrong),

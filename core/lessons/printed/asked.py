@@ -89,7 +89,7 @@ def where(lesson: Lesson, step: Step) -> str:
     """The place in the app where a goal is reached; nothing of another question."""
     if step.in_hand is None:
         return ""
-    at = lesson.steps.index(step) + bool(lesson.probe)
+    at = lesson.steps.index(step) + lesson.first
     said = _("Do this in the app: {address}")
     return line(said.format(address=f"…/lessons?lesson={lesson.id}&lesson_at={at}"), "how")
 

@@ -10,6 +10,7 @@ from core.language import _, language
 from core.lessons import Lesson, lesson, lesson_ids
 from core.lessons.again import Again, again, lesson_of
 from core.lessons.asking_again import probe
+from core.lessons.book.probes import promise
 from core.lessons.last_test import MOST, NAME
 from core.lessons.player import Asked
 from core.lessons.schema import Step
@@ -36,9 +37,19 @@ from core.names import Screen, screen_of
 
 def before(learner: Learner, found: Lesson) -> Body:
     """What a lesson promises, and what she knows of it already."""
-    promise = _("**When you are through, you can:**")
-    said = [*able(promise, found), *_probe(learner, found, "before")]
+    words = _("**When you are through, you can:**")
+    said = [*able(words, found), *_probe(learner, found, "before")]
     return below(said)
+
+
+def opening(learner: Learner, found: Lesson) -> list[Block]:
+    """Above its first step: what a lesson promises first, and the way to the questions before."""
+    said = small(promise(found))
+    if not found.probe or probed(learner, found):
+        return [said]
+    to_probe = button("lesson-probe", _("What do you know already?"), {"lesson_at": "0"},
+                      weight="tertiary")  # fmt: skip
+    return [said, to_probe]
 
 
 def after(learner: Learner, found: Lesson, at: int, parts: Parts) -> Body:
@@ -71,8 +82,8 @@ def _probe(learner: Learner, found: Lesson, when: Literal["before", "after"]) ->
     """The same few questions, on other data before and after."""
     said = _("A few questions to end with.")
     if when == "before":
-        said = _("What do you know already? Nothing is explained yet: you will see the same "
-                 "questions on other numbers at the end. Next skips them.")  # fmt: skip
+        said = _("Nothing is explained yet: you will see the same questions on other numbers at "
+                 "the end. Next skips them.")  # fmt: skip
     elif probed(learner, found):
         said = _("The questions of the beginning, on other numbers.")
     blocks = text(said)
@@ -134,7 +145,7 @@ def _following(learner: Learner, found: Lesson) -> list[Block]:
     if isinstance(following, LessonError):
         return []
     said = _("Next lesson: {title}").format(title=following.title)
-    sets = {"lesson": ident, "lesson_at": str(int(bool(following.probe)))}
+    sets = {"lesson": ident, "lesson_at": str(following.first)}
     return [button("lesson-following", said, sets)]
 
 
@@ -142,7 +153,7 @@ def to_the_test() -> list[Block]:
     """The way to a test over all lessons, for who has been through them."""
     said = _("{n} questions over all lessons, on other numbers where there are any. Those that "
              "you missed are among them. There is one try at each.")  # fmt: skip
-    sets = {"lesson": NAME, "lesson_at": "-1"}
+    sets = {"lesson": NAME, "lesson_at": None}
     return [*text(said.format(n=MOST)), button("last-test", _("Take the last test"), sets)]
 
 

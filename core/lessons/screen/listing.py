@@ -55,10 +55,9 @@ def _card(learner: Learner, ident: str) -> Block:
     answers = {name: learner.study.of(ident, name) for name in asked}
     met = [asked[name] for name, one in answers.items() if one.once or one.tries or one.given_up]
     follows = max(met) + 1 if met else 0
-    first = int(bool(found.probe))
-    ways = [button(f"open-{ident}", _("Open"), {"lesson": ident, "lesson_at": str(first)})]
+    ways = [button(f"open-{ident}", _("Open"), {"lesson": ident, "lesson_at": str(found.first)})]
     if 0 < follows < len(found.steps):
-        on = {"lesson": ident, "lesson_at": str(first + follows)}
+        on = {"lesson": ident, "lesson_at": str(found.first + follows)}
         said = _("Continue at step {n}").format(n=follows + 1)
         ways.insert(0, button(f"on-{ident}", said, on, weight="primary"))
     return {

@@ -21,7 +21,6 @@ from core.lessons.screen.blocks import (
     Parts,
     below,
     bullets,
-    button,
     fold,
     note,
     small,
@@ -110,7 +109,7 @@ def _test(learner: Learner, parts: Parts) -> Body:
     """A question of the last test, or its result."""
     puts = test.questions(learner)
     at = learner.learning.lesson_at
-    if learner.values.get(AT) == "-1":
+    if at < 0:
         at = test.first_open(puts, learner)
         learner.set({AT: at})
     at = min(at, len(puts))
@@ -127,15 +126,13 @@ def _lesson(learner: Learner, found: Lesson | LessonError, parts: Parts) -> Body
     if isinstance(found, LessonError):
         said = _("This lesson's file is broken: {reason}").format(reason=str(found))
         return below([note("error", said)]) | {"bar": bar.NOTHING}
-    first = int(bool(found.probe))  # a tour begins with its first step
+    first, at = found.first, found.screen(learner.learning.lesson_at)
     titles = [one.title for one in found.steps] + [_("After")]
-    titles = [_("Before"), *titles] if first else titles
-    at = min(learner.learning.lesson_at, len(titles) - 1)
-    now = found.steps[at - first] if first <= at < len(titles) - 1 else None
+    titles = [_("What do you know already?"), *titles] if first else titles
+    now = found.on_screen(at)
     body = _waited_for(lambda: _body(learner, found, at, now, parts))
-    if now is not None and first and at == first and not around.probed(learner, found):
-        body["below"] = [button("lesson-probe", _("What do you know already?"), {AT: "0"},
-                                weight="tertiary")]  # fmt: skip
+    if now is not None and at == first:
+        body["opening"] = around.opening(learner, found)
     _sow(learner, found, now)
     _prepare(learner, found, at + 1 - first)
     ended = at == len(titles) - 1
