@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from core.errors import ParameterError
-from core.faults.table import BY_ID, FAULTS, hidden, possible
+from core.faults.table import BY_ID, FAULTS, LADDER, hidden, possible
 from core.inputs import Text
 from core.runs.requests import FaultRequest
 from core.runs.store import Runs
@@ -114,6 +114,10 @@ def test_a_seed_draws_every_fault_but_those_that_give_themselves_away(runs):
     drawn = [runs.get(FaultRequest("gpt", Text("a"), seed=seed)).fault for seed in range(120)]
     assert set(drawn) == known
     assert "padding" not in {one.id for one in hidden(runs.model("bert").blueprint)}
+
+
+def test_the_ladder_of_bugs_has_every_fault_that_can_be_looked_for():
+    assert sorted(LADDER) == sorted(one.id for one in FAULTS if not one.padded)
 
 
 def test_of_a_fault_without_a_part_to_break_another_one_is_shown(runs):

@@ -56,10 +56,16 @@ def _fault(request: FaultRequest, model: LoadedModel) -> Fault:
 
 
 def _drawn(seed: int, n: int) -> int:
-    """Which of n a seed draws: n seeds in a row draw each once, and no two neighbours the same."""
-    turn, place = divmod(seed, n)
-    order, before = (np.random.default_rng(one).permutation(n) for one in (turn, max(0, turn - 1)))
-    if turn and n > 2 and order[0] == before[-1]:
+    """Which of n a seed hides: 1 to n in their order, then each turn of n in an order of its own.
+
+    So the first is the plainest, and no two neighbours are the same.
+    """
+    turn, place = divmod(seed - 1, n)
+    if turn <= 0:
+        return place
+    order, before = (np.random.default_rng(one).permutation(n) for one in (turn, turn - 1))
+    last = before[-1] if turn > 1 else n - 1
+    if n > 2 and order[0] == last:
         order[[0, 1]] = order[[1, 0]]
     return int(order[place])
 

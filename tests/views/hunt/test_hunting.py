@@ -7,7 +7,7 @@ import json
 
 import pytest
 
-from core.faults.table import FAULTS
+from core.faults.table import FAULTS, LADDER
 from core.figures.values import to_csv
 from core.runs.answers.faulty import _drawn
 from core.views.hunt.hunting import FULL, GIVEN_UP, WRONG, standing
@@ -66,7 +66,12 @@ def test_probes_and_wrong_diagnoses_cost_points(runs):
     assert standing(of(runs, hunt_tries=every)[1]).points == 0
 
 
+def test_the_first_number_hides_the_plainest_bug(runs):
+    assert shown(runs, "hunt.sizes", model="gpt", text=TEXT)[1].found.fault == LADDER[0]
+
+
 def test_the_next_number_hides_another_bug():
     drawn = [_drawn(seed, 9) for seed in range(90)]
     assert all(one != other for one, other in itertools.pairwise(drawn))
-    assert sorted(drawn[:9]) == list(range(9))
+    assert drawn[1:10] == list(range(9))  # from plain to subtle
+    assert sorted(drawn[10:19]) == list(range(9))
