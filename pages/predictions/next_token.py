@@ -25,7 +25,7 @@ def stage() -> None:
                 "[[temperature]], [[top-k]] and [[top-p]] decide how unlikely a token may be."),
         terms=("logit", "surprisal", "kv-cache", "seed", "residual-stream"),
     )  # fmt: skip
-    figure("predict.surprisal", says=("changes",), save=False, height=70)
+    prose("predict.surprisal", says=("changes",))
     chart, settings = st.columns([3, 2], gap="large")
     with chart:
         figure("predict.next", says=("steps", "facts", "source"), height=480)
@@ -41,6 +41,7 @@ def stage() -> None:
             notes=("info",),
         )  # fmt: skip
         files("predict.surprisal")
+    figure("predict.surprisal", save=False, height=70)
 
 
 def tried() -> None:
