@@ -91,6 +91,7 @@ def strips(scope: str) -> None:
         if not scope:
             prose("translate.source", says=("changes",))
         with in_scope(scope):
+            prose("translate.target", notes=("more",), fixed=fixed)
             figure("translate.source", save=False, height=110, fixed=fixed)
             figure("translate.target", save=False, height=160, fixed=fixed)
 

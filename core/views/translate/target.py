@@ -8,9 +8,10 @@ import numpy as np
 
 from core.figures import tokens
 from core.figures.components import Strip
-from core.figures.text import Sentence, sentence
+from core.figures.text import Mark, Sentence, sentence
 from core.figures.values import Along, Values
 from core.language import _, name_of, ngettext
+from core.views.translate.chain import text_of
 from core.views.translate.translation import OfTranslation, Translation
 from core.views.view import Note, register
 
@@ -57,7 +58,7 @@ class Target(OfTranslation):
         )
 
     def notes(self, record: Translation) -> Sequence[Note]:
-        """Into how many tokens both sides are cut."""
+        """The two sentences in a line, and into how many tokens both sides are cut."""
         n, written = (
             sum(not one.special for one in side.units) for side in (record.source, record.target)
         )
@@ -66,4 +67,14 @@ class Target(OfTranslation):
             "This source was cut into {n} tokens, and the target has {written}.",
             n,
         )
-        return (Note("question", sentence(said, n=str(n), written=str(written))),)
+        cut = Note("question", sentence(said, n=str(n), written=str(written)))
+        return (Note("more", _both(record)), cut)
+
+
+def _both(record: Translation) -> Sentence:
+    """What a model makes of a sentence; of a target that was given, that it reads it."""
+    said = _("{model} reads “{source}” and, so far, “{target}”")
+    if record.target.written:
+        said = _("{model} translates “{source}” as “{target}”")
+    target = Mark(text_of(record.target.tokens), "strong")
+    return sentence(said, model=name_of(record.trace.model), source=record.run.text, target=target)
