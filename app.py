@@ -29,6 +29,7 @@ from pages.server import (
     answers,
     check,
     files,
+    finding,
     front,
     key,
     lesson_files,
@@ -43,7 +44,7 @@ from pages.server.visitors import Door
 
 ROUTES = (
     *front.ROUTES, *check.ROUTES, *files.ROUTES, *answers.ROUTES, *lessons.ROUTES,
-    *lesson_files.ROUTES, *modules.ROUTES,
+    *lesson_files.ROUTES, *modules.ROUTES, *finding.ROUTES,
 )  # fmt: skip
 log = logging.getLogger("glassformer")
 COLLECT_EVERY = 60.0  # seconds

@@ -18,6 +18,7 @@ from core.language import SOURCE_LANGUAGE, language
 from core.yaml_files import read_yaml
 
 FILES = Path(__file__).resolve().parent.parent / "assets" / "glossary"
+ALIKE = FILES.parent / "search" / "alike.yaml"
 # Words may stand in brackets themselves, once: [[[CLS]]].
 _WORDS = r"((?:\[[^\[\]|]+\]|[^\[\]|])+)"
 MARKED = re.compile(rf"\[\[{_WORDS}(?:\|{_WORDS})?\]\]")
@@ -75,6 +76,12 @@ def _term(entry: object, path: Path) -> Term:
         raise ValueError(f"{path.name}: {entry!r} needs id, term and text")
     also, items = (tuple(map(str, entry.pop(name, ()))) for name in ("also", "items"))
     return Term(**{name: str(value) for name, value in entry.items()}, also=also, items=items)
+
+
+@lru_cache(1)
+def alike() -> list[list[str]]:
+    """Words and signs that are searched for as one, in groups."""
+    return [[str(word) for word in group] for group in read_yaml(ALIKE)]
 
 
 def find(word: str) -> Term | None:

@@ -71,8 +71,8 @@ def entry(ident: str, language: str = SOURCE_LANGUAGE) -> tuple[str, int] | None
     return title, int(asks_before)
 
 
-def steps(ident: str, language: str = SOURCE_LANGUAGE) -> tuple[str, ...]:
-    """What the steps of a lesson are called, known without reading all of it; none where damaged.
+def steps(ident: str, language: str = SOURCE_LANGUAGE) -> tuple[tuple[str, str], ...]:
+    """The title and the question of each step, without reading all of a lesson; none where damaged.
 
     Raises:
         KeyError: no file has that name.

@@ -29,6 +29,7 @@ _FENCES = {"view": Figure, "question": Question, "click": Click}
 _BOOL, _TRUE = "tag:yaml.org,2002:bool", re.compile(r"^(true|false)$")
 
 _HEADING = re.compile(r"^## (.+?)[ \t]*(?:\{#[^}]*\})?[ \t]*$", re.MULTILINE)
+_ASKING = re.compile(r"^```question\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 
 class _Loader(LOADER):  # type: ignore[misc]
@@ -78,13 +79,22 @@ def read_entry(path: Path) -> tuple[str, bool]:
     return title, bool(front.get("probe"))
 
 
-def read_steps(path: Path) -> tuple[str, ...]:
-    """What the steps of a lesson are called, without the rest of its file.
+def read_steps(path: Path) -> tuple[tuple[str, str], ...]:
+    """The title of each step of a lesson, and its question: without the rest of the file.
 
     Raises:
         LessonError: it cannot be read.
     """
-    return tuple(_HEADING.findall(_text(path)))
+    _front, *parts = _HEADING.split(_text(path))
+    pairs = zip(parts[::2], parts[1::2], strict=True)
+    return tuple((title, _asked(text, path.name)) for title, text in pairs)
+
+
+def _asked(step: str, file: str) -> str:
+    """What the question of a step asks; empty where it has none."""
+    found = _ASKING.search(step)
+    said = _yaml(found[1], file, 1) if found else None
+    return str(said.get("ask", "")) if isinstance(said, dict) else ""
 
 
 def _text(path: Path) -> str:

@@ -1,92 +1,113 @@
-"""What can be found by its name from everywhere: the pages, the lessons, the words."""
+"""What can be searched for from everywhere: pages and their headings, lessons and steps, words."""
 
 from __future__ import annotations
 
 import re
 import threading
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
 from core.figures.payload import Payload
-from core.glossary import glossary
+from core.glossary import MARKED, alike, glossary
 from core.language import _, language
 from core.lessons import entry, lesson_ids, steps
 from pages.parts.components import mount
-from pages.parts.prefix import page_at
-from pages.parts.table import TABLE, offered
+from pages.parts.headings import words_of
+from pages.parts.prefix import page_at, prefix
+from pages.parts.table import LESSONS, Row, offered
 
 Place = dict[str, Any]
+INDEX = "/search"  # the address of all places, which a browser asks for when somebody searches
+HOLE = re.compile(r"\{\{.*?\}\}|\{\w*\}")
+SIGNS = re.compile(r"[$\\*`{}]+")
 _FINDING = threading.Lock()
-WORD = re.compile(r"[^\W\d_]{3,}")
 
 
 def search() -> None:
-    """The search of the whole app; it is seen when it is asked for."""
+    """The search of the whole app; it is seen, and its index fetched, when it is asked for."""
     labels = {
         "field": _("Search for a page, a lesson or a word"),
-        "none": _("Nothing here is called “{query}”. Try another word for it."),
+        "none": _("Nothing here is about “{query}”. Try another word for it."),
+        "lost": _("The search needs the server, and that does not answer. It is asked again."),
     }
-    mount("search", Payload({"labels": labels, "places": _places()}), key="search")
+    index = f"{prefix()}{INDEX}?_language={language()}"
+    mount("search", Payload({"labels": labels, "index": index}), key="search")
 
 
-def _places() -> list[Place]:
-    with _FINDING:  # a class that comes at once waits for one list
-        return places(language(), tuple(row.address for row in offered()))
+def index() -> dict[str, Any]:
+    """All places in the learner's language, and which words mean the same in a search."""
+    with _FINDING:  # a class that searches at once waits for one list
+        offers = tuple(row.address for row in offered())
+        return {"places": places(language(), offers), "alike": alike()}
 
 
 @lru_cache(maxsize=8)
 def places(speaks: str, offers: tuple[str, ...]) -> list[Place]:
-    """All of them in a language: title, further names, what kind it is, and where it is.
+    """All of them in a language: title, further names, what is said there, and where it is.
 
     Args:
         speaks: the learner's language.
         offers: addresses of the pages that some model of the shelf can show.
     """
-    pages = [
-        _place(_(row.title), [row.title, row.address.replace("-", " "),
-                              *(_(row.also).split(", ") if row.also else ())],
-               _(row.section) if row.section else _("Start"), page_at(row.address), listed=True)
-        for row in TABLE if row.address in offers
-    ]  # fmt: skip
-    lessons = [
-        _place(
-            found[0],
-            [],
-            _("Lesson"),
-            "/lessons",
-            words=_words(found[0], ident, speaks),
-            lesson=ident,
-            lesson_at=found[1],
-        )
-        for ident in lesson_ids()
-        if (found := entry(ident, speaks))
-    ]
+    rows = [row for row in offered() if row.address in offers]
+    pages = [_page(row) for row in rows]
+    sections = [one for row in rows for one in _sections(row)]
+    lessons = [one for ident in lesson_ids() for one in _lesson(ident, speaks)]
     english = glossary()
     words = [
-        _place(one.term, [*one.also, english[ident].term], _("Word"), "/glossary", term=ident)
+        _place(one.term, _("Word"), page_at("glossary"), names=[*one.also, english[ident].term],
+               text=one.text, shows={"term": ident})
         for ident, one in glossary(speaks).items()
+    ]  # fmt: skip
+    return [*pages, *sections, *lessons, *words]
+
+
+def _page(row: Row) -> Place:
+    """A page, with its question and what it says."""
+    said = words_of(row.file)
+    names = [
+        row.title,
+        row.address.replace("-", " "),
+        *(_(row.also).split(", ") if row.also else ()),
     ]
-    return [*pages, *lessons, *words]
+    group = _(row.section) if row.section else _("Start")
+    text = " ".join(_(sentence) for sentence in said.sentences)
+    head = _(said.question) if said.question else ""
+    return _place(
+        _(row.title), group, page_at(row.address), names=names, head=head, text=text, listed=True
+    )
 
 
-def _words(called: str, ident: str, speaks: str) -> str:
-    """The words of a lesson's steps, each once: of the search's bytes they are what is new."""
-    said = " ".join([ident.replace("-", " "), *steps(ident, speaks)]).lower()
-    known = set(WORD.findall(called.lower()))
-    return " ".join(dict.fromkeys(one for one in WORD.findall(said) if one not in known))
+def _sections(row: Row) -> Iterator[Place]:
+    """The headings of a page that no run fills in."""
+    for title in words_of(row.file).headings:
+        if "{" in title:
+            continue
+        said = _plain(_(title))
+        yield _place(said, _(row.title), page_at(row.address), section=said)
 
 
-def _place(
-    title: str,
-    names: list[str],
-    group: str,
-    page: str,
-    *,
-    listed: bool = False,
-    words: str = "",
-    **shows: Any,
-) -> Place:
+def _lesson(ident: str, speaks: str) -> Iterator[Place]:
+    """A lesson, and its steps with what they ask."""
+    found = entry(ident, speaks)
+    if found is None:
+        return
+    title, first = found
+    page, named = page_at(LESSONS), [ident.replace("-", " ")]
+    yield _place(title, _("Lesson"), page, names=named, shows={"lesson": ident, "lesson_at": first})
+    for at, (called, asks) in enumerate(steps(ident, speaks), first):
+        yield _place(called, title, page, text=asks, shows={"lesson": ident, "lesson_at": at})
+
+
+def _plain(text: str) -> str:
+    """A text without holes, marks of terms and signs of Markdown and LaTeX."""
+    unmarked = MARKED.sub(lambda found: found[2] or found[1], text)
+    return " ".join(SIGNS.sub(" ", HOLE.sub(" ", unmarked)).split())
+
+
+def _place(title: str, group: str, page: str, **about: Any) -> Place:
     """One of them; what it has not is left out."""
-    others = [name for name in dict.fromkeys(names) if name and name != title]
-    said = {"names": others, "words": words, "shows": shows, "listed": listed}
+    names = [one for one in dict.fromkeys(about.pop("names", ())) if one and one != title]
+    said = {"names": names, "text": _plain(about.pop("text", "")), **about}
     return {"title": title, "group": group, "page": page} | {k: v for k, v in said.items() if v}

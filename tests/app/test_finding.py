@@ -1,16 +1,22 @@
-"""The search of the whole app: every page, lesson and word, and where each leads."""
+"""The search of the whole app: every page, heading, lesson, step and word, and where each leads."""
 
 from __future__ import annotations
 
-import pytest
+import gzip
 
-from core.glossary import glossary
+import pytest
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
+
+from core.glossary import alike, glossary
 from core.language import available_languages, use_language
-from core.lessons import entry, lesson_ids, reader
+from core.lessons import Lesson, lesson, lesson_ids, reader
 from core.names import Learning, Word
 from core.views.params import parse
 from pages.parts.finding import places
+from pages.parts.headings import words_of
 from pages.parts.table import offered
+from pages.server import finding
 from tests.app.test_pages import check, headers, opened
 
 
@@ -30,9 +36,14 @@ def test_every_page_lesson_and_word_is_found_and_leads_there(language):
     pages = [one["page"] for one in found if one.get("listed")]
     assert pages == [f"/{row.address}" for row in offered()]
     links = [one["shows"] for one in found if "shows" in one]
-    lessons = [one["lesson"] for one in links if "lesson" in one]
-    assert lessons == list(lesson_ids())
-    assert {one["lesson_at"] for one in links if "lesson" in one} == {0, 1}  # at its first step
+    steps = [(one["lesson"], one["lesson_at"]) for one in links if "lesson" in one]
+    assert list(dict(steps)) == list(lesson_ids())
+    for ident in lesson_ids():
+        read = lesson(ident, language)
+        assert isinstance(read, Lesson)
+        first = int(bool(read.probe))
+        screens = [first, *range(first, first + len(read.steps))]  # itself, and each of its steps
+        assert [at for one, at in steps if one == ident] == screens
     assert [one["term"] for one in links if "term" in one] == list(glossary(language))
     for one in links:
         cls = Word if "term" in one else Learning
@@ -49,20 +60,55 @@ def test_words_of_another_language_are_found_by_their_english_names():
     assert "masks" in found["Masques"]["names"]
 
 
-def test_a_lesson_is_found_by_the_words_of_its_steps_and_a_page_by_what_it_is_for():
+def test_a_step_has_its_question_and_a_page_its_headings_its_claim_and_what_it_is_for():
     found = {one["title"]: one for one in places("en", ADDRESSES)}
-    (called, _at) = entry("attention")
-    words = found[called]["words"].split()
-    assert {"attention", "divide", "score"} < set(words)
-    assert len(words) == len(set(words))
+    assert "standard deviation of their dot product" in found["Why divide at all?"]["text"]
+    assert found["Why divide at all?"]["group"] == "How a token looks at the others"
+    assert found["Why divide by √d_head?"]["page"] == "/attention"
+    assert found["Why divide by √d_head?"]["section"] == "Why divide by √d_head?"
+    assert found["Masks"]["head"] == "Which tokens may attend to which?"
+    assert "learns to predict the next token" in found["Masks"]["text"]
     assert "generate" in found["Next token"]["names"]
 
 
-def test_it_is_on_every_page_and_closed():
+def test_nothing_that_a_run_or_a_reader_fills_in_is_left_in_a_text():
+    for language in available_languages():
+        for one in places(language, ADDRESSES):
+            texts = [one["title"], one.get("head", ""), one.get("text", "")]
+            assert not [text for text in texts if any(sign in text for sign in ("{", "[[", "$"))], (
+                one
+            )
+
+
+def test_every_page_with_a_heading_has_a_question_or_says_which_of_several():
+    without = {row.address for row in offered() if not words_of(row.file).question}
+    assert without == {"", "lessons"}  # what these ask follows from the model, and from the step
+
+
+def test_a_word_has_one_group_of_those_that_mean_the_same():
+    words = [word for group in alike() for word in group]
+    assert len(set(words)) == len(words)
+    assert all(len(group) > 1 and word == word.lower() for group in alike() for word in group)
+
+
+def test_it_is_on_every_page_and_brings_its_index_only_when_it_is_asked_for():
     app = opened("attention/masks.py")
     check(app)
     (header,) = headers(app, "search")
-    assert len(header["places"]) == len(places("en", ADDRESSES))
+    assert header["index"] == "/search?_language=en"
+    assert "places" not in header
+
+
+def test_the_index_comes_packed_and_once():
+    client = TestClient(Starlette(routes=finding.ROUTES))
+    found = client.get("/search", params={"_language": "fr"})
+    assert len(found.json()["places"]) == len(places("fr", ADDRESSES))
+    assert int(found.headers["content-length"]) < 50_000
+    assert len(gzip.compress(found.content)) < 50_000
+    again = client.get(
+        "/search", params={"_language": "fr"}, headers={"If-None-Match": found.headers["etag"]}
+    )
+    assert (again.status_code, again.content) == (304, b"")
 
 
 def test_it_is_made_without_reading_the_lessons(monkeypatch):

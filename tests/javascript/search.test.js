@@ -4,8 +4,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { found, inOrder, lettered, named } from "../../assets/components/glossary/search.js";
-import { answers } from "../../assets/components/search/search.js";
-import { closeness, folded, marked, markedWords } from "../../assets/components/shared/finding.js";
+import { answers, indexed, stem } from "../../assets/components/search/places.js";
+import { folded, marked, markedWords } from "../../assets/components/shared/finding.js";
 
 const term = (name, { text = "", forms = [], english = "", id = name } = {}) =>
   ({ id, term: name, forms, english, text, pages: [] });
@@ -56,46 +56,63 @@ test("signs come last, brackets and accents do not count, numbers are no letters
   assert.deepEqual([...lettered(order).keys()], ["C", "E", "Z", ""]);
 });
 
-test("a name answers better the more it is what was typed", () => {
-  const how = (name) => closeness(name, "mask");
-  assert.deepEqual(["Mask", "Masks", "Causal mask", "Unmasked", "Head"].map(how), [3, 2, 1, 0, -1]);
-  assert.equal(closeness("C++ (code)", "(c"), 1);
+const PLACES = [
+  { title: "Masks", group: "Inside a layer", page: "/masks", listed: true, head: "Which tokens may attend?" },
+  { title: "Attention", names: ["copying head"], group: "Inside a layer", page: "/a", listed: true,
+    text: "A softmax turns scores into weights, and a mask forbids some." },
+  { title: "Why divide by √d_head?", group: "Attention", page: "/a", section: "Why divide by √d_head?" },
+  { title: "Turn the temperature", group: "GPT", page: "/lessons", shows: { lesson: "gpt", lesson_at: 4 } },
+  { title: "multi-head attention", group: "Word", page: "/glossary", shows: { term: "x" } },
+  { title: "causal mask", group: "Word", page: "/glossary", shows: { term: "causal-mask" } },
+  { title: "température", names: ["temperature"], group: "Mot", page: "/glossary", shows: { term: "t" } },
+  { title: "[MASK]", group: "Word", page: "/glossary", shows: { term: "mask-token" } },
+  { title: "embedding", group: "Word", page: "/glossary", shows: { term: "embedding" } },
+];
+const INDEX = indexed({ places: PLACES, alike: [["sqrt", "√", "square root"], ["sigma", "σ"]] });
+const titles = (query) => answers(INDEX, query).map((one) => one.title);
+
+test("before anything is typed the pages are listed", () => {
+  assert.deepEqual(titles(" "), ["Masks", "Attention"]);
 });
 
-test("places come closest first, and by their further names after those of the same title", () => {
-  const places = [
-    { title: "Causal mask", group: "Word", page: "/glossary", shows: { term: "causal-mask" } },
-    { title: "Masks", group: "Inside a layer", page: "/masks", listed: true },
-    { title: "Head", names: ["mask head"], group: "Word", page: "/glossary" },
-    { title: "Next token", group: "Predictions", page: "/next-token", listed: true },
-  ];
-  const titles = (query) => answers(places, query).map((one) => one.title);
-  assert.deepEqual(titles("mask"), ["Masks", "Head", "Causal mask"]);
-  assert.deepEqual(titles(""), ["Masks", "Next token"]);
+test("what is called so comes first, then titles, then what is said there", () => {
+  assert.deepEqual(titles("mask").slice(0, 2), ["Masks", "[MASK]"]);
+  assert.equal(titles("mask").at(-1), "Attention");
+  assert.equal(titles("[MASK]")[0], "[MASK]");
+  assert.deepEqual(titles("softmax"), ["Attention"]);
+});
+
+test("all words found beats some, and a rare word tells more than a common one", () => {
+  assert.equal(titles("causal mask")[0], "causal mask");
+  assert.deepEqual(titles("attention heads").slice(0, 2), ["Attention", "multi-head attention"]);
+  assert.equal(titles("mask of a zebra")[0], "Masks");
   assert.deepEqual(titles("zebra"), []);
 });
 
-test("a query is found word by word, in any order, past hyphens, idle words and one slip", () => {
-  const places = [
-    { title: "multi-head attention", group: "Word", page: "/glossary", shows: { term: "x" } },
-    { title: "How a token looks", words: "attention head why divide", group: "Lesson", page: "/lessons",
-      shows: { lesson: "attention" } },
-    { title: "Attention", names: ["copying head"], group: "Inside a layer", page: "/a", listed: true },
-    { title: "embedding", group: "Word", page: "/glossary", shows: { term: "embedding" } },
-  ];
-  const titles = (query) => answers(places, folded(query)).map((one) => one.title);
-  const all = ["Attention", "How a token looks", "multi-head attention"];
-  assert.deepEqual(titles("attention head"), ["Attention", "How a token looks", "multi-head attention"]);
-  assert.deepEqual(titles("heads attention"), all);
-  assert.deepEqual(titles("how does attention work?"), all);
-  assert.deepEqual(titles("multi head"), ["multi-head attention"]);
-  assert.deepEqual(titles("multihead"), ["multi-head attention"]);
-  assert.deepEqual(titles("why divide"), ["How a token looks"]);
-  assert.deepEqual(titles("copy"), ["Attention"]);
-  for (const slip of ["embeding", "embbedding", "embedidng", "embadding"]) {
-    assert.deepEqual(titles(slip), ["embedding"], slip);
+test("capitals, accents, hyphens, plurals, idle words and one slip do not count", () => {
+  assert.equal(titles("TEMPÉRATURES")[0], "température");
+  for (const query of ["multi head", "multihead", "multi-head"]) {
+    assert.equal(titles(query)[0], "multi-head attention", query);
   }
-  assert.deepEqual(titles("zebras run"), []);
+  assert.equal(titles("how does attention work?")[0], "Attention");
+  assert.equal(titles("what is the causal mask")[0], "causal mask");
+  assert.equal(titles("copy")[0], "Attention");
+  for (const slip of ["embeding", "embbedding", "embedidng", "embadding"]) {
+    assert.equal(titles(slip)[0], "embedding", slip);
+  }
+});
+
+test("what means the same is found by either, signs too", () => {
+  for (const query of ["why divide by sqrt", "divide by the square root", "√", "√d_head", "d_head"]) {
+    assert.equal(titles(query)[0], "Why divide by √d_head?", query);
+  }
+});
+
+test("a word is itself without an ending, and a short one stays whole", () => {
+  assert.equal(stem("masks"), stem("masked"));
+  assert.equal(stem("divide"), stem("dividing"));
+  assert.equal(stem("réseaux".normalize("NFD").replace(/\p{M}/gu, "")), "reseau");
+  for (const word of ["loss", "bias", "rnn", "id", "use"]) assert.equal(stem(word), word);
 });
 
 test("the words of a query are marked where they begin", () => {

@@ -1,67 +1,24 @@
-// The search of the whole app: pages, lessons and words by name, from the keyboard or the run bar.
+// The search of the whole app, from the keyboard or the run bar. Its index is fetched when it is first
+// opened, and again in another language.
 
+import { Question } from "../shared/answers.js";
 import { define } from "../shared/component.js";
 import { el, fill } from "../shared/dom.js";
-import { closeness, FIND, folded, inWords, markedWords, wordsOf } from "../shared/finding.js";
+import { FIND, folded, markedWords } from "../shared/finding.js";
 import { plain, visit } from "../shared/moving.js";
+import { answers, indexed } from "./places.js";
 import style from "./search.css.js";
 
-/**
- * A place of the app as pages/parts/finding.py gives it.
- * @typedef {object} Place
- * @property {string} title
- * @property {string[]} [names] that it is found by, too
- * @property {string} [words] of what is in it
- * @property {string} group of the menu, or what kind of place it is
- * @property {string} page
- * @property {Record<string, any>} [shows] what its link says
- * @property {boolean} [listed] it stands in the list before anything is typed
- */
+/** @typedef {import("./places.js").Place} Place */
+/** @typedef {import("./places.js").Index} Index */
 
-const MOST = 20; // that are offered
-
-// Pages, then lessons, then words.
-const kind = (one) => (one.listed ? 2 : Number("lesson" in (one.shows ?? {})));
-
-/**
- * How well a place answers a query, -1 for not at all: by its title as it was typed, by a name, or by
- * the words of it in any order; best of all is what is called so.
- * @param {Place} one
- * @param {string} query folded
- * @param {string[]} words of the query
- * @param {number} slips that a word may have
- * @returns {number}
- */
-function answering({ title, names = [], words: more = "" }, query, words, slips) {
-  const asIs = Math.max(closeness(title, query), ...names.map((name) => closeness(name, query) - 0.5));
-  if (asIs > 0) return asIs + 3;
-  const has = (/** @type {string} */ text) => inWords(words, wordsOf(text), slips);
-  if (has(title)) return 3;
-  if (has([title, ...names].join(" "))) return 2;
-  return has([title, ...names, more].join(" ")) ? 1 : asIs;
-}
-
-/**
- * The places that answer a query: what is called so, then pages, lessons and words, the closest of each
- * first; the listed ones while there is none. A slip is only looked past where nothing is found without.
- * @param {Place[]} places
- * @param {string} query folded
- * @returns {Place[]}
- */
-export function answers(places, query) {
-  if (!query) return places.filter((one) => one.listed);
-  const words = wordsOf(query, true);
-  for (const slips of [0, 1]) {
-    const found = places.map((one) => ({ one, close: answering(one, query, words, slips) }))
-      .filter(({ close }) => close > -0.6);
-    const rank = ({ one, close }) => (close === 6 ? 30 : close > 0 ? 10 * kind(one) : 0) + close;
-    if (found.length) return found.sort((a, b) => rank(b) - rank(a)).slice(0, MOST).map(({ one }) => one);
-  }
-  return [];
-}
+/** @type {{ address: string, index: Index | null }} */
+const KEPT = { address: "", index: null }; // for all pages, until the language is another
 
 export default define(style, (env) => {
   let payload = null;
+  /** @type {Index | null} */
+  let index = null;
   let at = 0; // the option that Enter opens
 
   const list = el("div", { class: "list", role: "listbox", id: "found" });
@@ -75,13 +32,20 @@ export default define(style, (env) => {
   const outside = () => /** @type {HTMLElement} */ (
     /** @type {ShadowRoot} */ (env.host.getRootNode()).host);
 
-  const query = () => folded(field.value.trim().normalize("NFC"));
+  const asking = new Question((bytes) => {
+    index = indexed(JSON.parse(new TextDecoder().decode(bytes)));
+    Object.assign(KEPT, { address: payload.index, index });
+    draw();
+  }, () => {}, () => { none.textContent = payload.labels.lost; });
+
   const options = () => /** @type {HTMLElement[]} */ ([...list.querySelectorAll("[role=option]")]);
 
   const open = () => {
     outside().classList.add("open");
     if (!dialog.open) dialog.showModal();
     field.value = "";
+    index = KEPT.address === payload.index ? KEPT.index : null;
+    if (!index) asking.ask(payload.index);
     draw();
     field.focus();
   };
@@ -92,7 +56,7 @@ export default define(style, (env) => {
     if (event instanceof MouseEvent && !plain(event)) return;
     event.preventDefault();
     dialog.close();
-    visit(place.page, place.shows);
+    visit(place.page, place.shows, place.section);
   };
 
   /**
@@ -101,18 +65,20 @@ export default define(style, (env) => {
    * @returns {HTMLElement}
    */
   function option(place, n) {
-    const words = markedWords(place.title, query()).map(([part, hit]) => (hit ? el("mark", {}, part) : part));
+    const typed = folded(field.value.trim().normalize("NFC"));
+    const words = markedWords(place.title, typed).map(([part, hit]) => (hit ? el("mark", {}, part) : part));
+    const means = "term" in (place.shows ?? {}) ? el("span", { class: "means" }, place.text ?? "") : "";
     return el("a", {
       role: "option", id: `found-${n}`, class: "option", tabindex: "-1", onclick: follow(place),
       href: place.page + (place.shows ? `?${new URLSearchParams(place.shows)}` : ""),
       onpointermove: () => reach(n),
-    }, el("span", {}, ...words), el("span", { class: "group" }, place.group));
+    }, el("span", { class: "title" }, ...words), el("span", { class: "group" }, place.group), means);
   }
 
   function draw() {
-    const found = answers(payload.places, query());
+    const found = index ? answers(index, field.value) : [];
     list.replaceChildren(...found.map(option));
-    none.textContent = found.length ? "" : fill(payload.labels.none, { query: field.value.trim() });
+    none.textContent = found.length || !index ? "" : fill(payload.labels.none, { query: field.value.trim() });
     reach(0);
   }
 
@@ -156,6 +122,7 @@ export default define(style, (env) => {
     destroy() {
       document.removeEventListener("keydown", keys);
       document.removeEventListener(FIND, open);
+      asking.end();
     },
   };
 });

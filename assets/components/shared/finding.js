@@ -31,27 +31,12 @@ export function marked(text, query) {
   return [...parts, [text.slice(from), false]];
 }
 
-/**
- * How well a name answers what is searched for: 3 it is it, 2 it begins so, 1 a word of it does, 0 it is
- * somewhere within, -1 nowhere.
- * @param {string} name
- * @param {string} query folded
- * @returns {number}
- */
-export function closeness(name, query) {
-  const all = folded(name);
-  if (all === query) return 3;
-  if (all.startsWith(query)) return 2;
-  const at = all.indexOf(query);
-  if (at < 0) return -1;
-  return new RegExp(`[^\\p{L}\\p{N}]${query.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}`, "u").test(all) ? 1 : 0;
-}
-
 // Words of a question that say nothing of what is looked for, in the languages of the app.
-const IDLE = new Set(("a an the of to in is are it its do does how what why which where i can and work works "
-  + "by at "
-  + "le la les l un une des du de d et est a sont que quoi qu qui comment pourquoi où au aux en fait faire "
-  + "marche fonctionne").split(" "));
+export const IDLE = new Set(("a an the of to in is are it its be do does how what why which where when who i we "
+  + "you my can and or work works by at on for with this that there mean means meaning explain vs used "
+  + "le la les l un une des du de d et ou est a sont que quoi qu qui quel quelle quels quelles comment pourquoi "
+  + "au aux en fait faire marche fonctionne ce c cela il elle on se s sert pour par sur dans avec signifie veut "
+  + "dire je n y").split(" "));
 
 /**
  * The words of a text; one with hyphens also without them.
@@ -76,7 +61,7 @@ export function wordsOf(text, asked = false) {
  * @param {string} there
  * @returns {boolean}
  */
-function nearly(word, there) {
+export function nearly(word, there) {
   let at = 0;
   while (at < word.length && word[at] === there[at]) at += 1;
   const rest = word.slice(at);

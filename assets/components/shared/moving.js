@@ -1,12 +1,13 @@
 // Going from page to page within the app, and back by the browser's own buttons: one move after the
 // other. Streamlit's page forgets what a run that is under way still counts on, once it asks for another.
 
-import { scroller } from "./scrolling.js";
+import { holdStill, scroller } from "./scrolling.js";
 import { SHARED } from "./selection.js";
-import { atRest, closeMenu, menuLink, placeOf, push, runForAddress } from "./streamlit.js";
-import { onStep, reloadWhatIsBlank } from "./streamlit.js";
+import { atRest, closeMenu, headingOf, menuLink, placeOf, push, runForAddress } from "./streamlit.js";
+import { onStep, reloadWhatIsBlank, unfold } from "./streamlit.js";
 
 const LONGEST = 5000; // ms that a move may take before the next one
+const LOOKED = 100; // ms, after which a heading is looked for again
 /** @type {Record<string, string[]>} */
 const OPENED = { "/": ["place", "tour"], "/lessons": ["lesson", "lesson_at"] }; // by how a page's address ends
 
@@ -83,10 +84,27 @@ export function go(address) {
  * Go to a page of the app. What was chosen goes along (along.js).
  * @param {string} page
  * @param {Record<string, any>} [changes] what it is to show
+ * @param {string} [section] its heading, which is brought into sight
  */
-export function visit(page, changes = {}) {
+export function visit(page, changes = {}, section = "") {
   if (page === location.pathname) toTheTop();
   go(() => SHARED.live?.onward(page, changes) ?? `${page}?${new URLSearchParams(changes)}`);
+  if (section) showSection(page, section);
+}
+
+// Once it is there; a page that another model runs may lack it.
+function showSection(page, section) {
+  const until = performance.now() + LONGEST;
+  (function look() {
+    const heading = !moving && location.pathname === page ? headingOf(section) : undefined;
+    if (heading) {
+      unfold(heading);
+      setTimeout(() => { // what it opens has made room by then
+        heading.scrollIntoView({ block: "start" });
+        holdStill(heading);
+      }, LOOKED);
+    } else if (performance.now() < until) setTimeout(look, LOOKED);
+  })();
 }
 
 /**

@@ -13,6 +13,7 @@ const OPEN_SECTION = '[data-testid="stTopNavSection"][aria-expanded="true"]';
 const CLOSES_SIDEBAR = '[data-testid="stSidebarCollapseButton"] button';
 const SIDEBAR = '[data-testid="stSidebar"]';
 const MAIN = '[data-testid="stMain"]';
+const SECTION_TITLES = '[data-testid="stMain"] h2, [data-testid="stExpander"] summary p';
 const FOLDED = '[data-testid="stExpander"] > details:not([open])';
 const APP = '[data-testid="stApp"]';
 const UNDER_WAY = ["running", "rerunRequested"];
@@ -78,8 +79,18 @@ export function placeOf(key) {
  * @param {Element | null} element
  */
 export function unfold(element) {
-  /** @type {HTMLElement | null | undefined} */ (element?.closest(FOLDED)?.querySelector("summary"))?.click();
+  for (let at = element?.closest(FOLDED); at; at = at.parentElement?.closest(FOLDED)) {
+    /** @type {HTMLElement | null} */ (at.querySelector("summary"))?.click();
+  }
 }
+
+/**
+ * The heading of a section of the page, or what opens one that is folded away.
+ * @param {string} text
+ * @returns {Element | undefined}
+ */
+export const headingOf = (text) => [...document.querySelectorAll(SECTION_TITLES)]
+  .find((one) => one.textContent?.trim() === text);
 
 /**
  * What an element stands in that is on the page for some values of a parameter only.
