@@ -1,7 +1,8 @@
 """The card of a model in the learner's language.
 
-A card is a file in English. Its headings, its tables and what is made of sizes and licences are
-said in the learner's language; what its authors wrote stays as it is, and a line says so.
+A card is a file in English. All that its recipe says, its headings, its tables and what is made of
+sizes and licences are said in the learner's language; what the model said, and the names of
+measures, stay as they are, and a line says so.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from functools import lru_cache
 from core.language import N_, SOURCE_LANGUAGE, _, language
 from core.locale import spelt
 
-# Whole lines as core/training/cards.py writes them.
+# Whole lines as core/training/cards.py writes them; the rest is the recipe's.
 _LINES = (
     N_("# {name} ({n} parameters)"),
     N_("## Made from"),
@@ -34,9 +35,9 @@ _LINES = (
     N_("| {run} | {read} | {minutes} | {made_by} at commit {commit} |"),
     N_("DIR stands for the folder with the files of the sources. A machine of the same kind makes "
        "the same weights."),
-    N_("Printed again by {command}. {how}"),
+    N_("To measure it again: {command}. {how}"),
 )  # fmt: skip
-# What its first line counts, and what the model knows.
+# What its first line counts.
 _SIZES = (
     N_("{n} layers"),
     N_("{n} heads"),
@@ -52,13 +53,6 @@ _SIZES = (
     N_("convolutions of {n} kernels"),
     N_("Convolutions of {n} kernels"),
 )
-_KNOWS = (
-    N_("English."),
-    N_("English, some French."),
-    N_("French to English."),
-    N_("Handwritten digits."),
-    N_("Small photographs of ten kinds."),
-)
 _VALUE = re.compile(r"(?:(?<=\| )|(?<=\())\d+\.\d+(?= [|M])")  # in a table or the heading
 
 
@@ -67,8 +61,8 @@ def said(card: str) -> str:
     if language() == SOURCE_LANGUAGE or not card:
         return card
     lines = [_line(line) for line in card.split("\n")]
-    return "\n".join([_("*This card is a file in English: its prose and its samples stay as they "
-                        "are.*"), "", *lines])  # fmt: skip
+    return "\n".join([_("*The names of the measures, and what the model says, stay as they are.*"),
+                      "", *lines])  # fmt: skip
 
 
 def _line(line: str) -> str:
@@ -78,15 +72,19 @@ def _line(line: str) -> str:
     sizes, stop, knows = line.partition(". ")
     parts = sizes.split(", ")
     if not stop or not any(_matched(part, _SIZES) != part for part in parts):
-        return line
-    return ", ".join(_matched(part, _SIZES) for part in parts) + f". {_matched(knows, _KNOWS)}"
+        return _(line) if line else line
+    said_of_it = _(knows.removesuffix("."))
+    return ", ".join(_matched(part, _SIZES) for part in parts) + f". {said_of_it}."
 
 
 def _matched(text: str, templates: tuple[str, ...]) -> str:
     """A text that one of some templates made, as that says it in the learner's language."""
     for template in templates:
         if found := _pattern(template).fullmatch(text):
-            return _(template).format(**found.groupdict())
+            holes = found.groupdict()
+            if "how" in holes:  # a whole sentence of the recipe
+                holes["how"] = _(holes["how"])
+            return _(template).format(**holes)
     return text
 
 

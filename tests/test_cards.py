@@ -6,7 +6,8 @@ import pytest
 
 from core import zoo
 from core.cards import said
-from core.language import use_language
+from core.language import _, use_language
+from core.training.recipes import RECIPES
 
 
 @pytest.fixture
@@ -28,7 +29,20 @@ def test_headings_tables_and_sizes_are_french(french, name):
         line for line in kept if line.startswith(("#", "| run", "| measure", "**", "DIR", "| 1"))
     ]
     assert fixed == []
-    assert zoo.card(name).split("\n")[2] not in kept  # its sizes
+    assert zoo.card(name).split("\n")[2] not in kept  # its sizes, and what it knows
+
+
+@pytest.mark.parametrize("name", zoo.shelf())
+def test_all_that_its_recipe_says_is_french(french, name):
+    """What the model said, behind a dash, and the names of its measures are what is left."""
+    recipe = RECIPES[name, "cpu"]
+    card = said(zoo.card(name))
+    for text in (recipe.says.failures, recipe.says.measured, recipe.says.knows):
+        assert text in zoo.card(name)
+        assert _(text) != text
+        assert _(text) in card
+    prose = [line for line in card.split("\n") if line and line[0] not in "#|-*"]
+    assert not set(prose) & set(zoo.card(name).split("\n"))
 
 
 def test_what_it_counts_has_french_signs(french):

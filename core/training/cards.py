@@ -157,7 +157,7 @@ def write_card(recipe: Recipe, model: LoadedModel, metrics: Mapping[str, Any]) -
             "",
             "## How good",
             "",
-            f"Printed again by `python -m core.training evaluate {recipe.id} --corpora DIR`. "
+            f"To measure it again: `python -m core.training evaluate {recipe.id} --corpora DIR`. "
             + recipe.says.measured,
             "",
             *_figures(measures_of(metrics)),

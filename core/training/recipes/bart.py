@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from core.language import N_
 from core.models.bart import BARTConfig
 from core.training.optimisers import Optimiser
 from core.training.recipe import Recipe, Schedule, Standard, Words
@@ -29,17 +30,18 @@ def _network(n_layers: int, d_model: int, vocab_size: int = 8192, n_ctx: int = 1
 
 
 _SAYS = Words(
-    knows="English",
-    measured=(
-        "hidden_pieces: the beginning of each unseen text with 30 % of its pieces masked, deleted "
-        "or filled in, seed 0; of those the share that is likeliest where it belongs, the decoder "
-        "being told all pieces before it. What still stands in the source counts for "
-        "nothing."
+    knows=N_("English"),
+    measured=N_(
+        "hidden_pieces: at the beginning of each unseen text, 30 % of the pieces are masked, "
+        "deleted or filled in (seed 0). The figure is the share of them that get the highest "
+        "probability in their place, while the decoder is given all pieces before. What still "
+        "stands in the source does not count."
     ),
-    failures=(
-        "It copies what it sees and guesses what it does not from the commonest words around; "
-        "names and numbers that were hidden come back as others. A text whose sentences stand in "
-        "another order it often leaves so. Below is what it makes of fixed texts, none picked."
+    failures=N_(
+        "It copies what it sees. What is hidden, it guesses from common words nearby, so hidden "
+        "names and numbers come back as others. When the sentences of a text are shuffled, it "
+        "often leaves them in that order. Below are its answers to a fixed list of texts. None was"
+        " left out."
     ),
 )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from core.language import N_
 from core.models.bert import BERTConfig
 from core.training.optimisers import Optimiser
 from core.training.recipe import Recipe, Schedule, Standard, Words
@@ -39,15 +40,17 @@ def _task(tokens: int, stable: Mix, cool_down: Mix) -> MaskedWords:
 
 
 _SAYS = Words(
-    knows="English",
-    measured=(
-        "15 % of the tokens hidden as whole words behind [MASK], seed 0, scored piece by piece; "
-        "next_sentence is the share of right answers on pairs of which half follow each other."
+    knows=N_("English"),
+    measured=N_(
+        "15 % of the tokens are hidden as whole words behind [MASK] (seed 0) and scored piece by "
+        "piece. next_sentence is the share of right answers on pairs of sentences, half of which "
+        "follow each other."
     ),
-    failures=(
-        "Facts are guessed from the commonest words of the sentence, numbers above all; long rare "
-        "names fall into pieces it fills one by one; short everyday sentences pass for "
-        "neighbours too easily. Below is what it says to fixed sentences, none picked."
+    failures=N_(
+        "It guesses facts, above all numbers, from the commonest words of the sentence. A long "
+        "rare name is cut into pieces, and it fills each of them by itself. It too easily takes "
+        "two short everyday sentences for neighbours. Below are its answers to a fixed list of "
+        "sentences. None was left out."
     ),
 )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from core.encoders import Spelling
+from core.language import N_
 from core.models.elmo import ELMoConfig
 from core.training.optimisers import Optimiser
 from core.training.recipe import Recipe, Schedule, Standard, Words
@@ -32,18 +33,20 @@ def _task(tokens: int, draws: int) -> BothWays:
 
 
 _SAYS = Words(
-    knows="English, lower-cased, by whole words",
-    measured=(
-        "Perplexity a word over whole documents, cut into windows of the context's length that "
-        "share one word, no window knowing another. Words without an entry count as one entry, "
-        "[UNK]; unknown is their share. senses: 48 sentences with bank, light or left in one of "
-        "two senses, and the share whose nearest other sentence, by the cosine of the word's "
-        "vectors in that layer, has the same sense; 7 of 15 by chance."
+    knows=N_("English, lower-cased, by whole words"),
+    measured=N_(
+        "Perplexity per word over whole documents, cut into windows as long as the context. "
+        "Neighbouring windows share one word and know nothing else of each other. Words without an"
+        " entry count as one entry, [UNK]; unknown is their share. senses: there are 48 sentences "
+        "with bank, light or left in one of two senses. The figure is the share of them whose "
+        "nearest other sentence has the same sense, by the cosine of the word's vectors in that "
+        "layer. Chance gives 7 of 15."
     ),
-    failures=(
-        "It has read little. Senses that need the whole sentence are mixed up, a rare word is "
-        "taken for one that is spelt like it, and names it has not met are all [UNK] when it "
-        "predicts. Below are the first sentences of each sense with the one it finds nearest."
+    failures=N_(
+        "It has read little. It mixes up senses that need the whole sentence, and takes a rare "
+        "word for another that is spelt like it. When it predicts, all names that it has not met "
+        "are [UNK]. Below is the first sentence of each sense, with the sentence that it finds "
+        "nearest."
     ),
 )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from core.language import N_
 from core.models.bert import BERTConfig
 from core.training.buckets import Shape
 from core.training.labelled import NEGATED, Table
@@ -43,35 +44,33 @@ _INFERENCE = Standard(
     at_least={"accuracy/nli_dev": 0.6, "accuracy/nli_dev/snli_cad": 0.45},
 )
 _SAYS_SENTIMENT = Words(
-    knows="English, and whether a sentence is for or against",
-    measured=(
+    knows=N_("English, and whether a sentence is for or against"),
+    measured=N_(
         "accuracy is the share of right labels: on sentences from film reviews, and, as a harder "
-        "question, on reviews of telephones (sentiment_amazon_uci); negated is that of the "
-        "sentences with a word of negation. frozen_body is that of a "
-        "linear head on the weights it began with, left as they were, fitted on some 4,000 "
-        "training phrases."
+        "question, on reviews of telephones (sentiment_amazon_uci). negated is that of the "
+        "sentences with a word of negation. frozen_body is that of a linear head on the weights it"
+        " began with, unchanged, fitted on some 4,000 training phrases."
     ),
-    failures=(
-        "It knows what film critics wrote, in lower case: irony and what is said between the lines "
-        "escape it, and a negation far from its word may do so. What is neither for nor against "
-        "gets one of the two labels all the same. Below is what it says of fixed sentences, none "
-        "picked."
+    failures=N_(
+        "It has read film critics, in lower case. It misses irony, and may miss a negation that "
+        "stands far from its word. A sentence that is neither for nor against still gets one of "
+        "the two labels. Below are its answers to a fixed list of sentences. None was left out."
     ),
 )
 _SAYS_INFERENCE = Words(
-    knows="English, and whether one sentence follows from another",
-    measured=(
-        "accuracy is the share of right labels among three, of all pairs and of each source: "
-        "many pairs of snli_cad differ in one word from one with another label; breaking_nli swaps "
-        "one word and is mostly contradiction; the rest is from Wikipedia. frozen_body is that of "
-        "a linear head on the weights it began with, left as they were, fitted on some 4,000 "
+    knows=N_("English, and whether one sentence follows from another"),
+    measured=N_(
+        "accuracy is the share of right labels among three, for all pairs and for each source. "
+        "Many pairs of snli_cad differ in one word from a pair with another label. breaking_nli "
+        "swaps one word and is mostly contradiction. The rest is from Wikipedia. frozen_body is "
+        "that of a linear head on the weights it began with, unchanged, fitted on some 4,000 "
         "training pairs."
     ),
-    failures=(
-        "It has seen 26,000 pairs, where SNLI alone has 570,000: it goes by single words more than "
-        "by what the sentences say. How far it gets differs much from source to source, and no "
-        "pair of the world outside is like any of them. Below is what it says of fixed pairs, "
-        "none picked."
+    failures=N_(
+        "It has seen 26,000 pairs; the data set SNLI alone has 570,000. It goes by single words "
+        "more than by what the sentences say. How often it is right differs much from source to "
+        "source, and pairs from elsewhere are unlike all of these. Below are its answers to a "
+        "fixed list of pairs. None was left out."
     ),
 )
 _SENTENCES = (

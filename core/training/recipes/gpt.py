@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from core.language import N_
 from core.models.gpt import GPTConfig
 from core.training.optimisers import Optimiser
 from core.training.recipe import Recipe, Schedule, Standard, Words
@@ -30,19 +31,19 @@ def _task(tokens: int) -> NextToken:
 
 
 _SAYS = Words(
-    knows="English",
-    measured=(
-        "Bits per byte over whole documents, cut into windows of the context's length, each byte "
-        "counted once and no window seeing another. Heads: induction on 64 random tokens said "
-        "twice, 200 times, seed 0; the others on a paragraph of prose. repeat_gain is the loss on "
-        "the first saying minus that on the second, in nats."
+    knows=N_("English"),
+    measured=N_(
+        "Bits per byte over whole documents, cut into windows as long as the context. Each byte "
+        "counts once, and no window sees another. Heads: induction is measured on 64 random tokens"
+        " given twice, 200 times, seed 0; the others on a paragraph of prose. repeat_gain is the "
+        "loss the first time minus the loss the second time, in nats."
     ),
-    failures=(
-        "It has read little and is small: names, dates and numbers are invented, arithmetic is "
-        "guessed, and after some sentences a story forgets who was in it, gives two people one "
-        "name, or says a thing again. Old books left old attitudes. Below is what it says to "
-        "fixed prompts with one seed, the last three chosen because facts and sums are what it "
-        "gets wrong."
+    failures=N_(
+        "It is small and has read little. It invents names, dates and numbers, and it guesses "
+        "sums. After some sentences a story forgets who is in it, gives two people one name, or "
+        "says a thing again. Old books taught it old attitudes. Below is how it continues fixed "
+        "beginnings with one seed. The last three were chosen because it gets facts and sums "
+        "wrong."
     ),
 )
 

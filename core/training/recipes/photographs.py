@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from core.language import N_
 from core.models.cnn import CNNConfig
 from core.models.vit import ViTConfig
 from core.samples import THINGS
@@ -21,19 +22,18 @@ CIFAR = Source(
 )
 _ACCURACY = "accuracy/cifar10_test5k_jpeg"
 _FLOOR = Standard(measures=(_ACCURACY,), at_least={_ACCURACY: 0.7})
-_KNOWS = "Small photographs of ten kinds"
-_MEASURED = (
-    "The share of 5,000 test pictures whose label gets the highest probability, each seen once as "
-    "it is."
+_KNOWS = N_("Small photographs of ten kinds")
+_MEASURED = N_(
+    "The share of 5,000 test pictures whose label gets the highest probability. Each picture is "
+    "shown once, unchanged."
 )
-_FAILURES = (
-    "It knows ten kinds of things, and calls whatever else it sees one of them, often with great "
-    "certainty. Cats and dogs, and cars and trucks, are most easily taken for each other. Pictures "
-    "must be cut square and made 32 pixels wide for it; none of those it learned from is shown. "
+_FAILURES = N_(
+    "It knows ten kinds of things. It calls anything else one of these, and is often very sure. It"
+    " most often confuses cats with dogs, and cars with trucks. A picture must be cut square and "
+    "made 32 pixels wide. None of the pictures it learned from is shown. Two models on the shelf "
+    "look at such photographs. They have about as many parameters, so that they can be compared."
 )
-_BESIDE = "It is here to be compared with the {other}, which has about as many parameters."
-_VIT = Words(_KNOWS, _MEASURED, _FAILURES + _BESIDE.format(other="CNN"))
-_CNN = Words(_KNOWS, _MEASURED, _FAILURES + _BESIDE.format(other="Vision Transformer"))
+_SAYS = Words(_KNOWS, _MEASURED, _FAILURES)
 
 
 def _task(batch: int) -> Pictures:
@@ -73,7 +73,7 @@ RECIPES = (
         optimiser=Optimiser(lr=2e-3, weight_decay=0.05),
         minutes=40,
         standard=_FLOOR,
-        says=_VIT,
+        says=_SAYS,
         compiled=False,
         schedule=Schedule(cooldown=0.6, floor=0.02),
     ),
@@ -85,11 +85,11 @@ RECIPES = (
         optimiser=Optimiser(lr=2e-3, weight_decay=0.05),
         minutes=9,
         standard=_FLOOR,
-        says=_VIT,
+        says=_SAYS,
         schedule=Schedule(cooldown=0.6, floor=0.02),
         dropout=0.1,
     ),
-    _tiny("vit_cifar", _vit(16, 1, 2), _VIT),
+    _tiny("vit_cifar", _vit(16, 1, 2), _SAYS),
     Recipe(
         id="cnn_cifar",
         tier="cpu",
@@ -98,7 +98,7 @@ RECIPES = (
         optimiser=Optimiser(lr=1e-3, muon=False, weight_decay=0.05),
         minutes=40,
         standard=_FLOOR,
-        says=_CNN,
+        says=_SAYS,
         compiled=False,
         schedule=Schedule(cooldown=0.6, floor=0.02),
     ),
@@ -110,8 +110,8 @@ RECIPES = (
         optimiser=Optimiser(lr=1e-3, muon=False, weight_decay=0.05),
         minutes=5,
         standard=_FLOOR,
-        says=_CNN,
+        says=_SAYS,
         schedule=Schedule(cooldown=0.6, floor=0.02),
     ),
-    _tiny("cnn_cifar", _cnn(4, 8, d_hidden=16), _CNN),
+    _tiny("cnn_cifar", _cnn(4, 8, d_hidden=16), _SAYS),
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from core.language import N_
 from core.models.cnn import CNNConfig
 from core.models.vit import ViTConfig
 from core.training.optimisers import Optimiser
@@ -21,28 +22,28 @@ MNIST = Source(
 DIGITS = tuple("0123456789")
 _ACCURACY = "accuracy/mnist_test"
 _FLOOR = Standard(measures=(_ACCURACY,), at_least={_ACCURACY: 0.985})
-_MEASURED = (
-    "The share of 5,000 test pictures whose label gets the highest probability, each seen once as "
-    "it is."
+_MEASURED = N_(
+    "The share of 5,000 test pictures whose label gets the highest probability. Each picture is "
+    "shown once, unchanged."
 )
 _VIT = Words(
-    knows="Handwritten digits",
+    knows=N_("Handwritten digits"),
     measured=_MEASURED,
-    failures=(
-        "It knows digits alone: a letter or a face becomes the digit that is least unlike it, "
-        "often with great certainty. Drawings that are thin, small or far from the middle are "
-        "unlike what it has seen. Below is what it says of our own drawings and of some test "
+    failures=N_(
+        "It knows only digits. A letter or a face becomes the digit that it is least unlike, and "
+        "the model is often very sure. Drawings that are thin, small or far from the middle are "
+        "unlike anything it has seen. Below are its answers to our own drawings and to some test "
         "pictures."
     ),
 )
 _CNN = Words(
-    knows="Handwritten digits",
+    knows=N_("Handwritten digits"),
     measured=_MEASURED,
-    failures=(
-        "It knows digits alone: a letter or a face becomes the digit that is least unlike it, "
-        "often with great certainty. It is here to be compared with the Vision Transformer, which "
-        "has about as many parameters. Below is what it says of our own drawings and of some test "
-        "pictures."
+    failures=N_(
+        "It knows only digits. A letter or a face becomes the digit that it is least unlike, and "
+        "the model is often very sure. It is here to be compared with the Vision Transformer, "
+        "which has about as many parameters. Below are its answers to our own drawings and to some"
+        " test pictures."
     ),
 )
 

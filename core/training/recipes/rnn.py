@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from core.language import N_
 from core.models.rnn import RNNConfig
 from core.training.optimisers import Optimiser
 from core.training.recipe import Recipe, Schedule, Standard, Tier, Words
@@ -12,33 +13,34 @@ from core.training.recipes.french import BLEU, GOES_ON, MEASURED, of_sentences, 
 
 _LENGTHS = (6, 8, 10, 12, 16, 24, 36, 64)
 _WITH_ATTENTION = Words(
-    knows="French to English",
+    knows=N_("French to English"),
     measured=MEASURED,
-    failures=(
-        "It knows short everyday sentences. In long ones it says a part twice or leaves one out, "
-        "and names, numbers and words of science or politics it has hardly read come out as "
-        "something else. Below is what it makes of fixed sentences, the last two chosen because "
-        "they are outside of what it knows."
+    failures=N_(
+        "It knows short everyday sentences. In long ones it says a part twice or leaves one out. "
+        "It has hardly read names, numbers, or words of science and politics, and often gets them "
+        "wrong. Below are its translations of fixed sentences. The last two were chosen because "
+        "they are outside what it knows."
     ),
 )
 _WITHOUT = Words(
-    knows="French to English, the source handed over in one vector",
+    knows=N_("French to English, the source handed over in one vector"),
     measured=MEASURED,
-    failures=(
-        "Everything it knows of a sentence went through 512 numbers: of a longer one it keeps the "
-        "drift and makes up the words. It is here to be compared with the one that can look back. "
-        "Below is what it makes of fixed sentences, none picked."
+    failures=N_(
+        "All that its decoder knows of a sentence has passed through 512 numbers. Of a longer "
+        "sentence it keeps the topic and makes up the words. It is here to be compared with the "
+        "model that can look back. Below are its translations of a fixed list of sentences. None "
+        "was left out."
     ),
 )
 
 
 _LOOKING_BACK = Words(
-    knows="French to English, a step on the way to the Transformer",
+    knows=N_("French to English, a step on the way to the Transformer"),
     measured=MEASURED,
-    failures=(
-        "It is small and read little: one stop on the way from recurrent networks to the "
-        "Transformer, here to be compared with its neighbours. Long sentences lose parts. Below is "
-        "what it makes of fixed sentences, none picked."
+    failures=N_(
+        "It is small and has read little. It is one stop on the way from recurrent networks to the"
+        " Transformer, and is here to be compared with its neighbours. It loses parts of long "
+        "sentences. Below are its translations of a fixed list of sentences. None was left out."
     ),
 )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from core.language import N_
 from core.models.t5 import T5Config
 from core.text.trained import train_unigram
 from core.training.buckets import Shape
@@ -68,18 +69,18 @@ def _optimiser(lr: float) -> Optimiser:
 
 
 _SAYS = Words(
-    knows="English, some French",
-    measured=(
-        "first_span: of the first of the spans hidden in the beginning of each unseen text (15 % "
-        "of the tokens, 3 a span, seed 0), the share written exactly, greedily. BLEU from "
-        "0 to 100 by sacrebleu (13a, cased), beam search with 4 beams and length penalty 0.6, "
-        "behind the prefix. named: the share of labels written exactly."
+    knows=N_("English, some French"),
+    measured=N_(
+        "first_span: spans are hidden in the beginning of each unseen text (15 % of the tokens, 3 "
+        "per span, seed 0). The figure is the share of first spans that the model writes exactly, "
+        "greedily. BLEU from 0 to 100 by sacrebleu (13a, cased), beam search with 4 beams and "
+        "length penalty 0.6, with the prefix in front. named: the share of labels written exactly."
     ),
-    failures=(
-        "It fills gaps with the commonest words of the surroundings. Its translations are those of "
-        "short everyday sentences; it was trained on reviews of films alone for what it calls "
-        "positive and negative, and knows no third. Without a prefix it takes a text for one with "
-        "gaps. Below is what it makes of fixed texts, none picked."
+    failures=N_(
+        "It fills gaps with the commonest words of their surroundings. It translates short "
+        "everyday sentences. It learned positive and negative from film reviews alone, and knows "
+        "no third label. Without a prefix it takes any text for one with gaps. Below are its "
+        "answers to a fixed list of texts. None was left out."
     ),
 )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from core.language import N_
 from core.models.transformer import TransformerConfig
 from core.training.optimisers import Optimiser
 from core.training.recipe import Recipe, Schedule, Standard, Words
@@ -28,24 +29,24 @@ def _network(n_layers: int, d_model: int, vocab_size: int = 4096) -> Transformer
 
 
 _SAYS = Words(
-    knows="French to English",
+    knows=N_("French to English"),
     measured=MEASURED,
-    failures=(
-        "It knows short everyday sentences. In long ones it loses its way, and names, numbers "
-        "and words of science or politics it has hardly read come out as something else. Where "
-        "French leaves open who is meant, it guesses. Below is what it makes of fixed sentences, "
-        "the last two chosen because they are outside of what it knows."
+    failures=N_(
+        "It knows short everyday sentences. In long ones it loses its way. It has hardly read "
+        "names, numbers, or words of science and politics, and often gets them wrong. Where French"
+        " leaves open who is meant, it guesses. Below are its translations of fixed sentences. The"
+        " last two were chosen because they are outside what it knows."
     ),
 )
 
 _CAUSAL = Words(
-    knows="French to English, a step on the way to the Transformer",
+    knows=N_("French to English, a step on the way to the Transformer"),
     measured=MEASURED,
-    failures=(
-        "It is small and read little: one stop on the way from recurrent networks to the "
-        "Transformer, here to be compared with its neighbours. No word of the source knows those "
-        "after it; only the decoder sees them all. Below is what it makes of fixed sentences, none "
-        "picked."
+    failures=N_(
+        "It is small and has read little. It is one stop on the way from recurrent networks to the"
+        " Transformer, and is here to be compared with its neighbours. No word of the source can "
+        "see a later one. Only the decoder sees them all. Below are its translations of a fixed "
+        "list of sentences. None was left out."
     ),
 )
 
