@@ -62,7 +62,7 @@ ATTENTION = (
     Experiment(
         id="attention.previous",
         title=N_("Switch to another head"),
-        watch=N_("Another head asks another question of the same tokens. Layer 2, head 1 mostly "
+        watch=N_("Each head compares the same tokens in its own way. Layer 2, head 1 mostly "
                  "attends to the token just before."),
         view="attention.weights",
         what=N_("Weight that “hungry” gives to the token before it, “was”"),
@@ -133,9 +133,9 @@ MASKS = (
     Experiment(
         id="masks.lift",
         title=N_("Take the causal mask away"),
-        watch=N_("At once tokens attend to what comes after them. This GPT was trained with the "
-                 "mask, so it never learned to use what it now sees: compare the two bars of "
-                 "each word."),
+        watch=N_("Now each token attends to later ones, too. This GPT was trained with the mask, "
+                 "so it never learned to use what it now sees. Compare the two bars of each "
+                 "word."),
         view="masks.grid",
         what=N_("Attention of “dog” to later tokens, layer 2, head 0"),
         measure=_ahead,
@@ -149,8 +149,9 @@ MASKS = (
     Experiment(
         id="masks.window",
         title=N_("Let each token see only two"),
-        watch=N_("Each token now attends to itself and the one before. What “Lily” says needs "
-                 "several layers to arrive, one token per layer, and the prediction changes."),
+        watch=N_("Each token now attends only to itself and to the one before. What “Lily” says "
+                 "moves on by one token per layer, so it needs several layers to arrive. The "
+                 "prediction changes."),
         view="masks.prediction",
         what=N_("Most likely word after “She liked to”"),
         measure=_best_under,

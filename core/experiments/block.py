@@ -108,8 +108,9 @@ FEEDFORWARD = (
     Experiment(
         id="feedforward.twice",
         title=N_("Compare the same word twice"),
-        watch=N_("The network sees one token at a time. The two “bank” differ only by their "
-                 "position and by what attention brought to each, and other units are active."),
+        watch=N_("The feed-forward network reads one token at a time. The two “bank” differ only "
+                 "in their position and in what attention brought to each, so other units are "
+                 "active."),
         view="ffn.units",
         what=N_("Most active unit on “bank”, layer 5"),
         measure=_strongest,

@@ -81,10 +81,10 @@ NEXT_TOKEN = (
     Experiment(
         id="next_token.greedy",
         title=N_("Set the temperature to 0"),
-        watch=N_("Now the most likely token is taken each time. The text soon goes round in "
-                 "circles, and another seed changes nothing."),
+        watch=N_("Now the model always takes the most likely token. The text soon repeats "
+                 "itself, and another seed changes nothing."),
         view="predict.surprisal",
-        what=N_("Runs of three tokens that were already there, of those written"),
+        what=N_("Runs of three written tokens that occurred before"),
         measure=_repeated,
         unit="share",
         before=WRITING,
@@ -126,8 +126,8 @@ MASKED_WORD = (
     Experiment(
         id="masked_word.right",
         title=N_("Add the words after the gap"),
-        watch=N_("“Flew” and “nest” point to a bird. BERT reads them; GPT, which reads only the "
-                 "left side, still has nothing but “The”."),
+        watch=N_("“Flew” and “nest” point to a bird. BERT reads them. GPT reads only the left "
+                 "side, so it still has nothing but “The”."),
         view="masked.beside",
         what=N_("Probability of “bird”, BERT"),
         measure=selected("both"),
@@ -153,8 +153,8 @@ MASKED_WORD = (
     Experiment(
         id="masked_word.visible",
         title=N_("Show the word again"),
-        watch=N_("When the word is visible, BERT only has to copy it. That is why words are hidden "
-                 "in training: otherwise there is nothing to learn."),
+        watch=N_("When the word is visible, BERT only has to copy it. That is why words are "
+                 "hidden in training: otherwise there would be nothing to learn."),
         view="masked.beside",
         what=N_("Probability of “bird”, BERT"),
         measure=selected("both"),

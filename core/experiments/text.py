@@ -82,9 +82,9 @@ PIECES = (
     Experiment(
         id="pieces.first",
         title=N_("Merge by score, not by count"),
-        watch=N_("Byte-pair encoding begins with the most frequent pair. WordPiece begins with two "
-                 "letters that met only once, because the second of them occurs nowhere else. "
-                 "“the” comes late."),
+        watch=N_("Byte-pair encoding begins with the most frequent pair. WordPiece begins with "
+                 "two letters that stand side by side only once, because the second of them "
+                 "occurs nowhere else. “the” comes late."),
         view="text.pairs",
         what=N_("How often the pair that is merged first occurs"),
         measure=at("count", 0, 0),
@@ -98,9 +98,9 @@ PIECES = (
     Experiment(
         id="pieces.greedy",
         title=N_("Compare the longest entry with the best way"),
-        watch=N_("For “wall” the longest entry is the best one. In “wider” the longest entry, "
-                 "“wide”, leaves an r that is nearly never written alone. Viterbi’s algorithm "
-                 "takes a shorter entry first and gains with the second."),
+        watch=N_("For “wall” the longest entry is the best one. In “wider” the longest entry is "
+                 "“wide”. It leaves an “r”, which hardly ever stands alone. Viterbi’s algorithm "
+                 "takes a shorter entry first, so that the second one is much more probable."),
         view="text.lattice",
         what=N_("How many times more probable the best segmentation is"),
         measure=at("times"),
@@ -160,8 +160,9 @@ POSITIONS = (
     Experiment(
         id="positions.more",
         title=N_("Ask for 600 positions"),
-        watch=N_("The formula continues as long as you like. But a model trained on 512 positions "
-                 "has never met the rows that follow, and a learned table has no such rows."),
+        watch=N_("The formula gives a row for every position. But a model trained on 512 "
+                 "positions has never met the rows after these, and a learned table has no such "
+                 "rows."),
         view="positions.sinusoidal",
         what=N_("Rows of the sinusoidal table"),
         measure=count("table"),

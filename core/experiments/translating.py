@@ -68,8 +68,8 @@ TRANSLATE = (
     Experiment(
         id="translate.source",
         title=N_("Change one word of the source"),
-        watch=N_("The decoder has no French of its own. It learns through the cross-attention "
-                 "that the animal is a dog now."),
+        watch=N_("The decoder itself reads no French. Only the cross-attention tells it that the "
+                 "animal is now a dog."),
         view="translate.next",
         what=N_("Most likely word after “The black”"),
         measure=_top,
@@ -85,8 +85,9 @@ WRITING = (
     Experiment(
         id="writing.beam",
         title=N_("Keep four beginnings"),
-        watch=N_("Greedy decoding takes “'s” after “The teacher”, as it is ahead at that step. "
-                 "Beam search keeps “has” as well. One token later it has overtaken."),
+        watch=N_("After “The teacher”, greedy decoding takes “'s”, which is the most probable "
+                 "token at that step. Beam search keeps “has”, too. One token later, the "
+                 "beginning with “has” is the more probable one."),
         view="translate.tree",
         what=N_("Translation that the search finds"),
         measure=_found,
@@ -100,8 +101,9 @@ WRITING = (
     Experiment(
         id="writing.row",
         title=N_("Look for the alignment higher up"),
-        watch=N_("In layer 0 the row before does not know yet which word it will write: there, a "
-                 "token's own row finds its source. In the last layer it is the other way round."),
+        watch=N_("In layer 0 the row before a word cannot tell yet which word comes next. There, "
+                 "the word's own row attends to its source. In the last layer, the row before "
+                 "it does."),
         view="translate.alignment",
         what=N_("Written tokens whose source the row before finds"),
         measure=selected("traced_before"),
@@ -115,8 +117,8 @@ WRITING = (
     Experiment(
         id="writing.taught",
         title=N_("Teach a network without attention"),
-        watch=N_("Even with the reference to read, the recurrent network without attention is "
-                 "surprised again and again. Left to itself it parts from the reference sooner."),
+        watch=N_("Even while it reads the reference, the recurrent network without attention is "
+                 "often surprised. When it reads its own words, it leaves the reference sooner."),
         view="translate.losses",
         what=N_("Loss with teacher forcing, nats per token"),
         measure=_taught,

@@ -86,13 +86,13 @@ def dice() -> None:
     seed = Field("dice_seed", "number", again=_("Roll the dice again"))
     figure("masked.dice", controls=(seed,), height=320)
     st.markdown(
-        _("The paper chooses 15 % of the tokens. So does this example, in whole words: of a "
-          "short text that can be a little more or less. The BERT on this page was trained with "
-          "twice as many, because a short training makes few guesses. Why not {mask} every time? "
-          "Texts that people write contain no {mask}: the model would learn to predict only "
-          "where a {mask} stands. Because any word may be wrong, the model has to check every "
-          "word. Devlin et al. 2019, section 3.1; whole words as in the authors' "
-          "later release.").format(mask="[MASK]")
+        _("The paper chooses 15 % of the tokens. This example does the same with whole words, so "
+          "in a short text it can be a little more or less. The BERT on this page was trained "
+          "with twice as many, because in a short training it makes few guesses. Why not {mask} "
+          "every time? Texts that people write contain no {mask}, and the model would learn to "
+          "predict only where one stands. Because any word may be wrong, the model has to check "
+          "every word. Devlin et al. 2019, section 3.1; whole words as in the authors' later "
+          "release.").format(mask="[MASK]")
     )  # fmt: skip
 
 

@@ -229,10 +229,10 @@ def all_heads() -> None:
         return
     st.markdown("## " + _("All heads, for each kind of attention"))
     st.markdown(
-        _("Encoder and decoder of a Transformer attend to themselves, too: the encoder to the "
-          "whole source, the decoder never ahead. In every layer the decoder then attends to the "
-          "encoder's output: there, rows are target tokens and columns source tokens. All three "
-          "are the same computation.")
+        _("The encoder and the decoder of a Transformer also attend to their own tokens: the "
+          "encoder to the whole source, the decoder never to later tokens. In every layer the "
+          "decoder then attends to the encoder's output. There, rows are target tokens and "
+          "columns are source tokens. All three are the same computation.")
     )  # fmt: skip
     for column, (scope, model) in zip(st.columns(len(several)), several.items(), strict=True):
         with column, in_scope(scope):
