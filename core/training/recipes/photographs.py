@@ -31,7 +31,7 @@ _FAILURES = N_(
     "It knows ten kinds of things. It calls anything else one of these, and is often very sure. It"
     " most often confuses cats with dogs, and cars with trucks. A picture must be cut square and "
     "made 32 pixels wide. None of the pictures it learned from is shown. Two models on the shelf "
-    "look at such photographs. They have about as many parameters, so that they can be compared."
+    "label such photographs. They have about as many parameters, so that they can be compared."
 )
 _SAYS = Words(_KNOWS, _MEASURED, _FAILURES)
 

@@ -23,7 +23,7 @@ _WITH_ATTENTION = Words(
     ),
 )
 _WITHOUT = Words(
-    knows=N_("French to English, the source handed over in one vector"),
+    knows=N_("French to English, the source passed on in one vector"),
     measured=MEASURED,
     failures=N_(
         "All that its decoder knows of a sentence has passed through 512 numbers. Of a longer "

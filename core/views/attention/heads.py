@@ -168,7 +168,7 @@ class Heads(View[OfAllHeads, Grid]):
                 "previous",
                 _("{where} attends most to the previous token, with {share}."),
             ),
-            _best(record, "first", _("{where} rests most on the first token, with {share}.")),
+            _best(record, "first", _("{where} attends most to the first token, with {share}.")),
         ]
         if scores["induction"].max() > 0.05:
             text = _("{where} attends most to what followed earlier occurrences of the same "
@@ -259,8 +259,8 @@ def _scores(record: Grid) -> list[HeadScore]:
         "entropy": _("Entropy in bits, mean over the queries. 0 means all attention on one "
                      "token, {most} means spread evenly over all.").format(most=number(most)),
         "previous": _("Mean weight on the token just before."),
-        "first": _("Mean weight on the first token. A head with nothing to find often rests "
-                   "there."),
+        "first": _("Mean weight on the first token. A head that finds nothing often puts its "
+                   "weight there."),
         "induction": _("Mean weight from a repeated token to all that followed its earlier "
                        "occurrences. It is 0 when no token comes twice."),
     }  # fmt: skip

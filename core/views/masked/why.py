@@ -43,9 +43,9 @@ class WhyNoMask(View[Hiding, Hidden]):
     def describe(self, record: Hidden) -> Sentence:
         sight, left = record.run.sight, _left(record)
         of_masked = sentence(
-            _("Hidden behind {mask}, “{word}” gets {hidden}. With a causal mask as well, "
-              "which takes away the right side and with which {masked} was never trained, it gets "
-              "{share}. Visible, it gets {visible}."),
+            _("Hidden behind {mask}, “{word}” gets {hidden}. A causal mask takes away the right "
+              "side, too, and {masked} was never trained with one: then it gets {share}. "
+              "Visible, it gets {visible}."),
             mask=MASK,
             word=Mark(visible(sight.word), "query"),
             hidden=Mark(percent(sight.hidden), "accent"),

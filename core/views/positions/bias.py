@@ -101,8 +101,8 @@ class Bias(View[AtAttention, BiasByDistance]):
                 least=number(float(record.values[head].min())),
             ),
             sentence(
-                _("{n} learned numbers per head cover all distances. Near ones have a number "
-                  "each. On each side all from distance {far} on share one."),
+                _("{n} learned numbers per head cover all distances. Each near distance has its "
+                  "own number. On each side, all distances from {far} on share one."),
                 n=Mark(str(len(np.unique(record.buckets))), "strong"),
                 far=Mark(str(record.run.furthest), "strong"),
             ),

@@ -204,7 +204,7 @@ def _reading(record: Encoding, word: str) -> Sentence:
 def _ladder(record: Encoding, word: str) -> WordLadder:
     rungs, n_bytes = record.rungs[word], len(word.encode())
     drawn = len(rungs[0].symbols)
-    part = _("Only its first {n} bytes are drawn, of {all}.").format(n=drawn, all=n_bytes)
+    part = _("Only the first {n} of its {all} bytes are drawn.").format(n=drawn, all=n_bytes)
     return WordLadder(
         title=_title(word),
         alt=str(_reading(record, word)),

@@ -230,7 +230,7 @@ def _cheapest(record: Rounds, n: int) -> Sentence:
     if (entries[max(0, gone - 1)].loss or 0.0) >= NOTHING:
         return said
     unused = _(
-        "So small a loss means that expectation maximisation no longer uses the entry: other "
+        "Such a small loss means that expectation maximisation no longer uses the entry: other "
         "entries write the same letters."
     )
     return join([said, sentence(unused)])

@@ -154,7 +154,7 @@ def _word(record: Weighed, word: int) -> WordLattice:
     best, path = lattice.best, set(lattice.path)
     note = ""
     if lattice.n < looked.n_letters:
-        note = _("Only its first {n} letters are looked up here, of {all}.").format(
+        note = _("Only the first {n} of its {all} letters are looked up here.").format(
             n=lattice.n, all=looked.n_letters
         )
     arcs = [

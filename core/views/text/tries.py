@@ -179,11 +179,11 @@ def _ladder(record: Looks, word: int, ids: dict[Piece, int]) -> WordLadder:
     tries = sum(map(len, record.tries[looked]))
     note = ""
     if n < looked.n_letters:
-        note = _("Only its first {n} letters are looked up here, of {all}.").format(
+        note = _("Only the first {n} of its {all} letters are looked up here.").format(
             n=n, all=looked.n_letters
         )
     elif tries > MAX_TRIES:
-        note = _("Only its first {n} tries are drawn, of {all}.").format(n=MAX_TRIES, all=tries)
+        note = _("Only the first {n} of its {all} tries are drawn.").format(n=MAX_TRIES, all=tries)
     title, alt = _title(record.words[word]), str(_reading(record, word))
     return WordLadder(title=title, alt=alt, note=note, bytes=n, rows=rows)
 

@@ -244,7 +244,7 @@ def _counted(record: Aligned) -> Sentence:
         return sentence(_("No token of this target needs a single token of the source."))
     before, own = record.each[record.layer]
     return sentence(
-        _("{n} of the written tokens need a token of the source. In this layer the row before "
-          "finds it for {before} of them, the own row for {own}."),
+        _("{n} of the written tokens need a token of the source. In this layer, the row before "
+          "the token finds it for {before} of them, and the token's own row for {own}."),
         n=str(n), before=Mark(str(before), "weight"), own=Mark(str(own), "weight"),
     )  # fmt: skip

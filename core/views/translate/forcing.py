@@ -111,12 +111,12 @@ class Forced:
         at = self.parts_at
         if at is None:
             same = sentence(
-                _("Left to itself the model writes the reference, so the two runs never part.")
+                _("On its own the model writes the reference, too, so the two runs never differ.")
             )
             return join([same, mean])
         parted = sentence(
-            _("They part at position {at}: the reference has “{wanted}”, the model writes "
-              "“{own}”."),
+            _("They first differ at position {at}: the reference has “{wanted}”, the model "
+              "writes “{own}”."),
             at=str(at), wanted=Mark(self.wanted[at].spoken, "accent"),
             own=Mark(self.own[at].spoken, "key"),
         )  # fmt: skip
@@ -125,8 +125,8 @@ class Forced:
         if not known.any():
             return join([parted, mean])
         after = sentence(
-            _("Behind that place the reference's tokens cost {forced} nats each if the decoder "
-              "reads the reference, and {free} if it reads what it wrote itself."),
+            _("After that position, a token of the reference costs {forced} nats on average if "
+              "the decoder reads the reference, and {free} if it reads what it wrote itself."),
             forced=Mark(decimal(float(self.loss[behind][known].mean()), 3), "accent"),
             free=Mark(decimal(float(self.own_loss[behind][known].mean()), 3), "key"),
         )  # fmt: skip
