@@ -66,7 +66,7 @@ def test_tries_are_walked_one_by_one_and_a_long_word_says_what_is_left_out(runs,
     boxes = [one for one in drawn(view, record, "rect") if one.get("rx")]
     # Its letters, the whole word, and one letter less.
     assert len(boxes) == 12 + 1 + 2
-    assert any("5 tries" in line for line in written(view, record))
+    assert any("first 5 of its" in line for line in written(view, record))
     with pytest.raises(EmptyInputError):
         shown(runs, "text.tries", model="bert", text="")
 

@@ -43,7 +43,7 @@ def test_both_runs_are_one_until_they_part(runs):
     assert record.own[at].id == record.chosen[at].id != record.wanted[at].id
     (rule,) = view.show(record).rules
     assert rule.x == at
-    assert f"They part at position {at}:" in str(view.describe(record))
+    assert f"They first differ at position {at}:" in str(view.describe(record))
     assert forced(runs, "free")[0].values(record)["parts_at"].array == at
 
 
@@ -51,7 +51,7 @@ def test_without_a_reference_they_never_part(runs):
     view, record = forced(runs, "losses", reference=" ")
     assert record.parts_at is None
     assert view.show(record).rules == []
-    assert "never part" in str(view.describe(record))
+    assert "never differ" in str(view.describe(record))
     np.testing.assert_allclose(record.loss, record.own_loss)
 
 
