@@ -10,6 +10,7 @@ from core import zoo
 from core.errors import AbilityError, UnknownModelError
 from core.examples import FIRST
 from core.language import _, name_of
+from core.models.blueprint import Blueprint
 from core.models.needs import Needs
 from core.text.tongue import read_by, tongue
 from core.views import weak
@@ -76,14 +77,19 @@ def sizes(name: str) -> dict[str, int]:
     return {"layer": max(layers, default=1) - 1, "head": max(heads, default=1) - 1}
 
 
-def arranged(arrangement: Literal["pre", "post"], model: str) -> str | None:
-    """A model of the shelf whose norms stand so; the one that is meant, if they do."""
-    for name in by_rank(model):
-        blueprint = zoo.blueprint(name)
+def first_that(has: Callable[[Blueprint], bool], *first: str) -> str:
+    """A model of the shelf whose blueprint has something, some before the rest; empty for none."""
+    return next((name for name in by_rank(*first) if has(zoo.blueprint(name))), "")
+
+
+def arranged(arrangement: Literal["pre", "post"], model: str) -> str:
+    """A model that reads texts whose norms stand so; the one that is meant, if they do."""
+
+    def has(blueprint: Blueprint) -> bool:
         stacks = blueprint.stacks if blueprint.reads_text else ()
-        if any(stack.arrangement == arrangement for stack in stacks):
-            return name
-    return None
+        return any(stack.arrangement == arrangement for stack in stacks)
+
+    return first_that(has, model)
 
 
 def model_label(name: str) -> str:

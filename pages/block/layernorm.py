@@ -55,7 +55,7 @@ def streams() -> None:
         st.columns(2, gap="large"), formulas.items(), strict=True
     ):
         one = arranged(arrangement, model)
-        if one is None:
+        if not one:
             continue
         with column:
             st.latex(formula)

@@ -19,6 +19,7 @@ from core.shelf import by_rank, can, languages_of, model_label
 from core.views.map.strip import strip_payload
 from core.views.params import param
 from core.views.parts import fitting
+from core.yaml_files import TABLES, read_yaml
 from pages.parts import sentence, state
 from pages.parts.components import mount
 from pages.parts.looks import looks
@@ -30,6 +31,7 @@ from pages.parts.table import Row
 from pages.parts.whose import Said, in_bar, not_hers, of_experiment
 
 REMARKS = "/remarks"  # the address of what is said of a text
+WORDS: list[dict[str, str]] = read_yaml(TABLES / "bar.yaml")
 FEW = 3  # models that a newcomer is offered
 DEVICE_NAMES = {"auto": "auto", "cpu": "CPU", "cuda": "CUDA", "mps": "MPS"}
 
@@ -120,32 +122,9 @@ def _models(machine: Machine, shown: str, runs: str | None, row: Row) -> dict[st
 
 
 def _labels() -> dict[str, str]:
-    """The words of the bar; ``{what}`` is what is too long for a link."""
-    return {
-        "text": _("The text that runs through the model"),
-        "model": _("Model"),
-        "more_models": _("More models"),
-        "device": _("Device"),
-        "language": _("Language"),
-        "to_figure": _("To the figure"),
-        "find": _("Search"),
-        "more": _("More settings"),
-        "copy": _("Copy link"),
-        "copied": _("Link copied"),
-        "copied_without": _("Link copied, but without {what}: too long for a link"),
-        "copy_by_hand": _("Copy this link:"),
-        "copy_by_hand_without": _("Copy this link, which leaves out {what}:"),
-        "undo": _("Undo"),
-        "reset": _("Reset"),
-        "lecture": _("Lecture view"),
-        "leave": _("Leave lecture view"),
-        "shortcuts": _("Keyboard shortcuts"),
-        "characters": _("Shortcuts with single keys"),
-        "close": _("Close"),
-        "of_experiment": of_experiment(),
-        "not_hers": not_hers(),
-        "lost": _("Connection lost. What you do is kept until it is back."),
-    }
+    """The words of the bar."""
+    labels = {one["name"]: _(one["label"]) for one in WORDS}
+    return {**labels, "of_experiment": of_experiment(), "not_hers": not_hers()}
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,9 +7,9 @@ import streamlit as st
 from core import zoo
 from core.experiments import POSITIONS
 from core.language import _, name_of
-from core.shelf import by_rank
+from core.models.blueprint import Blueprint
+from core.shelf import first_that
 from core.views.embed.looked import AtComponent
-from core.views.params import OnText
 from core.views.positions.positional import WAYS
 from pages.parts.messages import say
 from pages.parts.page import heading, model_here, open_page
@@ -72,12 +72,7 @@ def one_pair() -> None:
 def learned() -> str:
     """A model that learned a table of positions: the page's, or another that has."""
     own = model_here()
-    tables = (
-        name
-        for name in by_rank(own, OnText().model)
-        if any(one.positions == "learned" for one in zoo.blueprint(name).embeddings)
-    )
-    return next(tables, own)
+    return first_that(lambda one: "learned" in {e.positions for e in one.embeddings}, own) or own
 
 
 def four_ways() -> None:
@@ -115,22 +110,18 @@ def longer() -> None:
             figure(view, says=("reading",), height=400, fixed=own)
 
 
-def reads(name: str, *, causal: bool) -> bool:
-    """Whether blocks of a model read the text, and see only what stands before a token or all."""
-    blueprint = zoo.blueprint(name)
-    own = (stack for stack in blueprint.stacks if stack.stream == blueprint.streams[0])
-    return blueprint.reads_text and any(stack.causal == causal for stack in own)
-
-
 def reader(*, causal: bool) -> str:
     """A model that reads a text so: the page's, or another one.
 
     Args:
         causal: each token sees only those before it.
     """
-    own = model_here()
-    models = by_rank(own, OnText().model)
-    return next((name for name in models if reads(name, causal=causal)), own)
+
+    def reads(one: Blueprint) -> bool:
+        own = (stack for stack in one.stacks if stack.stream == one.streams[0])
+        return one.reads_text and any(stack.causal == causal for stack in own)
+
+    return first_that(reads, model_here()) or model_here()
 
 
 def shuffled(*, causal: bool) -> None:

@@ -363,8 +363,8 @@ PLACES = {
          "core.views"),
     ),
     "core.shelf": Place(
-        (*SAYS, "core.examples", "core.models.needs", "core.text.tongue", "core.views.weak",
-         "core.zoo"),
+        (*SAYS, "core.examples", "core.models.blueprint", "core.models.needs",
+         "core.text.tongue", "core.views.weak", "core.zoo"),
     ),
     "core.cards": Place(SAYS),
     "core.machines": Place(
@@ -421,7 +421,8 @@ PLACES = {
     "pages": Place(
         (*SAYS, *STATE, "core.analysis", "core.device", "core.digits.index", "core.experiments",
          "core.film", "core.introductions", "core.models.abilities",
-         "core.lessons.on_pages", "core.measured", "core.models.needs", "core.labelled_lines",
+         "core.lessons.on_pages", "core.measured", "core.models.blueprint", "core.models.needs",
+         "core.labelled_lines",
          "core.preferences", "core.recorded", "core.senses", *TEXT, "core.views", "core.zoo",
          "pages.parts", "pages.shell"),
         ("streamlit",),
