@@ -15,11 +15,11 @@ from core.lessons import Lesson
 from core.lessons.book.probes import promise
 from core.lessons.book.screens import Screen
 from core.lessons.book.scripts import BESIDE, COMMON, DOOR, SCRIPT, START, STYLE, said_to
-from core.lessons.book.words import words
 from core.lessons.last_test import MOST, NAME
 from core.lessons.player import labels_of_progress, labels_of_result
 from core.lessons.printed.sheet import line, sources
 from core.lessons.study import LONGEST, OWN_SEEDS
+from core.lessons.words import words
 
 WORDS, TEST = "glossary.html", "last-test.html"
 _ALWAYS = ("question", "stepper", "progress")

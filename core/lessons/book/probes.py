@@ -12,10 +12,10 @@ from core.language import _
 from core.lessons.asking_again import probe
 from core.lessons.book.asked import answered, unanswered
 from core.lessons.book.screens import Screen
-from core.lessons.book.words import words
 from core.lessons.player import Asked
 from core.lessons.schema import Lesson
 from core.lessons.screen.blocks import sentences
+from core.lessons.words import words
 from core.lessons.world import Answer, world_of
 
 

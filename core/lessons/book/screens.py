@@ -14,13 +14,13 @@ from core.language import _
 from core.lessons.book.asked import SEEDS, answered, chain, unanswered
 from core.lessons.book.doing import DONE, Hands, hands_of, tried, unmade
 from core.lessons.book.varied import Variations, leaves_out, variations_of, varied
-from core.lessons.book.words import words
 from core.lessons.naming import Facts
 from core.lessons.player import Asked, picks
 from core.lessons.posing import Posed
 from core.lessons.printed.ready import Pictured, pictured
 from core.lessons.schema import Figure, Step
 from core.lessons.screen.blocks import Block, Parts, drawn, hidden, layout_of, note, sentences
+from core.lessons.words import words
 from core.lessons.world import Answer, World, world_of
 
 

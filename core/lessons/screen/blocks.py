@@ -14,8 +14,8 @@ from core.figures.components import Component
 from core.figures.components.base import COVERED
 from core.figures.text import harmless
 from core.language import _
-from core.lessons.book.words import words
 from core.lessons.schema import Step
+from core.lessons.words import words
 from core.lessons.world import Shown
 
 Block = dict[str, Any]

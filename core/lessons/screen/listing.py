@@ -9,12 +9,12 @@ from core.answers.app import LESSON_FILES
 from core.errors import CoreError, LessonError
 from core.language import _, language, ngettext
 from core.lessons import ALL, Lesson, lesson, lesson_ids, paths
-from core.lessons.book.words import tree
 from core.lessons.courses import called
 from core.lessons.schema import Step
 from core.lessons.screen.around import to_the_test
 from core.lessons.screen.blocks import Block, button, note
 from core.lessons.screen.learner import Learner
+from core.lessons.words import tree
 from core.lessons.world import world_of
 from core.sizes import OBJECT
 from core.titles import title_html
