@@ -15,6 +15,7 @@ from core.views.params import declared, to_query
 
 FIGURE_FILES = "/figure"  # the address of figures, and of their files
 LESSON_FILES = "/lesson"  # that of the screens of lessons, and of their files
+REMARKS = "/remarks"  # that of what is said of a text
 NEAREST = "_nearest"  # in an address: what the page shows, which is the nearest that its model has
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import streamlit as st
 
 from core import typed, zoo
+from core.answers.app import REMARKS
 from core.device import available_devices
 from core.figures.payload import Payload
 from core.language import N_, _, available_languages, language, name_of
@@ -30,7 +31,6 @@ from pages.parts.shortcuts import shortcuts
 from pages.parts.table import Row
 from pages.parts.whose import Said, in_bar, not_hers, of_experiment
 
-REMARKS = "/remarks"  # the address of what is said of a text
 WORDS: list[dict[str, str]] = read_yaml(TABLES / "bar.yaml")
 FEW = 3  # models that a newcomer is offered
 DEVICE_NAMES = {"auto": "auto", "cpu": "CPU", "cuda": "CUDA", "mps": "MPS"}

@@ -17,12 +17,12 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from core import typed, zoo
+from core.answers.app import REMARKS
 from core.answers.question import LONGEST, Address, Answer, Question
 from core.errors import CoreError, as_said
 from core.link import number
 from core.views.params import MAX_TEXT
 from pages.parts.app import app
-from pages.parts.frame import REMARKS
 from pages.parts.runs import shared_runs
 from pages.server.asking import MEDIA_TYPE, REFUSED, Lane, Query, answered
 from pages.server.jobs import Watcher

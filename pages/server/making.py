@@ -60,8 +60,10 @@ HEAVY = 2**20  # bytes of a file after which memory is given back
 FULL = (errno.ENOSPC, errno.EDQUOT)
 
 # Any worker may get a visitor's next question: what all of them allow together stays bounded.
-turns = Turns(max(2, 4 // workers()), max(10, 40 // workers()), max(30, 120 // workers()))
-_here = Lane(turns, ThreadPoolExecutor(1, "files"))
+_here = Lane(
+    Turns(max(2, 4 // workers()), max(10, 40 // workers()), max(30, 120 // workers())),
+    ThreadPoolExecutor(1, "files"),
+)
 # Of those who have a place: what the other process makes.
 _elsewhere = Lane(Turns(), ThreadPoolExecutor(1, "files-apart"))
 _apart: list[Apart] = []  # none in a notebook or a test
@@ -120,7 +122,7 @@ async def answer(
         return PlainTextResponse(_("Files are made for this app's own pages."), status_code=403)
     visitor = visitor_of(request)
     try:
-        turns.enter(visitor)
+        _here.turns.enter(visitor)
     except BusyError as busy:
         said = _("Many files are being made. Try again in {n} s.").format(n=busy.seconds)
         return PlainTextResponse(said, 429, {"Retry-After": str(busy.seconds)})
@@ -129,11 +131,11 @@ async def answer(
         speak(query)
         file = await _made(request, partial(make, query), visitor)
     except BaseException as problem:
-        turns.leave(visitor)
+        _here.turns.leave(visitor)
         if not isinstance(problem, Exception):
             raise
         return _said(problem)
-    return _Sent(file, kind, headers, lambda: turns.leave(visitor))
+    return _Sent(file, kind, headers, lambda: _here.turns.leave(visitor))
 
 
 async def _made(request: Request, make: Callable[[], Made], visitor: Visitor) -> BinaryIO:
@@ -147,7 +149,7 @@ async def _made(request: Request, make: Callable[[], Made], visitor: Visitor) ->
         pieces = partial(_written, partial(_made_apart, made))
         made = await _elsewhere.made(request, visitor, pieces)
     assert not isinstance(made, Elsewhere | After)
-    if turns.idle and made.tell() > HEAVY:
+    if _here.turns.idle and made.tell() > HEAVY:
         await asyncio.get_running_loop().run_in_executor(_here.thread, give_back)
     return made
 

@@ -15,6 +15,7 @@ from core.figures.payload import Payload, unpack
 from core.tracing import trace_run
 from pages.parts.runs import shared_runs
 from pages.server import answers
+from pages.server.turns import BusyError
 from tests.app import asked as asking
 from tests.app.answered import APP
 
@@ -173,7 +174,7 @@ def test_where_she_looks_follows_its_word_into_what_she_types():
 def test_a_visitor_has_no_more_than_a_share_of_the_turns(monkeypatch):
     class Full:
         def enter(self, _visitor: object) -> None:
-            raise answers.BusyError(7)
+            raise BusyError(7)
 
     for lane in (answers._READY, answers.LONG):
         monkeypatch.setattr(lane, "turns", Full())

@@ -85,7 +85,7 @@ def test_a_surprise_is_a_number_in_the_log_and_no_traceback(monkeypatch):
     def fails(*_given: object, **_named: object) -> None:
         raise RuntimeError("the secret of the house")
 
-    monkeypatch.setattr(files, "figure", fails)
+    monkeypatch.setattr("core.answers.files.figure", fails)
     with TestCase().assertLogs("glassformer") as log:
         status, content, headers = asked("attention.weights.csv", text=TEXT)
     assert (status, headers["content-type"]) == (400, "text/plain; charset=utf-8")

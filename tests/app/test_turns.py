@@ -103,7 +103,7 @@ def test_there_are_places_for_each_browser_and_for_a_class_behind_one_address():
 def held(monkeypatch: pytest.MonkeyPatch) -> Turns:
     """Turns of which the visitor with the tests' address has every place."""
     turns = Turns(each=1)
-    monkeypatch.setattr(making, "turns", turns)
+    monkeypatch.setattr(making._here, "turns", turns)
     turns.enter(Visitor("192.0.2.1"))
     return turns
 
@@ -269,16 +269,16 @@ def test_another_sites_page_asks_for_nothing(headers, status):
 
 
 def test_what_is_too_long_is_refused(monkeypatch):
-    monkeypatch.setattr(making, "MOST_ASKED", 1000)
+    monkeypatch.setattr(asking, "MOST_ASKED", 1000)
     monkeypatch.setattr(making, "MOST_MADE", 5000)
     assert asked("/figure/attention.row.txt", method="POST", body=b"a=" + b"b" * 999)[0] == 413
     status, content, _headers = asked("/figure/attention.weights.csv", {"text": "a b c " * 20})
     assert (status, content[:32]) == (413, "This file would be larger than 0")
-    assert making.turns.idle
+    assert making._here.turns.idle
 
 
 def test_what_comes_slowly_is_not_waited_for_and_holds_a_place_alone(monkeypatch):
-    monkeypatch.setattr(making, "ASKED_WITHIN", 0.01)
+    monkeypatch.setattr(asking, "ASKED_WITHIN", 0.01)
     held: list[int] = []
 
     async def stalled() -> None:
@@ -287,7 +287,7 @@ def test_what_comes_slowly_is_not_waited_for_and_holds_a_place_alone(monkeypatch
         said: list[dict] = []
 
         async def receive() -> dict:
-            held.append(making.turns._held["all", None])
+            held.append(making._here.turns._held["all", None])
             await asyncio.Event().wait()
             raise AssertionError
 
@@ -297,7 +297,7 @@ def test_what_comes_slowly_is_not_waited_for_and_holds_a_place_alone(monkeypatch
         await Starlette(routes=[*ROUTES])(scope, receive, send)
         assert said[0]["status"] == 408
         assert held == [1]  # it was read in a place
-        assert not making.turns._held
+        assert not making._here.turns._held
 
     learn(stalled)
 
@@ -305,7 +305,7 @@ def test_what_comes_slowly_is_not_waited_for_and_holds_a_place_alone(monkeypatch
 def test_no_more_parameters_are_read_than_anything_has():
     body = "&".join(f"{n:x}" for n in range(asking.MOST_NAMED + 1)).encode()
     assert asked("/figure/attention.row.txt", method="POST", body=body)[0] == 413
-    assert making.turns.idle
+    assert making._here.turns.idle
 
 
 def test_who_takes_nothing_of_his_file_gives_his_place_back(monkeypatch):
@@ -337,7 +337,7 @@ def test_a_full_disk_is_said_in_plain_words(monkeypatch, number):
     status, content, _headers = asked("/figure/attention.row.txt")
     assert status == 507
     assert content.startswith("The disk of this server is full")
-    assert making.turns.idle
+    assert making._here.turns.idle
 
 
 # --- what is trained first ------------------------------------------------------------------
@@ -350,7 +350,7 @@ class Trained:
         self._told, self.looked = told, []
 
     def watch(self, job: Job, who: object, device: str, visitor: Visitor) -> Told:
-        self.looked.append((visitor, making.turns.idle, making._elsewhere.turns.idle))
+        self.looked.append((visitor, making._here.turns.idle, making._elsewhere.turns.idle))
         found = self._told.pop(0)
         if found.problem is not None and not found.over:
             raise found.problem
