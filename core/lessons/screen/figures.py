@@ -222,7 +222,8 @@ def controls(
     blueprint = None if one.trace is None else one.trace.blueprint
     known = {control["name"]: control
              for control in controls_of(one.params, list(said.values()), blueprint)}  # fmt: skip
-    wanted = [{"name": name} | ({"kind": "number"} if _is_wide(one.params, name) else {})
+    typed = [name for name in names if name not in said and _is_wide(one.params, name)]
+    wanted = [{"name": name} | ({"kind": "number"} if name in typed else {})
               for name in names if name in known]  # fmt: skip
     if not wanted:
         return []
