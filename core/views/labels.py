@@ -52,6 +52,5 @@ def label_bars(model: str, labels: Sequence[str], shares: NDArray[np.float64], a
         frames=[BarFrame(rows, title=sentence("{title}", title=title))],
         short=True,
         values=shares.reshape(1, 1, -1),
-        full_scale=True,
         given=True,
     )

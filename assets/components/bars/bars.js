@@ -68,7 +68,7 @@ export default define(style, (env) => {
       return at(step, i);
     });
     const top = Math.max(...target.filter((value) => !Number.isNaN(value)), 1e-30);
-    const scale = payload.full_scale ? 1 : top;
+    const scale = payload.unit ? top : 1; // shares are of the whole
     const from = widths.length === target.length ? widths : target.map(() => 0);
     const to = (payload.labels.cut ? before : target)
       .map((value) => (Number.isNaN(value) ? 0 : Math.min(1, value / scale)));
@@ -99,7 +99,7 @@ export default define(style, (env) => {
     const target = rows.flatMap((_, i) => payload.series.map((_, k) =>
       values[(frame() * shape[1] + k) * shape[2] + i]));
     const known = target.map((value) => (Number.isNaN(value) ? 0 : value)); // NaN: there is none
-    const top = payload.full_scale ? 1 : Math.max(...known, 1e-30);
+    const top = payload.unit ? Math.max(...known, 1e-30) : 1;
     const from = widths.length === target.length ? widths : target.map(() => 0);
     rows.forEach((row, i) => {
       const own = target.slice(i * n, (i + 1) * n);

@@ -77,8 +77,8 @@ class Bars(Component):
         series: in place of stages: every word has a bar for each.
         mirror: two series stand to both sides of the word.
         follow: which frame is shown.
-        full_scale: the scale ends at 1, not at the largest value.
-        unit: "count" writes whole numbers, "number" any others; else shares.
+        unit: "count" writes whole numbers, "number" any others, against the largest; else shares,
+            against 100 %.
         limit: rows beyond it are folded away.
         note: beneath.
         pick: rows are buttons.
@@ -98,7 +98,6 @@ class Bars(Component):
     series: Sequence[Series] | None = None
     mirror: bool | None = None
     follow: Follow | None = None
-    full_scale: bool | None = None
     unit: str | None = None
     limit: int | None = None
     note: str | None = None
@@ -112,8 +111,8 @@ class Bars(Component):
     given: bool = False
 
     def payload(self) -> Payload:
-        names = ("frames", "stages", "stage_field", "series", "mirror", "follow", "full_scale",
-                 "unit", "limit", "note", "pick", "wide", "stacked", "short")  # fmt: skip
+        names = ("frames", "stages", "stage_field", "series", "mirror", "follow", "unit",
+                 "limit", "note", "pick", "wide", "stacked", "short")  # fmt: skip
         labels = {
             "cut": self.cut_word,
             "more": self.more_word or _("Show all {n}"),
@@ -155,7 +154,7 @@ class Bars(Component):
             title=self.title, alt=_(COVERED), selection=chosen,
             frames=[BarFrame(words, title=sentence("{title}", title=self.title))],
             values=np.full((1, n, len(words)), np.nan), series=self.series, mirror=self.mirror,
-            full_scale=True, wide=self.wide, stacked=self.stacked, unit=self.unit,
+            wide=self.wide, stacked=self.stacked, unit=self.unit,
         )  # fmt: skip
 
     def up_to_now(self) -> Self:

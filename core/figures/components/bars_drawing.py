@@ -50,7 +50,7 @@ class BarsDrawing:
     def top(self) -> float:
         """The value of the longest bar."""
         known = self.values[~np.isnan(self.values)]
-        return 1.0 if self.bars.full_scale else max(1e-30, float(known.max(initial=0.0)))
+        return 1.0 if self.bars.unit is None else max(1e-30, float(known.max(initial=0.0)))
 
     def colour(self, role: str | None) -> str:
         return drawing.role_colour(self.palette, role or "accent")
@@ -61,7 +61,7 @@ class BarsDrawing:
         if len(bars.stages) > 1:
             self.body.append(drawing.text(8, self.y + 8, bars.stages[stage], self.palette.muted))
             self.y += ROW
-        scale = 1.0 if bars.full_scale else max(1e-30, float(np.nanmax(now, initial=0.0)))
+        scale = 1.0 if bars.unit is None else max(1e-30, float(np.nanmax(now, initial=0.0)))
         cut = [bars.cut_word is not None and value == 0 for value in now]
         for i, (row, is_cut) in enumerate(zip(self.rows, cut, strict=True)):
             value = self.before(i, stage) if is_cut else float(now[i])

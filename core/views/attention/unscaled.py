@@ -108,6 +108,5 @@ class WithoutScaling(View[AtHeadScaled, Unscaled]):
             stages=[_("divided by √d_head"), _("not divided")],
             stage_field="scaling",
             follow=Follow("token", first=run.query),
-            full_scale=True,
             cut_word=percent(0.0),
         )

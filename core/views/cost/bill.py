@@ -103,6 +103,5 @@ def billed(terms: Sequence[Term], of: Callable[[Term], Amount], *, title: str, a
         alt=alt,
         frames=[BarFrame(rows, title=sentence(title))],
         values=np.array([[[of(term).n / total for term in terms]]]),
-        full_scale=True,
         stacked=True,
     )

@@ -108,7 +108,6 @@ class Shares(View[Drawing, Measured]):
             ],
             values=_shares(record)[None],
             series=[Series(name_of(judge), ROLES[n % 2]) for n, judge in enumerate(record.judges)],
-            full_scale=True,
             stacked=True,
         )
 

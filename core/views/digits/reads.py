@@ -65,7 +65,6 @@ class Reads(OfDrawing):
             frames=frames,
             values=mean[:, None, :],
             follow=Follow("drawing_step"),
-            full_scale=True,
             short=True,
             limit=10,
         )

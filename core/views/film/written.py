@@ -90,7 +90,6 @@ class Guesses(OfFilm):
             selection=record.selection(),
             frames=[BarFrame(rows, title=sentence("{title}", title=title))],
             values=record.run.probs[record.at].reshape(1, 1, -1),
-            full_scale=True,
         )
 
 

@@ -149,7 +149,6 @@ class Follows(View[Pair, Judged]):
             frames=[BarFrame(rows, title=sentence(title))],
             values=np.array([[record.probs]]),
             stacked=True,
-            full_scale=True,
             pick=True,
         )
 

@@ -79,7 +79,6 @@ class WhyNoMask(View[Hiding, Hidden]):
             frames=[BarFrame(rows, title=title)],
             values=np.array([[_shares(record)]]),
             wide=True,
-            full_scale=True,
             given=True,
         )
 

@@ -66,7 +66,6 @@ class Fillings(OfSpans):
             values=np.array([probs]),
             series=[Series(_("what stood there"), "residual"),
                     Series(_("what the model writes"), "accent")],
-            full_scale=True,
             stacked=True,
         )  # fmt: skip
 

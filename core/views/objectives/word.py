@@ -68,7 +68,6 @@ class OneWord(OfObjectives):
             values=shares.T[:, None, :],
             series=[Series(_("probability"), "accent")],
             follow=Follow("text_word", first=record.word),
-            full_scale=True,
             wide=True,
             stacked=True,
         )

@@ -138,7 +138,6 @@ class Scores(View[Walking, Compared]):
                 for way, role in zip(record.ways, ("key", "accent"), strict=False)
             ],
             follow=Follow("token", first=record.at),
-            full_scale=True,
             given=True,
         )
 

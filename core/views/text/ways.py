@@ -138,7 +138,6 @@ class Segmentations(View[Sampling, Ways]):
                 Series(_("share of the draws"), "value"),
             ],
             follow=Follow("word", first=word),
-            full_scale=True,
             stacked=True,
         )  # fmt: skip
 

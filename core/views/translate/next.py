@@ -67,5 +67,4 @@ class Next(OfTranslation):
             frames=frames,
             values=record.probs[:, None, :],
             follow=Follow("token", first=record.at),
-            full_scale=True,
         )

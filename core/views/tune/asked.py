@@ -87,7 +87,6 @@ class SideBySide(View[Training, InThreeWays]):
             frames=[BarFrame(rows)],
             values=bars[None],
             series=[Series(_(NAMES[way]), ROLES[way]) for way in record.ways],
-            full_scale=True,
             wide=True,
             given=True,
         )

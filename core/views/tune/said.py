@@ -65,6 +65,5 @@ class SaidOfText(View[Cutting, Cut]):
             frames=[BarFrame(rows, title=sentence("{title}", title=title))],
             short=True,
             values=shares.reshape(1, 1, -1),
-            full_scale=True,
             given=True,
         )

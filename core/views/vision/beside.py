@@ -99,6 +99,5 @@ class Beside(View[Reaching, Both]):
             frames=[BarFrame(rows)],
             values=record.shares[None],
             series=[Series(*one) for one in zip(models, ROLES, strict=False)],
-            full_scale=True,
             given=True,
         )

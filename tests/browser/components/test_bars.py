@@ -33,7 +33,7 @@ def widths(one) -> list[float]:
 
 
 def test_each_bar_is_as_long_as_its_number(bare):
-    one = bare.show("bars", bars([[[0.6, 0.3, 0.1]]], full_scale=True))
+    one = bare.show("bars", bars([[[0.6, 0.3, 0.1]]]))
     bare.settle()
     assert shares(one) == [percent(v) for v in np.float32([0.6, 0.3, 0.1])]
     assert widths(one) == pytest.approx([60, 30, 10], abs=0.01)
@@ -58,11 +58,11 @@ def test_stages_are_tabs_and_what_a_filter_cuts_is_hatched(bare):
     one = bare.show("bars", bars([[[0.5, 0.3, 0.2], [0.625, 0.375, 0]]], stages=["model", "top-2"]))
     assert shares(one)[2] == "cut · 20 %"
     bare.settle()
-    # The hatch is as long as the probability was before the cut, on the scale of this stage.
-    assert widths(one) == pytest.approx([100, 60, 32], abs=0.01)
+    # The hatch is as long as the probability was before the cut, of 100 %.
+    assert widths(one) == pytest.approx([62.5, 37.5, 20], abs=0.01)
     track, bar = (one.locator(f".row:nth-child(3) .{name}").bounding_box()["width"]
                   for name in ("track", "bar"))  # fmt: skip
-    assert bar == pytest.approx(0.32 * track, abs=1)
+    assert bar == pytest.approx(0.2 * track, abs=1)
     assert "out" in one.locator(".row").nth(2).get_attribute("class")
     assert "edge" in one.locator(".row").nth(1).get_attribute("class")
     one.get_by_role("tab", name="model").click()
@@ -93,9 +93,9 @@ def test_frames_follow_the_selection(bare):
 
 def test_a_word_keeps_its_bar_from_frame_to_frame(still):
     """It grows from where it was, whatever its new place in the list."""
-    still.show("bars", bars([[[0.9, 0.1]]], "cat dog", full_scale=True))
+    still.show("bars", bars([[[0.9, 0.1]]], "cat dog"))
     still.settle()
-    one = still.show("bars", bars([[[0.6, 0.4]]], "dog cat", full_scale=True))
+    one = still.show("bars", bars([[[0.6, 0.4]]], "dog cat"))
     still.pass_time(20)
     first = widths(one)
     assert first[0] < 40  # dog starts from its 10
@@ -117,7 +117,7 @@ def test_two_sides_share_one_scale_and_what_is_not_there_has_no_bar(bare):
     )
     bare.settle()
     assert shares(one) == ["50 %", "25 %", "–", "20 %", "10 %", "5.0 %"]
-    assert widths(one) == pytest.approx([100, 50, 0.15, 40, 20, 10], abs=0.01)
+    assert widths(one) == pytest.approx([50, 25, 0.15, 20, 10, 5], abs=0.01)
     assert not one.locator(".bar").nth(2).is_visible()
     # The first series grows to the left, the second to the right of the word.
     word = one.locator(".word").first.bounding_box()

@@ -209,7 +209,7 @@ def test_colours_follow_the_page(bare):
 def bars(value: float) -> Payload:
     return Payload(
         {"frames": [{"rows": [{"id": "a", "label": "a"}, {"id": "b", "label": "b"}]}],
-         "stages": [""], "alt": "", "labels": {"cut": ""}, "full_scale": True},
+         "stages": [""], "alt": "", "labels": {"cut": ""}},
         {"probs": np.array([[[value, 1 - value]]], np.float32)},
     )  # fmt: skip
 

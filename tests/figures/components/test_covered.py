@@ -61,7 +61,7 @@ KINDS = {
     "counts": bars([[90.0, 10.0]], unit="count"),
     "numbers": bars([[0.9, 0.1]], unit="number"),
     "stages": bars([[0.9, 0.1], [1.0, 0.0]], stages=["first", "then"], cut_word="cut"),
-    "stacked": bars([[0.9, 0.1]], stacked=True, full_scale=True),
+    "stacked": bars([[0.9, 0.1]], stacked=True),
     "several": bars([[0.9, 0.1], [0.5, 0.5]], series=PAIR),
     "mirror": bars([[0.9, 0.1], [0.5, 0.5]], series=PAIR, mirror=True),
     "matrix": matrix(numbers=True),

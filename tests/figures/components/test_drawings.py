@@ -92,7 +92,7 @@ def test_what_was_typed_is_text_in_every_drawing(mode):
 def test_bars_are_as_long_as_their_values():
     root = parsed(bars("abc", [[0.5, 0.25, 0.0]]).drawing("light"))
     drawn = [e for e in root.iter(f"{SPACE}rect") if "fill-opacity" in e.attrib]
-    assert [float(e.attrib["width"]) for e in drawn] == [300, 150, 1]
+    assert [float(e.attrib["width"]) for e in drawn] == [150, 75, 1]  # of 300, which is 100 %
     assert {"50 %", "25 %", "0 %"} <= set(texts(root))
 
 
