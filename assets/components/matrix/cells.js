@@ -1,6 +1,6 @@
 // What the cells of a sheet are, what is said of them, and which of them is selected.
 
-import { clamp } from "../shared/numbers.js";
+import { clamp, fmt, percent } from "../shared/numbers.js";
 import { at2 } from "../shared/payload.js";
 
 /** @typedef {import("../shared/payload.js").Payload} Payload */
@@ -136,12 +136,22 @@ export class Cells {
    * What is said of a cell: that it is masked, its category, or its number.
    * @param {number} i
    * @param {number} j
-   * @param {(value: number) => string} digits
    * @returns {string}
    */
-  words(i, j, digits) {
+  words(i, j) {
     if (this.masked(i, j)) return this.payload.labels.masked;
     const value = this.value(i, j);
-    return this.sheet.categories ? this.sheet.categories[value].label : digits(value);
+    return this.sheet.categories ? this.sheet.categories[value].label : this.said(value);
+  }
+
+  /**
+   * A number as it is written: shares of a whole are given in per cent.
+   * @param {number} value
+   * @returns {string}
+   */
+  said(value) {
+    const { kind, limit, limits, zero } = this.sheet.scale;
+    const shares = limit === 1 && !limits && !zero && (kind === "weight" || kind === "accent");
+    return shares ? percent(value) : fmt(value);
   }
 }

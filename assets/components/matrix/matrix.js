@@ -6,7 +6,7 @@ import { define } from "../shared/component.js";
 import { el, rich, spoken } from "../shared/dom.js";
 import { cellAt, placeIn } from "../shared/hit.js";
 import { ARROWS, operated } from "../shared/keys.js";
-import { clamp, fmt, full } from "../shared/numbers.js";
+import { clamp } from "../shared/numbers.js";
 import { larger, lectured } from "../shared/room.js";
 import { holdStill } from "../shared/scrolling.js";
 import { SHARED } from "../shared/selection.js";
@@ -22,6 +22,7 @@ import { Overview } from "./overview.js";
 import { Pager } from "./pager.js";
 import { Painting } from "./painting.js";
 import { Picks } from "./picks.js";
+import { Scale } from "./scale.js";
 import { Table } from "./table.js";
 
 const PICKABLE = 24; // px that a cell has at least where it is picked
@@ -34,6 +35,7 @@ export default define(style, (env) => {
   const said = el("span", { class: "visually-hidden", "aria-live": "polite" });
   const help = el("span", { class: "visually-hidden", id: "keys" }); // what reads it out, for who cannot see it
   const axes = el("p", { class: "small muted axes" });
+  const scale = new Scale();
   const picture = el("div", { class: "picture" }, canvas, ...marks.nodes);
   const tip = new Tooltip(picture);
 
@@ -53,7 +55,7 @@ export default define(style, (env) => {
     overview.forget();
     draw();
   });
-  const figure = el("div", { class: "figure" }, title, pager.node, picture, overview.node, axes, table.node, help, said);
+  const figure = el("div", { class: "figure" }, title, pager.node, picture, overview.node, scale.node, axes, table.node, help, said);
   const body = el("div", { class: "body" }, figure, how.node);
   const tabs = new Tabs(body, (index) => {
     const { field } = offered();
@@ -73,6 +75,7 @@ export default define(style, (env) => {
     layout.under = figure.getBoundingClientRect().bottom - picture.getBoundingClientRect().bottom;
     layout.measure();
     overview.draw(env.palette());
+    scale.draw(cells, env.palette());
     env.host.classList.toggle("beside", layout.beside);
     env.host.classList.toggle("lectured", lectured(env.host));
     const most = Math.max(300 * larger(env.host), layout.width);
@@ -151,7 +154,7 @@ export default define(style, (env) => {
       const own = cells.sheet.texts?.[i]?.[j];
       const names = `${cells.label("rows", i)} → ${cells.label("cols", j)}`;
       tip.show(picks.underWay ? names
-        : `${names}: ${own ? `${own} ` : ""}${cells.words(i, j, full)}`, place);
+        : `${names}: ${own ? `${own} ` : ""}${cells.words(i, j)}`, place);
     } else {
       tip.hide();
     }
@@ -194,7 +197,7 @@ export default define(style, (env) => {
     const [i, j] = [cells.chosen("rows"), cells.chosen("cols")];
     if (i === null || j === null) return;
     const [row, col] = [cells.label("rows", i), cells.label("cols", j)].map(spoken);
-    said.textContent = `${row}, ${col}: ${cells.words(i, j, fmt)}`;
+    said.textContent = `${row}, ${col}: ${cells.words(i, j)}`;
   }
 
   return {

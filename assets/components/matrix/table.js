@@ -2,7 +2,6 @@
 // made when it is asked for, of the numbers that are there.
 
 import { el, spoken } from "../shared/dom.js";
-import { fmt } from "../shared/numbers.js";
 
 export class Table {
   /**
@@ -61,6 +60,6 @@ export class Table {
     const later = cells.sheet.grows && chosen !== null && i > chosen;
     if (later || (!cells.masked(i, j) && Number.isNaN(cells.value(i, j)))) return "";
     const own = cells.sheet.texts?.[i]?.[j];
-    return `${own ? `${own} ` : ""}${cells.words(i, j, fmt)}`;
+    return `${own ? `${own} ` : ""}${cells.words(i, j)}`;
   }
 }

@@ -61,18 +61,28 @@ def cell(one, i: int, j: int, rows: str = "") -> dict[str, float]:
     )
 
 
-def test_pointing_gives_the_whole_number_and_a_click_selects(bare):
+def test_pointing_writes_the_number_as_the_page_does_and_a_click_selects(bare):
     values = np.random.default_rng(0).normal(size=(3, 4)).astype(np.float32)
     one = bare.show("matrix", matrix(values))
     place = cell(one, 2, 1)
     canvas = one.locator("canvas").first
     canvas.hover(position=place)
     said = one.locator(".tip").inner_text()
-    assert np.float32(said.split(": ")[1].replace("−", "-")) == values[2, 1]
+    assert said.split(": ")[1] == number(float(values[2, 1]))
     canvas.click(position=place)
     assert {k: bare.selection()[k] for k in ("row", "col")} == {"row": 2, "col": 1}
     bare.settle()
     assert bare.reported() == [{"row": 2, "col": 1}]
+
+
+def test_a_strip_says_what_the_colours_stand_for(bare):
+    one = bare.show("matrix", matrix([[-0.5, 1.0]], sheet(1, 2)))
+    assert one.locator(".scale .ends").inner_text().split() == ["−1.00", "0", "1.00"]
+    shares = sheet(1, 2, scale={"kind": "weight", "limit": 1.0})
+    one = bare.show("matrix", matrix([[0.5, 1.0]], shares))
+    assert one.locator(".scale .ends").inner_text().split("\n") == ["0 %", "100 %"]
+    one = bare.show("matrix", matrix([[0.5, 1.0]], sheet(1, 2, numbers=True)))
+    assert one.locator(".scale").is_hidden()
 
 
 def test_arrow_keys_move_over_cells_and_say_them(bare):

@@ -23,6 +23,7 @@ from core.figures.components import (
     Sheet,
     Strip,
 )
+from core.figures.components.matrix.drawing import SHADES
 from core.figures.theme import LIGHT
 
 NASTY = "<script>alert(1)</script> & ' \" ]]> &amp; \u2028"
@@ -100,17 +101,33 @@ def test_no_bars_are_a_drawing_too():
     assert parsed(bars([], [[]]).drawing("light")) is not None
 
 
+def of_cells(made):
+    """The fills of a sheet's drawing, but those of the strip that says what they stand for."""
+    return fills(parsed(made.drawing("light")))[:-SHADES]
+
+
+def test_the_strip_of_a_sheet_says_what_its_colours_stand_for():
+    signed = matrix([[-2.0, 0.0, 2.0]], "a", "bcd", kind="signed", limit=2.0).drawing("light")
+    assert fills(parsed(signed))[-SHADES] == LIGHT.negative
+    assert fills(parsed(signed))[-1] == LIGHT.positive
+    assert {"−2.00", "0", "2.00"} <= set(texts(parsed(signed)))
+    shares = matrix([[1.0, 0.3]], "a", "bc").drawing("light")
+    assert {"0 %", "100 %"} <= set(texts(parsed(shares)))
+    nothing = matrix([[np.nan, np.nan]], "a", "bc").drawing("light")
+    assert "100 %" not in texts(parsed(nothing))  # covered
+
+
 def test_masked_cells_are_hatched_and_the_strongest_has_the_full_colour():
     mask = np.array([[True, False], [True, True]])
     made = matrix([[1.0, 0.3], [0.5, 0.0]], "ab", "cd", mask="may", arrays={"may": mask})
-    assert [fill for fill in fills(parsed(made.drawing("light"))) if fill != "none"][-4:] == [
+    assert [fill for fill in of_cells(made) if fill != "none"][-4:] == [
         LIGHT.weight, "url(#h)", drawing.mix(LIGHT.surface, LIGHT.weight, 0.5), LIGHT.surface
     ]  # fmt: skip
 
 
 def test_signed_numbers_are_blue_white_red():
     made = matrix([[-2.0, 0.0, 2.0]], "a", "bcd", kind="signed", limit=2.0)
-    assert fills(parsed(made.drawing("light")))[-3:] == [
+    assert of_cells(made)[-3:] == [
         LIGHT.negative, LIGHT.zero, LIGHT.positive
     ]  # fmt: skip
 
@@ -124,7 +141,7 @@ def test_of_a_large_matrix_the_window_is_drawn_that_holds_what_is_selected():
     labels = [str(i) for i in range(60)]
     made = matrix(np.zeros((60, 60)), labels, labels)
     root = parsed(made.drawing("light"))
-    assert fills(root).count(LIGHT.surface) == 48 * 48
+    assert of_cells(made).count(LIGHT.surface) == 48 * 48
     assert "Drawn: rows 0 to 47 of 60, columns 0 to 47 of 60." in texts(root)
     sheets, arrays = made.sheets, made.arrays
     later = Matrix(title="t", alt="t", sheets=sheets, arrays=arrays, selection={"row": 55})

@@ -20,6 +20,7 @@ from core.language import _
 WINDOW = 48  # rows and columns shown at once, on the screen and in a file
 HEIGHT, WIDE = 20.0, 20.0  # of a cell in a file
 BAR_HEIGHT, BAR_WIDE = 44.0, 8.0
+STRIP, SHADES = 176.0, 33  # the scale: how wide, and in how many shades
 MAX_CELL, NUMBERED = 34, 46  # width of a cell in the browser, and of one with a bar and its number
 
 
@@ -95,6 +96,9 @@ class SheetDrawing:
         body += self.columns(bottom)
         foot = bottom + 20 + CHAR * max((len(self.label("cols", j)) for j in self.cols), default=1)
         width = max(self.left + self.wide * self.n_cols + 12, 16 + 8.2 * len(title))
+        if self.sheet.scaled and np.isfinite(self.values).any():  # nothing where all is covered
+            body += self.scale(foot)
+            foot += 32
         for words in self.notes():
             body.append(drawing.text(8, foot + 8, words, self.palette.muted))
             width, foot = max(width, 16 + CHAR * len(words)), foot + 20
@@ -156,6 +160,22 @@ class SheetDrawing:
             chosen = j == self.col
             ink = drawing.role_colour(self.palette, self.sheet.cols.role if chosen else "text")
             yield drawing.text(x, bottom + 6, self.label("cols", j), ink, "end", turned)
+
+    def scale(self, foot: float) -> Iterator[str]:
+        """What the colours stand for: from the lowest number to the highest, as a strip."""
+        own = self.sheet.scale
+        signed, high = own.kind == "signed", own.of(0)
+        low = -high if signed else own.zero
+        zero = 0.0 if signed else own.zero
+        for n, value in enumerate(np.linspace(low, high, SHADES)):
+            fill = cell_colour(self.palette, own.kind, float(value) - zero, high - zero)
+            yield rect(8 + n * STRIP / SHADES, foot - 4, STRIP / SHADES + 0.5, 9, fill)
+        ends = ((low, "start"), (0.0, "middle"), (high, "end")) if signed else (
+            (low, "start"), (high, "end"))  # fmt: skip
+        places = {"start": 8.0, "middle": 8 + STRIP / 2, "end": 8 + STRIP}
+        for value, anchor in ends:
+            said = self.sheet.said(value)
+            yield drawing.text(places[anchor], foot + 18, said, self.palette.muted, anchor)
 
     def notes(self) -> Iterator[str]:
         """What rows and columns are, and which of them are drawn."""

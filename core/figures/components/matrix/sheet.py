@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from core.figures.components.arithmetic import Step
 from core.figures.components.base import COVERED
-from core.figures.text import Sentence
+from core.figures.text import Sentence, number, percent
 from core.language import _
 from core.tracing.source import SourceLine
 
@@ -76,6 +76,12 @@ class Scale:
     limit: float | None = None
     limits: Sequence[float] | None = None
     zero: float = 0.0
+
+    @property
+    def shares(self) -> bool:
+        """The numbers are shares of a whole, and are written in per cent."""
+        whole = self.limit == 1.0 and not self.zero and self.limits is None
+        return whole and self.kind in ("weight", "accent")
 
     def of(self, row: int) -> float:
         """The limit of a row."""
@@ -173,6 +179,17 @@ class Sheet:
     how: How | None = None
     paint: Paint | None = None
     alt: str | None = None
+
+    @property
+    def scaled(self) -> bool:
+        """Its colours need a scale: no numbers or names stand in the cells, and no bars do."""
+        written = self.numbers or self.texts or self.counts
+        plain = self.categories is None and self.scale.limits is None
+        return plain and not written and not self.glyph
+
+    def said(self, value: float) -> str:
+        """A number as it is written."""
+        return percent(value) if self.scale.shares else number(value)
 
     def covered(self, shown: NDArray[np.float32], mask: str | None) -> Sheet:
         """The same without arithmetic, its colours set by the open numbers alone.
