@@ -73,8 +73,8 @@ def _line(line: str) -> str:
     parts = sizes.split(", ")
     if not stop or not any(_matched(part, _SIZES) != part for part in parts):
         return _(line) if line else line
-    said_of_it = _(knows.removesuffix("."))
-    return ", ".join(_matched(part, _SIZES) for part in parts) + f". {said_of_it}."
+    known = knows.removesuffix(".")
+    return ", ".join(_matched(part, _SIZES) for part in parts) + f". {_(known)}."
 
 
 def _matched(text: str, templates: tuple[str, ...]) -> str:

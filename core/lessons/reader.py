@@ -29,7 +29,7 @@ _FENCES = {"view": Figure, "question": Question, "click": Click}
 _BOOL, _TRUE = "tag:yaml.org,2002:bool", re.compile(r"^(true|false)$")
 
 _HEADING = re.compile(r"^## (.+?)[ \t]*(?:\{#[^}]*\})?[ \t]*$", re.MULTILINE)
-_ASKING = re.compile(r"^```question\n(.*?)^```", re.MULTILINE | re.DOTALL)
+_ASKING, _FENCE = "```question\n", "\n```"
 
 
 class _Loader(LOADER):  # type: ignore[misc]
@@ -92,8 +92,8 @@ def read_steps(path: Path) -> tuple[tuple[str, str], ...]:
 
 def _asked(step: str, file: str) -> str:
     """What the question of a step asks; empty where it has none."""
-    found = _ASKING.search(step)
-    said = _yaml(found[1], file, 1) if found else None
+    _before, _fence, after = step.partition(_ASKING)
+    said = _yaml(after.partition(_FENCE)[0], file, 1)
     return str(said.get("ask", "")) if isinstance(said, dict) else ""
 
 

@@ -19,7 +19,7 @@ from pages.parts.table import LESSONS, Row, offered
 
 Place = dict[str, Any]
 INDEX = "/search"  # the address of all places, which a browser asks for when somebody searches
-HOLE = re.compile(r"\{\{.*?\}\}|\{\w*\}")
+HOLE = re.compile(r"\{[^{}]*\}")  # the inner braces of a hole; the outer are signs
 SIGNS = re.compile(r"[$\\*`{}]+")
 _FINDING = threading.Lock()
 
