@@ -151,8 +151,3 @@ def _size(tower: Stack | Recurrence | Convolution) -> str:
     if isinstance(tower, Stack):
         return f"{tower.n_layers} × {tower.n_heads}"
     return str(tower.n_layers)
-
-
-def has_layers(blueprint: Blueprint) -> bool:
-    """Whether one of several layers can be opened."""
-    return any(tower.n_layers > 1 for tower in blueprint.towers)

@@ -4,26 +4,22 @@ import streamlit as st
 
 from core import views
 from core.experiments import HOME
-from core.language import _, name_of
+from core.language import _
 from core.lessons.screen.tour import AT_REST, sums_up
-from core.locale import in_short
-from core.machines import has_layers, working
+from core.machines import working
 from core.shelf import can
 from core.text.marks import MASK
 from core.views.map.answers import question_of
 from core.views.map.flowing import FlowParams
 from pages.parts import state
 from pages.parts.messages import small_print
-from pages.parts.page import facts, heading, model_here, open_page
+from pages.parts.page import heading, model_here, open_page
 from pages.parts.pictures import lead_to_drawing, say_which_picture, size_for
 from pages.parts.runs import device, shared_runs
-from pages.parts.table import places
 from pages.shell import place
 from pages.shell.figure import drawn, prose
 from pages.shell.offers import experiments, presets
 from pages.shell.player import player, touring
-
-LOOKED_AT = ("attention", "layer", "head", "token", "source_token")
 
 
 def stage() -> None:
@@ -71,29 +67,6 @@ def other_pictures() -> None:
     lead_to_drawing()
 
 
-def parts() -> None:
-    """Every part of the run as a picture of its own numbers, and a way to its page."""
-    if touring():
-        return
-    name = model_here()
-    model = shared_runs().model(name, device())
-    st.markdown("## " + _("Every part in its own numbers"))
-    more = _("Click a part to go to its page.")
-    if has_layers(model.blueprint):
-        more = _("Click a layer to open it, and a part to go to its page.")
-    facts(
-        name_of(name),
-        _("{parameters} parameters").format(parameters=in_short(model.n_parameters)),
-        _("on {device}").format(device=str(model.device).upper()),
-        _("every part is a picture of its own numbers from this run"),
-        more,
-    )
-    prose("map.flow", notes=("more",), follows=place.SELECTED)
-    prose("map.run", says=("reading", "facts"), follows=LOOKED_AT)
-    with st.container(key="map"):
-        drawn("map.run", {"places": places(name)}, height=480)
-
-
 def offers() -> None:
     """Three clicks that show something."""
     if not touring():
@@ -103,5 +76,4 @@ def offers() -> None:
 stage()
 place.show_place()
 with st.container(key="below-stage"):
-    parts()
     offers()

@@ -25,7 +25,7 @@ from core.predict import classify_text, denoise, fill_masks, fill_spans, next_to
 from core.runs.requests import TraceRequest
 from core.runs.store import Runs
 from core.training.recipes import RECIPES
-from core.views.map.run import MapParams, WholeRun
+from core.views.map.whole import AtRow, WholeRun
 
 SURE = 0.5  # of a word that it says by itself
 KINDS = {
@@ -83,7 +83,7 @@ def _says(name: str, ability: Ability, text: str, second: str) -> tuple[str, flo
             return best.token, best.prob
         case "both_ways":
             run = runs().get(TraceRequest(name, Text(text)), "cpu")
-            whole = WholeRun(run, MapParams(text=text, model=name))
+            whole = WholeRun(run, AtRow(text=text, model=name))
             return whole.likeliest(whole.row(whole.stream))
         case "translate":
             return translate(model, text, 1).text, 1.0

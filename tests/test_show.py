@@ -108,7 +108,6 @@ BEYOND = [
     ("attention.weights", {"key": 7}, "key is 7; it must be between 0 and 6"),
     ("attention.lines", {"head": 4}, "head is 4; it must be between 0 and 3"),
     ("attention.steps", {"layer": 6}, "layer is 6; it must be between 0 and 5"),
-    ("map.run", {"layer": 6}, "layer is 6; it must be between 0 and 5"),
     ("ffn.units", {"layer": 6}, "layer is 6; it must be between 0 and 5"),
     ("ffn.units", {"unit": 9999}, "unit is 9999; it must be between -1 and 1,023"),
     ("norm.steps", {"source": "text", "layer": 6}, "layer is 6; it must be between 0 and 5"),
@@ -179,7 +178,7 @@ def test_a_link_says_a_plain_number_as_before():
 MISSING = [
     ("norm.steps", {"stack": "quatsch"}, "stack is 'quatsch'; it must be one of"),
     ("norm.steps", {"norm": "quatsch"}, "norm is 'quatsch'; it must be one of"),
-    ("map.run", {"attention": "quatsch"}, "attention is 'quatsch'; it must be one of"),
+    ("attention.weights", {"attention": "quatsch"}, "attention is 'quatsch'; it must be one of"),
     ("map.inside", {"place": "layer99"}, "place is 'layer99'; it must be a place that this model"),
     ("map.flow", {"place": "target.words"}, "place is 'target.words'; it must be a place that"),
     ("map.flow", {"off": "layer99.ffn"}, "off is 'layer99.ffn'; it must be changes of what this"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.examples import GAP
-from core.experiments.experiment import DOG, Experiment, Figures, later, named, selected
+from core.experiments.experiment import DOG, Experiment, Figures, later, selected
 from core.language import N_
 
 TALE = "Once upon a time there was a little"
@@ -36,11 +36,11 @@ HOME = (
         title=N_("Select “upon”"),
         watch=N_("After “Once upon” this model has hardly any doubt about the next word. After "
                  "“a little” it has a choice. Select the words from left to right."),
-        view="map.run",
+        view="map.flow",
         what=N_("Probability of the most likely next word"),
         measure=selected("probabilities"),
         unit="share",
-        before={"model": "gpt", "text": TALE, "token": 8, "layer": 5, "head": 3},
+        before={"model": "gpt", "text": TALE, "token": 8, "place": None},
         changes={"token": 2},
         sides=(N_("after “a little”"), N_("after “upon”")),
         margin="points",
@@ -49,13 +49,13 @@ HOME = (
         id="home.copy",
         title=N_("Say it once before"),
         watch=N_("With the first sentence in front, the model can copy what followed “silver”. "
-                 "Open layer 5 and look for the head that attends there."),
-        view="map.run",
+                 "In layer 5, which is open, look for the head that attends there."),
+        view="map.flow",
         what=N_("Most likely next word after “silver”"),
-        measure=lambda values: named(str(values["words"].array[-1, 0])),
+        measure=selected("words"),
         unit="word",
         before={"model": "gpt", "text": "Tom found a ring. Mira lost her silver", "token": None,
-                "layer": 5, "head": 1},
+                "place": "layer5"},
         changes={"text": "Mira lost her silver comb. Tom found a ring. Mira lost her silver"},
         sides=(N_("not said before"), N_("“silver comb” said before")),
         margin="word",
@@ -63,14 +63,14 @@ HOME = (
     Experiment(
         id="home.machine",
         title=N_("Switch to BERT"),
-        watch=N_("GPT reads from left to right, so its maps are triangles. BERT reads both ways: "
-                 "its maps are full squares. It does not continue the text: it predicts the word "
-                 "that is hidden behind [MASK]."),
-        view="map.run",
+        watch=N_("GPT reads from left to right, so a row takes only from rows above it. BERT reads "
+                 "both ways: a row takes from rows below it, too. It does not continue the text: "
+                 "it predicts the word that is hidden behind [MASK]."),
+        view="map.flow",
         what=N_("Attention to later tokens, layer 2, head 2"),
         measure=later,
         unit="share",
-        before={"model": "gpt", "text": DOG, "token": None, "layer": 2, "head": 2},
+        before={"model": "gpt", "text": DOG, "token": None, "place": "layer2.head2"},
         changes={"model": "bert", "text": GAP},
         sides=(N_("GPT"), N_("BERT")),
         margin="points",

@@ -14,7 +14,7 @@ from core.errors import NoPartError
 from core.runs.results import Onward, Run
 from core.views.map.answers import answering
 from core.views.map.flowing import FlowRun
-from core.views.map.run import MapParams, WholeRun
+from core.views.map.whole import AtRow, WholeRun
 from core.views.params import OnText
 
 
@@ -98,7 +98,7 @@ def chances(runs: Sequence[Any], record: Any, params: Any) -> dict[str, Any]:
             return {}
     except NoPartError:
         return {}
-    asked = MapParams(text=params.text, model=params.model, target=params.target)
+    asked = AtRow(text=params.text, model=params.model, target=params.target)
     whole = record.whole if isinstance(record, FlowRun) else WholeRun(run, asked)
     return _said(Chances(whole))
 

@@ -91,9 +91,13 @@ class Place:
             return False
         if self.start or self.end:
             return True
-        whole = self.head is None and not self.ffn and not self.cell
-        own = replace(self, head=0, ffn=True, cell=True) if whole else self
+        own = replace(self, head=0, ffn=True, cell=True) if self.whole else self
         return any((own.attention(blueprint), own.stack(blueprint), own.recurrence(blueprint)))
+
+    @property
+    def whole(self) -> bool:
+        """Whether it is the whole of a layer."""
+        return not (self.start or self.end or self.ffn or self.cell) and self.head is None
 
     @property
     def value(self) -> float:

@@ -140,11 +140,6 @@ def heading(
     st.html(title_html(question, what, claim, terms, changed))
 
 
-def facts(*several: str) -> None:
-    """Facts of what is shown below, where a page shows several things side by side."""
-    st.html(f"<p class='glass-what glass-detail'>{html.escape(in_line(several))}</p>")
-
-
 def n_tokens(n: int) -> str:
     """How many tokens, as a fact under the title."""
     return ngettext("{n} token", "{n} tokens", n).format(n=n)

@@ -12,7 +12,7 @@ from core.language import _
 from core.shelf import can
 from core.titles import words
 from core.views.map.flowing import FlowParams
-from core.views.map.within.made import MORE
+from core.views.map.within.further import MORE
 from core.views.params import at_rest
 from pages.parts import state
 from pages.parts.page import model_here
@@ -43,7 +43,7 @@ def show_place() -> None:
     if touring():
         return
     drawn("map.inside", {"hosted": True}, save=False)
-    prose("map.flow", says=("panel",), follows=SELECTED, more={"ways": _ways()})
+    prose("map.flow", says=("panel", "facts"), follows=SELECTED, more={"ways": _ways()})
     st.html(words(("bit", "temperature"), _("Words in this panel:")))
     files("map.inside")
 

@@ -93,7 +93,7 @@ def _page(address: str, query: dict[str, str], *, answered: bool) -> dict[str, A
 def _figures(app: AppTest, her: Played | None) -> list[dict[str, Any]]:
     """What each figure shows by itself: its kind, and places that are no lists."""
     own = [(one.said.get("folder", ""), one.answer.header) for one in figures(app) if one.answer]
-    kinds = ("matrix", "head_grid", "token_strip", "bars", "arcs", "ladder", "map")
+    kinds = ("matrix", "head_grid", "token_strip", "bars", "arcs", "ladder", "map", "flow")
     return [
         {"kind": kind} | {
             name: value for name, value in (one.get("selection") or {}).items()

@@ -38,7 +38,7 @@ def test_it_opens_on_a_long_sentence_and_says_what_every_machine_writes():
     assert text.count(" tokens read") == len(STOPS)
     assert "Step 4: no mask in the encoder" in text
     assert "The reference costs Transformer" in cost(app)
-    (strip,) = [one for one in headers(app, "map") if one["mode"] == "strip"]
+    (strip,) = headers(app, "map")
     lit = [[part["id"] for part in line["parts"] if part["lit"]] for line in strip["lines"]]
     assert lit == [["weights"], []]  # of the encoder, as the figure's title says
     assert not [one.refused for one in figures(app) if one.answer is None]

@@ -13,7 +13,6 @@ from core.experiments import HOME
 from core.figures.payload import unpack
 from tests.app.answered import figure, figures, words
 from tests.app.test_pages import check, headers, opened
-from tests.app.test_state import link
 
 QUESTIONS = {
     "gpt": "What happens between a sentence and its next word?",
@@ -41,24 +40,12 @@ def drawn(app, view: str) -> dict[str, Any]:
     return found.answer.header
 
 
-def test_a_swapped_word_stands_in_the_picture_the_map_and_beside_the_text(three_machines):
-    """Of two tokens in the place of one: both figures look at the last word."""
+def test_a_swapped_word_stands_in_the_picture_and_beside_the_text(three_machines):
     app = opened("home.py", text="the cat sat on the mat", swap="1~cat~xylophone")
     check(app)
-    flow, plain = drawn(app, "map.flow"), drawn(app, "map.run")
-    assert flow["selection"]["token"] == plain["selection"]["token"]
-    labels = [[token["label"] for token in one["towers"][-1]["tokens"]] for one in (flow, plain)]
-    assert labels[0] == labels[1]
+    (line,) = drawn(app, "map.flow")["lines"]
+    assert "".join(line).strip().startswith("the xylophone sat on the mat")
     assert noted(app) == ["The model reads it with what you swapped: cat → xylophone."]
-
-
-def test_of_what_is_switched_off_the_map_shows_nothing_and_says_so():
-    app = opened("home.py", off="layer5.head3")
-    check(app)
-    (note,) = noted(app)
-    assert note.startswith("These are the numbers of the text as it stands in the picture, without")
-    (note,) = noted(opened("home.py", model="vit", off="layer3.head1"))
-    assert note.startswith("These are the numbers of the picture as it stands, without")
 
 
 def test_what_somebody_goes_into_is_drawn_in_the_picture_and_its_panel_is_below():
@@ -74,7 +61,7 @@ def test_what_somebody_goes_into_is_drawn_in_the_picture_and_its_panel_is_below(
     panel, ways = beside.answer.header["panel"], beside.spec["more"]["ways"]
     assert panel["folder"] == "whatif"
     assert words(panel["reading"]).startswith("“his” gives 72 % of its attention to “dog”")
-    view, asked = panel["about"]
+    ((view, asked),) = panel["about"]
     assert ways[view] == {"page": "/attention", "title": "Attention, step by step"}
     text = "The dog was hungry, so he ate all of his"
     assert asked == {"text": text, "layer": "5", "head": "3", "token": "11"}
@@ -90,12 +77,10 @@ def test_every_machine_has_its_question_and_its_towers(three_machines, model):
     check(app)
     assert not app.error
     assert QUESTIONS[model] in said(app)
-    assert len(drawn(app, "map.run")["towers"]) == (2 if model == "transformer" else 1)
-    assert figure(app, "map.run").spec["more"]["places"]["weights"] == "/attention"
-    assert "Click a layer to open it, and a part to go to its page." in said(app)
+    assert len(drawn(app, "map.flow")["towers"]) == (2 if model == "transformer" else 1)
 
 
-def test_a_link_opens_a_block_of_the_encoder(three_machines):
+def test_a_link_that_names_a_layer_for_another_figure_opens_the_page(three_machines):
     app = opened(
         "home.py",
         model="transformer",
@@ -104,10 +89,29 @@ def test_a_link_opens_a_block_of_the_encoder(three_machines):
         layer="1",
     )
     check(app)
-    (reading,) = [words(one.said["reading"]) for one in figures(app)
-                  if one.spec["view"] == "map.run" and "reading" in one.spec["says"]]  # fmt: skip
-    assert "Encoder self-attention, layer 1" in reading
-    assert {"attention": "encoder", "layer": "1"}.items() <= link(app).items()
+    assert not app.error
+    assert len(drawn(app, "map.flow")["towers"]) == 2
+
+
+PAGES = {  # by a place, the pages that its parts lead to
+    "embeddings": {"/tokenization", "/positions"},
+    "layer1": {"/layernorm"},
+    "layer1.head1": {"/attention"},
+    "layer1.ffn": {"/feed-forward"},
+    "words": {"/next-token"},
+}
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_place_that_is_opened_leads_to_the_pages_of_its_parts(name):
+    app = opened("home.py", model="gpt", place=name)
+    check(app)
+    (beside,) = [one for one in figures(app) if "panel" in one.spec["says"]
+                 and one.spec["view"] == "map.flow"]  # fmt: skip
+    assert beside.answer is not None
+    ways = beside.spec["more"]["ways"]
+    about = beside.answer.header["panel"]["about"]
+    assert {ways[view]["page"] for view, _asked in about} == PAGES[name]
 
 
 def test_another_machine_is_one_click_away_and_what_it_does_is_said(three_machines):

@@ -96,7 +96,7 @@ def test_sizes_come_from_the_blueprint():
 
 
 def test_a_component_says_what_can_be_done_with_it():
-    assert {"Matrix", "Strip", "Bars", "Plot", "Map", "HeadGrid"} <= COMPONENTS
+    assert {"Matrix", "Strip", "Bars", "Plot", "Flow", "HeadGrid"} <= COMPONENTS
     # What a plot is made of has a Picture of its own.
     own = under(*ABOVE, "core.lessons")
     own = [one for one in own if one.name != "core.figures.components.plot.scene"]

@@ -337,15 +337,15 @@ def by_search(page: Page) -> None:
     expect(search).not_to_be_visible()
 
 
-def by_map(page: Page) -> None:
-    page.locator(".map .one-head.chosen").click()
+def by_place(page: Page) -> None:
+    page.get_by_role("link", name="More about this: Attention, step by step").click()
 
 
 @pytest.mark.parametrize(
     ("start", "follow"),
     [("/next-token?text=First&temperature=1.5", by_strip), ("/next-token?text=First", by_menu),
-     ("/next-token?text=First", by_search), ("/?text=First&head=3", by_map)],
-    ids=["strip", "menu", "search", "map"],
+     ("/next-token?text=First", by_search), ("/?text=First&place=layer5.head3", by_place)],
+    ids=["strip", "menu", "search", "place"],
 )  # fmt: skip
 def test_one_press_of_back_returns_and_one_of_forward_goes_again(server, watched, start, follow):
     page = opened(watched, server + start)

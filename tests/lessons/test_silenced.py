@@ -19,7 +19,7 @@ def runs(gpt):
     return Runs(load=lambda name, device: gpt)
 
 
-@pytest.mark.parametrize("view", ["attention.row", "map.run"])
+@pytest.mark.parametrize("view", ["attention.row", "attention.weights"])
 @pytest.mark.parametrize("layer", [0, 1])
 def test_each_head_of_the_shown_layer_is_set_to_zero(runs, gpt, view, layer):
     params = {"text": TEXT, "model": "gpt", "layer": layer, "head": 1}

@@ -71,7 +71,6 @@ VIEWS = {
     "map.flow": ("", "", "", "", "", NO_ROWS),
     "map.inside": ("", "", "", "", "", NO_ROWS),
     "map.line": (NEXT, NEXT, "", NEXT, NEXT, NEXT),
-    "map.run": ("", "", "", "", "", NO_ROWS),
     "masked.beside": (WORDS, WORDS, WORDS, WORDS, WORDS, WORDS),
     "masked.dice": (WORDS, WORDS, WORDS, WORDS, WORDS, WORDS),
     "masked.each": (WORDS, WORDS, WORDS, WORDS, WORDS, WORDS),

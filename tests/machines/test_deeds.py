@@ -75,7 +75,7 @@ def same(one: np.ndarray, other: np.ndarray) -> bool:
 
 def test_the_table_has_a_cell_for_each_toy():
     assert {len(lacks) for lacks in shown.DEEDS.values()} == {len(TOYS)}
-    assert shown.DEEDS["map"] == shown.VIEWS["map.run"]
+    assert shown.DEEDS["map"] == shown.VIEWS["map.flow"]
 
 
 # --- kept, traced -------------------------------------------------------------------
@@ -270,8 +270,8 @@ def test_its_strip_shows_the_parts_that_it_has(toys, toy):
 
 
 @each_toy
-def test_the_map_of_it_is_drawn(root, toy):
-    found = done("map", toy, lambda: show.show("map.run", model=toy, text=TEXT, device="cpu"))
+def test_the_run_of_it_is_drawn(root, toy):
+    found = done("map", toy, lambda: show.show("map.flow", model=toy, text=TEXT, device="cpu"))
     assert found is None or found.svg().startswith("<svg")
 
 

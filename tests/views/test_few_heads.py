@@ -18,7 +18,7 @@ OF_A_MODEL = {
     if "model" in {field.name for field in dataclasses.fields(view.Params)}
 }
 # Those need a word that is predicted.
-WORDS = ("map.flow", "map.inside", "map.run", "masks.batch", "masks.grid", "masks.prediction",
+WORDS = ("map.flow", "map.inside", "masks.batch", "masks.grid", "masks.prediction",
          "masks.strip", "stream.alike", "stream.gradient")  # fmt: skip
 
 

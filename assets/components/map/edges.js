@@ -5,19 +5,17 @@ import { el } from "../shared/dom.js";
 /** @typedef {{ x: number, y: number }} Point */
 
 /**
- * From a point along corners, and from there to several ends, each with a head that points on.
+ * From a point along corners, and from there to several ends, each with a head that points down.
  * @param {SVGElement} svg
  * @param {Point} from
  * @param {Point[]} corners
  * @param {{ start: Point, end: Point }[]} ends
- * @param {boolean} [aside] heads point to the right, not down
  */
-export function line(svg, from, corners, ends, aside = false) {
+export function line(svg, from, corners, ends) {
   const to = ({ x, y }) => `L${x} ${y}`;
   const trunk = `M${from.x} ${from.y}${corners.map(to).join("")}`;
   const drops = ends.map(({ start, end }) => `M${start.x} ${start.y}${to(end)}`).join("");
-  const heads = ends.map(({ end: { x, y } }) => (aside
-    ? `M${x - 6} ${y - 4}l6 4l-6 4z` : `M${x - 4} ${y - 6}l4 6l4 -6z`)).join("");
+  const heads = ends.map(({ end: { x, y } }) => `M${x - 4} ${y - 6}l4 6l4 -6z`).join("");
   svg.replaceChildren(
     el("svg:path", { d: trunk + drops, class: "edge" }),
     el("svg:path", { d: heads, class: "edge-head" }));

@@ -25,7 +25,7 @@ export default define(style, (env) => {
   let of; // the place whose row is drawn
 
   const reading = el("p", { class: "told" }); // what the numbers of the place say
-  const more = el("p", { class: "more" }); // the page that tells more of it
+  const more = el("div", { class: "more" }); // the pages that tell more of it
   const title = el("h2");
   const chips = el("div", { class: "line", role: "list" });
   const joint = el("p", { class: "small", role: "status" });
@@ -195,12 +195,13 @@ export default define(style, (env) => {
   }
 
   function drawMore() {
-    const [view, asked] = payload.about ?? [];
-    const way = payload.ways[view];
-    more.hidden = !way;
-    if (!way) return;
-    more.replaceChildren("→ ", el("a", { ...link(way.page), onclick: go(way.page, asked) },
-      fill(payload.labels.about, { page: way.title })));
+    const known = payload.about.filter(([view]) => view in payload.ways);
+    more.hidden = !known.length;
+    more.replaceChildren(...known.map(([view, asked]) => {
+      const { page, title } = payload.ways[view];
+      return el("p", {}, "→ ", el("a", { ...link(page), onclick: go(page, asked) },
+        fill(payload.labels.about, { page: title })));
+    }));
   }
 
   // A weight that was dragged in the picture, where this panel is for its head.

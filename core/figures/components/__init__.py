@@ -11,7 +11,7 @@ from core.figures.components.circuit import Circuit, Joined, Stage, Wired
 from core.figures.components.head_grid import HeadGrid, HeadScore
 from core.figures.components.ladder import Ladder
 from core.figures.components.lattice import Lattice
-from core.figures.components.map import Map
+from core.figures.components.map import Flow
 from core.figures.components.matrix import Axis, Category, How, Matrix, Scale, Sheet
 from core.figures.components.picture import Picture
 from core.figures.components.plot import Plot
@@ -31,6 +31,7 @@ __all__ = [
     "Chip",
     "Circuit",
     "Component",
+    "Flow",
     "Follow",
     "HeadGrid",
     "HeadScore",
@@ -38,7 +39,6 @@ __all__ = [
     "Joined",
     "Ladder",
     "Lattice",
-    "Map",
     "Matrix",
     "Node",
     "Picture",

@@ -16,9 +16,9 @@ class Answer:
     """How the pages speak of what a model says. Translate each with ``_``.
 
     Attributes:
-        question: above the map.
+        question: above the run.
         place, meaning: the last place on the strip, and its one line for the hover.
-        heading: above the words on the map.
+        heading: above the words.
         at: which token they belong to.
         reading: what is expected there.
         logits: what the logits before them are, in a line.

@@ -32,7 +32,7 @@ from core.tracing.trace import Array, Trace
 from core.views.map.pieces import kinds, pieces
 from core.views.parts import WAYS, stream_called
 
-N_ROWS = 24  # tokens the map shows
+N_ROWS = 24  # tokens that are drawn
 N_PATCHES = 100  # and patches of a picture, which is all of it or none
 N_CELLS = 24  # components of a vector that a picture shows
 
@@ -110,9 +110,7 @@ def _not_shown(on: Drawn, own: Sequence[Part]) -> str | None:
 
 def _output(on: Drawn, site: str) -> Vectors:
     """What a tower hands on."""
-    return Vectors(
-        title=_("Output"), says=_("handed on"), place="final_norm", values=on.picture(site)
-    )
+    return Vectors(title=_("Output"), values=on.picture(site))
 
 
 @singledispatch
@@ -128,7 +126,7 @@ def _embedding(part: Embedding, on: Drawn) -> Iterator[TowerPart]:
     if part.norm:
         total = on.trace[f"{part.prefix}.ln.out"]
     yield Vectors(
-        title=_("Embeddings"), says=_("words become vectors"), place="embeddings", first=True,
+        title=_("Embeddings"), first=True,
         values=picture(total[first:]), terms=_terms(part, on, first),
     )  # fmt: skip
 
@@ -139,7 +137,7 @@ def _patches(part: Patches, on: Drawn) -> Iterator[TowerPart]:
     of_each = [on.trace[site][first:] for site in part.terms]
     names = [_("patch"), _("place")]
     yield Vectors(
-        title=_("Embeddings"), says=_("patches become vectors"), place="patches", first=True,
+        title=_("Embeddings"), first=True,
         values=picture(np.asarray(sum(of_each), np.float32)),
         terms=[(name, picture(one)) for name, one in zip(names, of_each, strict=False)]
         if len(of_each) > 1
@@ -165,16 +163,14 @@ def _dense(part: Dense, on: Drawn) -> Iterator[TowerPart]:
     if on.trace.site(part.site).axes[0] != "T":
         return  # it has no row for each token
     yield Vectors(
-        title=_("Hidden units"), says=_("each reads all that it is given"), place="dense",
-        values=on.picture(part.site),
+        title=_("Hidden units"), values=on.picture(part.site),
     )  # fmt: skip
 
 
 @drawn.register
 def _norm(part: Norm, on: Drawn) -> Iterator[TowerPart]:
     yield Vectors(
-        title=_("Norm"), says=_("one size again"), place="final_norm",
-        values=on.picture(f"{part.prefix}.out"),
+        title=_("Norm"), values=on.picture(f"{part.prefix}.out"),
     )  # fmt: skip
 
 
@@ -187,7 +183,6 @@ def _stack(part: Stack, on: Drawn) -> Iterator[TowerPart]:
              "add": Look("+", sum_, "add")}  # fmt: skip
     yield Blocks(
         title=_("Layers"),
-        says=_("tokens exchange information, then each is worked on alone"),
         order=[piece.name for piece in pieces(part)],
         heads=_heads(part, on),
         looks={piece.name: looks[piece.name.partition("_")[0]] for piece in vectors},
@@ -205,9 +200,6 @@ def _stack(part: Stack, on: Drawn) -> Iterator[TowerPart]:
 def _attention(part: Attention, on: Drawn) -> Iterator[TowerPart]:
     yield Looking(
         title=_("Attention"),
-        says=_("which {stream} token each step attends to").format(
-            stream=stream_called(on.blueprint, part.keys)
-        ),
         heads=_kind(part, "heads", "", on),
         takes=not part.square,
     )
@@ -218,7 +210,6 @@ def _recurrence(part: Recurrence, on: Drawn) -> Iterator[TowerPart]:
     several = len(part.directions) > 1
     yield Recurrent(
         title=_("State"),
-        says=_("reads one token after the other, through gates"),
         readings=[
             Reading(name=way, label=_(WAYS[way]) if several else "",
                     cells=[_cell(part, way, name, on) for name in cells_of(on.trace, part)])

@@ -3,32 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-
-import numpy as np
 
 from core.figures import tokens
-from core.figures.components.map import Answer
-from core.figures.components.map.flow import Cut, Flow
+from core.figures.components.map import Answer, Cut, Flow, Opened
 from core.figures.payload import Payload
 from core.figures.text import Mark, Sentence, ends_itself, join, percent, sentence
-from core.figures.values import Along, Values
+from core.figures.values import Values
 from core.language import _, ngettext
 from core.locale import listed
 from core.models.needs import Needs
 from core.runs.requests import Request
 from core.runs.results import Onward
 from core.text.marks import MASK
-from core.tracing.trace import Array, Trace
+from core.tracing.trace import Trace
 from core.units import Token, Unit
 from core.views.given import picture_of
-from core.views.map import offered, what_if
-from core.views.map.drawn import first_shown
+from core.views.map import offered, towers, what_if
+from core.views.map.drawn import first_shown, picture
 from core.views.map.flowing import FlowParams, FlowRun
 from core.views.map.inside import PlaceRun
-from core.views.map.run import ModelMap
+from core.views.map.numbers import numbers
 from core.views.map.told import said
-from core.views.map.towers import above, order
+from core.views.map.whole import WholeRun
 from core.views.view import Note, View, register
 from core.views.vision.seen import pixels_of
 from core.views.weak import no_idea
@@ -49,42 +45,7 @@ class ModelFlow(View[FlowParams, FlowRun]):
         return record
 
     def values(self, record: FlowRun) -> Mapping[str, Values]:
-        found = dict(ModelMap().values(record.whole))
-        if (effect := record.effect) is not None:
-            found["share"] = Values(
-                _("probability of “{word}”").format(word=effect.word),
-                np.array([effect.before, effect.after], np.float32),
-                (Along("run", _("run"), [_("nothing changed"), _("changed")]),), selected=(1,),
-            )  # fmt: skip
-            found["likeliest"] = Values(
-                _("most likely word"), np.array([effect.word, effect.now]),
-                (Along("run", _("run"), [_("nothing changed"), _("changed")]),),
-            )  # fmt: skip
-            names = [_("together"), *(one.called for one in effect.ones)]
-            bits = np.array([effect.bits, *(one.bits for one in effect.ones)], np.float32)
-            each = (Along("change", _("change"), names),)
-            found["bits"] = Values(_("bits"), bits, each, selected=(0,))
-        if (beside := record.beside) is not None:
-            ranks = Along("rank", _("rank"), [str(n) for n in range(beside.was.shape[1])])
-            labels = tokens.labels(record.whole.trace.units)[-len(beside.was) :]
-            along = (Along("token", _("token"), labels), ranks)
-            if record.whole.of_all:
-                along = (Along("token", _("token"), [_("all")]), ranks)
-            words = np.array(beside.words)
-            found["words_beside"] = Values(_("word"), words, along)
-            found["now"] = Values(_("probability"), beside.now, along)
-            found["was"] = Values(_("probability with nothing changed"), beside.was, along)
-        if record.guesses:
-            labels = tokens.labels(record.whole.trace.units)[-len(record.guesses) :]
-            rows = Along("token", _("token"), [_("all")] if record.whole.of_all else labels)
-            layers = Along("layer", _("layer"), [str(n) for n in range(len(record.guesses[0]))])
-            words = np.array([[word for word, _share in one] for one in record.guesses])
-            shares: Array = np.array(
-                [[share for _word, share in one] for one in record.guesses], np.float32
-            )
-            found["guesses"] = Values(_("best guess after the layer"), words, (rows, layers))
-            found["shares"] = Values(_("its probability"), shares, (rows, layers))
-        return found
+        return dict(numbers(record))
 
     def describe(self, record: FlowRun) -> Sentence:
         if record.effect is not None:
@@ -99,22 +60,30 @@ class ModelFlow(View[FlowParams, FlowRun]):
     def notes(self, record: FlowRun) -> Sequence[Note]:
         return _notes(record)
 
+    def facts(self, record: FlowRun) -> Sequence[str]:
+        whole = record.whole
+        rows = " + ".join(str(len(one.units)) for one in whole.trace.streams.values())
+        said = _("{n} rows in {ms} ms") if record.params.picture else _("{n} tokens in {ms} ms")
+        ran = said.format(n=rows, ms=f"{whole.trace.seconds * 1e3:.0f}")
+        return [ran, drawn_of(whole)]
+
     def panel(self, record: FlowRun) -> Payload:
         return offered.panel(record, PlaceRun(record.whole, record.params.place).here)
 
     def show(self, record: FlowRun) -> Flow:
-        plain = ModelMap().show(record.whole)
-        trace = record.whole.trace
-        given = {name: getattr(plain, name) for name in _SHARED}
-        if record.beside is not None:
-            answer: Answer = given["answer"]
-            given["answer"] = replace(answer, words=record.beside.words, probs=record.beside.now)
-        fields = {tower.field for tower in plain.towers}
-        chosen = {name: value for name, value in plain.selection.items() if name in fields}
+        whole, trace = record.whole, record.whole.trace
+        drawn = [towers.tower(trace, stream) for stream in towers.order(trace.blueprint)]
         return Flow(
-            **given,
+            title=_("The whole run, from picture to label")
+            if trace.blueprint.patches
+            else _("The whole run, from text to prediction"),
             alt=str(self.describe(record)),
-            selection={"place": record.params.place, **chosen},
+            selection={"place": record.params.place, **whole.rows},
+            towers=drawn,
+            answer=answer(record),
+            cells=drawn_of(whole),
+            entries="" if whole.of_all else towers.entries(whole.logits.shape[-1]),
+            opened=opened(record),
             passes=record.passes,
             guesses=record.guesses,
             guesses_before=record.guesses_before,
@@ -125,29 +94,49 @@ class ModelFlow(View[FlowParams, FlowRun]):
             told=() if record.reached is None else said(record),
             rows=0
             if record.reached is None
-            else len(plain.towers[-1].tokens) - record.onward.n_written + 2,
-            lines=[_line(trace, tower.name, tower.first) for tower in plain.towers],
+            else len(drawn[-1].tokens) - record.onward.n_written + 2,
+            lines=[_line(trace, tower.name, tower.first) for tower in drawn],
             begins=begins(record),
-            above=[above(trace.streams[one.name].units, one.first) for one in plain.towers],
+            above=[towers.above(trace.streams[one.name].units, one.first) for one in drawn],
             picture=seen_as(record),
         )
 
 
 def _notes(record: FlowRun) -> list[Note]:
-    """Which words the model reads others for; and of other figures that they show no change."""
-    found, params = [], record.params
-    if swapped := params.swapped_words:
-        pairs = listed([f"{one.old} → {one.new}" for one in swapped])
-        text = _("The model reads it with what you swapped: {pairs}.")
-        found.append(Note("info", sentence(text, pairs=pairs)))
-    if params.off:
-        text = _("These are the numbers of the text as it stands in the picture, without what "
-                 "you switched off or set under “What if”.")  # fmt: skip
-        if params.picture:
-            text = _("These are the numbers of the picture as it stands, without what you changed "
-                     "under “What if”.")  # fmt: skip
-        found.append(Note("more", sentence(text)))
-    return found
+    """Which words the model reads others for."""
+    swapped = record.params.swapped_words
+    if not swapped:
+        return []
+    pairs = listed([f"{one.old} → {one.new}" for one in swapped])
+    text = _("The model reads it with what you swapped: {pairs}.")
+    return [Note("info", sentence(text, pairs=pairs))]
+
+
+def drawn_of(whole: WholeRun) -> str:
+    """How many components of a vector are drawn."""
+    return towers.cells(whole.width, patches=bool(whole.blueprint.patches))
+
+
+def answer(record: FlowRun) -> Answer:
+    """What the last tower says, with nothing changed and with all that is."""
+    whole, beside = record.whole, record.beside
+    words, probs = whole.shown_words if beside is None else (beside.words, beside.now)
+    return Answer(
+        heading=_(whole.answer.heading), at=_(whole.answer.at),
+        logits=picture(whole.logits[whole.first :]), words=words, probs=probs,
+    )  # fmt: skip
+
+
+def opened(record: FlowRun) -> Opened:
+    """What a file draws large: the layer that is gone into, and its head."""
+    blueprint = record.whole.blueprint
+    here = PlaceRun(record.whole, record.params.place).here
+    if here is None:
+        return Opened(blueprint.stream)
+    attention = here.attention(blueprint)
+    return Opened(
+        here.stream or blueprint.stream, here.layer, attention.name if attention else "", here.head
+    )
 
 
 def _expected(record: FlowRun) -> Sentence:
@@ -189,7 +178,7 @@ def _expected(record: FlowRun) -> Sentence:
 def begins(record: FlowRun) -> str:
     """How many pieces the input becomes, how many rows with the marks, and what is not drawn."""
     trace = record.whole.trace
-    stream = order(trace.blueprint)[0]
+    stream = towers.order(trace.blueprint)[0]
     units = trace.streams[stream].units
     n = len(units) - record.onward.n_written
     marks = [one.label for one in units if not _given(one)]
@@ -202,7 +191,7 @@ def begins(record: FlowRun) -> str:
     if marks:
         with_marks = _("With {marks} there are {rows} rows.")
         said.append(with_marks.format(marks=listed(marks), rows=n))
-    if hidden := above(units, first_shown(trace, stream)):
+    if hidden := towers.above(units, first_shown(trace, stream)):
         said.append(f"{hidden}.")
     return " ".join(said)
 
@@ -271,6 +260,3 @@ def _line(trace: Trace, stream: str, first: int = 0) -> list[str]:
             goes_on = getattr(unit, "continues", False) or label in ".,;:!?'’"
             found.append(("" if goes_on or not any(found) else " ") + label)
     return [f"…{found[first]}", *found[first + 1 :]] if first else found
-
-
-_SHARED = ("title", "towers", "answer", "cells", "entries")

@@ -25,21 +25,18 @@ from core.views.map import told
 from core.views.map import what_if as effects
 from core.views.map.drawn import first_shown
 from core.views.map.lens import guesses
-from core.views.map.run import N_WORDS, MapParams, WholeRun
-from core.views.map.swapped import OnSwapped
+from core.views.map.whole import N_WORDS, AtRow, WholeRun
 from core.views.nearest import missing
 from core.views.params import Problem, at_rest, param
 
 
 @dataclass(frozen=True, slots=True)
-class FlowParams(OnSwapped):
+class FlowParams(AtRow):
     """Where somebody is in the picture.
 
     Attributes:
         place: that is gone into (``core.models.places``); empty for the whole.
         off: what is changed in the run (``core.models.what_if``), joined by "+".
-        token: the row that is looked at; -1 for the last one that answers.
-        source_token: the same in the encoder; -1 for the last word.
         reached: the last part that is told, and nothing of what lies ahead; -1 for all of it.
     """
 
@@ -48,8 +45,6 @@ class FlowParams(OnSwapped):
                        lives="browser", label=N_("Place"))  # fmt: skip
     off: str = param("", pattern=what_if.all_read, high=650, label=N_("What if"),
                      form=N_("at most 8 changes, such as layer3.head1"))  # fmt: skip
-    token: int = param(-1, low=-1, high=100_000, lives="browser", label=N_("Token"))
-    source_token: int = param(-1, low=-1, high=100_000, lives="browser", label=N_("Source token"))
     reached: int = param(-1, low=-1, high=max(Part), label=N_("Told as far as part"))
 
     @property
@@ -124,16 +119,12 @@ class FlowRun:
 
     @cached_property
     def whole(self) -> WholeRun:
-        """The same as a map has it, at the row that is looked at."""
+        """All of it, at the row that is looked at."""
         own = self.params
         last = own.reached == Part.AGAIN  # what follows the word that it wrote is what is told
         first = self.answers[-1 if last else 0] if self.onward.continues else -1
-        row = own.token if own.token >= 0 else first
-        params = MapParams(
-            text=own.text, model=own.model, target=own.target, picture=own.picture, token=row,
-            source_token=own.source_token,
-        )  # fmt: skip
-        return WholeRun(self.onward.run, params, what_if.temperature(own.changes))
+        asked = replace(own, token=own.token if own.token >= 0 else first)
+        return WholeRun(self.onward.run, asked, what_if.temperature(own.changes))
 
     @property
     def cut(self) -> str:

@@ -18,12 +18,12 @@ from core.models.needs import Needs
 from core.runs.requests import Request
 from core.runs.results import Onward
 from core.views.map.flowing import FlowParams, FlowRun
-from core.views.map.run import WholeRun
 from core.views.map.swapped import OnSwapped
-from core.views.map.towers import field_of
+from core.views.map.whole import WholeRun
 from core.views.map.within import cell, ends, ffn, head
+from core.views.map.within.further import further
 from core.views.map.within.layer import layer
-from core.views.map.within.made import Sheet, Spot
+from core.views.map.within.made import About, Sheet, Spot
 from core.views.params import param
 from core.views.view import View, register
 
@@ -87,18 +87,13 @@ class PlaceRun:
     def layer_says(self) -> Sentence | None:
         """What a layer says where all of it is open; None for any other place."""
         place = self.here
-        if place is None or self.opened or place.start or place.end or place.cell or place.ffn:
-            return None
-        spot = Spot(self.whole, place)
-        if place.head is not None or spot.stream not in spot.whole.blueprint.streams:
-            return None
-        return layer(spot)
+        return layer(Spot(self.whole, place)) if place is not None and place.whole else None
 
     @property
-    def at(self) -> dict[str, int]:
-        """The positions that are looked at, by the names of the parameters."""
-        blueprint = self.whole.blueprint
-        return {field_of(blueprint, one): self.whole.row(one) for one in blueprint.streams}
+    def further(self) -> list[About]:
+        """The views whose pages tell more of it."""
+        place = self.here
+        return [] if place is None else list(further(Spot(self.whole, place), self.opened))
 
     @property
     def sheet(self) -> Sheet:
@@ -164,7 +159,7 @@ class InsidePlace(View[InsideParams, PlaceRun]):
         return Inside(
             title=sheet.title, alt=str(self.describe(record)), rows=sheet.rows,
             place=record.place if record.opened else "", columns=sheet.columns,
-            aligned=sheet.aligned, row=sheet.row, at=record.at, fan=sheet.fan,
+            aligned=sheet.aligned, row=sheet.row, at=record.whole.rows, fan=sheet.fan,
             weights=sheet.weights,
         )  # fmt: skip
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from core.analysis.distributions import likeliest
 from core.analysis.lens import label_logits, layer_logits
-from core.views.map.run import WholeRun
+from core.views.map.whole import WholeRun
 
 AT_ONCE = 16  # rows that are read through all layers in one product: some 10 MB
 

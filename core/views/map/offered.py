@@ -64,14 +64,16 @@ def panel(record: FlowRun, here: Place | None) -> Payload:
 
 
 def _place(record: FlowRun) -> dict[str, Any]:
-    """What the numbers of the place say, and the view that shows more of it with what is asked."""
+    """What the numbers of the place say, and the views that show more of it with what is asked."""
     run = PlaceRun(record.whole, record.params.place)
     said = run.layer_says or (run.opened and run.opened.reading)
-    about = run.opened and run.opened.about
     text = {"text": record.params.text}  # another page may open on an example of its own
     return {
         "reading": said.as_data() if said else [],
-        "about": about and [about[0], text | {name: str(one) for name, one in about[1].items()}],
+        "about": [
+            [view, text | {name: str(one) for name, one in asked.items()}]
+            for view, asked in run.further
+        ],
     }
 
 

@@ -81,7 +81,7 @@ ACROSS = (_QKV_ACROSS, *(replace(place, across=True) for place in ATTENTION[1:])
 LOOKING_BACK = tuple(
     replace(place, in_block=False) for place in ACROSS if place.id in ("mask", "weights")
 )
-PIECES = {  # by their names on the map; attention is several places
+PIECES = {  # by their names in a block; attention is several places
     "norm_1": _in_block("norm_1", N_("norm"), NORM_PLACES["attention"]),
     "add_1": _in_block("add_1", "+", N_("the attention's output is added to the residual stream")),
     "norm_cross": _in_block("norm_cross", N_("norm"), NORM_PLACES["cross"], across=True),
@@ -221,7 +221,7 @@ def strip_payload(
         "earlier": _("Previous layer"),
         "later": _("Next layer"),
     }
-    return Payload({"mode": "strip", "layer": layer, "lines": lines, "labels": labels})
+    return Payload({"layer": layer, "lines": lines, "labels": labels})
 
 
 def _lines(blueprint: Blueprint) -> list[Line]:

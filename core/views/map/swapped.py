@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from core.inputs import Input
 from core.language import N_
 from core.text import swaps
 from core.views.given import OnGiven
@@ -31,8 +30,3 @@ class OnSwapped(OnGiven):
     def read_text(self) -> str:
         """The text that the model reads, its swapped words in their places."""
         return swaps.swapped(self.text, self.swapped_words)
-
-    @property
-    def as_read(self) -> Input:
-        """What the model reads, with them."""
-        return replace(self, text=self.read_text).given

@@ -1,4 +1,4 @@
-"""The towers of a map: every part of a run as a picture of its own numbers."""
+"""The towers of a run: every part of it as a picture of its own numbers."""
 
 from __future__ import annotations
 
@@ -8,16 +8,15 @@ import numpy as np
 
 from core.figures import tokens
 from core.figures.components.map import Tower
-from core.figures.text import Mark, Sentence, percent, sentence
+from core.figures.text import Sentence, sentence
 from core.figures.values import Along, Values
 from core.language import _, ngettext
 from core.models.blueprint import Blueprint, Stack
 from core.models.blueprint import Tower as Layers
 from core.tracing.trace import Trace
 from core.units import Unit
-from core.views.attention.head import HeadRun, key_name
 from core.views.map.drawn import N_CELLS, N_ROWS, first_shown, parts, wrote
-from core.views.parts import attention_called, head_at, stream_called, tower_called
+from core.views.parts import stream_called, tower_called
 
 
 def order(blueprint: Blueprint) -> list[str]:
@@ -34,7 +33,6 @@ def tower(trace: Trace, stream: str) -> Tower:
     """All that is made of one stream of a run."""
     blueprint, shown = trace.blueprint, trace.streams[stream]
     n, first = len(shown.units), first_shown(trace, stream)
-    stack = next((one for one in blueprint.stacks if one.stream == stream), None)
     return Tower(
         name=stream,
         title=_title(blueprint, stream),
@@ -43,7 +41,6 @@ def tower(trace: Trace, stream: str) -> Tower:
         field=field_of(blueprint, stream),
         parts=list(parts(trace, stream)),
         shown=_shown(blueprint, stream, n, first),
-        goes={"stack": stack.name} if stack and len(blueprint.stacks) > 1 else {},
     )
 
 
@@ -132,21 +129,3 @@ def numbers(trace: Trace, tower: Layers) -> tuple[str, Values]:
     ])  # fmt: skip
     axes = (Along("layer", _("layer"), places), at)
     return "state", Values(_("length of the state"), found.astype(np.float32), axes)
-
-
-def looks(head: HeadRun) -> Sentence:
-    """What the outlined head does."""
-    key = int(head("weights")[head.query].argmax())
-    alone = len(head.trace.blueprint.attentions) == 1
-    kind = "" if alone else attention_called(head.trace.blueprint, head.attention)
-    where = ", ".join(filter(None, (kind, head_at(head))))
-    text = _("{where}: “{query}” gives {share} of its attention to {key}.")
-    if not where:
-        text = _("“{query}” gives {share} of its attention to {key}.")
-    return sentence(
-        text,
-        where=where[:1].upper() + where[1:],
-        query=Mark(head.query_words[head.query], "query"),
-        share=Mark(percent(float(head("weights")[head.query, key])), "weight"),
-        key=key_name(head, head.query, key),
-    )

@@ -65,15 +65,3 @@ def test_a_word_of_the_lines_says_that_it_is_selected(bare, payload_of):
     assert pressed.count() == 1
     words.nth(3).press("Enter")
     assert pressed.all_text_contents() == [words.nth(3).text_content()]
-
-
-def test_the_pictures_of_the_map_are_named_where_no_words_stand_beside_them(bare, payload_of):
-    one = bare.show("map", payload_of("map.run", text=TEXT, token=1))
-    for name in ("Embeddings", "Logits"):
-        assert one.get_by_role("img", name=name).count() == 1
-    said = one.locator("canvas:not([aria-hidden=true])").evaluate_all(
-        "(all) => all.map((canvas) => [canvas.role, Boolean(canvas.ariaLabel)])"
-    )
-    assert said
-    assert all(one == ["img", True] for one in said)
-    assert one.locator(".chip[aria-pressed=true]").count() == 1

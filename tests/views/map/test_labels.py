@@ -1,4 +1,4 @@
-"""The map of a machine that answers once for its whole text: with a label."""
+"""The run of a machine that answers once for its whole text: with a label."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from core.analysis.distributions import softmax
-from core.figures.components.map import Map
+from core.figures.components import Flow
 from core.runs.store import Runs
 from core.views.map.answers import answer_of
 from core.views.map.strip import strip_payload
@@ -26,30 +26,28 @@ def runs(wordpiece, request) -> Runs:
 
 @pytest.mark.parametrize("text", ["The cat sat", LONG])
 def test_the_labels_stand_in_one_row_with_their_shares(runs, text):
-    view, record = shown(runs, "map.run", model="sorter", text=text, token="2")
-    shares = softmax(record.trace["classifier.logits"])
+    view, record = shown(runs, "map.flow", model="sorter", text=text, token="2")
+    shares = softmax(record.whole.trace["classifier.logits"])
     order = np.argsort(-shares)
     assert list(view.values(record)["words"].array) == [("a", "b", "c")[i] for i in order]
     np.testing.assert_allclose(view.values(record)["probabilities"].array, shares[order], atol=1e-6)
     assert f"“{'abc'[order[0]]}”" in str(view.describe(record))
     made = view.show(record)
-    assert isinstance(made, Map)
+    assert isinstance(made, Flow)
     payload = made.payload()
     assert payload.header["words"] == [[("a", "b", "c")[i] for i in order]]
-    assert payload.header["answers"] == ["labels", "labels"]
     assert payload.arrays["logits"].shape == (1, 3)
-    assert payload.header["labels"]["says"]["logits"] == "every label scored"
     drawing = written(view, record)
     assert {"a", "b", "c", "of the whole text"} <= set(drawing)
     ElementTree.fromstring(made.drawing("dark"))
 
 
 def test_it_begins_at_the_first_token_and_follows_another(runs):
-    _view, record = shown(runs, "map.run", model="sorter", text="The cat sat")
-    assert record.row("tokens") == 0
-    assert record.trace.units[0].label == "[CLS]"
-    _view, record = shown(runs, "map.run", model="sorter", text="The cat sat", token="2")
-    assert record.row("tokens") == 2
+    _view, record = shown(runs, "map.flow", model="sorter", text="The cat sat")
+    assert record.row == 0
+    assert record.whole.trace.units[0].label == "[CLS]"
+    _view, record = shown(runs, "map.flow", model="sorter", text="The cat sat", token="2")
+    assert record.row == 2
 
 
 def test_its_line_ends_in_labels_and_the_question_is_about_them(runs):

@@ -9,7 +9,7 @@ from core.figures.text import percent
 from core.models import places
 from core.views.map import offered
 from core.views.map.flow import ModelFlow
-from core.views.map.within.made import MORE
+from core.views.map.within.further import MORE
 from tests.views.map.test_flow import TEXT, flow_of
 from tests.views.records import MACHINES
 
@@ -115,7 +115,7 @@ def test_positions_of_a_row_are_those_of_the_text_as_it_was(runs):
 @pytest.mark.parametrize("model", ["gpt", "transformer", "rnn", "vit"])
 def test_the_page_that_tells_more_of_a_place_is_one_of_those_that_are_known(runs, model):
     record, nowhere = panel(runs, model=model)
-    assert (nowhere.header["reading"], nowhere.header["about"]) == ([], None)
+    assert (nowhere.header["reading"], nowhere.header["about"]) == ([], [])
     blueprint = record.whole.blueprint
     for name in ("embeddings", "layer0.head1", "target.layer0.cross.head1", "layer0.ffn.unit3",
                  "source.layer0.cell", "words"):  # fmt: skip
@@ -125,13 +125,16 @@ def test_the_page_that_tells_more_of_a_place_is_one_of_those_that_are_known(runs
             continue
         _record, found = panel(runs, name, model=model)
         assert found.header["reading"]
-        if found.header["about"]:
-            assert found.header["about"][0] in MORE
+        about = [view for view, _asked in found.header["about"]]
+        assert about
+        assert set(about) <= set(MORE)
 
 
-def test_of_a_layer_that_is_open_its_sentence_is_said_and_no_page(runs):
+def test_of_a_layer_that_is_open_its_sentence_and_the_page_of_its_norms_are_said(runs):
     _record, found = panel(runs, "layer1", model="gpt")
     assert found.header["reading"]
-    assert found.header["about"] is None
+    ((view, asked),) = found.header["about"]
+    assert view == "norm.steps"
+    assert {"source": "text", "layer": "1"}.items() <= asked.items()
     _record, wrong = panel(runs, "layer99.head0", model="gpt")
-    assert (wrong.header["reading"], wrong.header["about"]) == ([], None)
+    assert (wrong.header["reading"], wrong.header["about"]) == ([], [])

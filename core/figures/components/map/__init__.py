@@ -1,9 +1,9 @@
-"""The map of a run: a tower for each stream, each part a picture of its own numbers."""
+"""The run as a picture: a tower for each stream, each part drawn in its own numbers."""
 
 from core.figures.components.map.blocks import Blocks, Look
+from core.figures.components.map.flow import Cut, Flow, Opened, Pass
 from core.figures.components.map.heads import Heads
 from core.figures.components.map.looking import Looking
-from core.figures.components.map.model_map import Map
 from core.figures.components.map.part import TowerPart
 from core.figures.components.map.recurrent import Cell, Reading, Recurrent
 from core.figures.components.map.told import Part
@@ -14,11 +14,14 @@ __all__ = [
     "Answer",
     "Blocks",
     "Cell",
+    "Cut",
+    "Flow",
     "Heads",
     "Look",
     "Looking",
-    "Map",
+    "Opened",
     "Part",
+    "Pass",
     "Reading",
     "Recurrent",
     "Tower",

@@ -42,7 +42,7 @@ class Blocks(TowerPart):
         heads: its kinds of attention.
         looks: how the other pieces are drawn, by piece.
         strips: their pictures, by piece, ``(layers, positions, cells)``.
-        wrote: how much the feed-forward network writes, ``(layers, positions)``.
+        wrote: how much the feed-forward network writes, ``(layers, positions)``, in a file.
     """
 
     kind: ClassVar[str] = "blocks"
@@ -57,10 +57,6 @@ class Blocks(TowerPart):
     def n_layers(self) -> int:
         return len(self.wrote)
 
-    @property
-    def attentions(self) -> Sequence[Heads]:
-        return self.heads
-
     def own(self) -> dict[str, Any]:
         return {
             "order": self.order,
@@ -71,10 +67,9 @@ class Blocks(TowerPart):
     def arrays(self) -> NamedArrays:
         for layer in range(self.n_layers):
             for kind in self.heads:
-                yield f"{kind.array}.{layer}", kind.of(layer)
+                yield f"{kind.array}.{layer}", picture(kind.maps[layer])
             for name, strips in self.strips.items():
                 yield f"{name}.{layer}", picture(strips[layer])
-            yield f"wrote.{layer}", picture(self.wrote[layer])
 
     def draw(self, on: Picture, tower: Tower) -> None:
         on.named(self.title)
@@ -84,13 +79,13 @@ class Blocks(TowerPart):
 
     def _block(self, on: Picture, tower: Tower, layer: int) -> float:
         """A block; gives where an edge into it ends."""
-        if tower is on.map.opened and layer == on.map.layer(self):
+        if tower.name == on.flow.opened.stream and layer == on.flow.layer(self):
             return self._open(on, tower, layer)
         return self._closed(on, tower, layer)
 
     def _closed(self, on: Picture, tower: Tower, layer: int) -> float:
         """Its heads above each other, and what its feed-forward network writes."""
-        label, side = on.map.labels["block"].replace("{i}", str(layer)), on.sizes.small
+        label, side = on.flow.labels["block"].replace("{i}", str(layer)), on.sizes.small
         on.write(on.x, on.label, label, on.palette.muted)
         y = on.top
         for kind in self.heads:
@@ -103,7 +98,7 @@ class Blocks(TowerPart):
         wrote = self.wrote[layer]
         tall = 44 / len(wrote)
         for i, value in enumerate(wrote / (wrote.max() or 1.0)):
-            chosen = i == on.map.row(tower)
+            chosen = i == on.flow.row(tower)
             colour = on.palette.accent if chosen else on.palette.residual
             wide, high = max(1.0, side * value), max(0.5, tall - 0.5)
             on.body.append(rect(on.x, y + i * tall, wide, high, colour))
@@ -130,7 +125,7 @@ class Blocks(TowerPart):
         top = on.label - 20
         border = rect(start, top, on.x - start, on.bottom - top, "none",
                       f"rx='6' stroke='{on.palette.accent}'")  # fmt: skip
-        label = on.map.labels["block"].replace("{i}", str(layer))
+        label = on.flow.labels["block"].replace("{i}", str(layer))
         # Lines from another tower pass above its middle.
         place, anchor = (start + 6, "start") if self.takes else ((start + on.x) / 2, "middle")
         name = drawing.text(place, top - 4, label, on.palette.accent, anchor)

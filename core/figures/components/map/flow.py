@@ -9,11 +9,14 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from core.figures.components.map.model_map import Map
-from core.figures.components.map.part import picture
+from core.figures.components.base import Component, data
+from core.figures.components.map import picture as drawn
+from core.figures.components.map.part import TowerPart, picture
 from core.figures.components.map.told import Part, so_far
+from core.figures.components.map.towers import Answer, Tower
 from core.figures.components.strip import Chip
 from core.figures.payload import Payload
+from core.figures.theme import PALETTES, Mode
 from core.language import _
 
 
@@ -55,13 +58,35 @@ class Cut:
     first: int
 
 
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """What a file draws large.
+
+    Attributes:
+        stream: the tower whose layer is open.
+        layer: that is.
+        attention: the kind of attention of the outlined head.
+        head: that is outlined; None for none.
+    """
+
+    stream: str
+    layer: int = 0
+    attention: str = ""
+    head: int | None = None
+
+
 @dataclass(frozen=True, kw_only=True)
-class Flow(Map):
-    """A map whose parts are one drawing; a layer of it opens where it stands.
+class Flow(Component):
+    """Towers side by side, each as its parts; a layer of them opens where it stands.
 
     The selection names the open layer by ``place``, and a position of each tower by its field.
 
     Attributes:
+        towers: in the order of computation; the last one answers.
+        answer: what it says.
+        cells, entries: how many components of a vector, entries of the vocabulary a picture
+            leaves out, in words.
+        opened: what a file draws large.
         passes: in their order; the first is told slowly.
         guesses: of each token of the last tower, the word that would follow each layer, and its
             probability; none where that cannot be told.
@@ -83,6 +108,11 @@ class Flow(Map):
 
     folder: ClassVar[str] = "flow"
 
+    towers: Sequence[Tower]
+    answer: Answer
+    cells: str
+    entries: str
+    opened: Opened
     passes: Sequence[Pass]
     guesses: Sequence[Sequence[tuple[str, float]]]
     lines: Sequence[Sequence[str]]
@@ -98,41 +128,44 @@ class Flow(Map):
     above: Sequence[str] = ()
 
     def payload(self) -> Payload:
-        plain = super().payload()
-        own = {
-            "passes": [one.as_data() for one in self.passes],
-            "guesses": [[list(guess) for guess in one] for one in self.guesses],
-            "guesses_before": [[list(guess) for guess in one] for one in self.guesses_before],
-            "lines": [list(one) for one in self.lines],
-            "begins": self.begins,
-            "captions": dict(self.captions),
-            "off": list(self.off),
-            "rows": self.rows,
-            "above": list(self.above),
-        }
-        was: dict[str, NDArray[Any]] = {} if self.was is None else {"was": picture(self.was)}
-        if self.picture is not None:
-            own["cut"] = {"size": self.picture.size, "first": self.picture.first}
-            was["pixels"] = np.ascontiguousarray(self.picture.pixels)
-        whole = Payload({**plain.header, **own}, {**plain.arrays, **self._weights(), **was})
-        return whole if self.reached is None else so_far(whole, self.reached, self.told)
-
-    def _weights(self) -> dict[str, NDArray[np.float32]]:
-        """All weights as they are: here they are read as numbers, not as shades of a picture."""
         several = len(self.towers) > 1
-        return {
-            f"{tower.name + '.' if several else ''}{n}.{kind.array}.{layer}": picture(maps)
-            for tower in self.towers
-            for n, part in enumerate(tower.parts)
-            for kind in part.attentions
-            for layer, maps in enumerate(kind.maps)
-        }
+        prefixes = [f"{tower.name}." if several else "" for tower in self.towers]
+        both = list(zip(self.towers, prefixes, strict=True))
+        header = self.header(
+            towers=[data(tower.header(prefix)) for tower, prefix in both],
+            words=self.answer.words,
+            title=self.title,
+            labels=self.labels,
+            passes=[one.as_data() for one in self.passes],
+            guesses=[[list(guess) for guess in one] for one in self.guesses],
+            guesses_before=[[list(guess) for guess in one] for one in self.guesses_before],
+            lines=[list(one) for one in self.lines],
+            begins=self.begins,
+            captions=dict(self.captions),
+            off=list(self.off),
+            rows=self.rows,
+            above=list(self.above),
+        )
+        arrays = dict(pair for tower, prefix in both for pair in tower.arrays(prefix))
+        arrays |= dict(self.answer.arrays())
+        if self.was is not None:
+            arrays["was"] = picture(self.was)
+        if self.picture is not None:
+            header["cut"] = {"size": self.picture.size, "first": self.picture.first}
+            arrays["pixels"] = np.ascontiguousarray(self.picture.pixels)
+        whole = Payload(header, arrays)
+        return whole if self.reached is None else so_far(whole, self.reached, self.told)
 
     @property
     def labels(self) -> dict[str, Any]:
         return {
-            **super().labels,
-            **({} if self.picture is None else {"tokens": _("Patches")}),
+            "tokens": _("Tokens") if self.picture is None else _("Patches"),
+            "block": _("layer {i}"),
+            "open": _("Open layer {i}"),
+            "head": _("head {h}"),
+            "logits": _("Logits"),
+            "next": self.answer.heading,
+            "after": self.answer.at,
             "guess": _("best guess so far"),
             "guess_after": _("best guess after “{token}”"),
             "guess_before": _("with nothing changed"),
@@ -154,3 +187,22 @@ class Flow(Map):
             "back_part": _("One step back"),
             "go_in": _("Touch it again to go in."),
         }
+
+    @property
+    def foot(self) -> list[str]:
+        """What is written below a drawing."""
+        shown = [tower.shown for tower in self.towers]
+        notes = dict.fromkeys(part.note for tower in self.towers for part in tower.parts)
+        return [line for line in (*shown, self.cells, self.entries, *notes) if line]
+
+    def layer(self, part: TowerPart) -> int:
+        """The layer of a part that a file draws open."""
+        return min(self.opened.layer, part.n_layers - 1)
+
+    def row(self, tower: Tower) -> int:
+        """The outlined row of a tower's pictures."""
+        at: Any = self.selection.get(tower.field)
+        return max(0, min(len(tower.tokens) - 1, int(at or 0) - tower.first))
+
+    def drawing(self, mode: Mode) -> str:
+        return drawn.Picture(self, PALETTES[mode]).svg()

@@ -1,4 +1,4 @@
-"""One kind of attention on the map: a small picture for each head of each layer."""
+"""One kind of attention of a run: the weights of each head of each layer."""
 
 from __future__ import annotations
 
@@ -8,15 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.figures.payload import as_bytes
-
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Heads:
     """One kind of attention of a tower.
 
     Attributes:
-        attention: its name in the selection.
+        attention: its name.
         piece: its name among the pieces of a block; of attention by itself "heads".
         label: above its heads where they are large.
         title: what pointing at the label says.
@@ -40,14 +38,9 @@ class Heads:
         """The name of its maps in the payload."""
         return "maps" if self.piece == "heads" else f"{self.piece}_maps"
 
-    def of(self, layer: int) -> NDArray[np.uint8]:
-        """The maps of a layer as the browser reads them."""
-        return as_bytes(self.maps[layer], 0.0, 1.0)
-
     def header(self) -> dict[str, Any]:
         """What the browser is given of it besides the maps."""
         return {
-            "attention": self.attention, "piece": self.piece, "label": self.label,
-            "title": self.title, "array": self.array, "n_heads": self.n_heads,
-            "named": self.named,
+            "piece": self.piece, "label": self.label, "title": self.title, "array": self.array,
+            "n_heads": self.n_heads, "named": self.named,
         }  # fmt: skip

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from core.figures.components.map.heads import Heads
-from core.figures.components.map.part import NamedArrays, TowerPart
+from core.figures.components.map.part import NamedArrays, TowerPart, picture
 
 if TYPE_CHECKING:
     from core.figures.components.map.picture import Picture
@@ -29,20 +29,16 @@ class Looking(TowerPart):
     def n_layers(self) -> int:
         return len(self.heads.maps)
 
-    @property
-    def attentions(self) -> list[Heads]:
-        return [self.heads]
-
     def own(self) -> dict[str, Any]:
         return {"heads": [self.heads.header()]}
 
     def arrays(self) -> NamedArrays:
         for layer in range(self.n_layers):
-            yield f"{self.heads.array}.{layer}", self.heads.of(layer)
+            yield f"{self.heads.array}.{layer}", picture(self.heads.maps[layer])
 
     def draw(self, on: Picture, tower: Tower) -> None:
         on.named(self.title)
         into = on.x + on.sizes.drawn / 2
-        on.heads(self.heads, on.map.layer(self), self.title)
+        on.heads(self.heads, on.flow.layer(self), self.title)
         if self.takes:
             on.take([into])

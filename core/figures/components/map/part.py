@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
-    from core.figures.components.map.heads import Heads
     from core.figures.components.map.picture import Picture
     from core.figures.components.map.towers import Tower
 
@@ -25,16 +24,14 @@ class TowerPart(ABC):
 
     Attributes:
         title: above it.
-        says: what it does, in a few words.
-        gives: what later towers take of it, in words; None where they take nothing.
+        gives: what later towers take of it, in words, in a file; None where they take nothing.
         takes: it takes what an earlier tower gives.
-        note: what else its pictures mean, below the map.
+        note: what else its pictures mean, below them in a file.
     """
 
     kind: ClassVar[str]
 
     title: str
-    says: str
     gives: str | None = None
     takes: bool = False
     note: str = ""
@@ -44,11 +41,6 @@ class TowerPart(ABC):
         """Its layers, of which one is open; 1 for what has none."""
         return 1
 
-    @property
-    def attentions(self) -> Sequence[Heads]:
-        """The kinds of attention in it."""
-        return ()
-
     def header(self, prefix: str) -> dict[str, Any]:
         """What the browser is given of it besides the arrays.
 
@@ -56,8 +48,8 @@ class TowerPart(ABC):
             prefix: of their names.
         """
         return {
-            "kind": self.kind, "prefix": prefix, "title": self.title, "says": self.says,
-            "gives": self.gives, "takes": self.takes, "n_layers": self.n_layers, **self.own(),
+            "kind": self.kind, "prefix": prefix, "title": self.title,
+            "takes": self.takes, "n_layers": self.n_layers, **self.own(),
         }  # fmt: skip
 
     def own(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The map as a drawing: the towers from left to right, part after part."""
+"""The run as a drawing for a file: the towers from left to right, part after part."""
 
 from __future__ import annotations
 
@@ -10,30 +10,31 @@ import numpy as np
 from core.figures import drawing
 from core.figures.components.map.heads import Heads
 from core.figures.components.map.part import Array, TowerPart
+from core.figures.components.map.sizes import ALONE, BESIDE
 from core.figures.components.map.towers import Tower
 from core.figures.drawing import CHAR, rect
 from core.figures.text import percent
 from core.figures.theme import Palette
 
 if TYPE_CHECKING:
-    from core.figures.components.map.model_map import Map
+    from core.figures.components.map.flow import Flow
 
 GAP, BETWEEN = 14.0, 40.0  # pixels between parts, and between towers
 TITLE, EDGE = 26.0, 22.0  # of height, for the towers' titles and for the lines between them
 
 
 class Picture:
-    """A map that is being drawn, from left to right; each part draws itself with it.
+    """A run that is being drawn, from left to right; each part draws itself with it.
 
     Args:
-        shown: the map.
+        shown: the run.
         palette: of the page.
     """
 
-    def __init__(self, shown: Map, palette: Palette) -> None:
-        self.map, self.palette = shown, palette
+    def __init__(self, shown: Flow, palette: Palette) -> None:
+        self.flow, self.palette = shown, palette
         several = len(shown.towers) > 1
-        self.sizes = shown.sizes
+        self.sizes = BESIDE if several else ALONE
         self.rows = max(len(tower.tokens) for tower in shown.towers)
         self.row = max(16.0, min(26.0, 380 / self.rows))
         self.heading = 46.0 + (TITLE if several else 0.0)
@@ -46,21 +47,21 @@ class Picture:
 
     def svg(self) -> str:
         """The whole drawing."""
-        for n, tower in enumerate(self.map.towers):
+        for n, tower in enumerate(self.flow.towers):
             self.x += BETWEEN - GAP if n else 0
             self.tower(tower)
         if self.given is not None and self.taken:
             self.edges(*self.given, self.taken)
-        self.named(self.map.labels["logits"])
-        self.strip(self.map.answer.logits, self.sizes.final, self.map.towers[-1],
-                   self.map.labels["logits"])  # fmt: skip
+        self.named(self.flow.labels["logits"])
+        self.strip(self.flow.answer.logits, self.sizes.final, self.flow.towers[-1],
+                   self.flow.labels["logits"])  # fmt: skip
         self.words()
-        for line in self.map.foot:
+        for line in self.flow.foot:
             self.bottom += 20
             self.write(8, self.bottom, line, self.palette.muted)
-        width = max(self.x, 16 + CHAR * max(map(len, self.map.foot)))
+        width = max(self.x, 16 + CHAR * max(map(len, self.flow.foot)))
         return drawing.frame(
-            width, self.bottom + 14, self.map.title, self.map.alt, self.body, self.palette
+            width, self.bottom + 14, self.flow.title, self.flow.alt, self.body, self.palette
         )
 
     # --- a tower -------------------------------------------------------------------------
@@ -76,13 +77,13 @@ class Picture:
         self.x = max(self.x, start + CHAR * len(tower.title or "") + GAP)
 
     def tokens(self, tower: Tower) -> None:
-        self.named(self.map.labels["tokens"])
+        self.named(self.flow.labels["tokens"])
         names = [chip.label for chip in tower.tokens]
         for i, name in enumerate(names):
-            chosen = i == self.map.row(tower)
+            chosen = i == self.flow.row(tower)
             colour = self.palette.accent if chosen else self.palette.text
             self.write(self.x, self.top + (i + 0.5) * self.row + 4, name, colour, bold=chosen)
-        self.advance(0, self.map.labels["tokens"], *names)
+        self.advance(0, self.flow.labels["tokens"], *names)
 
     def strip(
         self, values: Array, width: float, tower: Tower, heading: str = "", label: str = "",
@@ -91,7 +92,7 @@ class Picture:
         """A vector a token; the row of the selected one is outlined."""
         # Few components are far larger than the rest; they are drawn full. Shares are full at 1.
         limit = float(np.quantile(np.abs(values), 0.97)) if role == "signed" else 1.0
-        y = self.top + min(self.map.row(tower), len(values) - 1) * self.row
+        y = self.top + min(self.flow.row(tower), len(values) - 1) * self.row
         self.write(self.x, self.label, label, self.palette.muted)
         self.body += [
             drawing.thumbnail(values, self.x, self.top, width, len(values) * self.row,
@@ -102,7 +103,7 @@ class Picture:
 
     def heads(self, kind: Heads, layer: int, heading: str = "") -> None:
         """The heads of a layer, large, the chosen one outlined."""
-        n, side = kind.n_heads, self.sizes.drawn
+        n, side, opened = kind.n_heads, self.sizes.drawn, self.flow.opened
         across = self.sizes.across[n > 6]
         self.write(self.x, self.label, kind.label, self.palette.muted)
         for head in range(n):
@@ -110,9 +111,9 @@ class Picture:
             y = self.top + head // across * (side + 24)
             self.one_head(kind, layer, head, x, y, side)
             if kind.named:
-                name = self.map.labels["head"].replace("{h}", str(head))
+                name = self.flow.labels["head"].replace("{h}", str(head))
                 self.write(x, y + side + 13, name, self.palette.muted)
-            if head == self.map.head and kind.attention == self.map.attention:
+            if (kind.attention, head) == (opened.attention, opened.head):
                 stroke = f"stroke='{self.palette.weight}' stroke-width='2'"
                 self.body.append(rect(x - 3, y - 3, side + 6, side + 6, "none", stroke))
             self.bottom = max(self.bottom, y + side + 16)
@@ -150,9 +151,9 @@ class Picture:
 
     def words(self) -> None:
         """What the model expects at the selected token."""
-        answer, tower = self.map.answer, self.map.towers[-1]
+        answer, tower = self.flow.answer, self.flow.towers[-1]
         self.named(answer.heading)
-        row = self.map.row(tower)
+        row = self.flow.row(tower)
         after = answer.at.replace("{token}", tower.tokens[row].label)
         self.write(self.x, self.label, after, self.palette.muted)
         own = min(row, len(answer.words) - 1)

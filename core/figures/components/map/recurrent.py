@@ -83,11 +83,11 @@ class Recurrent(TowerPart):
 
     def draw(self, on: Picture, tower: Tower) -> None:
         on.named(self.title)
-        opened = on.map.layer(self)
+        opened = on.flow.layer(self)
         handed: list[float] = []
         for layer in range(self.n_layers):
             if self.n_layers > 1:
-                label = on.map.labels["block"].replace("{i}", str(layer))
+                label = on.flow.labels["block"].replace("{i}", str(layer))
                 colour = on.palette.accent if layer == opened else on.palette.muted
                 on.write(on.x, on.label - 30, label, colour)
             for one in self.readings:

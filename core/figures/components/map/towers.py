@@ -1,15 +1,13 @@
-"""What a map is drawn from: its towers, and what the last one says, as plain data."""
+"""What a run is drawn from: its towers, and what the last one says, as plain data."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from numpy.typing import NDArray
 
-from core.figures.components.map.blocks import Blocks
-from core.figures.components.map.heads import Heads
 from core.figures.components.map.part import Array, TowerPart, picture
 from core.figures.components.strip import Chip
 
@@ -26,7 +24,6 @@ class Tower:
         field: of the selection that names a position.
         parts: in the order of computation.
         shown: which of its tokens are drawn, where not all are.
-        goes: what a click on its parts chooses besides the layer.
     """
 
     name: str
@@ -36,17 +33,6 @@ class Tower:
     field: str
     parts: Sequence[TowerPart]
     shown: str = ""
-    goes: Mapping[str, str]
-
-    @property
-    def blocks(self) -> Blocks | None:
-        """Its blocks, if it has some."""
-        return next((part for part in self.parts if isinstance(part, Blocks)), None)
-
-    @property
-    def heads(self) -> list[Heads]:
-        """Its kinds of attention, in blocks and by themselves."""
-        return [kind for part in self.parts for kind in part.attentions]
 
     def header(self, prefix: str) -> dict[str, Any]:
         """What the browser is given of it besides the arrays.
@@ -59,7 +45,6 @@ class Tower:
             "tokens": [chip.as_data() for chip in self.tokens],
             "first": self.first, "field": self.field,
             "parts": [part.header(f"{prefix}{n}.") for n, part in enumerate(self.parts)],
-            "shown": self.shown, "goes": self.goes,
         }  # fmt: skip
 
     def arrays(self, prefix: str) -> Iterator[tuple[str, NDArray[Any]]]:
@@ -76,8 +61,6 @@ class Answer:
     Attributes:
         heading: above it.
         at: which token it belongs to, with ``{token}``.
-        says: what the logits are, in a line.
-        places: ids of what the logits and the words stand for.
         logits: a picture of them, ``(tokens, cells)``, or a single row.
         words: the likeliest, for each token, or in a single row.
         probs: how likely they are, ``(tokens, words)``, or in a single row.
@@ -85,8 +68,6 @@ class Answer:
 
     heading: str
     at: str
-    says: str
-    places: tuple[str, str] = ("logits", "prediction")
     logits: Array
     words: Sequence[Sequence[str]]
     probs: Array

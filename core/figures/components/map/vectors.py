@@ -18,7 +18,6 @@ class Vectors(TowerPart):
     """One strip, a row a position.
 
     Attributes:
-        place: on the you-are-here strip; its page is where a click leads.
         values: ``(positions, cells)``.
         first: what the layers are given, not what they hand on.
         terms: of what it is the sum, each with its name; none where it is no sum.
@@ -26,14 +25,13 @@ class Vectors(TowerPart):
 
     kind: ClassVar[str] = "vectors"
 
-    place: str
     values: Array
     first: bool = False
     terms: Sequence[tuple[str, Array]] = ()
 
     def own(self) -> dict[str, Any]:
         terms = [name for name, _values in self.terms]
-        return {"place": self.place, "first": self.first, "terms": terms}
+        return {"first": self.first, "terms": terms}
 
     def arrays(self) -> NamedArrays:
         for n, (_name, values) in enumerate(self.terms):

@@ -128,11 +128,8 @@ def end(spot: Spot) -> Sheet:
     title = _("From the last vector to labels")
     if not whole.of_all:
         title = _("From the last vector to words, after “{token}”").format(token=spot.token)
-    about: About | None = None
-    if whole.answering.ability == "next_token":
-        about = "predict.next", {"token": spot.row}
     return Sheet(title=title, reading=_likeliest(names[0], logits, probs), rows=names,
-                 columns=columns, about=about)  # fmt: skip
+                 columns=columns)  # fmt: skip
 
 
 def _made(logits: NDArray[np.float64], best: Sequence[int]) -> list[str]:

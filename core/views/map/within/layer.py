@@ -9,13 +9,19 @@ import numpy as np
 from core.figures.text import Mark, Sentence, join, percent, sentence
 from core.language import _
 from core.views.attention.head import key_name
+from core.views.map.towers import told
 from core.views.map.within.head import head_of
 from core.views.map.within.made import Spot
 
 
 def layer(spot: Spot) -> Sentence | None:
-    """The head that attends to one token most, at the row that is looked at; None without heads."""
+    """The head that attends to one token most, at the row that is looked at.
+
+    Of a model in which nothing attends, what a layer knows of another stream; None for nothing.
+    """
     blueprint, at = spot.whole.blueprint, spot.row
+    if not blueprint.attentions:
+        return next(told(blueprint, spot.stream), None)
     attention = replace(spot.place, head=0).attention(blueprint)
     if attention is None or not attention.square or (attention.n_heads or 1) < 2:
         return None

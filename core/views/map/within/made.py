@@ -13,12 +13,9 @@ from core.figures.text import Sentence, number
 from core.language import _
 from core.models.places import Place
 from core.tracing.trace import Array
-from core.views.map.run import WholeRun
+from core.views.map.whole import WholeRun
 
 About = tuple[str, dict[str, str | int]]  # a view, and what it is asked for
-# Those views.
-MORE = ("embed.lookup", "attention.steps", "attention.weights", "vision.looks", "ffn.units",
-        "recurrent.states", "predict.next")  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

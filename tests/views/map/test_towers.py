@@ -1,4 +1,4 @@
-"""The map of the whole run: what it says, and that all of it is in the drawing that is saved."""
+"""The towers of a run: what is drawn of it, and that all of it is in the drawing that is saved."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import pytest
 import torch
 
 from core.errors import NoPartError
-from core.figures.components import Map
-from core.figures.components.map import Blocks, Looking, Recurrent, Vectors
+from core.figures.components import Flow
+from core.figures.components.map import Blocks, Heads, Looking, Opened, Recurrent, Tower, Vectors
 from core.figures.text import percent
 from core.inputs import Text
 from core.models.abilities import ABILITIES
@@ -26,7 +26,7 @@ from core.views.map.drawn import N_ROWS, Drawn, cells_of
 from core.views.map.drawn import drawn as columns
 from core.views.map.pieces import kinds, pieces
 from tests.conftest import loaded
-from tests.views.records import SPACE, drawn, rows, shown, written
+from tests.views.records import SPACE, drawn, shown, written
 
 TEXT = "the cat sat on the mat"
 MACHINES = ("gpt", "bert", "transformer")
@@ -37,61 +37,39 @@ def trace_of(runs, model, text=TEXT):
     return runs.get(TraceRequest(model, Text(text))).trace
 
 
-def map_of(runs, **values: str) -> Map:
-    view, record = shown(runs, "map.run", text=TEXT, **values)
+def flow_of(runs, **values: str) -> Flow:
+    view, record = shown(runs, "map.flow", **{"text": TEXT, **values})
     return view.show(record)
+
+
+def kinds_in(tower: Tower) -> list[Heads]:
+    """Its kinds of attention, in blocks and by themselves."""
+    return [
+        kind
+        for part in tower.parts
+        if isinstance(part, Blocks | Looking)
+        for kind in (part.heads if isinstance(part, Blocks) else [part.heads])
+    ]
 
 
 # --- what it says ------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("model", ["gpt", "bert"])
-def test_it_says_which_token_gets_most(runs, model):
-    trace = trace_of(runs, model)
-    for token in range(len(trace.tokens)):
-        view, record = shown(runs, "map.run", text=TEXT, model=model, layer="0", head="0",
-                             token=str(token))  # fmt: skip
-        best = int(trace["blocks.0.attn.weights"][0, token].argmax())
-        name = trace.tokens[best].spoken
-        twice = [one.spoken for one in trace.tokens].count(name) > 1
-        place = f"“{name}” (position {best})" if twice else f"“{name}”"
-        said = str(view.describe(record))
-        assert said.endswith(f"of its attention to {'itself' if best == token else place}.")
-
-
-@pytest.mark.parametrize(
-    ("attention", "field", "words"),
-    [("encoder", "source_token", "Encoder self-attention, layer 1, head 1:"),
-     ("decoder", "token", "Decoder self-attention, layer 1, head 1:"),
-     ("cross", "token", "Cross-attention, target to source, layer 1, head 1:")],
-)  # fmt: skip
-def test_of_several_kinds_of_attention_it_says_which(runs, attention, field, words):
-    trace = trace_of(runs, "transformer")
-    kind = trace.attention(attention)
-    queries, keys = (trace.streams[name].tokens for name in (kind.queries, kind.keys))
-    at = len(queries) - 2  # of a long text the end is drawn
-    values = {field: str(at), "attention": attention, "layer": "1", "head": "1"}
-    view, record = shown(runs, "map.run", text=TEXT, model="transformer", **values)
-    said = str(view.describe(record))
-    weights = trace[f"{kind.prefix(1)}.weights"][1, at]
-    best = int(weights.argmax())
-    assert f"{words} “{queries[at].spoken}” gives {percent(float(weights[best]))}" in said
-    assert keys[best].spoken in said or "itself" in said
-
-
 def test_what_follows_is_said_of_the_token_that_is_looked_at(runs):
-    for model, start in (("gpt", "“{}” follows"), ("transformer", "“{}” follows"),
-                         ("bert", "At “cat” the model expects “{}”")):  # fmt: skip
-        at = {"gpt": 1, "bert": 2, "transformer": 20}[model]
-        view, record = shown(runs, "map.run", text=TEXT, model=model, token=str(at))
-        logits = trace_of(runs, model)[record.blueprint.head.site][at]
-        best = record.run.words(int(logits.argmax())).spoken
-        assert str(view.describe(record)).startswith(start.format(best))
+    for model, at, start in (
+        ("gpt", 1, "After “{own}”, “{best}” is most likely"),
+        ("bert", 2, "No word is hidden: at “{own}”, which it can read, “{best}” is most likely"),
+    ):
+        view, record = shown(runs, "map.flow", text=TEXT, model=model, token=str(at))
+        logits = record.whole.trace[record.whole.blueprint.head.site][at]
+        best = record.whole.run.words(int(logits.argmax())).label.removeprefix("·")
+        said = start.format(own=record.whole.trace.units[at].spoken, best=best)
+        assert str(view.describe(record)).startswith(said)
 
 
 def test_a_hidden_word_is_looked_at_first(runs):
-    _view, record = shown(runs, "map.run", text="the [MASK] sat", model="bert")
-    assert record.trace.tokens[record.row(record.stream)].piece == "[MASK]"
+    _view, record = shown(runs, "map.flow", text="the [MASK] sat", model="bert")
+    assert record.whole.trace.tokens[record.row].piece == "[MASK]"
 
 
 def test_every_machine_is_asked_for_something(runs):
@@ -118,8 +96,8 @@ def test_a_block_has_its_pieces_in_the_order_of_computation(runs):
 
 def test_the_pictures_are_the_numbers_of_the_run(runs):
     for model in MACHINES:
-        trace, figure = trace_of(runs, model), map_of(runs, model=model)
-        payload = figure.payload()
+        view, record = shown(runs, "map.flow", text=TEXT, model=model)
+        trace, payload = record.whole.trace, view.show(record).payload()
         for stack, tower in zip(trace.blueprint.stacks, payload.header["towers"], strict=True):
             (blocks,) = (part for part in tower["parts"] if part["kind"] == "blocks")
             prefix, first = blocks["prefix"], tower["parts"][0]["prefix"]
@@ -133,14 +111,11 @@ def test_the_pictures_are_the_numbers_of_the_run(runs):
                     array = next(h["array"] for h in blocks["heads"] if h["piece"] == piece.name)
                     made = payload.arrays[f"{prefix}{array}.1"]
                     last = site[:, -made.shape[1] :, -made.shape[2] :]
-                    np.testing.assert_allclose(made / 255, last, atol=0.5 / 255 + 1e-6)
+                    np.testing.assert_array_equal(made, last.astype(np.float32))
                 else:
                     made = payload.arrays[f"{prefix}{piece.name}.1"]
                     np.testing.assert_array_equal(made[:, 0], site[-len(made) :, 0])
             assert blocks["order"] == [piece.name for piece in pieces(stack)]
-            wrote = np.linalg.norm(trace[f"{stack.block(0)}.ffn.out"], axis=-1)
-            made = payload.arrays[f"{prefix}wrote.0"]
-            np.testing.assert_allclose(made, wrote[-len(made) :], rtol=1e-5)
         output = trace[trace.blueprint.site("@output")]
         last = payload.header["towers"][-1]["parts"][-1]["prefix"]
         if model != "bert":  # whose head has layers of its own
@@ -149,46 +124,50 @@ def test_the_pictures_are_the_numbers_of_the_run(runs):
 
 
 def test_an_encoder_and_a_decoder_are_two_towers(runs):
-    encoder, decoder = map_of(runs, model="transformer").towers
+    encoder, decoder = flow_of(runs, model="transformer").towers
     assert [encoder.name, decoder.name] == ["source", "target"]
     titles = ["Encoder: it reads the source", "Decoder: it writes the target"]
     assert [encoder.title, decoder.title] == titles
-    assert [kind.attention for kind in encoder.heads] == ["encoder"]
-    assert [kind.attention for kind in decoder.heads] == ["decoder", "cross"]
+    assert [kind.attention for kind in kinds_in(encoder)] == ["encoder"]
+    assert [kind.attention for kind in kinds_in(decoder)] == ["decoder", "cross"]
     # The decoder looks at what the encoder hands on.
     assert [part.gives for part in encoder.parts] == [None, None, "for keys and values"]
     assert not any(part.gives for part in decoder.parts)
     assert [part.takes for part in decoder.parts] == [False, True, False]
     assert not any(part.takes for part in encoder.parts)
-    cross = decoder.heads[1].maps
+    cross = kinds_in(decoder)[1].maps
     assert cross.shape[2:] == (len(decoder.tokens), len(encoder.tokens))
     # What the model wrote itself looks like it.
     assert all("born" in chip.kind for chip in decoder.tokens)
     assert not any("born" in chip.kind for chip in encoder.tokens)
 
 
-def test_the_open_block_is_that_of_the_chosen_attention(runs):
-    for attention, tower in (("encoder", 0), ("decoder", 1), ("cross", 1), ("", 1)):
-        figure = map_of(runs, model="transformer", attention=attention, layer="1")
-        assert figure.opened is figure.towers[tower]
-        assert figure.attention == (attention or "decoder")
-    figure = map_of(runs, model="gpt", attention="self", layer="99", head="99")
-    blocks = figure.towers[0].parts[1]
-    assert (figure.attention, figure.layer(blocks), figure.head) == ("self", 1, 1)
-    assert "attention" not in figure.selection
+def test_a_file_draws_the_place_open_that_is_gone_into(runs):
+    for place, opened in (
+        ("", Opened("target")),
+        ("source.layer1", Opened("source", 1)),
+        ("source.layer1.head0", Opened("source", 1, "encoder", 0)),
+        ("target.layer0.cross.head1", Opened("target", 0, "cross", 1)),
+        ("target.layer1.head1.key0", Opened("target", 1, "decoder", 1)),
+    ):
+        figure = flow_of(runs, model="transformer", place=place)
+        assert figure.opened == opened
+        assert figure.selection["place"] == place
+    assert flow_of(runs, model="gpt", place="layer1.ffn").opened == Opened("tokens", 1)
+    assert flow_of(runs, model="gpt", place="layer99").opened == Opened("tokens")
 
 
 @pytest.mark.parametrize("model", ["gpt", "bert"])
 def test_the_whole_run_is_saved(runs, model):
-    view, record = shown(runs, "map.run", text=TEXT, model=model, layer="1", head="1", token="3")
+    view, record = shown(runs, "map.flow", text=TEXT, model=model, place="layer1.head1", token="3")
     texts, payload = written(view, record), view.show(record).payload()
     labels, (tower,) = payload.header["labels"], payload.header["towers"]
     # Every part has its name: tokens, embeddings, blocks and what is in the open one, the words.
     assert {chip["label"] for chip in tower["tokens"]} <= set(texts)
-    for name in ("tokens", "logits", "next", "cells", "entries"):
+    for name in ("tokens", "logits", "next"):
         assert labels[name] in texts, name
     assert {part["title"] for part in tower["parts"]} <= set(texts)
-    assert set(payload.header["foot"]) <= set(texts)
+    assert set(view.show(record).foot) <= set(texts)
     blocks = tower["parts"][1]
     assert {look["label"] for look in blocks["looks"].values()} <= set(texts)
     assert blocks["heads"][0]["label"] in texts
@@ -201,11 +180,11 @@ def test_the_whole_run_is_saved(runs, model):
 
 def test_two_towers_are_saved_with_the_lines_between_them(runs):
     view, record = shown(
-        runs, "map.run", text=TEXT, model="transformer", attention="cross", layer="1", head="1"
+        runs, "map.flow", text=TEXT, model="transformer", place="target.layer1.cross.head1"
     )
     texts, (encoder, decoder) = written(view, record), view.show(record).towers
     assert {encoder.title, decoder.title, encoder.parts[-1].gives} <= set(texts)
-    assert {kind.label for kind in decoder.heads} <= set(texts)
+    assert {kind.label for kind in kinds_in(decoder)} <= set(texts)
     # Maps of two blocks of two heads, of the decoder twice; eight strips of the open block; what
     # stands before and after both towers, and the logits.
     assert len(pictures(view, record)) == 2 * 2 + 2 * 4 + 7 + 5
@@ -225,9 +204,9 @@ def pictures(view, record) -> list[ElementTree.Element]:
 @pytest.mark.parametrize("text", [TEXT, "the cat sat on the mat. " * 9])
 @pytest.mark.parametrize("model", MACHINES)
 def test_nothing_is_drawn_beyond_the_edge(runs, model, text):
-    attentions = ("encoder", "cross") if model == "transformer" else ("",)
-    for attention in attentions:
-        view, record = shown(runs, "map.run", text=text, model=model, attention=attention)
+    places = ("source.layer0", "target.layer0") if model == "transformer" else ("",)
+    for place in places:
+        view, record = shown(runs, "map.flow", text=text, model=model, place=place)
         root = ElementTree.fromstring(view.show(record).drawing("light"))
         width, height = float(root.attrib["width"]), float(root.attrib["height"])
         for one in root.iter(f"{SPACE}rect"):
@@ -239,16 +218,18 @@ def test_nothing_is_drawn_beyond_the_edge(runs, model, text):
 def test_of_a_long_text_the_end_is_drawn_and_said(runs):
     long = "the cat sat on the mat. " * 9
     for model in MACHINES:
-        view, record = shown(runs, "map.run", text=long, model=model)
+        view, record = shown(runs, "map.flow", text=long, model=model)
         for tower in view.show(record).towers:
-            n = len(record.trace.streams[tower.name].units)
+            n = len(record.whole.trace.streams[tower.name].units)
             assert tower.first == max(0, n - N_ROWS)
             assert len(tower.tokens) == min(n, N_ROWS)
             assert (f"the last {N_ROWS} of {n} tokens" in tower.shown) == (n > N_ROWS)
-            assert [h.maps.shape[2] for h in tower.heads] == [len(tower.tokens)] * len(tower.heads)
+            assert {kind.maps.shape[2] for kind in kinds_in(tower)} == {len(tower.tokens)}
     # All of it is saved as numbers.
-    table = rows(*shown(runs, "map.run", text=long, model="gpt"))
-    assert len([line for line in table if len(line) == 4]) == 1 + 32 * 8
+    view, record = shown(runs, "map.flow", text=long, model="gpt")
+    units = record.whole.trace.units
+    assert len(units) > N_ROWS
+    assert view.values(record)["words"].array.shape == (len(units), 8)
 
 
 def test_every_kind_of_attention_has_its_stack(runs):
@@ -259,7 +240,7 @@ def test_every_kind_of_attention_has_its_stack(runs):
 
 
 def test_the_selection_of_a_figure_is_what_it_draws(runs):
-    figure = map_of(runs, model="transformer", source_token="2", token="20")
+    figure = flow_of(runs, model="transformer", source_token="2", token="20")
     encoder, decoder = figure.towers
     assert (figure.row(encoder), figure.row(decoder) + decoder.first) == (2, 20)
     moved = dataclasses.replace(figure, selection={**figure.selection, "source_token": 0})
@@ -280,7 +261,7 @@ def recurrent(request, wordpiece) -> Runs:
 
 
 def test_a_recurrent_machine_is_embeddings_state_and_what_it_looks_at(recurrent):
-    figure = map_of(recurrent, model="rnn")
+    figure = flow_of(recurrent, model="rnn")
     trace = trace_of(recurrent, "rnn")
     encoder, decoder = figure.towers
     assert [type(part) for part in encoder.parts] == [Vectors, Recurrent]
@@ -297,7 +278,7 @@ def test_a_recurrent_machine_is_embeddings_state_and_what_it_looks_at(recurrent)
 
 
 def test_what_a_decoder_is_told_of_the_source_is_said(recurrent):
-    encoder, decoder = map_of(recurrent, model="rnn").towers
+    encoder, decoder = flow_of(recurrent, model="rnn").towers
     takes = [type(part) for part in decoder.parts if part.takes]
     if trace_of(recurrent, "rnn").blueprint.attentions:
         said, into = "for keys and values; a summary for the first state", [Looking, Recurrent]
@@ -308,7 +289,8 @@ def test_what_a_decoder_is_told_of_the_source_is_said(recurrent):
 
 
 def test_the_pictures_of_a_recurrent_machine_are_its_numbers(recurrent):
-    trace, payload = trace_of(recurrent, "rnn"), map_of(recurrent, model="rnn").payload()
+    view, record = shown(recurrent, "map.flow", text=TEXT, model="rnn")
+    trace, payload = record.whole.trace, view.show(record).payload()
     for tower, part in zip(payload.header["towers"], trace.blueprint.recurrences, strict=True):
         (drawn_part,) = (one for one in tower["parts"] if one["kind"] == "recurrent")
         for way in part.directions:
@@ -320,31 +302,25 @@ def test_the_pictures_of_a_recurrent_machine_are_its_numbers(recurrent):
         (looking,) = (one for tower in payload.header["towers"] for one in tower["parts"]
                       if one["kind"] == "looking")  # fmt: skip
         made, weights = payload.arrays[f"{looking['prefix']}maps.0"], trace["decoder.attn.weights"]
-        np.testing.assert_allclose(
-            made[0] / 255, weights[-made.shape[1] :, -made.shape[2] :], atol=0.5 / 255 + 1e-6
-        )
+        last = weights[-made.shape[1] :, -made.shape[2] :]
+        np.testing.assert_array_equal(made[0], last.astype(np.float32))
         assert not looking["heads"][0]["named"]
 
 
-def test_a_recurrent_machine_says_what_it_attends_to_or_that_it_does_not(recurrent):
-    view, record = shown(recurrent, "map.run", text=TEXT, model="rnn", layer="5", head="3")
-    said, values = str(view.describe(record)), view.values(record)
+def test_a_recurrent_machine_says_what_it_knows_of_the_source(recurrent):
+    view, record = shown(recurrent, "map.flow", text=TEXT, model="rnn", place="target.layer0.head0")
+    values, blueprint = view.values(record), record.whole.blueprint
     assert {"state", "state_encoder"} <= set(values)
     assert values["state_encoder"].array.shape[0] == len(("forward", "backward"))
-    if record.blueprint.attentions:
-        assert "of its attention to" in said
-        assert "ayer" not in said  # there is one layer, without heads
-        assert "weights" in values
-        assert record.selection() == {"layer": 0, "head": 0, "token": record.row("target"),
-                                      "source_token": record.row("source")}  # fmt: skip
-    else:
-        assert said.endswith("of the source the decoder knows only the last states.")
-        assert "weights" not in values
-        assert "head" not in record.selection()
+    assert ("weights" in values) == bool(blueprint.attentions)
+    inside, layer = shown(recurrent, "map.inside", text=TEXT, model="rnn", place="target.layer0")
+    said = str(inside.describe(layer))
+    knows = said.endswith("of the source the decoder knows only the last states.")
+    assert knows == (not blueprint.attentions)
 
 
 def test_a_recurrent_machine_is_saved_with_the_lines_between_its_towers(recurrent):
-    view, record = shown(recurrent, "map.run", text=TEXT, model="rnn")
+    view, record = shown(recurrent, "map.flow", text=TEXT, model="rnn")
     texts, (encoder, decoder) = written(view, record), view.show(record).towers
     titles = {part.title for tower in (encoder, decoder) for part in tower.parts}
     assert titles | {"reset", "update", "candidate", "hidden", encoder.parts[-1].gives} <= set(
@@ -358,11 +334,11 @@ def test_a_recurrent_machine_is_saved_with_the_lines_between_its_towers(recurren
 def test_an_open_layer_of_several_shows_its_gates(rnn):
     """The toy, whose encoder has two layers: of the closed one the state alone is drawn."""
     own = Runs(load=lambda name, device: rnn)
-    for layer, opened in (("0", 0), ("1", 1), ("9", 1)):
-        view, record = shown(own, "map.run", text=TEXT, model="rnn", layer=layer)
+    for layer in (0, 1):
+        place = f"source.layer{layer}"
+        view, record = shown(own, "map.flow", text=TEXT, model="rnn", place=place)
         figure = view.show(record)
-        part = figure.towers[0].parts[1]
-        assert figure.layer(part) == opened
+        assert figure.layer(figure.towers[0].parts[1]) == layer
         assert written(view, record).count("hidden") == 2 * 2 + 1
         assert written(view, record).count("reset") == 2 + 1
 
@@ -370,7 +346,7 @@ def test_an_open_layer_of_several_shows_its_gates(rnn):
 def test_blocks_are_no_part_of_a_recurrent_machine(rnn):
     with pytest.raises(NoPartError, match="no layers of attention and feed-forward"):
         _ = rnn.blueprint.main
-    figure = map_of(Runs(load=lambda name, device: rnn), model="rnn")
+    figure = flow_of(Runs(load=lambda name, device: rnn), model="rnn")
     assert not any(isinstance(part, Blocks) for tower in figure.towers for part in tower.parts)
 
 
@@ -379,7 +355,7 @@ def test_hidden_units_are_a_column_where_every_token_has_some(runs):
     trace = trace_of(runs, "gpt")
     (part,) = columns(Dense("logits", "tokens", reads="embed.tokens"), Drawn(trace, "tokens"))
     assert isinstance(part, Vectors)
-    assert (part.title, part.place) == ("Hidden units", "dense")
+    assert part.title == "Hidden units"
     assert len(part.values) == len(trace.tokens)
     np.testing.assert_array_equal(part.values[:, 0], trace["logits"][:, 0])
 
