@@ -1,20 +1,25 @@
 """The whole run as one picture that flows, each layer of it open to whoever goes in."""
 
+from urllib.parse import urlencode
+
 import streamlit as st
 
 from core import views
+from core.answers.app import FIGURE_FILES
 from core.experiments import HOME
-from core.language import _
+from core.language import _, language
 from core.lessons.screen.tour import AT_REST, sums_up
 from core.machines import working
 from core.shelf import can
 from core.text.marks import MASK
 from core.views.map.answers import question_of
 from core.views.map.flowing import FlowParams
+from core.views.map.stations import AT_HEAD
 from pages.parts import state
 from pages.parts.messages import small_print
 from pages.parts.page import heading, model_here, open_page
 from pages.parts.pictures import lead_to_drawing, say_which_picture, size_for
+from pages.parts.prefix import prefix
 from pages.parts.runs import device, shared_runs
 from pages.shell import place
 from pages.shell.figure import drawn, prose
@@ -43,19 +48,23 @@ def stage() -> None:
         prose("map.flow", says=("reading", "cut", "changes"), notes=("info",),
               follows=place.SELECTED)  # fmt: skip
     with st.container(key="flow"):
-        drawn("map.flow", {"tells": True}, height=420)
+        drawn("map.flow", {"tells": True, "inside": head_told(params.model)}, height=420)
     if params.picture:
         other_pictures()
         return
-    if can(params.model, views.get("map.line").needs):
-        with st.container(key="flow-ends"):
-            prose("map.line", says=("panel",), more={"sums": sums_up()})
-    # In one row where there is room, so that what if is in sight below the picture.
-    with st.container(horizontal=True, vertical_alignment="center"):
-        small_print(_("Type your own sentence above, or click a part of the picture to go into "
-                      "it. In its strips red is above zero, blue below, and pale near "
-                      "it."))  # fmt: skip
-        presets({_("Ten clicks through the model"): {**AT_REST, "tour": "1"}}, "tour")
+    tour, label = {**AT_REST, "tour": "1"}, _("Ten clicks, with questions")
+    if not can(params.model, views.get("map.line").needs):
+        presets({label: tour}, "tour")
+        return
+    with st.container(key="flow-ends"):
+        more = {"sums": sums_up(), "tour": {"label": label, "sets": tour}}
+        prose("map.line", says=("panel",), more=more)
+
+
+def head_told(model: str) -> str:
+    """Where a head is asked for that the story goes into."""
+    asked = {**AT_HEAD, "model": model, "_language": language()}
+    return f"{prefix()}{FIGURE_FILES}/map.inside.bin?{urlencode(asked)}"
 
 
 def other_pictures() -> None:
@@ -75,5 +84,8 @@ def offers() -> None:
 
 stage()
 place.show_place()
+if not touring():
+    small_print(_("Click a part of the picture to go into it. In its strips red is above zero, "
+                  "blue below, and pale near it."))  # fmt: skip
 with st.container(key="below-stage"):
     offers()

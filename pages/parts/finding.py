@@ -12,10 +12,11 @@ from core.figures.payload import Payload
 from core.glossary import MARKED, alike, glossary
 from core.language import _, language
 from core.lessons import entry, lesson_ids, steps
+from core.names import LESSONS
 from pages.parts.components import mount
 from pages.parts.headings import words_of
 from pages.parts.prefix import page_at, prefix
-from pages.parts.table import LESSONS, Row, offered
+from pages.parts.table import Row, offered
 
 Place = dict[str, Any]
 INDEX = "/search"  # the address of all places, which a browser asks for when somebody searches

@@ -14,12 +14,12 @@ from starlette.routing import Route
 
 from core.language import language
 from pages.parts.finding import INDEX, index
-from pages.server import making
+from pages.server import asking
 
 
 async def answer(request: Request) -> Response:
     """The index in the learner's language; a browser that has it is told no more than that."""
-    making.speak(dict(request.query_params))
+    asking.speak(dict(request.query_params))
     body, tag = await asyncio.to_thread(_packed, language())
     headers = {"Cache-Control": "no-cache", "ETag": tag, "Content-Encoding": "gzip"}
     if request.headers.get("if-none-match") == tag:

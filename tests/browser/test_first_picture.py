@@ -91,12 +91,16 @@ def test_what_is_told_of_it_goes_on_in_the_page(server, visitor):
     assert len(said) == len(set(said))  # nothing is told twice
 
 
-def test_a_key_pauses_it_and_it_is_paused_in_the_page(server, visitor):
+def test_a_key_goes_on_in_it_and_the_page_begins_there(server, visitor):
     page = visitor()
+    page.add_init_script(f"({CAPTIONS})()")
     page.goto(server, wait_until="commit")
     page.wait_for_function(DRAWN)
-    page.keyboard.press("x")
-    expect(page.get_by_role("button", name="Go on", exact=True)).to_be_visible()
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function("() => globalThis.captions.length > 1", timeout=LONGEST)
+    expect(page.locator(FIRST)).to_have_count(0)
+    said = page.evaluate("() => globalThis.captions")
+    assert len(said) == len(set(said))
     page.keyboard.press("Escape")
     settle(page)
 

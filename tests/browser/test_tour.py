@@ -16,7 +16,7 @@ from tests.browser.conftest import PHONE, keep, settle
 FLOW = ".lesson-figure"
 TOLD = f"{FLOW} .glass[data-told]"
 SKIP = "Skip, just look around"
-BEGIN = "Ten clicks through the model"
+BEGIN = "Ten clicks, with questions"
 CLICKS = 10
 LONGEST = 20_000  # ms in which a part is told, on a machine that has other things to do
 

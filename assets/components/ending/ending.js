@@ -13,10 +13,13 @@ export default define(style, (env) => {
   const cut = el("button", { type: "button", class: "cut", onclick: () => SHARED.live?.set({ off: payload.panel.off }) });
   const sums = el("ol", {});
   const own = el("button", { type: "button", class: "own", onclick: write });
-  env.host.append(el("div", { class: "ending" }, el("div", { class: "line" }, said, cut, own), sums));
+  const again = el("button", { type: "button", onclick: () => SHARED.live?.set(payload.tour.sets) });
+  const line = el("div", { class: "line" }, said, cut, own, again);
+  env.host.append(el("div", { class: "ending" }, line, sums));
 
   // Of another text it is another line.
   function write() {
+    line.classList.add("over");
     if (SHARED.live?.value("off") === payload.panel.off) SHARED.live.set({ off: null });
     document.dispatchEvent(new CustomEvent(WRITE));
   }
@@ -29,6 +32,7 @@ export default define(style, (env) => {
     said.replaceChildren(...rich(done ? after : before));
     cut.textContent = labels.cut;
     own.textContent = labels.own;
+    again.textContent = payload.tour.label;
     cut.hidden = !off || done;
     sums.hidden = own.hidden = Boolean(off) && !done;
     sums.replaceChildren(...payload.sums.map((one) => el("li", {}, one)));

@@ -2,7 +2,7 @@
 
 /**
  * How far a picture has been told.
- * @typedef {{ shown: string, at: number, paused: boolean }} Told
+ * @typedef {{ shown: string, at: number, n: number, since: number, paused: boolean }} Told at a station, since so many ms
  */
 /** @type {{ told?: () => Told, leave?: () => void } | null} */
 let standing = null;

@@ -82,7 +82,7 @@ export class Answer {
     const { guesses, guesses_before: before } = scene.payload;
     const at = guesses.length === 1 ? 0 : row; // it may answer once for all rows
     const own = guesses[at];
-    if (!own) return;
+    if (!own || !now.guessed) return;
     const { palette, zoom } = scene;
     const tower = scene.items.at(-1).tower;
     if (camera.shown && camera.shown !== tower.name) return;
@@ -95,7 +95,7 @@ export class Answer {
     for (let n = ends.length - 1; n >= 0; n--) {
       const [word, share] = own[n] ?? [];
       const { x, width } = camera.places.get(ends[n]);
-      if (word === undefined || now.front(tower, row) < x + width) continue;
+      if (word === undefined || now.front(tower, row) < x + width || n >= now.guessed * ends.length) continue;
       const near = camera.open && Math.abs(scene.items.indexOf(ends[n]) - scene.items.indexOf(camera.open)) === 1;
       if (camera.open && !near) continue;
       const text = n === ends.length - 1 ? word : shortened(context, word, MOST * zoom);

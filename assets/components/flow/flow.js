@@ -1,24 +1,27 @@
-// A run as one picture. Opened for the first time it is told in a few seconds: characters become
-// tokens, tokens rows of numbers, the rows go through the layers, a word grows and is put behind the
-// text, and a second one follows. Then it rests, and a layer of it opens where it stands.
+// A run as one picture. Opened for the first time it is told, a sentence for each station: characters
+// become tokens, tokens rows of numbers, the rows go through the layers, one head is gone into, a word
+// grows and is put behind the text, and a second one follows. Then it rests, and a layer of it opens
+// where it stands.
 
+import { Question } from "../shared/answers.js";
 import { pen, sizeCanvas, zoomOf } from "../shared/canvas.js";
 import { define } from "../shared/component.js";
-import { el, fill, keepFocus, spoken } from "../shared/dom.js";
+import { el, fill, keepFocus, rich, spoken } from "../shared/dom.js";
 import { placeIn } from "../shared/hit.js";
 import { keep, kept } from "../shared/kept.js";
 import { forPage } from "../shared/keys.js";
 import { clamp, fmt, percent } from "../shared/numbers.js";
+import { unpack } from "../shared/payload.js";
 import { SHARED } from "../shared/selection.js";
 import { later, REDUCED_MOTION } from "../shared/time.js";
 import { Tooltip } from "../shared/tooltip.js";
-import { stand, takeOver } from "./ahead.js";
+import { stand as standIn, takeOver } from "./ahead.js";
 import { Answer } from "./answer.js";
 import { Camera } from "./camera.js";
 import { SEEN } from "./cut.js";
 import { DRAGGED, Drag } from "./drag.js";
 import style from "./flow.css.js";
-import { ARRIVED } from "../inside/arrived.js";
+import { arrive, ARRIVED, RUN } from "../inside/arrived.js";
 import { isNarrow, itemsOf } from "./layout.js";
 import { Lettering } from "./lettering.js";
 import { Marks } from "./marks.js";
@@ -27,6 +30,7 @@ import { around, beside, found as foundAt, partOf, placeOf } from "./places.js";
 import { scroller } from "../shared/scrolling.js";
 import { swiped } from "../shared/swipe.js";
 import { Telling } from "./telling.js";
+import { besideOf, stationsOf } from "./stations.js";
 import { atRest, reachedOf, stretch } from "./told.js";
 
 const TOP = { // pixels above the rows: the text, towers, and names; a picture
@@ -36,14 +40,17 @@ const RESTS = 2500; // ms
 const SCREEN = { top: 64, low: 0.75 }; // pixels below the page's head, share of the screen: what begins there is seen
 const QUICK = 2.5; // times as fast as the first time, for a text that was typed
 const TOLD = "told"; // it is told once by itself
+/** @type {Record<string, "next" | "back">} */
+const TURNS = { " ": "next", ArrowRight: "next", PageDown: "next", ArrowLeft: "back", PageUp: "back" };
 const ALONE = 40; // of the text before it is cut
 const FOOT = { wide: 34, narrow: 10 }; // below them: the guesses, which on a phone stand above the words
 const BELOW = 30; // and below that, in a lecture
+const SAYS = 130; // below the words, for what is said of them
 const ABOVE = 17; // more above them, where it is said how many tokens are not drawn
 const LECTURED = 1.2; // times as large as elsewhere, type of a lecture
 const ROW = { least: 15, most: 30, room: 220 };
 // At most, and of the screen all but so much: what stands above and below is to be seen, too.
-const ROOM = { most: 400, beside: 400 }, TOLD_ROOM = { most: 340, beside: 470 };
+const ROOM = { most: 372, beside: 400 }, TOLD_ROOM = { most: 340, beside: 470 };
 const SQUARES = { least: 7, room: 460 }; // of a picture there are more rows
 
 export default define(style, (env) => {
@@ -54,21 +61,23 @@ export default define(style, (env) => {
   const sheet = el("div", { class: "sheet" }, canvas);
   const said = el("ol", { class: "visually-hidden", hidden: true }); // until there is something in it
   const below = el("div", { class: "below" });
-  const caption = el("p", { class: "caption", "aria-hidden": "true" }); // the list says it
+  const caption = el("p", { class: "caption", "aria-live": "polite" });
   const sides = el("div", { class: "sides", role: "group" }); // on a phone one tower is seen at a time
-  env.host.append(sides, sheet, caption, below, said);
+  const further = el("div", { class: "further" });
+  env.host.append(sides, sheet, el("div", { class: "leads" }, caption, below), further, said);
   const tip = new Tooltip(sheet);
   const camera = new Camera(() => draw(), () => reach());
-  const telling = new Telling(() => draw(), () => { turnTo(last().name, false); rest(); });
+  const telling = new Telling(() => draw(), () => { follow(); turnTo(last().name, false); rest(); }, () => turned());
   const answer = new Answer();
   const marks = new Marks(sheet);
   const opened = new Opened(() => draw(), () => reach());
+  const inside = new Question((bytes) => arrive({ ...unpack(bytes), told: true })); // of the head that the story goes into
   let pointed = null; // { tower, row, only }
   let touched = null; // the mark of an open place that is pointed at
 
   const last = () => payload.towers.at(-1);
   const several = () => payload.towers.length > 1;
-  const named = () => env.chosen("place") ?? "";
+  const named = () => (telling.stations.length && telling.running ? telling.place : env.chosen("place") ?? "");
   const now = () => foundAt(scene.items, named(), several());
   const rowsOf = (tower) => tower.tokens.length;
   const chosen = (tower) => {
@@ -76,7 +85,10 @@ export default define(style, (env) => {
     return clamp(at - tower.first, rowsOf(tower));
   };
 
-  const looked = () => Object.fromEntries(payload.towers.map((tower) => [tower.field, chosen(tower) + tower.first]));
+  const looked = () => Object.fromEntries(payload.towers.map((tower) => [tower.field,
+    (telling.place ? payload.passes[0].row : chosen(tower)) + tower.first]));
+  const isAside = () => Boolean(payload.resting) && Number(env.chosen("aside")) === 1;
+  const isLed = () => Boolean(payload.told) || telling.running;
 
   // --- where things are ------------------------------------------------------------------------
 
@@ -100,12 +112,12 @@ export default define(style, (env) => {
     telling.payload = payload;
     scene = new Lettering(payload, items, {
       top: (payload.cut ? TOP.cut : TOP[isNarrow(room, zoom) ? "narrow" : "wide"][several() ? "several" : "one"]) * zoom + above,
-      above, height, zoom, palette: env.palette(), style: getComputedStyle(env.host),
+      above, height, zoom, palette: env.palette(), style: getComputedStyle(env.host), aside: isAside(),
     });
     camera.place(scene, room, now().item, now().part);
     const soon = camera.sizes.narrow && payload.told?.reached < payload.told?.order.again; // no room ahead of words
     answer.place(scene, camera.sizes, room, soon ? Math.max(...payload.towers.map(rowsOf)) : rows);
-    opened.resized(scene, camera, named(), looked());
+    opened.resized(scene, camera, named(), looked(), isLed());
     fit();
   }
 
@@ -116,7 +128,8 @@ export default define(style, (env) => {
     const foot = (camera.sizes.narrow ? FOOT.narrow : FOOT.wide) * zoom;
     const words = camera.sizes.narrow && camera.open?.kind === "answer"; // they are in what is open, and not below
     const below = words ? answer.guessed : answer.bottom;
-    const height = alone ? ALONE * zoom : Math.max(below, opened.bottom) + foot;
+    const says = (telling.running || payload.resting || camera.open) && !camera.sizes.narrow && !payload.told ? answer.until + SAYS * zoom : 0;
+    const height = alone ? ALONE * zoom : Math.max(below, opened.bottom, says) + foot;
     const same = Math.abs(parseFloat(canvas.style.height) - height) <= 1 && canvas.style.width === `${room}px`;
     if (!same) sizeCanvas(canvas, room, height);
     return !same;
@@ -130,9 +143,7 @@ export default define(style, (env) => {
     const context = pen(canvas);
     context.clearRect(0, 0, canvas.width, canvas.height);
     scene.seen = camera.places;
-    const says = payload.captions[telling.caption()] ?? "";
-    if (caption.textContent !== says) caption.textContent = says;
-    caption.hidden = !telling.running || Boolean(payload.told); // whoever is led reads it beside
+    say();
     const places = camera.places;
     const now = telling.now();
     telling.compose(context, scene, camera, now);
@@ -145,8 +156,8 @@ export default define(style, (env) => {
       context.globalAlpha = 1;
       mark(context, places);
     }
-    if (camera.head?.kind === "head" && !now.running) {
-      scene.shares(context, camera.head, places, pointed?.row ?? shownRow());
+    if (camera.head?.kind === "head" && (!now.running || telling.place)) {
+      scene.shares(context, camera.head, places, pointed?.row ?? (now.running ? payload.passes[0].row : shownRow()));
     }
     const said = now.running ? now.row : shownRow();
     const token = last().tokens[Math.min(Math.max(0, said), rowsOf(last()) - 1)].label;
@@ -158,19 +169,68 @@ export default define(style, (env) => {
     const runs = now.running ? payload.passes[now.pass].row : shownRow();
     answer.guesses(context, scene, camera, now, runs);
     answer.words(context, scene, camera, now, payload, said);
-    if (!now.running) opened.draw(context, touched, scene, camera);
+    if (!now.running || telling.place) opened.draw(context, touched, scene, camera);
+  }
+
+  // The sentence of the station, beside what it speaks of; whoever is led reads it elsewhere.
+  function say() {
+    const { name = "" } = telling.station ?? {};
+    const says = name === "head" ? sayHead() : payload.captions[name] ?? "";
+    caption.hidden = !says;
+    if (caption.textContent !== says) caption.textContent = says;
+    stand(caption, says && telling.stops ? name : "");
+  }
+
+  // Beside what it speaks of, where there is room; else where it stands anyway.
+  function stand(one, name) {
+    const at = name ? besideOf(name, scene, camera, answer, room, opened.bottom) : null;
+    one.classList.toggle("beside", Boolean(at));
+    one.removeAttribute("style");
+    if (at) Object.assign(one.style, { left: `${at.x}px`, top: `${at.y + sheet.offsetTop}px`, width: `${at.width}px` });
+  }
+
+  // Below the words: what the numbers of an open place say, or where attention rests that finds nothing.
+  function sayBeside() {
+    const { labels } = payload;
+    const reading = opened.sheet?.payload.answer?.reading ?? [];
+    const rests = !camera.open && payload.resting;
+    further.hidden = telling.running || Boolean(payload.told) || !(rests || reading.length);
+    if (further.hidden) return;
+    const aside = el("button", { type: "button", onclick: putAside }, isAside() ? labels.back_again : labels.aside);
+    keepFocus(further, () => further.replaceChildren(...(rests
+      ? [el("p", {}, isAside() ? labels.is_aside : payload.resting), aside] : [el("p", { class: "reading" }, ...rich(reading))])));
+    stand(further, "words");
   }
 
   // The one line that the page speaks of.
+  function lit() {
+    const [, place, query, key] = /^(.+\.head\d+)\.row(\d+)\.key(\d+)/.exec(env.chosen("lit") ?? "") ?? [];
+    const { part } = place ? foundAt(scene.items, place, several()) : {};
+    return part && { place, head: part, query: Number(query) - part.tower.first, key: Number(key) - part.tower.first };
+  }
+
   function mark(context, places) {
-    const [, name, query, key] = /^(.+\.head\d+)\.row(\d+)\.key(\d+)/.exec(env.chosen("lit") ?? "") ?? [];
-    if (!name || camera.open) return;
-    for (const item of scene.items) {
-      const head = item.parts?.find((part) => part.kind === "head" && `${placeOf(item, several())}.${partOf(part)}` === name);
-      if (!head) continue;
-      const row = (at) => Number(at) - head.tower.first;
-      scene.mark(context, places, head, { query: row(query), key: row(key), opened: 0 });
-    }
+    const line = camera.open ? undefined : lit();
+    if (line) scene.mark(context, places, line.head, { query: line.query, key: line.key, opened: 0 });
+  }
+
+  // The line whose head the story goes into: the one that the page speaks of, else a strong one.
+  function zoom() {
+    const { part: head } = foundAt(scene.items, payload.zoom, several());
+    return lit() ?? { place: payload.zoom, head, key: scene.strongest(head, payload.passes[0].row).key };
+  }
+
+  function askInside() {
+    const own = RUN.map((name) => [name, SHARED.live?.value(name)]).filter(([name, value]) => value && name !== "model");
+    if (payload.inside) inside.ask(`${payload.inside}&${new URLSearchParams([["place", zoom().place], ...own])}`);
+  }
+
+  function sayHead() {
+    const { head, key } = zoom();
+    const { tower, layer } = head;
+    const [token, from] = [payload.passes[0].row, key].map((n) => tower.tokens[n].label.replace("·", ""));
+    const share = percent(scene.shareOf(head, payload.passes[0].row, key));
+    return fill(payload.captions.head, { layer, token, key: from, share });
   }
 
   const shownRow = () => chosen(last());
@@ -254,7 +314,7 @@ export default define(style, (env) => {
   }, RESTS);
 
   function press(event) {
-    if (telling.running) return telling.skip();
+    if (telling.running) return telling.stations.length ? telling.next() : telling.skip();
     if (drag.took) return undefined;
     const mark = opened.at(placeIn(event, canvas));
     if (mark) { // a finger sees the value first, and goes in with the next touch
@@ -326,9 +386,17 @@ export default define(style, (env) => {
   // Where the place that is named is: the picture goes there, and its inside comes when it is there.
   function follow() {
     camera.go(now().item, now().part);
-    opened.follow(named(), scene, camera, looked());
+    opened.follow(named(), scene, camera, looked(), isLed());
     reach();
     draw();
+  }
+
+  function turned() {
+    const { station } = telling;
+    if (station?.name === "head") station.place = zoom().place;
+    if (["layers", "head"].includes(station?.name ?? "")) askInside();
+    follow();
+    foot();
   }
 
   const out = () => to(around(named()));
@@ -385,9 +453,14 @@ export default define(style, (env) => {
     env.host.classList.toggle("tells", Boolean(payload.tells));
     document.documentElement.toggleAttribute("data-told", running && Boolean(payload.tells));
     drawSides();
+    sayBeside();
     below.classList.toggle("leads-out", !running && Boolean(camera.open));
     const had = SHARED.keyed ? [...below.children].findIndex((one) => one.matches(":focus")) : -1;
+    const told = running && telling.stops && telling.stations.length;
+    env.host.classList.toggle("leads-on", Boolean(told));
     below.replaceChildren(...[
+      told && el("span", { class: "count" }, fill(labels.count, { n: telling.n + 1, of: told })),
+      told && el("button", { type: "button", class: "on", onclick: () => telling.next() }, labels.next_part),
       running && button(telling.paused ? labels.go_on : labels.stop, () => { telling.pause(); foot(); }),
       running && button(labels.skip, () => telling.skip()),
       !running && moves() && button(labels.watch, () => (payload.told ? again() : tell())),
@@ -397,6 +470,11 @@ export default define(style, (env) => {
     // The one in the same place goes on with it; where there is none, the picture may know what does.
     const next = below.children[had] ?? (marks.wanted ? null : below.children[0]);
     /** @type {HTMLElement | null | undefined} */ (next)?.focus({ preventScroll: true });
+  }
+
+  function putAside() {
+    env.select({ aside: isAside() ? null : 1 });
+    env.report(["aside"], { atOnce: true });
   }
 
   function rest() {
@@ -409,7 +487,7 @@ export default define(style, (env) => {
     draw();
   }
 
-  function tell(speed = 1, before = null) {
+  function tell(quick = 0, before = null) {
     delete env.host.dataset.told;
     if (named()) {
       env.select({ place: null });
@@ -417,7 +495,7 @@ export default define(style, (env) => {
     }
     camera.jump(undefined);
     opened.forget();
-    telling.begin(payload, scene, speed);
+    telling.whole(payload, scene, (script) => stationsOf(payload, script, scene.items, camera.places), quick);
     if (before) telling.goOn(before);
     foot();
   }
@@ -432,7 +510,7 @@ export default define(style, (env) => {
   function lead() {
     delete env.host.dataset.told;
     camera.jump(undefined);
-    if (telling.begin(payload, scene, 1, ofPart)) return foot();
+    if (telling.part(payload, scene, ofPart)) return foot();
     rest();
     return follow();
   }
@@ -472,18 +550,19 @@ export default define(style, (env) => {
       event.preventDefault();
       out();
     }
-    else if (telling.running && (event.key === "Escape" ? leaves(event) : forPage(event))) {
-      if (event.key === "Escape") telling.skip();
-      else telling.pause();
+    else if (telling.running && (event.key === "Escape" ? leaves(event) : forPage(event) && event.key in TURNS)) {
+      if (event.key === "Escape" || !telling.stations.length) telling.skip();
+      else telling[TURNS[event.key]]();
       event.preventDefault();
       foot();
     }
   };
   const arrived = () => {
-    if (!scene || telling.running) return;
+    if (!scene || (telling.running && !telling.place)) return;
     const before = opened.sheet;
-    opened.follow(named(), scene, camera, looked());
+    opened.follow(named(), scene, camera, looked(), isLed());
     if (opened.sheet !== before) unpoint();
+    sayBeside();
   };
   document.addEventListener(ARRIVED, arrived);
   document.addEventListener("keydown", onKey);
@@ -515,7 +594,8 @@ export default define(style, (env) => {
     rest();
   }, 60);
 
-  const told = () => ({ shown, at: telling.running ? telling.at : Infinity, paused: telling.paused });
+  const told = () => ({ shown, at: telling.running ? telling.at : Infinity, n: telling.n, since: telling.since,
+    paused: telling.paused });
 
   return {
     update(next) {
@@ -530,7 +610,7 @@ export default define(style, (env) => {
       const before = payload.ahead ? null : takeOver(shown);
       env.host.setAttribute("role", "group");
       env.host.setAttribute("aria-label", payload.title);
-      if (payload.ahead) stand({ told });
+      if (payload.ahead) standIn({ told });
       if (same && telling.running) return undefined;
       if (!same) unpoint();
       measure();
@@ -548,7 +628,7 @@ export default define(style, (env) => {
       const first = payload.tells && !kept(TOLD);
       if (first && !payload.ahead) keep(TOLD, "1");
       const led = first && named(); // a link leads somewhere
-      if ((first || another) && !led && !REDUCED_MOTION) tell(first ? 1 : QUICK, before);
+      if ((first || another) && !led && !REDUCED_MOTION) tell(first ? 0 : QUICK, before);
       else {
         telling.stop();
         rest();
@@ -573,6 +653,10 @@ export default define(style, (env) => {
         draw();
         return;
       }
+      if (changed.includes("aside")) {
+        measure();
+        rest();
+      }
       if (telling.running) {
         if (!changed.includes("place") || !named()) return;
         telling.skip();
@@ -584,6 +668,7 @@ export default define(style, (env) => {
       document.removeEventListener(ARRIVED, arrived);
       document.documentElement.removeAttribute("data-told");
       telling.stop();
+      inside.end();
     },
   };
 });

@@ -35,10 +35,11 @@ export class Opened {
    * @param {import("./lettering.js").Lettering} scene
    * @param {import("./camera.js").Camera} camera
    * @param {Record<string, number>} rows that are looked at
+   * @param {boolean} told to somebody who is led
    */
-  follow(place, scene, camera, rows) {
+  follow(place, scene, camera, rows, told) {
     const subject = camera.head ?? camera.open;
-    const payload = subject && insideOf(place, rows);
+    const payload = subject && insideOf(place, rows, told);
     if (payload && payload === this.sheet?.payload) return;
     if (!payload) {
       // Until the next one comes, one that lies around it or in it stays.
@@ -72,15 +73,16 @@ export class Opened {
    * @param {import("./camera.js").Camera} camera
    * @param {string} place
    * @param {Record<string, number>} rows that are looked at
+   * @param {boolean} told to somebody who is led
    */
-  resized(scene, camera, place, rows) {
+  resized(scene, camera, place, rows, told) {
     this.subject = camera.head ?? camera.open;
-    const payload = insideOf(place, rows);
+    const payload = insideOf(place, rows, told);
     const before = this.sheet?.payload;
     this.forget();
     if (!payload || !this.subject) return;
     if (payload.told && payload !== before) { // it was there before the picture around it
-      this.follow(place, scene, camera, rows);
+      this.follow(place, scene, camera, rows, told);
       return;
     }
     this.sheet = new Sheet(payload, scene);

@@ -11,6 +11,7 @@ const MARKED = 3; // pixels of a line that is spoken of, and of its ends
 const LEAST_WIDE = { open: 8, closed: 14 }; // pixels in which lines can be told apart
 const THICK = 7; // pixels of a share of 1
 const PAD = 3; // pixels between rows
+const SPENT = 1e-6; // of a row's attention: what is left of it is nothing
 const WITHIN = /\.(?:(?:key|unit)\d+|(?:weight|score)-?[\d.]+)$/; // ends the name of a change that leaves a part on
 const SUMS = { add_1: "attn.sum", add_cross: "cross.sum", add_2: "ffn.sum" }; // by their piece
 
@@ -37,8 +38,9 @@ export class Scene {
    * @param {import("../shared/payload.js").Payload} payload
    * @param {import("./layout.js").Item[]} items
    * @param {{ top: number, above: number, height: number, zoom: number, style: CSSStyleDeclaration,
-   *   palette: import("../shared/colour.js").Palette }} look where rows begin, how much of that is for
-   *   what is said of rows that are not drawn, how high each is, how much larger than elsewhere type is
+   *   palette: import("../shared/colour.js").Palette, aside: boolean }} look where rows begin, how much of
+   *   that is for what is said of rows that are not drawn, how high each is, how much larger than elsewhere
+   *   type is, and whether the mark at the start is put aside
    */
   constructor(payload, items, look) {
     Object.assign(this, { payload, items, ...look });
@@ -47,6 +49,7 @@ export class Scene {
     this.giver = payload.towers[0];
     this.ruler = pen(document.createElement("canvas"));
     this.strips = new Map();
+    this.withoutStart = new Map(); // by array
     const several = payload.towers.length > 1;
     const isOff = (item, name) => payload.off.includes(`${placeOf(item, several)}.${name}`);
     this.off = new Set(items.flatMap((item) => (item.parts ?? []).filter((part) =>
@@ -79,7 +82,24 @@ export class Scene {
   }
 
   numbers(item) {
-    return this.payload.arrays[item.array];
+    const array = this.payload.arrays[item.array];
+    return this.aside && item.kind === "head" && !item.across ? this.#rescaled(item.array, array) : array;
+  }
+
+  // The weights without those of the mark at the start; the others of a row add up to 1 again.
+  #rescaled(name, array) {
+    const known = this.withoutStart.get(name);
+    if (known) return known;
+    const values = array.values.slice();
+    const m = array.shape.at(-1);
+    for (let at = 0; at < values.length; at += m) {
+      const left = 1 - values[at];
+      values[at] = 0;
+      for (let j = 1; j < m; j++) values[at + j] = left > SPENT ? values[at + j] / left : 0;
+    }
+    const found = { ...array, values };
+    this.withoutStart.set(name, found);
+    return found;
   }
 
   // Its rows as small pictures of a pixel a number, made once.
@@ -280,6 +300,18 @@ export class Scene {
     let key = 0;
     for (let j = 1; j < m; j++) if (values[at + j] > values[at + key]) key = j;
     return { key, share: values[at + key] };
+  }
+
+  /**
+   * How much a row gives to a key.
+   * @param {any} head
+   * @param {number} row
+   * @param {number} key
+   * @returns {number}
+   */
+  shareOf(head, row, key) {
+    const { values, shape: [, n, m] } = this.numbers(head);
+    return values[(head.head * n + row) * m + key];
   }
 
   /**

@@ -7,6 +7,7 @@ const READ = 1300; // through a tower that only reads
 const FIRST = 2500; // through the layers, the first time
 const AGAIN = 1000; // and the second
 const LATER = 260; // and each time after that
+const GUESSES = [1500, 200, 0]; // in which the guesses after each layer come, one after the other
 const BARS = [550, 350, 60]; // ms in which the words grow
 const BORN = [650, 550, 140]; // in which one of them goes to the text
 const PAUSE = 150;
@@ -21,16 +22,17 @@ const PAUSE = 150;
  * @property {Span} typed
  * @property {Span} flight
  * @property {Span[]} reads of each tower but the last
- * @property {{ front: Span, bars: Span, born: Span | null }[]} passes
+ * @property {{ front: Span, guesses: Span, bars: Span, born: Span | null }[]} passes
  * @property {number} end
  */
 
 /**
  * @param {number} readers towers before the one that answers
  * @param {{ born?: any }[]} passes
+ * @param {boolean} guesses there are, after each layer
  * @returns {Script}
  */
-export function script(readers, passes) {
+export function script(readers, passes, guesses) {
   let now = 0;
   const span = (length, wait = 0) => {
     const from = now + wait;
@@ -43,6 +45,7 @@ export function script(readers, passes) {
   const of = (list, n) => list[Math.min(n, list.length - 1)];
   const timed = passes.map(({ born }, n) => ({
     front: span(of([FIRST, AGAIN, LATER], n), n ? 0 : PAUSE),
+    guesses: span(guesses ? of(GUESSES, n) : 0),
     bars: span(of(BARS, n)),
     born: born ? span(of(BORN, n)) : null,
   }));
@@ -70,5 +73,5 @@ export const eased = (even) => even * even * (3 - 2 * even);
  * @param {number} now
  * @returns {number}
  */
-export const evenly = (span, now) =>
-  Math.max(0, Math.min(1, (now - span.from) / (span.to - span.from)));
+export const evenly = ({ from, to }, now) =>
+  (to > from ? Math.max(0, Math.min(1, (now - from) / (to - from))) : Number(now >= to));

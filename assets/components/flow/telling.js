@@ -2,6 +2,7 @@
 
 import { sizeCanvas } from "../shared/canvas.js";
 import { el } from "../shared/dom.js";
+import { REDUCED_MOTION } from "../shared/time.js";
 import { eased, evenly, script, share } from "./script.js";
 import { atRest } from "./told.js";
 
@@ -10,8 +11,10 @@ const SLICES = 6;
 const LEAST = 14; // pixels of a token
 const SHORTEST = 900; // ms in which a part is told, however little it is
 
-const ALL = { running: false, pass: 0, bars: 1, row: -1, typed: 1, flight: 1, born: () => 1,
+const ALL = { running: false, pass: 0, guessed: 1, bars: 1, row: -1, typed: 1, flight: 1, born: () => 1,
   front: () => Infinity };
+
+const scriptOf = ({ towers, passes, guesses }) => script(towers.length - 1, passes, guesses.length > 0);
 
 // A picture beside the one that is seen.
 function aside(canvas) {
@@ -24,39 +27,61 @@ export class Telling {
   /**
    * @param {() => void} draw
    * @param {() => void} ended
+   * @param {() => void} turned to another station
    */
-  constructor(draw, ended) {
-    Object.assign(this, { draw, ended, payload: {}, running: false, paused: false, at: 0, turn: 0 });
+  constructor(draw, ended, turned) {
+    Object.assign(this, { draw, ended, turned, payload: {}, running: false, paused: false, at: 0, turn: 0 });
+    Object.assign(this, { stations: [], n: 0, since: 0 });
+  }
+
+  #begin(payload, scene) {
+    this.payload = payload;
+    this.scene = scene;
+    this.script = scriptOf(payload);
+    Object.assign(this, { running: true, paused: false, n: 0, since: 0 });
+    this.forget();
   }
 
   /**
+   * A part alone, for somebody who is led through it.
    * @param {any} payload
    * @param {import("./lettering.js").Lettering} scene
-   * @param {number} [speed]
-   * @param {(script: import("./script.js").Script) => import("./script.js").Span | null} [part] of it
-   *   that is told
+   * @param {(script: import("./script.js").Script) => import("./script.js").Span | null} part
    * @returns {boolean} whether there is anything to be told
    */
-  begin(payload, scene, speed = 1, part = ({ end }) => ({ from: 0, to: end })) {
-    this.payload = payload;
-    this.scene = scene;
-    this.script = script(payload.towers.length - 1, payload.passes);
-    const { from, to } = part(this.script) ?? { from: 0, to: 0 };
+  part(payload, scene, part) {
+    const { from, to } = part(scriptOf(payload)) ?? { from: 0, to: 0 };
     if (from === to) return false;
-    this.speed = Math.min(speed, (to - from) / SHORTEST);
-    Object.assign(this, { running: true, paused: false, at: from, until: to });
-    this.forget();
+    this.#begin(payload, scene);
+    this.speed = Math.min(1, (to - from) / SHORTEST);
+    Object.assign(this, { at: from, until: to, stations: [] });
     this.#run();
     return true;
+  }
+
+  /**
+   * All of it, station after station.
+   * @param {any} payload
+   * @param {import("./lettering.js").Lettering} scene
+   * @param {(script: import("./script.js").Script) => import("./stations.js").Station[]} stations
+   * @param {number} [quick] times as fast, without a stop
+   */
+  whole(payload, scene, stations, quick = 0) {
+    this.#begin(payload, scene);
+    this.stations = stations(this.script);
+    Object.assign(this, { speed: quick || 1, stops: !quick, at: 0, until: this.script.end });
+    this.#run();
+    this.turned();
   }
 
   /**
    * Go on where another picture of the same had come to.
    * @param {import("./ahead.js").Told} told
    */
-  goOn({ at, paused }) {
-    this.at = at;
+  goOn({ at, n, since, paused }) {
+    Object.assign(this, { at, n, since });
     if (paused) this.pause();
+    this.turned();
   }
 
   /**
@@ -66,24 +91,64 @@ export class Telling {
    * @returns {boolean}
    */
   tells(payload, part) {
-    const { from, to } = part(script(payload.towers.length - 1, payload.passes)) ?? { from: 0, to: 0 };
+    const { from, to } = part(scriptOf(payload)) ?? { from: 0, to: 0 };
     return from < to;
+  }
+
+  /** The station that is told now; none of a part alone. */
+  get station() {
+    return this.running ? this.stations[this.n] : undefined;
+  }
+
+  /** The place that is gone into at this station; empty for none. */
+  get place() {
+    return this.station?.place ?? "";
   }
 
   #run() {
     const turn = ++this.turn;
     let before = performance.now();
     const frame = (time) => {
-      if (turn !== this.turn) return;
+      if (turn !== this.turn) return undefined;
       // A page that was hidden, or busy, goes on where it was.
-      this.at += this.speed * Math.min(50, Math.max(0, time - before));
+      const passed = Math.min(50, Math.max(0, time - before));
       before = time;
-      if (this.at >= this.until) return this.skip();
-      this.draw();
+      this.since += passed;
+      const until = this.station?.to ?? this.until;
+      const moves = this.at < until;
+      this.at = REDUCED_MOTION ? until : Math.min(until, this.at + this.speed * passed);
+      if (moves) this.draw();
+      if (this.at >= until && this.#isRead()) return this.next();
       requestAnimationFrame(frame);
       return undefined;
     };
     requestAnimationFrame(frame);
+  }
+
+  // Whoever wants nothing to move by itself goes on by herself.
+  #isRead() {
+    return !this.station || !this.stops || (!REDUCED_MOTION && this.since >= this.station.reads);
+  }
+
+  /** To the next station; after the last one it is over. */
+  next() {
+    if (this.n >= this.stations.length - 1) this.skip();
+    else this.#turnTo(this.n + 1, this.stations[this.n].to);
+  }
+
+  /** To the beginning of this station, or of the one before where it has just begun. */
+  back() {
+    const n = Math.max(0, this.n - 1);
+    if (this.stations.length) this.#turnTo(n, this.stations[n].from);
+  }
+
+  #turnTo(n, at) {
+    const back = n < this.n;
+    Object.assign(this, { n, at, since: 0, paused: false });
+    if (back) this.forget();
+    this.#run();
+    this.turned();
+    this.draw();
   }
 
   pause() {
@@ -129,7 +194,7 @@ export class Telling {
     const { at, script: { typed, flight, reads, passes } } = this;
     const { towers } = this.payload;
     const last = towers.at(-1);
-    const begun = passes.findLastIndex(({ front }) => at >= front.from);
+    const begun = passes.findLastIndex(({ front }) => at > front.from);
     const pass = Math.max(0, begun);
     const barred = passes.findLastIndex(({ bars }) => at >= bars.from);
     const own = this.payload.passes;
@@ -138,6 +203,7 @@ export class Telling {
       typed: share(typed, at), flight: evenly(flight, at),
       reads: reads.map((span) => evenly(span, at)),
       sweep: begun < 0 ? 0 : evenly(passes[begun].front, at),
+      guessed: begun < 0 ? 0 : evenly(passes[begun].guesses, at),
       bars: barred < 0 ? 0 : share(passes[barred].bars, at),
       row: barred < 0 ? -1 : own[barred].row,
       born: (n) => share(passes[n]?.born, at),
@@ -166,25 +232,6 @@ export class Telling {
   }
 
   /**
-   * Which sentence is said now, by its name.
-   * @returns {string}
-   */
-  caption() {
-    if (!this.running) return "";
-    const { at, script: { flight, reads, passes } } = this;
-    if (at < flight.from) return "text";
-    const first = reads[0] ?? passes[0].front;
-    if (at < first.from) return "cut";
-    const begun = passes.findLastIndex(({ front }) => at >= front.from);
-    if (begun < 0) return at < first.from + (first.to - first.from) / 3 ? "rows" : "layers";
-    const { front, bars, born } = passes[begun];
-    if (born && at >= born.from) return "born";
-    if (at >= bars.from) return "words";
-    if (begun) return "again";
-    return !reads.length && at < front.from + (front.to - front.from) / 4 ? "rows" : "layers";
-  }
-
-  /**
    * The rows and lines that have been told.
    * @param {CanvasRenderingContext2D} context
    * @param {import("./lettering.js").Lettering} scene
@@ -202,6 +249,17 @@ export class Telling {
       return;
     }
     const { towers, passes } = this.payload;
+    if (camera.open) { // what lies behind it is still to come
+      const { x, width } = places.get(camera.open);
+      context.save();
+      context.beginPath();
+      context.rect(0, 0, x + width, parseFloat(context.canvas.style.height));
+      context.clip();
+      const rows = (of, row) => of === towers.at(-1) && row <= passes[0].row;
+      scene.draw(context, places, { rows }, { item: camera.open, share: camera.share });
+      context.restore();
+      return;
+    }
     const steps = [
       ...towers.slice(0, -1).map((tower, n) => ({
         id: `tower${n}`, part: now.reads[n], rows: (of) => of === tower, tower,

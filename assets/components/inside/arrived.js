@@ -4,10 +4,10 @@ import { SHARED } from "../shared/selection.js";
 
 export const ARRIVED = "glassformer:inside";
 const MOST = 24; // that are kept
-const RUN = ["text", "model", "target", "picture", "off", "swap"]; // of another run they are others
+export const RUN = ["text", "model", "target", "picture", "off", "swap"]; // of another run they are others
 
 const all = () => (SHARED.insides ??= new Map());
-const named = (place) => JSON.stringify([place, ...RUN.map((name) => SHARED.live?.value(name))]);
+const named = (place, told) => JSON.stringify([place, told, ...RUN.map((name) => SHARED.live?.value(name))]);
 
 const ENVELOPE = ["answer", "arrays", "figure", "hosted", "key", "save", "taken"]; // is not drawn
 const plain = (payload) => JSON.stringify(
@@ -26,7 +26,7 @@ const same = (one, other) => plain(one) === plain(other)
  */
 export function arrive(payload) {
   if (!payload.place) return;
-  const name = named(payload.place);
+  const name = named(payload.place, Boolean(payload.told));
   const known = all().get(name);
   all().delete(name); // the newest is last
   all().set(name, known && same(known, payload) ? known : payload);
@@ -38,10 +38,11 @@ export function arrive(payload) {
  * The inside of a place for the rows that are looked at, if it is there.
  * @param {string} place
  * @param {Record<string, number>} rows by the names of the selection
+ * @param {boolean} told to somebody who is led, and not to be gone into further
  * @returns {import("../shared/payload.js").Payload | null}
  */
-export function insideOf(place, rows) {
-  const found = all().get(named(place));
+export function insideOf(place, rows, told) {
+  const found = all().get(named(place, told));
   const there = found && Object.entries(found.at).every(([name, row]) => (rows[name] ?? row) === row);
   return there ? found : null;
 }

@@ -22,6 +22,7 @@ const BETWEEN = 0.5; // of their type, two of them at least
 const ASIDE = 14; // beside the box
 const PAD = 10; // between a frame and the names of its rows
 const LINE = 9; // pixels of type, where a name takes two lines
+const MADE = 10; // pixels below the last row
 const FAINT = 0.01; // weight from which a line is drawn
 
 const seen = (colour, share) => {
@@ -196,6 +197,7 @@ export class Sheet {
         else if (mark.strong && column.kind === "strip") this.#outline(context, x, width, y, palette.muted);
       });
     }
+    if (this.aligned) this.#made(context);
     context.globalAlpha = ghost;
     this.over?.(context);
     context.textAlign = "left";
@@ -229,6 +231,24 @@ export class Sheet {
     context.fillStyle = this.palette.muted;
     const text = this.titles ? column.title : shortened(context, column.title, width);
     context.fillText(text, this.titles?.get(column) ?? x + width / 2, this.box.head ?? this.box.top - 14 * this.zoom);
+  }
+
+  // Below its numbers, how they come of those before; none where they would touch.
+  #made(context) {
+    const ghost = context.globalAlpha;
+    const made = this.columns.filter((column) => column.made);
+    this.#font(context, TITLE.most * this.zoom, "sans");
+    const middles = spread(made.map((column) => {
+      const { x, width } = this.places.get(column);
+      return { middle: x + width / 2, width: context.measureText(column.made).width };
+    }), this.box.x - ASIDE, this.box.x + this.box.width + ASIDE, TITLE.most * this.zoom);
+    if (!middles) return;
+    context.textAlign = "center";
+    context.fillStyle = this.palette.muted;
+    made.forEach((column, n) => {
+      context.globalAlpha = ghost * this.there(column, column.marks.length - 1);
+      context.fillText(column.made, middles[n], this.y(this.payload.rows.length - 1) + this.height / 2 + MADE * this.zoom);
+    });
   }
 
   #strip(context, column, n, x, width, y) {

@@ -4,7 +4,7 @@
 
 import { animate, REDUCED_MOTION } from "../shared/time.js";
 
-const COLUMN = 850; // ms
+export const COLUMN = 850; // ms
 const ROWS = 0.7; // of that, until the last of its rows has begun to come
 const WIDE = 2; // pixels of a line between what is compared
 

@@ -23,7 +23,8 @@ from core.views.map.drawn import first_shown, picture
 from core.views.map.flowing import FlowParams, FlowRun
 from core.views.map.inside import PlaceRun
 from core.views.map.numbers import numbers
-from core.views.map.told import said
+from core.views.map.stations import captions, resting
+from core.views.map.told import said, zoom
 from core.views.map.whole import WholeRun
 from core.views.view import Note, View, register
 from core.views.vision.seen import pixels_of
@@ -78,7 +79,11 @@ class ModelFlow(View[FlowParams, FlowRun]):
             if trace.blueprint.patches
             else _("The whole run, from text to prediction"),
             alt=str(self.describe(record)),
-            selection={"place": record.params.place, **whole.rows},
+            selection={
+                "place": record.params.place,
+                "aside": int(record.params.aside),
+                **whole.rows,
+            },
             towers=drawn,
             answer=answer(record),
             cells=drawn_of(whole),
@@ -88,6 +93,8 @@ class ModelFlow(View[FlowParams, FlowRun]):
             guesses=record.guesses,
             guesses_before=record.guesses_before,
             captions=captions(record),
+            zoom="" if record.changes else zoom(record),
+            resting=resting(record),
             off=[one.name for one in record.changes],
             was=None if record.beside is None else record.beside.was,
             reached=record.reached,
@@ -202,33 +209,6 @@ def seen_as(record: FlowRun) -> Cut | None:
         return None
     part = record.whole.blueprint.patches[0]
     return Cut(pixels_of(picture_of(record.params.picture)), part.size, part.first)
-
-
-def captions(record: FlowRun) -> dict[str, str]:
-    """A sentence for each part of what is told."""
-    blueprint = record.whole.trace.blueprint
-    layers = _("Layer after layer, each row takes something from other rows: the thicker a line, "
-               "the more.")  # fmt: skip
-    if not blueprint.attentions:
-        layers = _("Row after row, a state is handed on.")
-    elif blueprint.recurrences:
-        layers = _("Row after row, a state is handed on, and attends to the rows of the source.")
-    pictured = bool(record.params.picture)
-    return {
-        "text": _("A picture.") if pictured else _("A text."),
-        "cut": _("It is cut into patches.") if pictured else _("It is cut into tokens."),
-        "rows": _("Each patch becomes a row of numbers.")
-        if pictured
-        else _("Each token becomes a row of numbers."),
-        "layers": layers,
-        "words": _("From the last numbers come the probabilities of each label.")
-        if record.whole.of_all
-        else _("From the last numbers come the probabilities of every word."),
-        "born": _("The most likely word is written down …")
-        if record.whole.trace.streams[record.whole.stream].written
-        else _("The most likely word is put after the text …"),
-        "again": _("… and it goes through all layers, too."),
-    }
 
 
 def _given(unit: Unit) -> bool:

@@ -37,6 +37,7 @@ class FlowParams(AtRow):
     Attributes:
         place: that is gone into (``core.models.places``); empty for the whole.
         off: what is changed in the run (``core.models.what_if``), joined by "+".
+        aside: lines from the mark at the start are not drawn, and the others rescaled.
         reached: the last part that is told, and nothing of what lies ahead; -1 for all of it.
     """
 
@@ -45,6 +46,7 @@ class FlowParams(AtRow):
                        lives="browser", label=N_("Place"))  # fmt: skip
     off: str = param("", pattern=what_if.all_read, high=650, label=N_("What if"),
                      form=N_("at most 8 changes, such as layer3.head1"))  # fmt: skip
+    aside: bool = param(False, lives="browser", label=N_("Start put aside"))
     reached: int = param(-1, low=-1, high=max(Part), label=N_("Told as far as part"))
 
     @property

@@ -66,7 +66,7 @@ def panel(record: FlowRun, here: Place | None) -> Payload:
 def _place(record: FlowRun) -> dict[str, Any]:
     """What the numbers of the place say, and the views that show more of it with what is asked."""
     run = PlaceRun(record.whole, record.params.place)
-    said = run.layer_says or (run.opened and run.opened.reading)
+    said = run.layer_says  # of what opens in the picture it is said there
     text = {"text": record.params.text}  # another page may open on an example of its own
     return {
         "reading": said.as_data() if said else [],

@@ -44,6 +44,25 @@ def can_be_told(trace: Trace) -> bool:
     )
 
 
+def zoom(record: FlowRun) -> str:
+    """The head that is gone into, by its place: of the last layer, the one whose line is strongest.
+
+    Lines from marks and from the row itself do not count, as attention that finds nothing rests
+    there. Empty for a model in which no head can be gone into, or a text without another token.
+    """
+    trace = record.whole.trace
+    blueprint = trace.blueprint
+    if len(blueprint.towers) > 1 or not blueprint.attentions or blueprint.patches:
+        return ""
+    attention = blueprint.attentions[0]
+    row = record.passes[0].row + record.whole.first
+    layer = attention.n_layers - 1
+    lines = by_head(trace, attention, layer)[:, row].copy()
+    marks = [n for n, unit in enumerate(trace.units) if unit.special]
+    lines[:, [*marks, row]] = 0
+    return f"layer{layer}.head{int(lines.max(axis=1).argmax())}" if lines.any() else ""
+
+
 def said(record: FlowRun) -> list[str]:
     """A sentence for each part."""
     whole, row = record.whole, record.answers[0]

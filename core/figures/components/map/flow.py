@@ -92,8 +92,12 @@ class Flow(Component):
             probability; none where that cannot be told.
         lines: the tokens of each tower as they stand in its text.
         begins: what happens before them, in a sentence.
-        captions: a sentence for each part of what is told: "text", "cut", "rows", "layers",
+        captions: a sentence for each station of what is told: "text", "cut", "rows", "layers",
+            "head" (of any head: its layer, token, key and share are to be filled in), "guesses",
             "words", "born", "again".
+        resting: that attention which finds nothing rests on the mark at the start, in a sentence;
+            empty where little does.
+        zoom: the place that is gone into at the station "head"; empty for none.
         guesses_before: the same with nothing changed, where it was another word; else an empty one.
         off: what is changed, by the names of the link.
         was: how likely the words are with nothing changed, ``(tokens, words)``; None where nothing
@@ -118,6 +122,8 @@ class Flow(Component):
     lines: Sequence[Sequence[str]]
     begins: str
     captions: Mapping[str, str]
+    resting: str = ""
+    zoom: str = ""
     guesses_before: Sequence[Sequence[tuple[str, float]]] = ()
     off: Sequence[str] = ()
     was: NDArray[np.floating[Any]] | None = None
@@ -142,6 +148,8 @@ class Flow(Component):
             lines=[list(one) for one in self.lines],
             begins=self.begins,
             captions=dict(self.captions),
+            zoom=self.zoom,
+            resting=self.resting,
             off=list(self.off),
             rows=self.rows,
             above=list(self.above),
@@ -181,6 +189,11 @@ class Flow(Component):
             "stop": _("Pause"),
             "go_on": _("Go on"),
             "skip": _("Skip"),
+            "next_part": _("Next"),
+            "count": _("{n} of {of}"),
+            "aside": _("Put it aside"),
+            "is_aside": _("Without it, the other weights of each row are scaled up to 100 %."),
+            "back_again": _("Show it again"),
             "out": _("Back to the whole model"),
             "back": _("Back to the layer"),
             "cell": _("cell"),

@@ -79,6 +79,7 @@ class Column:
         role: of their colour.
         marks: from the top.
         values: of strips, the numbers ``(marks, n)``; NaN behind one that has fewer.
+        made: how its numbers come of those before, as a formula below them; empty for none.
         spare: it is left out where there is little room.
         faint: nothing follows from it.
     """
@@ -90,6 +91,7 @@ class Column:
     role: str
     marks: Sequence[Mark]
     values: Array | None = None
+    made: str = ""
     spare: bool = False
     faint: bool = False
 
@@ -160,9 +162,11 @@ class Inside(Component):
                     mark.text,
                     palette.muted if column.faint else palette.text,
                 )
+            write(x, TOP + ROW * len(self.rows) + 14, column.made, palette.muted)
             said = max((len(mark.text) for mark in column.marks), default=0)
-            x += max(wide + 4 + CHAR * said, CHAR * len(column.title)) + GAP
-        height = TOP + ROW * len(self.rows) + 10
+            written = max(len(column.title), len(column.made))
+            x += max(wide + 4 + CHAR * said, CHAR * written) + GAP
+        height = TOP + ROW * len(self.rows) + 22
         return drawing.frame(x, height, self.title, self.alt, body, palette)
 
 
@@ -188,7 +192,7 @@ def _column(column: Column) -> dict[str, Any]:
     return {
         "name": column.name, "title": column.title, "says": column.says, "kind": column.kind,
         "role": column.role, "spare": column.spare, "faint": column.faint, "limit": limit,
-        "marks": [_mark(one) for one in column.marks],
+        "made": column.made, "marks": [_mark(one) for one in column.marks],
     }  # fmt: skip
 
 

@@ -39,7 +39,10 @@ def so_far(payload: Payload, part: Part, said: Sequence[str]) -> Payload:
     header = payload.header
     order = {one.name.lower(): int(one) for one in Part}
     told = {"reached": int(part), "said": said[part], "order": order}
-    own: dict[str, Any] = {"told": told, "alt": said[part]}
+    # The story tells all of it, so that none of its sentences may be sent.
+    own: dict[str, Any] = {
+        "told": told, "alt": said[part], "captions": {}, "resting": "", "zoom": "",
+    }  # fmt: skip
     if part < Part.GUESSES:
         own["guesses"] = []
     if part < Part.WORDS:

@@ -171,7 +171,7 @@ def _with_operands(record: HeadRun, scores: Column, drawn: Sequence[int]) -> Col
         else replace(one, made=f"{number(float(dots[key]))} / {root} = {one.text}")
         for one, key in zip(scores.marks, drawn, strict=True)
     ]  # fmt: skip
-    return replace(scores, marks=marks)
+    return replace(scores, marks=marks, made=f"q · k / {root}")
 
 
 def _weights(spot: Spot, record: HeadRun, drawn: Sequence[int]) -> Column:
@@ -185,6 +185,7 @@ def _weights(spot: Spot, record: HeadRun, drawn: Sequence[int]) -> Column:
         marks.append(Mark(row=row, text=text, says=says, made=made.get(int(key), ""), share=share,
                           goes=spot.deeper(f"key{key}"), value=share))  # fmt: skip
     return Column(name="weights", title=_("weights"), kind="bar", role="weight", marks=marks,
+                  made=_("e^score / sum") if made else "",
                   says=_("softmax makes weights of the scores, which add up to 1"))  # fmt: skip
 
 
@@ -213,12 +214,10 @@ def _mix(record: HeadRun, own: int, weights: np.ndarray) -> Column:
     return Column(
         name="z",
         title=_("mix"),
+        made=_("weights × values"),
         says=_("the values, each times its weight, added up"),
-        kind="strip",
-        role="signed",
-        marks=[mark],
-        values=record("z")[at : at + 1],
-    )
+        kind="strip", role="signed", marks=[mark], values=record("z")[at : at + 1],
+    )  # fmt: skip
 
 
 def one_weight(spot: Spot, attention: Attention) -> Sheet:
