@@ -37,9 +37,8 @@ def shown(app) -> dict[str, Any]:
 
 def begun(app) -> dict[str, str | None]:
     """What the way into the clicks sets."""
-    (row,) = headers(app, "presets")
-    (button,) = row["buttons"]
-    assert button["label"] == "Ten clicks through the model"
+    (button,) = [one["more"]["tour"] for one in headers(app, "figure") if "tour" in one["more"]]
+    assert button["label"] == "Ten clicks, with questions"
     return button["sets"]
 
 

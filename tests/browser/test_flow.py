@@ -44,9 +44,8 @@ def test_a_first_visit_is_told_once_at_the_pace_of_whoever_reads(server, visitor
     assert len(set(told)) >= 7, told
     whole = " ".join(told)
     assert "pieces, the tokens" in whole
-    assert re.search(r"“hungry” gets 6\d\s%", whole), (
-        whole
-    )  # the head of the line that matters most
+    # Of the head whose line matters most.
+    assert re.search(r"“hungry” gets 6\d\s%", whole), whole
     assert re.search(r"“food” gets 4\d\s%", whole), whole
     assert "all begins again" in whole
     expect(button(page, "Watch it again")).to_be_visible()
