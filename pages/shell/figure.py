@@ -223,13 +223,15 @@ def files(view: str) -> None:
 
 
 def definitions(view: str, names: Sequence[str], model: str) -> None:
-    """What the tensors on this page are and how large, folded away.
+    """What the tensors on this page are and how large, folded away. No lecture shows it.
 
     Args:
         view: whose run has their lengths.
         names: of their sites.
         model: that computes them.
     """
+    if state.lecture():
+        return
     with st.expander(_("What every name on this page means")):
         known = shared_runs().model(model, device()).catalogue
         # What a machine has no part for is not defined: a recurrent one has no values of heads.

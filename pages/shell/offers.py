@@ -21,7 +21,9 @@ from pages.parts.sentence import TEXT
 
 
 def experiments(offered: Sequence[Experiment]) -> None:
-    """Experiments, side by side: each is a change of the state."""
+    """Experiments, side by side: each is a change of the state. No lecture shows them."""
+    if state.lecture():
+        return
     st.markdown("## " + _("Try this"))
     small_print(_("A click sets the page as its card says. Undo brings back what you had."))
     cards = []

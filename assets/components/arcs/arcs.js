@@ -2,6 +2,7 @@
 // thickness and strength by weight. Heads can be switched on and off; lines are those of one query
 // or of all.
 
+import { leastType } from "../shared/canvas.js";
 import { define } from "../shared/component.js";
 import { el, spoken } from "../shared/dom.js";
 import { percent } from "../shared/numbers.js";
@@ -80,7 +81,7 @@ export default define(style, (env) => {
     drawing.setAttribute("width", String(width));
     drawing.setAttribute("height", String(height));
     drawing.setAttribute("aria-label", spoken(payload.title));
-    drawing.style.setProperty("--size", `${Math.min(13 * zoom, row - 1)}px`);
+    drawing.style.setProperty("--size", `${Math.max(leastType(env.host), Math.min(13 * zoom, row - 1))}px`);
     const { labels, tokens } = payload;
     const head = (x, side, text) => el("svg:text", {
       x, y: 14 * zoom, "text-anchor": side === "query" ? "end" : null, class: `head ${side}`,

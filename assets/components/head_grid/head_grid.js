@@ -1,7 +1,7 @@
 // Every layer and head at a glance: one small picture a head, or one number a head. A click
 // selects the head; the page shows it large.
 
-import { pen, sizeCanvas } from "../shared/canvas.js";
+import { pen, sizeCanvas, typeSize } from "../shared/canvas.js";
 import { inkOn, rgb, scaleOf } from "../shared/colour.js";
 import { define } from "../shared/component.js";
 import { el, spoken } from "../shared/dom.js";
@@ -58,7 +58,7 @@ export default define(style, (env) => {
     const [layers, heads, rows, cols] = grid();
     const code = getComputedStyle(env.host).getPropertyValue("--st-code-font") || "monospace";
     const zoom = larger(env.host);
-    const font = `${12 * zoom}px ${code}`;
+    const font = `${typeSize(env.host)}px ${code}`;
     top = TOP * zoom;
     left = Math.max(LEAST_LEFT, 10 + widest(payload.rows, font));
     const room = env.host.clientWidth - left - 4;

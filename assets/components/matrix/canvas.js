@@ -69,17 +69,17 @@ function drawCells(pen) {
   }
 }
 
-// px of type that can still be read, from the last row too where it is projected
-const least = ({ host, zoom }) => (lectured(host) ? 10.5 : 8.5) * zoom;
+// px of type that can still be read
+const least = ({ smallest, zoom }) => smallest || 8.5 * zoom;
 
-// Of how many names one is written: in a lecture those that there are can be read, others are pointed at.
-const apart = (layout, room) => (lectured(layout.host) ? Math.ceil((least(layout) + 1) / room) : 1);
+// Of how many names one is written: where no type may be smaller those that there are can be read, others are pointed at.
+const apart = (layout, room) => (layout.smallest ? Math.ceil((least(layout) + 1) / room) : 1);
 
 // Whether a name is left out: the chosen one never is, but those beside it.
 const left = (at, chosen, every) => at !== chosen
   && (at % every > 0 || (chosen !== null && Math.abs(at - chosen) < every));
 
-const small = ({ zoom, height }) => Math.min(12 * zoom, Math.max(8, height - 1));
+const small = ({ type, height, smallest }) => Math.min(type, Math.max(smallest || 8, height - 1));
 
 // In the middle of a cell.
 function write({ context, layout }, { x, y }, text, size, ink) {
@@ -117,9 +117,10 @@ function drawCell(pen, i, j, place, colour) {
     const [x, y] = [place.x + layout.cell / 2, place.y + layout.height / 2];
     writeWhole(pen, text, room, x, y, least(layout));
   } else if (cells.sheet.numbers && layout.cell >= (lectured(layout.host) ? 34 * layout.zoom : 30)) {
-    const size = Math.min(12 * layout.zoom, layout.cell / 3.2);
+    const size = Math.max(layout.smallest, Math.min(layout.type, layout.cell / 3.2));
     context.font = layout.font(size);
-    write(pen, place, fitting(context, cells.value(i, j), layout.cell), size, inkOn(colour));
+    const said = fitting(context, cells.value(i, j), layout.cell);
+    if (context.measureText(said).width < layout.cell) write(pen, place, said, size, inkOn(colour));
   }
 }
 
@@ -133,7 +134,7 @@ function fitting(context, value, room) {
 function besideBars({ context, cells, layout, from, rows, cols }) {
   const slim = layout.cell < 76; // on a phone
   const edge = slim ? 3 : 8;
-  let size = Math.min(15 * layout.zoom, layout.height / 2.4);
+  let size = Math.max(layout.smallest, Math.min(15 * layout.zoom, layout.height / 2.4));
   context.font = layout.font(size);
   let longest = 0;
   for (let i = from.row; i < from.row + rows; i++) {
@@ -144,6 +145,7 @@ function besideBars({ context, cells, layout, from, rows, cols }) {
   const room = layout.cell - 2 * edge - 6; // a slim bar, and a gap
   const fits = Math.min(1, room / longest);
   size *= fits;
+  if (size < layout.smallest) return null; // the bars alone: a number is read where one points
   return { edge, size, bar: Math.max(3, Math.min(26, layout.cell * 0.28, room + 4 - longest * fits)) };
 }
 
@@ -182,7 +184,7 @@ function drawRowLabels(pen) {
   const { context, cells, layout, palette, from, rows, chosen } = pen;
   const every = apart(layout, layout.height);
   const room = { width: layout.left - 8, height: layout.height * every };
-  const most = small({ zoom: layout.zoom, height: room.height });
+  const most = small({ ...layout, height: room.height });
   context.textAlign = "right";
   for (let i = from.row; i < from.row + rows; i++) {
     if (layout.height * every < 8 && i !== chosen[0]) continue;
@@ -197,11 +199,11 @@ function drawRowLabels(pen) {
 }
 
 function drawColumnLabels({ context, cells, layout, palette, from, rows, cols, chosen }) {
-  const { cell, flat, bottom, zoom } = layout;
+  const { cell, flat, bottom, type, smallest } = layout;
   if (cells.sheet.cols.hide || cell < 8) return;
   context.textAlign = flat ? "center" : "right";
   const every = apart(layout, cell);
-  context.font = layout.font(Math.min(12 * zoom, Math.max(8, every * cell - 1)));
+  context.font = layout.font(Math.min(type, Math.max(smallest || 8, every * cell - 1)));
   for (let j = from.col; j < from.col + cols; j++) {
     if (left(j, chosen[1], every)) continue;
     context.save();

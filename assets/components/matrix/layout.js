@@ -1,7 +1,7 @@
 // How large the cells of a sheet are, how many of them are shown at once, and which cell lies at a
 // point.
 
-import { pen, zoomOf } from "../shared/canvas.js";
+import { leastType, pen, typeSize, zoomOf } from "../shared/canvas.js";
 import { larger, lectured, roomOf } from "../shared/room.js";
 
 const WINDOW = 48; // rows and columns shown at once; longer ones get an overview to drag in
@@ -24,6 +24,8 @@ export class Layout {
     this.least = 5; // width and height that a cell has at least
     this.left = 80; // room for row labels
     this.zoom = 1; // of text and cells, where the page's type is larger (lecture view)
+    this.type = 12; // size of names
+    this.smallest = 0; // that a name may have, where the page says so
     this.flat = true; // column labels lie, else they stand
     this.bottom = 24; // room for them
     this.width = 0; // of the whole
@@ -84,7 +86,9 @@ export class Layout {
     const style = getComputedStyle(this.host);
     this.family = style.getPropertyValue("--st-code-font") || "monospace";
     this.zoom = zoomOf(this.host);
-    measure.font = this.font(12 * this.zoom);
+    this.type = typeSize(this.host);
+    this.smallest = leastType(this.host);
+    measure.font = this.font(this.type);
     const width = this.host.clientWidth;
     // Names that are needed whole ask for room; on a phone they get a third of it at most.
     this.left = this.#longest(measure, "rows", width < 560

@@ -1,13 +1,14 @@
 // A plot of a page, drawn by Plotly: what it is given says what a colour means, and where an array is.
 
+import { leastType } from "../shared/canvas.js";
 import { define } from "../shared/component.js";
 import { el } from "../shared/dom.js";
-import { lectured, larger } from "../shared/room.js";
+import { lectured, larger, roomOf } from "../shared/room.js";
 import style from "./plotly.css.js";
 
 const LIBRARY = new URL("./library.js", import.meta.url).href; // pages/server/modules.py
 const ROLE = "role:";
-const LECTURED = 420, LECTURED_PANEL = 155; // pixels that it has in a lecture at most, and each panel
+const LECTURED = 280, LECTURED_PANEL = 155; // pixels that it has in a lecture at least, and each panel
 const SMALL = 12; // pixels of what stands at an axis
 const AXIS = /^[xy]axis\d*$/;
 const LOOKS = { displayModeBar: false, doubleClick: "reset" }; // its own buttons would lie over the title
@@ -48,30 +49,32 @@ export default define(style, (env) => {
     const { text, muted } = env.palette();
     times = larger(env.host);
     // Axes stand back, as on all pages; what the legend names does not.
-    const small = { color: muted, size: SMALL * times };
-    const scaled = (font, size) => ({ ...font, size: times * (font?.size ?? size) });
+    const size = (of) => Math.max(times * of, leastType(env.host));
+    const small = { color: muted, size: size(SMALL) };
+    const scaled = (font, other) => ({ ...font, size: size(font?.size ?? other) });
     const axes = Object.entries(layout).filter(([name]) => AXIS.test(name)).map(([name, axis]) => [name, {
       ...axis, tickfont: { ...small, ...scaled(axis.tickfont, SMALL) }, title: { ...axis.title, font: small },
     }]);
     const annotations = layout.annotations?.map((one) => ({ ...one, font: scaled(one.font, layout.font.size) }));
     await globalThis.Plotly.react(plot, data, {
       ...layout, ...Object.fromEntries(axes), annotations, height: heightOf(shown), autosize: true,
-      font: { ...layout.font, family, size: times * layout.font.size },
+      font: { ...layout.font, family, size: size(layout.font.size) },
       title: { ...layout.title, font: { ...scaled(layout.title.font, layout.font.size), weight: "bold" } },
-      legend: { ...layout.legend, font: { color: text, size: SMALL * times } },
+      legend: { ...layout.legend, font: { color: text, size: size(SMALL) } },
     }, LOOKS);
     if (payload === shown) env.host.removeAttribute("aria-busy");
   }
 
   function heightOf({ plot: { layout: { height } }, panels }) {
     if (!lectured(env.host)) return height;
-    return Math.min(height, Math.max(LECTURED, LECTURED_PANEL * panels));
+    return Math.max(LECTURED, LECTURED_PANEL * panels, roomOf(plot));
   }
 
   function fit() {
     if (!plot.offsetWidth || !plot.classList.contains("js-plotly-plot")) return;
-    if (times === larger(env.host)) globalThis.Plotly.Plots.resize(plot);
-    else draw(); // a lecture has begun since
+    const high = plot.clientHeight === heightOf(payload);
+    if (times === larger(env.host) && high) globalThis.Plotly.Plots.resize(plot);
+    else draw(); // a lecture has begun since, or there is other room
   }
 
   const again = () => { if (payload) draw(); };

@@ -293,6 +293,7 @@ export default define(style, (env) => {
       const shows = payload.lecture && !wasDone && done();
       wasDone = done();
       env.host.classList.toggle("lecture", Boolean(payload.lecture));
+      env.host.classList.toggle("done", done());
       const kinds = [payload.kind, payload.nears && "nears"];
       field.className = ["field", ...kinds.filter(Boolean)].join(" ");
       field.replaceChildren(...KINDS[payload.kind].draw());
@@ -316,7 +317,7 @@ export default define(style, (env) => {
       );
       tell(now);
       stay(had);
-      if (shows) said.scrollIntoView({ block: "nearest" }); // who lectures has no hand free
+      if (shows) SHARED.scenes?.show(said); // who lectures has no hand free
     },
     destroy() {
       document.removeEventListener("keydown", press);

@@ -12,6 +12,7 @@ import { offerWay } from "../shared/skipping.js";
 import { STATE } from "../shared/state.js";
 import { later, toldBefore } from "../shared/time.js";
 import style from "./runbar.css.js";
+import { Scenes } from "./scenes.js";
 import { lineUnder } from "./under.js";
 
 const LARGE = 160; // pixels of a text that is written
@@ -39,6 +40,7 @@ export default define(style, (env) => {
   const reset = el("button", { type: "button", class: "tool second" });
   const lecture = el("button", { type: "button", class: "tool second" });
   const help = el("button", { type: "button", class: "tool second keys" }, "?");
+  const scenes = new Scenes();
   const leave = el("button", { type: "button", class: "leave", onclick: () => lecture.click() });
   // On a phone the stage begins high: what is asked for less often is behind one button.
   const more = el("button", { type: "button", class: "tool more", "aria-expanded": "false" }, "⋯");
@@ -49,7 +51,7 @@ export default define(style, (env) => {
       line, under.line,
       el("div", { class: "choices" }, model, device, language),
       el("div", { class: "tools" }, find, copy, undo, reset, lecture, help, more, said)),
-    leave, dialog,
+    el("div", { class: "out" }, scenes.element, leave), dialog,
   );
   more.addEventListener("click", () =>
     more.setAttribute("aria-expanded", String(env.host.classList.toggle("all"))));
@@ -311,6 +313,8 @@ export default define(style, (env) => {
     lecture.setAttribute("aria-pressed", String(next.lecture));
     page();
     env.host.classList.toggle("lecture", next.lecture);
+    scenes.name({ back: next.labels.scene_back, next: next.labels.scene_next });
+    scenes.project(next.lecture);
     grow();
   }
 
@@ -320,6 +324,7 @@ export default define(style, (env) => {
     destroy() {
       leaveTelling();
       under.destroy();
+      scenes.destroy();
       document.removeEventListener("keydown", keys);
       document.removeEventListener(WRITE, write);
       globalThis.removeEventListener("keydown", escape);

@@ -38,6 +38,21 @@ export function sizeCanvas(canvas, width, height) {
 export const zoomOf = (host) => parseFloat(getComputedStyle(host).fontSize) / 15 || 1;
 
 /**
+ * No type is smaller (page.css): for a class, and on a phone; elsewhere 0.
+ * @param {Element} host
+ * @returns {number}
+ */
+export const leastType = (host) => parseFloat(getComputedStyle(host).getPropertyValue("--glass-least")) || 0;
+
+/**
+ * How large type is drawn, in pixels.
+ * @param {Element} host
+ * @param {number} size as it is on a page
+ * @returns {number}
+ */
+export const typeSize = (host, size = 12) => Math.max(size * zoomOf(host), leastType(host));
+
+/**
  * The mark of a masked cell: never a colour alone.
  * @param {CanvasRenderingContext2D} context
  * @param {number} x

@@ -9,7 +9,7 @@ import { moveThePage } from "./moving.js";
 import { speak } from "./numbers.js";
 import { unpack } from "./payload.js";
 import { PICKED, pickingIn } from "./picking.js";
-import { lectured, standsIn } from "./room.js";
+import { FIT, lectured, standsIn } from "./room.js";
 import { saveMenu } from "./save.js";
 import { came, went } from "./skipping.js";
 import { CHANGED, SHARED, report, scoped, selectAll, showByItself } from "./selection.js";
@@ -128,9 +128,11 @@ export function define(style, create) {
         keepFocus(host, () => held.instance.resized?.(host.clientWidth)));
       held.observer.observe(host);
       if (held.instance.fitted) {
-        held.around = new ResizeObserver(() => {
+        held.fit = () => {
           if (host.dataset.ready && lectured(host)) keepFocus(host, () => held.instance.fitted?.());
-        });
+        };
+        held.around = new ResizeObserver(held.fit);
+        document.addEventListener(FIT, held.fit);
         for (const one of standsIn(host)) held.around.observe(one);
       }
       INSTANCES.set(root, held);
@@ -161,6 +163,7 @@ export function define(style, create) {
         document.removeEventListener(PICKED, held.heed);
         held.observer.disconnect();
         held.around?.disconnect();
+        document.removeEventListener(FIT, held.fit);
         SHARED.walkers.delete(held);
         went(held);
         held.env.point();

@@ -3,6 +3,7 @@
 
 import { zoomOf } from "./canvas.js";
 import { scroller } from "./scrolling.js";
+import { SHARED } from "./selection.js";
 
 const LECTURED = 1.2; // times as large as elsewhere, type of a lecture
 const EDGE = 1; // rem that stay free at the end of the screen
@@ -10,6 +11,37 @@ const KEPT = ".glass-reading, .told, input, button"; // further text may be scro
 const SMALL = 0.2; // of the screen: what is no higher is no figure of its own
 const ASKING = ".glass"; // the figure that it is drawn in, with its sentences below
 const PLOT = ".main-svg"; // of a plot on the page
+const ENOUGH = 0.3; // of the screen, below which a figure has a screen of its own
+const ABOVE = 2.6; // rem above what is turned to: the way out, and which scene it is
+export const FIT = "glassformer:fit"; // what is left of the screen is another part of it
+
+/** @type {Set<WeakRef<Element>>} what takes all the room there is */
+const GROWING = new Set();
+const KNOWN = new WeakSet();
+
+const rem = () => parseFloat(getComputedStyle(document.documentElement).fontSize);
+
+/** @returns {number} pixels that stay free above what a lecture is turned to */
+export const headRoom = () => ABOVE * rem();
+
+/**
+ * Whether something within takes all the room there is.
+ * @param {Element} node
+ * @returns {boolean}
+ */
+export function grows(node) {
+  return [...GROWING].some((ref) => {
+    /** @type {Element | null} */
+    let at = ref.deref() ?? null;
+    if (!at?.isConnected) {
+      GROWING.delete(ref);
+      return false;
+    }
+    if (!at.checkVisibility()) return false;
+    while (at && at !== node) at = at.assignedSlot ?? at.parentElement ?? within(at) ?? null;
+    return at === node;
+  });
+}
 
 /**
  * The page is projected.
@@ -71,8 +103,22 @@ function beneath(node) {
  * @returns {number}
  */
 export function roomOf(node) {
+  if (!KNOWN.has(node)) {
+    KNOWN.add(node);
+    GROWING.add(new WeakRef(node));
+  }
   const above = scroller(node)?.scrollTop ?? globalThis.scrollY;
   const top = node.getBoundingClientRect().top + above;
-  const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
-  return globalThis.innerHeight - Math.max(0, top) - beneath(node) - EDGE * rem;
+  const start = SHARED.scenes?.startOf(top) ?? 0;
+  const room = globalThis.innerHeight - beneath(node) - EDGE * rem();
+  const left = room - Math.max(0, start ? top - start + headRoom() : top);
+  if (left >= ENOUGH * globalThis.innerHeight || !SHARED.scenes) return left;
+  return room - headRoom() - (top - above - figureOf(node).getBoundingClientRect().top);
+}
+
+// What it stands in that has a place of its own on the page.
+function figureOf(node) {
+  let at = outside(node);
+  for (let next = within(at); next; next = within(at)) at = next;
+  return at;
 }

@@ -14,6 +14,7 @@ const CLOSES_SIDEBAR = '[data-testid="stSidebarCollapseButton"] button';
 const SIDEBAR = '[data-testid="stSidebar"]';
 const MAIN = '[data-testid="stMain"]';
 const SECTION_TITLES = '[data-testid="stMain"] h2, [data-testid="stExpander"] summary p';
+const CONTENT = '[data-testid="stMainBlockContainer"] > [data-testid="stVerticalBlock"]';
 const FOLDED = '[data-testid="stExpander"] > details:not([open])';
 const APP = '[data-testid="stApp"]';
 const UNDER_WAY = ["running", "rerunRequested"];
@@ -98,6 +99,12 @@ export const headingOf = (text) => [...document.querySelectorAll(SECTION_TITLES)
  * @returns {Element | null} nothing for most
  */
 export const conditional = (element) => element.closest('[class*="st-key-only-"]');
+
+/** @returns {HTMLElement | null} what scrolls on the page */
+export const main = () => document.querySelector(MAIN);
+
+/** @returns {HTMLElement | null} what stands on the page, one below the other */
+export const content = () => document.querySelector(CONTENT);
 
 /** @returns {HTMLElement | null} Streamlit's page; none where an error has taken all of it away */
 const app = () => document.querySelector(APP);

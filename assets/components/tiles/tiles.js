@@ -1,7 +1,7 @@
 // Small pictures in a grid. A click or the arrows select one; where the page asks for it (`picks`), a
 // click or Enter takes one up instead.
 
-import { shortened, sizeCanvas, zoomOf } from "../shared/canvas.js";
+import { shortened, sizeCanvas, typeSize, zoomOf } from "../shared/canvas.js";
 import { scaleOf } from "../shared/colour.js";
 import { define } from "../shared/component.js";
 import { el, spoken } from "../shared/dom.js";
@@ -100,7 +100,7 @@ export default define(style, (env) => {
     box = { left, top, side, height, cols: across, wide: side + GAP, tall: height + GAP + (captions ? 17 * zoom : 0) };
   }
 
-  const font = () => `${12 * zoom}px ${getComputedStyle(env.host).getPropertyValue("--st-code-font") || "monospace"}`;
+  const font = () => `${typeSize(env.host)}px ${getComputedStyle(env.host).getPropertyValue("--st-code-font") || "monospace"}`;
 
   function paint() {
     const [, rows, cols] = payload.arrays.pictures.shape;

@@ -150,7 +150,9 @@ def _said(stage: _Stage, made: figures.Made, names: Facts, stands: Standing | No
     learner, now, asked = stage.learner, stage.now, stage.asked
     explain = explaining(stage.world, stage.posed, is_open=stage.is_open)
     found = [note("warning", one) for one in figures.wrong(learner, now, stage.here)]
-    found += [*_which_language(stage), *text(now.before, names, explain)]
+    found += _which_language(stage)
+    if not (learner.lecture and stage.is_open and asked is not None):  # a wall has room for one of both
+        found += text(now.before, names, explain)
     if learner.lecture:
         found += sentences(stage.world)
     if asked is not None:
