@@ -198,3 +198,9 @@ def test_the_link_of_a_lecture_says_by_which_seed_it_asks():
     assert her.state["study_seed"] == "12"
     assert her.question["lecture"]
     assert "study_seed" not in screen_of("attention", 3, Study(seed=12)).state
+
+
+def test_so_does_the_link_of_a_page_that_asks():
+    more = {"_page": "training", "_names": json.dumps({"entries": 8000})}
+    her = Played(more=more, study=Study(seed=12), view="lecture").ask()
+    assert her.state["study_seed"] == "12"

@@ -53,15 +53,6 @@ def test_draws_for_all_and_never_runs_what_is_typed(row, scheme, size, server, w
     assert page.evaluate("() => window.hit") is None
 
 
-def test_a_lesson_does_not_slide_sideways_on_a_phone(server, watched):
-    page, _ = watched
-    page.set_viewport_size(PHONE)
-    page.goto(f"{server}/lessons?lesson=attention&lesson_at=3")
-    settle(page)
-    main = page.locator('[data-testid="stMain"]')
-    assert main.evaluate("(one) => one.scrollWidth - one.clientWidth") == 0
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("row", WITH_TEXT[1:], ids=lambda row: row.file)
 def test_first_request_of_a_fresh_server_may_be_a_deep_link(row, watched):

@@ -10,6 +10,7 @@ import { canPlay, canWalk } from "../shared/keys.js";
 import { BAR, PAGE, SHARED, WRITE } from "../shared/selection.js";
 import { offerWay } from "../shared/skipping.js";
 import { STATE } from "../shared/state.js";
+import { nameMenu } from "../shared/streamlit.js";
 import { later, toldBefore } from "../shared/time.js";
 import style from "./runbar.css.js";
 import { Scenes } from "./scenes.js";
@@ -118,13 +119,21 @@ export default define(style, (env) => {
     const missing = SHARED.live?.missing;
     return missing ? fill(payload.labels[`${name}_without`], { what: missing }) : payload.labels[name];
   };
+  // Whoever opens the link of a lecture has a screen of her own.
+  const link = () => {
+    const { href } = location;
+    if (!payload.lecture) return href;
+    const plain = new URL(href);
+    plain.searchParams.delete("view");
+    return plain.href;
+  };
   const copyLink = async () => {
     try {
-      await navigator.clipboard.writeText(location.href);
+      await navigator.clipboard.writeText(link());
       say(words("copied"));
     } catch {
       // No clipboard without a secure page: show the link, selected, to be copied by hand.
-      const field = el("input", { value: location.href, readonly: true, class: "link" });
+      const field = el("input", { value: link(), readonly: true, class: "link" });
       dialog.replaceChildren(el("p", {}, words("copy_by_hand")), field, closer());
       dialog.showModal();
       field.select();
@@ -315,6 +324,7 @@ export default define(style, (env) => {
     env.host.classList.toggle("lecture", next.lecture);
     scenes.name({ back: next.labels.scene_back, next: next.labels.scene_next });
     scenes.project(next.lecture);
+    nameMenu(next.labels.menu);
     grow();
   }
 

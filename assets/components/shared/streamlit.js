@@ -11,6 +11,8 @@ const MENU_LINKS = 'a[data-testid^="stTopNav"], a[data-testid="stSidebarNavLink"
 const SIDEBAR_LINK = '[data-testid="stSidebarNavLink"]';
 const OPEN_SECTION = '[data-testid="stTopNavSection"][aria-expanded="true"]';
 const CLOSES_SIDEBAR = '[data-testid="stSidebarCollapseButton"] button';
+const HEADER = '[data-testid="stHeader"]';
+const OPENS_SIDEBAR = '[data-testid="stExpandSidebarButton"]';
 const SIDEBAR = '[data-testid="stSidebar"]';
 const MAIN = '[data-testid="stMain"]';
 const SECTION_TITLES = '[data-testid="stMain"] h2, [data-testid="stExpander"] summary p';
@@ -50,6 +52,25 @@ function press(selector) {
 export function closeMenu(link) {
   press(OPEN_SECTION);
   if (link.matches(SIDEBAR_LINK)) press(CLOSES_SIDEBAR);
+}
+
+let naming = new MutationObserver(() => {});
+
+/**
+ * Say of the button of a phone's menu what it is; streamlit.css writes it beside its sign.
+ * @param {string} words
+ */
+export function nameMenu(words) {
+  const header = document.querySelector(HEADER);
+  const name = () => {
+    const button = header?.querySelector(OPENS_SIDEBAR);
+    if (button?.getAttribute("aria-label") !== words) button?.setAttribute("aria-label", words);
+  };
+  document.documentElement.style.setProperty("--glass-menu-name", JSON.stringify(words));
+  naming.disconnect();
+  naming = new MutationObserver(name);
+  if (header) naming.observe(header, { childList: true, subtree: true });
+  name();
 }
 
 /**

@@ -69,6 +69,7 @@ def _on_page(learner: Learner) -> Body:
     """The question of a page."""
     own = ON_PAGES[learner.page]()
     here = opened(learner, (learner.page, own.id), own, dict(learner.names))
+    _sow(learner, here.answered.seed)
     return below([shown(learner, here, "question")])
 
 
@@ -133,7 +134,9 @@ def _lesson(learner: Learner, found: Lesson | LessonError, parts: Parts) -> Body
     body = _waited_for(lambda: _body(learner, found, at, now, parts))
     if now is not None and at == first:
         body["opening"] = around.opening(learner, found)
-    _sow(learner, found, now)
+    question = now.question if now is not None else None
+    asked = learner.study if question is None else learner.study.of(found.id, question.id)
+    _sow(learner, asked.seed)
     _prepare(learner, found, at + 1 - first)
     ended = at == len(titles) - 1
     framed = _framed(_count(found, at + 1 - first), titles, at, first)
@@ -183,13 +186,9 @@ def _count(found: Lesson, n: int) -> str:
     return count.format(title=found.title, n=n, of=of)
 
 
-def _sow(learner: Learner, found: Lesson, now: Step | None) -> None:
+def _sow(learner: Learner, seed: int) -> None:
     """The link of a lecture says by which seed it asks, so that who opens it is asked the same."""
-    if not learner.lecture:
-        return
-    study, question = learner.study, now.question if now is not None else None
-    seed = study.of(found.id, question.id).seed if question is not None else study.seed
-    if seed < OWN_SEEDS and learner.values.get("study_seed") != str(seed):
+    if learner.lecture and seed < OWN_SEEDS and learner.values.get("study_seed") != str(seed):
         learner.set({"study_seed": seed})
 
 

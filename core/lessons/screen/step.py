@@ -151,7 +151,8 @@ def _said(stage: _Stage, made: figures.Made, names: Facts, stands: Standing | No
     explain = explaining(stage.world, stage.posed, is_open=stage.is_open)
     found = [note("warning", one) for one in figures.wrong(learner, now, stage.here)]
     found += _which_language(stage)
-    if not (learner.lecture and stage.is_open and asked is not None):  # a wall has room for one of both
+    answered = asked is not None and stage.is_open
+    if not (learner.lecture and answered):  # a wall has room for what comes after, or for this
         found += text(now.before, names, explain)
     if learner.lecture:
         found += sentences(stage.world)

@@ -11,7 +11,7 @@ from tests.browser.components.test_matrix import matrix
 LABELS = {
     name: name.capitalize() for name in (
         "text", "model", "device", "placeholder", "copy", "copied", "copy_by_hand", "undo", "reset",
-        "lecture", "shortcuts", "close", "leave",
+        "lecture", "shortcuts", "close", "leave", "menu", "scene_back", "scene_next",
     )
 } | {f"{name}_without": f"{name} but {{what}}" for name in ("copied", "copy_by_hand")}  # fmt: skip
 

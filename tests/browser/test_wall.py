@@ -1,0 +1,204 @@
+"""What a class sees on a wall, and a learner on a phone: nothing is cut, nothing is too small."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from core.runs.store import Runs
+from pages.parts.table import offered
+from tests.browser.conftest import PHONE, settle
+from tests.browser.playing import TITLE, asked, give, whole
+
+WALLS = {"1280": {"width": 1280, "height": 720}, "1920": {"width": 1920, "height": 1080}}
+WALL, SMALL, TOLERANCE = 22, 12.5, 0.6  # pixels of type on a wall 1280 pixels wide, and on a phone
+MOST_SCENES = 8  # of one page that are looked at: a glossary has many
+ADDRESSES = [row.address for row in offered() if row.address]  # home has a picture of its own
+LESSONS = ("attention", "masks", "vectors")
+
+
+def seeing(page: Page) -> None:
+    page.add_init_script(path=Path(__file__).parent / "seen.js")
+
+
+def amiss(page: Page, least: float) -> dict[str, Any]:
+    """What is too small, and what is cut by an edge of the screen, as far as anything is."""
+    found: dict[str, Any] = page.evaluate("(least) => __seen(least)", least - TOLERANCE)
+    return {name: those[:5] for name, those in found.items() if those}
+
+
+def n_scenes(page: Page) -> int:
+    """How many scenes the page has now."""
+    place = page.locator(".scenes:not([hidden]) .code")
+    return int(place.inner_text().split("/")[1]) if place.count() else 1
+
+
+def amiss_in_scenes(page: Page, least: float) -> dict[int, Any]:
+    """The same of each scene, each of which is turned to."""
+    found = {}
+    for at in range(1, MOST_SCENES + 1):
+        settle(page)
+        if problems := amiss(page, least):
+            found[at] = problems
+        if at >= n_scenes(page):
+            return found
+        page.keyboard.press("PageDown")
+    return found
+
+
+def projected(server: str, page: Page, address: str, size: str = "1280") -> float:
+    """Open it for a class; the smallest type there may be."""
+    seeing(page)
+    page.set_viewport_size(WALLS[size])
+    page.goto(f"{server}/{address}{'&' if '?' in address else '?'}view=lecture")
+    page.mouse.move(WALLS[size]["width"] / 2, WALLS[size]["height"] - 4)
+    settle(page)
+    return WALL * WALLS[size]["width"] / WALLS["1280"]["width"]
+
+
+def reveal(page: Page) -> None:
+    """Show the answer to what is asked."""
+    page.keyboard.press("a")
+    settle(page)
+
+
+@pytest.mark.parametrize("size", WALLS)
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_every_scene_of_a_page_is_whole_and_can_be_read(server, watched, address, size):
+    page, _ = watched
+    least = projected(server, page, address, size)
+    assert amiss_in_scenes(page, least) == {}
+    main = page.locator('[data-testid="stMain"]')
+    assert main.evaluate("(one) => getComputedStyle(one).overflowY") == "hidden"
+
+
+@pytest.mark.parametrize(
+    ("ident", "at"), [(one, at) for one in LESSONS for at in range(1, len(whole(one).steps) + 1)]
+)
+def test_a_step_is_whole_before_the_answer_and_after_it(server, watched, ident, at):
+    page, _ = watched
+    step = whole(ident).steps[at - 1]
+    least = projected(server, page, f"lessons?lesson={ident}&lesson_at={at}")
+    expect(page.locator(TITLE)).to_have_text(step.title)
+    if any(one.view == "map.flow" for one in step.figures):
+        return  # the picture of a whole run has type of its own
+    assert amiss_in_scenes(page, least) == {}
+    if step.question is None:
+        return
+    reveal(page)
+    assert amiss(page, least) == {}
+    solution = page.locator("section.question .solution, .solution").first
+    assert solution.evaluate(READABLE) == []
+    assert boldest(page.locator("section.question"), solution)
+
+
+# What is amiss with how it is read from the last row: paler than the page's text, or out of sight.
+READABLE = """(one) => {
+  const { top, bottom } = one.getBoundingClientRect(), own = getComputedStyle(one);
+  let solid = 1;
+  for (let at = one; at; at = at.parentElement) solid *= Number(getComputedStyle(at).opacity);
+  const text = getComputedStyle(one.getRootNode().host).color;
+  return [own.color !== text && `${own.color}, not ${text}`, solid < 1 && `opacity ${solid}`,
+          (top < 0 || bottom > innerHeight) && `${top} to ${bottom}`].filter(Boolean);
+}"""
+WEIGHT = """(one) => [parseFloat(getComputedStyle(one).fontSize), Number(getComputedStyle(one).fontWeight)]"""
+
+
+def boldest(section: Locator, solution: Locator) -> bool:
+    """Whether nothing beside the answer is written larger or bolder."""
+    own = solution.evaluate(WEIGHT)
+    others = [one.evaluate(WEIGHT) for one in section.first.locator("p, button, label").all()]
+    return all(own[0] >= size and own[1] >= weight for size, weight in others)
+
+
+def test_keys_turn_scenes_and_then_steps(server, watched):
+    page, _ = watched
+    titles = [one.title for one in whole("masks").steps]
+    projected(server, page, "lessons?lesson=masks&lesson_at=5")
+    of = n_scenes(page)
+    assert of > 1
+    for _ in range(of - 1):
+        page.keyboard.press("PageDown")
+    expect(page.locator(".scenes .code")).to_have_text(f"{of} / {of}")
+    page.keyboard.press("PageDown")
+    expect(page).to_have_url(re.compile("lesson_at=6"))
+    expect(page.locator(TITLE)).to_have_text(titles[5])
+    expect(page.locator(".scenes .code")).to_contain_text("1 /")
+    for key, at in (("ArrowRight", 7), ("ArrowLeft", 6)):
+        page.keyboard.press(key)
+        expect(page).to_have_url(re.compile(f"lesson_at={at}"))
+        settle(page)
+
+
+def test_the_link_says_what_a_class_is_asked_and_escape_leaves_the_lecture(server, watched):
+    page, _ = watched
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    projected(server, page, "lessons?lesson=attention&lesson_at=3")
+    expect(page).to_have_url(re.compile("study_seed=0"))  # of this browser
+    page.keyboard.press("c")
+    copied = page.evaluate("async () => navigator.clipboard.readText()")
+    assert "study_seed=0" in copied and "view=" not in copied  # she has a screen of her own
+    page.keyboard.press("Escape")
+    expect(page).not_to_have_url(re.compile("view=lecture"))
+    page.goto(copied.replace("study_seed=0", "study_seed=7"))
+    settle(page)
+    posed = asked(whole("attention").steps[2], Runs(), 7)
+    expect(page.locator("section.question .ask")).to_have_text(posed.say(posed.question.ask))
+    assert page.evaluate("() => JSON.parse(localStorage['glassformer.lessons']).seed") == 7
+
+
+def test_in_a_field_the_arrows_stay_in_the_field(server, watched):
+    page, _ = watched
+    found = whole("attention")
+    at = [one.id for one in found.steps].index("scale") + 1
+    projected(server, page, f"lessons?lesson=attention&lesson_at={at}")
+    posed = asked(found.steps[at - 1], Runs())
+    field = page.locator("section.question .field input")
+    field.fill("12")
+    field.press("ArrowLeft")
+    page.wait_for_timeout(300)
+    assert f"lesson_at={at}" in page.url
+    give(page.locator("section.question"), posed, posed.right)
+    expect(page.locator("section.question .said")).to_contain_text("Right")
+
+
+def test_arithmetic_without_room_is_opened_step_by_step(server, watched):
+    page, _ = watched
+    projected(server, page, "attention")
+    how = page.locator(".st-key-attention-steps .how")
+    folded = how.locator(".folded button")
+    first = folded.first.inner_text()
+    assert "=" in first  # what the step gives is said
+    folded.first.click()
+    assert first not in folded.all_inner_texts()
+    assert how.locator(".step:not(.folded)").count() >= 1
+    assert how.evaluate("(one) => one.getBoundingClientRect().bottom") <= WALLS["1280"]["height"]
+
+
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_on_a_phone_nothing_is_too_small(server, watched, address):
+    page, _ = watched
+    seeing(page)
+    page.set_viewport_size(PHONE)
+    page.emulate_media(color_scheme="dark")
+    page.goto(f"{server}/{address}")
+    settle(page)
+    assert page.evaluate("(least) => __seen(least).small", SMALL - 0.1) == []
+    menu = page.get_by_role("button", name="Menu", exact=True)
+    assert menu.evaluate("(one) => getComputedStyle(one, '::after').content") == '"Menu"'
+
+
+@pytest.mark.parametrize("at", range(1, len(whole("attention").steps) + 1))
+def test_on_a_phone_a_step_asks_above_its_fold(server, watched, at):
+    page, _ = watched
+    page.set_viewport_size(PHONE)
+    page.goto(f"{server}/lessons?lesson=attention&lesson_at={at}")
+    settle(page)
+    main = page.locator('[data-testid="stMain"]')
+    assert main.evaluate("(one) => one.scrollWidth - one.clientWidth") == 0
+    if whole("attention").steps[at - 1].question is not None:
+        expect(page.locator("section.question .ask").first).to_be_in_viewport(ratio=1)
