@@ -17,7 +17,8 @@
   };
 
   const FIELD = "input:not([type=range], [type=checkbox], [type=radio]), textarea, select";
-  const SMALLER = ".katex, math, tspan, sub, sup, .xaxislayer-above .minor"; // an index is
+  const SMALLER = ".katex, math, tspan, sub, sup"; // an index is
+  const BETWEEN = ".xtick, .ytick"; // digits between two powers of an axis are
   const up = (node) => node.parentElement ?? node.getRootNode().host ?? null;
   const every = (root) => [...root.querySelectorAll("*")]
     .flatMap((one) => (one.shadowRoot ? [one, ...every(one.shadowRoot)] : [one]));
@@ -50,7 +51,8 @@
   function sizeOf(node) {
     const matrix = node.getScreenCTM?.();
     const wide = node.offsetWidth ? node.getBoundingClientRect().width / node.offsetWidth : 1;
-    return parseFloat(getComputedStyle(node).fontSize) * (matrix ? Math.hypot(matrix.a, matrix.b) : wide);
+    const zoomed = Math.abs(wide - 1) > 0.1 ? wide : 1; // what is narrow has a rounded width
+    return parseFloat(getComputedStyle(node).fontSize) * (matrix ? Math.hypot(matrix.a, matrix.b) : zoomed);
   }
 
   globalThis.__seen = (least) => {
@@ -64,7 +66,7 @@
         }
       }
       const [text, box] = textOf(node) ?? [];
-      if (!box || node.closest(SMALLER) || !seen(node, box)) continue;
+      if (!box || node.closest(SMALLER) || (/^\d$/.test(text) && node.closest(BETWEEN)) || !seen(node, box)) continue;
       const said = `${text.trim().slice(0, 30)} in ${node.tagName.toLowerCase()}.${node.getAttribute("class") ?? ""}`;
       if (box.top >= innerHeight || box.bottom <= 0) continue;
       if (sizeOf(node) < least) small.push(`${sizeOf(node).toFixed(1)} ${said}`);

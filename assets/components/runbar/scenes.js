@@ -7,7 +7,7 @@ import { FIT, headRoom, grows } from "../shared/room.js";
 import { SHARED } from "../shared/selection.js";
 import { content, main } from "../shared/streamlit.js";
 
-const EDGE = 4; // pixels that what ends with the screen may be beyond it
+const EDGE = 1; // pixels that what ends with the screen may be beyond it
 const OVER = 0.9; // of a screen, by which one turns in what is higher than it
 const KEPT = 3; // ways of cutting a page that are remembered
 const TURN = { PageDown: 1, PageUp: -1 };
@@ -166,7 +166,6 @@ export class Scenes {
   #arrange() {
     const page = content();
     if (!this.#on || !page) return;
-    this.#observer.observe(page);
     const of = location.pathname + Object.entries(SHARED.live?.values ?? {}).filter(([name]) => TURNED.test(name));
     if (of !== this.#of) {
       this.#at = 0;
@@ -174,6 +173,7 @@ export class Scenes {
     }
     this.#of = of;
     const blocks = this.#blocks(page).sort((a, b) => a.top - b.top);
+    for (const node of [page, ...blocks.map((one) => one.node)]) this.#observer.observe(node);
     const starts = this.#begins(blocks);
     this.#scenes = blocks.length ? [0] : [];
     for (let left = blocks; left.length;) {
