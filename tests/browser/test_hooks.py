@@ -32,7 +32,7 @@ def hooks() -> set[str]:
     lists = re.findall(r"'([^']*data-testid[^']*)'", SCRIPT.read_text(encoding="utf-8"))
     style = re.sub(r"/\*.*?\*/", "", STYLE.read_text(encoding="utf-8"), flags=re.S)
     lists += re.findall(r"([^{}]+)\{", style)
-    return {one.strip().removesuffix("::before") for several in lists for one in several.split(",")}
+    return {re.sub(r"::(before|after)$", "", one.strip()) for several in lists for one in several.split(",")}
 
 
 def test_every_name_that_is_hooked_into_is_there(server, watched):

@@ -141,6 +141,7 @@ def test_the_link_says_what_a_class_is_asked_and_escape_leaves_the_lecture(serve
     projected(server, page, "lessons?lesson=attention&lesson_at=3")
     expect(page).to_have_url(re.compile("study_seed=0"))  # of this browser
     page.keyboard.press("c")
+    expect(page.locator("span.said")).to_have_text("Link copied")
     copied = page.evaluate("async () => navigator.clipboard.readText()")
     assert "study_seed=0" in copied
     assert "view=" not in copied  # she has a screen of her own

@@ -54,7 +54,8 @@ export function closeMenu(link) {
   if (link.matches(SIDEBAR_LINK)) press(CLOSES_SIDEBAR);
 }
 
-let naming = new MutationObserver(() => {});
+/** @type {MutationObserver | null} */
+let naming = null;
 
 /**
  * Say of the button of a phone's menu what it is; streamlit.css writes it beside its sign.
@@ -67,7 +68,7 @@ export function nameMenu(words) {
     if (button?.getAttribute("aria-label") !== words) button?.setAttribute("aria-label", words);
   };
   document.documentElement.style.setProperty("--glass-menu-name", JSON.stringify(words));
-  naming.disconnect();
+  naming?.disconnect();
   naming = new MutationObserver(name);
   if (header) naming.observe(header, { childList: true, subtree: true });
   name();
