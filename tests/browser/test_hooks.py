@@ -32,7 +32,8 @@ def hooks() -> set[str]:
     lists = re.findall(r"'([^']*data-testid[^']*)'", SCRIPT.read_text(encoding="utf-8"))
     style = re.sub(r"/\*.*?\*/", "", STYLE.read_text(encoding="utf-8"), flags=re.S)
     lists += re.findall(r"([^{}]+)\{", style)
-    return {re.sub(r"::(before|after)$", "", one.strip()) for several in lists for one in several.split(",")}
+    each = [one.strip() for several in lists for one in several.split(",")]
+    return {re.sub(r"::(before|after)$", "", one) for one in each}
 
 
 def test_every_name_that_is_hooked_into_is_there(server, watched):
@@ -58,6 +59,8 @@ def test_every_name_that_is_hooked_into_is_there(server, watched):
     expect(page.get_by_test_id("stTopNavSection").first).to_have_attribute("aria-expanded", "true")
     look(page)
     page.set_viewport_size(PHONE)
+    expect(page.get_by_test_id("stExpandSidebarButton")).to_be_visible()
+    look(page)
     page.get_by_test_id("stExpandSidebarButton").click()
     expect(page.get_by_test_id("stSidebarNavLink").first).to_be_visible()
     look(page)
