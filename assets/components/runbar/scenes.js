@@ -1,7 +1,7 @@
 // A page on a wall: nothing scrolls. What does not fit the screen is a scene of its own, to which the
 // page is turned; of a scene all is on the screen, and of all else nothing is seen.
 
-import { el } from "../shared/dom.js";
+import { SCREEN_TITLE, el } from "../shared/dom.js";
 import { forPage } from "../shared/keys.js";
 import { FIT, headRoom, grows } from "../shared/room.js";
 import { SHARED } from "../shared/selection.js";
@@ -184,6 +184,8 @@ export class Scenes {
       left = later.length < left.length ? later : left.slice(1);
       if (left.length) this.#scenes.push(left[0].top);
     }
+    const alone = blocks.filter(({ top }) => top < this.#scenes[1] - 1);
+    if (alone.length && alone.every(({ node }) => node.querySelector(SCREEN_TITLE))) this.#scenes.shift(); // nothing but a title
     this.#go(Math.min(this.#at, this.#scenes.length - 1), blocks);
     this.#fit();
   }
