@@ -244,9 +244,8 @@ class Question:
             return ""
         known = self.model.catalogue
         sites = [known[name] for name in self._query.get("_sites", "").split(",") if name in known]
-        traces = [one.trace for one in results if hasattr(one, "trace")]
-        lengths = {name: len(s.units) for one in traces[:1] for name, s in one.streams.items()}
-        return axes(sites, self.model.sizes, lengths) if sites and traces else ""
+        lengths = next((one.lengths for one in results if hasattr(one, "lengths")), None)
+        return axes(sites, self.model.sizes, lengths) if sites and lengths else ""
 
     @property
     def _of_the_page(self) -> bool:

@@ -49,6 +49,7 @@ def stream(
     end_of_text: int | None = None,
     record: bool = False,
     device: torch.device | None = None,
+    read: Tensor | None = None,
 ) -> Iterator[Step]:
     """Yield one step after the other; stops at end-of-text or when the room is full.
 
@@ -56,13 +57,15 @@ def stream(
     (Radford et al. 2019's models at test time: their keys and values).
 
     Args:
-        decoder: nothing written yet.
+        decoder: nothing written yet; or the prompt, of which it said ``read``.
         ids: the prompt, at least one token.
         max_new: at most so many tokens; 0 for none.
         sampling: how each is chosen.
         record: keep the distributions of greedy steps too.
         end_of_text: the id that ends a text; its step is the last one yielded.
         device: of the model.
+        read: what the decoder said after each token of the prompt, ``(T, V)``, where it has been
+            read; the first step tells of it as its own.
 
     Raises:
         EmptyInputError: an empty prompt.
@@ -71,20 +74,21 @@ def stream(
     """
     if not ids:
         raise EmptyInputError
-    if len(ids) > decoder.room:
-        raise InputTooLongError(decoder.room, len(ids))
+    room = decoder.room if read is None else decoder.room + len(ids)
+    if len(ids) > room:
+        raise InputTooLongError(room, len(ids))
     if max_new < 0:
         raise ParameterError("max_new", max_new, N_("0 or above"))
     generator = torch.Generator().manual_seed(checked_seed(sampling.seed))
     seen = list(ids)
     # The last token needs no position of its own.
-    max_new = min(max_new, decoder.room - len(ids) + 1)
+    max_new = min(max_new, room - len(ids) + 1)
     greedy = sampling.temperature == 0 and sampling.repetition == 1 and not record
-    newest = seen  # the prompt at once, then token by token
+    newest, reused = seen, 0  # the prompt at once, then token by token
     for _ in range(max_new):
-        reused = decoder.length
         with torch.inference_mode():
-            rows = decoder.push(torch.tensor([newest], device=device))[0]
+            new = torch.tensor([newest], device=device)
+            rows = decoder.push(new)[0] if read is None else read
             logits = rows[-1]
             if greedy:
                 passed, token = None, int(logits.argmax())
@@ -96,4 +100,4 @@ def stream(
         if token == end_of_text:
             return
         seen.append(token)
-        newest = [token]
+        newest, reused, read = [token], decoder.length, None

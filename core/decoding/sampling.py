@@ -51,7 +51,7 @@ def repetition_penalty(logits: Tensor, seen: Sequence[int], penalty: float) -> T
 
 
 def with_temperature(logits: Tensor, temperature: float) -> Tensor:
-    """softmax(logits / temperature), ``(V,)``: below 1 sharper, above 1 flatter.
+    """softmax(logits / temperature), ``(..., V)``: below 1 sharper, above 1 flatter.
 
     At 0 all probability is on the largest logit (the limit), the first one of equals.
 
@@ -61,10 +61,9 @@ def with_temperature(logits: Tensor, temperature: float) -> Tensor:
     if not 0 <= temperature <= sys.float_info.max:
         raise ParameterError("temperature", temperature, N_("0 or above"))
     if temperature < _COLDEST:
-        probs = torch.zeros_like(logits)
-        probs[logits.argmax()] = 1.0
-        return probs
-    return torch.softmax((logits - logits.max()) / temperature, dim=-1)
+        likeliest = logits.argmax(dim=-1, keepdim=True)
+        return torch.zeros_like(logits).scatter_(-1, likeliest, 1.0)
+    return torch.softmax((logits - logits.amax(dim=-1, keepdim=True)) / temperature, dim=-1)
 
 
 def keep_top_k(probs: Tensor, k: int) -> Tensor:
@@ -75,12 +74,11 @@ def keep_top_k(probs: Tensor, k: int) -> Tensor:
     """
     if k < 0:
         raise ParameterError("top-k", k, N_("0 (no limit) or above"))
-    if k == 0 or k >= len(probs):
+    if k == 0 or k >= probs.shape[-1]:
         return probs
-    kept = torch.topk(probs, k).indices
-    cut = torch.zeros_like(probs)
-    cut[kept] = probs[kept]
-    return cut / cut.sum()
+    best = torch.topk(probs, k)
+    cut = torch.zeros_like(probs).scatter_(-1, best.indices, best.values)
+    return cut / cut.sum(dim=-1, keepdim=True)
 
 
 def keep_top_p(probs: Tensor, p: float) -> Tensor:
@@ -95,18 +93,18 @@ def keep_top_p(probs: Tensor, p: float) -> Tensor:
         raise ParameterError("top-p", p, N_("above 0 and at most 1"))
     if p == 1:
         return probs
-    possible = probs.nonzero()[:, 0]  # few, after top-k: there is less to sort
-    order = possible[torch.argsort(probs[possible], descending=True, stable=True)]
-    before = torch.cumsum(probs[order], dim=0) - probs[order]
-    kept = order[before < p]
-    cut = torch.zeros_like(probs)
-    cut[kept] = probs[kept]
-    return cut / cut.sum()
+    most = int((probs > 0).sum(dim=-1).max())
+    possible = torch.topk(probs, most).indices.sort().values  # few, after top-k: less to sort
+    shares, order = torch.gather(probs, -1, possible).sort(descending=True, stable=True)
+    before = torch.cumsum(shares, dim=-1) - shares
+    shares = torch.where(before < p, shares, 0.0)
+    cut = torch.zeros_like(probs).scatter_(-1, torch.gather(possible, -1, order), shares)
+    return cut / cut.sum(dim=-1, keepdim=True)
 
 
 @dataclass(frozen=True, slots=True)
 class Filtered:
-    """The distribution after each filter, in the order they apply; each ``(V,)``.
+    """The distribution after each filter, in the order they apply; each ``(..., V)``.
 
     Attributes:
         raw: softmax of the model's own logits.
@@ -123,12 +121,27 @@ class Filtered:
 
 def filtered(logits: Tensor, seen: Sequence[int], sampling: Sampling) -> Filtered:
     """Apply the filters of ``sampling`` to one position's logits ``(V,)``."""
-    penalised = repetition_penalty(logits, seen, sampling.repetition)
+    return _passed(logits, repetition_penalty(logits, seen, sampling.repetition), sampling)
+
+
+def filtered_rows(logits: Tensor, ids: Sequence[int], sampling: Sampling) -> Filtered:
+    """The same for the logits ``(T, V)`` after each of some tokens, all at once."""
+    penalised = logits
+    if sampling.repetition != 1:
+        rows = enumerate(logits)
+        penalised = torch.stack(
+            [repetition_penalty(row, ids[: at + 1], sampling.repetition) for at, row in rows]
+        )
+    return _passed(logits, penalised, sampling)
+
+
+def _passed(logits: Tensor, penalised: Tensor, sampling: Sampling) -> Filtered:
     tempered = with_temperature(penalised, sampling.temperature)
     top_k = keep_top_k(tempered, sampling.top_k)
+    raw = torch.softmax(logits, dim=-1)
     return Filtered(
-        raw=torch.softmax(logits, dim=-1),
-        after_repetition=torch.softmax(penalised, dim=-1),
+        raw=raw,
+        after_repetition=raw if penalised is logits else torch.softmax(penalised, dim=-1),
         after_temperature=tempered,
         after_top_k=top_k,
         after_top_p=keep_top_p(top_k, sampling.top_p),

@@ -114,8 +114,8 @@ class KVCache:
     def fork(self, rows: Sequence[int], room: int) -> KVCache:
         """A cache whose rows go on from rows of this one, with memory for ``room`` positions more.
 
-        This one stays as it is. Where all go on from the same row, they read its keys and values
-        where these lie.
+        This one stays as it is. Where several go on from the same row, they read its keys and
+        values where these lie; one alone has its own, so that a step need not join the two.
         """
         return KVCache([_forked(layer, rows, room) for layer in self.layers], self.length + room)
 
@@ -124,6 +124,11 @@ def _forked(layer: LayerCache, rows: Sequence[int], room: int) -> LayerCache:
     keys, values = layer.stored()
     which = rows[:1] if len(set(rows)) == 1 else rows
     chosen = torch.tensor(which, device=keys.device)
+    if len(rows) == 1:
+        memory = keys.new_zeros(2, 1, keys.shape[1], layer.length + room, keys.shape[3])
+        alone = LayerCache(memory[0], memory[1])
+        alone.append(keys[chosen], values[chosen])
+        return alone
     memory = keys.new_zeros(2, len(rows), keys.shape[1], room, keys.shape[3])
     return LayerCache(memory[0], memory[1], trunk=(keys[chosen], values[chosen]))
 

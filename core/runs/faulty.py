@@ -31,5 +31,10 @@ class Faulty:
         return self.healthy.trace
 
     @property
+    def lengths(self) -> dict[str, int]:
+        """Positions of each stream, in all three."""
+        return self.healthy.lengths
+
+    @property
     def nbytes(self) -> int:
         return sum(one.nbytes for one in (self.healthy, self.broken, self.again)) + OBJECT

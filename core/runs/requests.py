@@ -112,6 +112,13 @@ class OnwardRequest(OfModel):
 
 
 @dataclass(frozen=True, slots=True)
+class PrefillRequest(OfModel):
+    """A text as a model reads it before it goes on with it, however that is chosen."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class GenerateRequest(OfModel):
     """A text being continued, token by token."""
 

@@ -235,7 +235,8 @@ PLACES = {
     "core.runs.refs": Place(),
     "core.runs.told": Place((*SAYS, "core.sizes")),
     "core.runs.results": Place(
-        ("core.analysis", "core.encoders", "core.sizes", *TEXT, "core.tracing.trace"), ("numpy",)
+        ("core.analysis", "core.encoders", "core.sizes", *TEXT, "core.tracing.sites",
+         "core.tracing.trace"), ("numpy",)
     ),
     "core.runs.costed": Place(("core.analysis.costs", "core.sizes", *TEXT)),
     "core.runs.drawn": Place(("core.sizes",)),

@@ -4,21 +4,83 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import torch
+from torch import Tensor
 
+from core.decoding.decoder import Decoder
 from core.decoding.generate import stream
-from core.decoding.sampling import Filtered, filtered
+from core.decoding.sampling import Filtered, filtered, filtered_rows
 from core.errors import EmptyInputError, ParameterError
 from core.inputs import Ids
 from core.language import N_
 from core.runs.answering import Context, answer
 from core.runs.answers.trace import traced
-from core.runs.requests import GenerateRequest, GenerationTraceRequest, TraceRequest
-from core.runs.results import CacheSize, Candidates, GeneratedToken, Generation, Onward, Run
+from core.runs.requests import (
+    GenerateRequest,
+    GenerationTraceRequest,
+    PrefillRequest,
+    TraceRequest,
+)
+from core.runs.results import (
+    TOKEN,
+    CacheSize,
+    Candidates,
+    GeneratedToken,
+    Generation,
+    Onward,
+    Run,
+)
+from core.units import Token
 from core.zoo import LoadedModel
 
 TOP = 40  # tokens a generation step keeps of its distribution
+
+
+@dataclass(frozen=True, eq=False)
+class Prefill:
+    """A text that was read, from which every continuation goes on.
+
+    Attributes:
+        tokens: of the text.
+        cut: the part that did not fit.
+        decoder: what the model keeps of them; whoever goes on takes a copy.
+        rows: the logits after each of them, ``(T, V)``.
+        seconds: that this took.
+    """
+
+    tokens: tuple[Token, ...]
+    cut: str
+    decoder: Decoder
+    rows: Tensor
+    seconds: float
+
+    @property
+    def nbytes(self) -> int:
+        return self.decoder.nbytes + self.rows.nbytes + len(self.tokens) * TOKEN
+
+
+@answer.register
+def read(request: PrefillRequest, context: Context) -> Prefill:
+    """The text, read once for all that goes on from it.
+
+    Raises:
+        AbilityError: the model does not predict the next token.
+        EmptyInputError: there is no token to go on from.
+    """
+    model = context.model(request.model)
+    writer = model.as_writer()
+    text, cut = model.fit(request.text)
+    tokens = tuple(model.tokens(text))
+    if not tokens:
+        raise EmptyInputError
+    began = time.perf_counter()
+    decoder = writer.begin(len(tokens))
+    with torch.inference_mode():
+        ids = torch.tensor([[token.id for token in tokens]], device=model.device)
+        rows = decoder.push(ids)[0]
+    return Prefill(tokens, cut, decoder, rows, time.perf_counter() - began)
 
 
 @answer.register
@@ -33,27 +95,19 @@ def generated(request: GenerateRequest, context: Context) -> Generation:
     if request.max_new < 0:  # before memory is taken for so many
         raise ParameterError("max_new", request.max_new, N_("0 or above"))
     model = context.model(request.model)
-    score = model.as_scorer("next_token")
-    text, cut = model.fit(request.text)
-    prompt = model.tokens(text)
-    ids = [token.id for token in prompt]
-    if not ids:
-        raise EmptyInputError
-    steps, rows, after = _steps(request, model, ids)
+    prefill: Prefill = context.ask(PrefillRequest(request.model, request.text))
+    ids = [token.id for token in prefill.tokens]
+    steps, after = _steps(request, model, prefill)
     with torch.inference_mode():
-        if rows is None:  # nothing is to be written
-            rows = score(torch.tensor([ids], device=model.device))[0]
-        following = tuple(
-            _candidates(model, filtered(row, ids[: at + 1], request.sampling), ids[at + 1 : at + 2])
-            for at, row in enumerate(rows)
-        )
+        passed = filtered_rows(prefill.rows, ids, request.sampling)
+        following = _candidates(model, passed, [*ids[1:], None])
         then = None
         if after is not None:
             seen = [*ids, *(step.token.id for step in steps)]
-            then = _candidates(model, filtered(after, seen, request.sampling), ())
+            then = _alone(model, filtered(after, seen, request.sampling))
     return Generation(
-        tuple(prompt), following, steps, then, _ended(model, steps), cut, _a_position(model),
-        model.blueprint.head.site,
+        prefill.tokens, following, steps, then, _ended(model, steps), prefill.cut,
+        _a_position(model), model.blueprint.head.site,
     )  # fmt: skip
 
 
@@ -85,34 +139,28 @@ def _a_position(model: LoadedModel) -> CacheSize | None:
 
 
 def _steps(
-    request: GenerateRequest, model: LoadedModel, ids: Sequence[int]
-) -> tuple[tuple[GeneratedToken, ...], torch.Tensor | None, torch.Tensor | None]:
-    """What is written, and what the model said of what comes next.
-
-    Returns:
-        the steps; the logits after each token of the prompt, ``(T, V)``, if it was run; those after
-        the newest token, ``(V,)``, if the text goes on and there is room.
-    """
+    request: GenerateRequest, model: LoadedModel, prefill: Prefill
+) -> tuple[tuple[GeneratedToken, ...], Tensor | None]:
+    """What is written, and the logits ``(V,)`` after it if the text goes on and there is room."""
     steps: list[GeneratedToken] = []
-    of_prompt = None
-    decoder = model.as_writer().begin(len(ids) + request.max_new)
-    began = time.perf_counter()
+    decoder = prefill.decoder.fork([0], request.max_new)
+    began = time.perf_counter() - prefill.seconds
     for step in stream(
         decoder,
-        ids,
+        [token.id for token in prefill.tokens],
         max_new=request.max_new,
         sampling=request.sampling,
         record=True,
         end_of_text=model.tokenizer.end_of_text_id,
         device=model.device,
+        read=prefill.rows,
     ):
         assert step.filtered is not None
-        of_prompt = step.rows if of_prompt is None else of_prompt
         now = time.perf_counter()
         steps.append(
             GeneratedToken(
                 token=model.tokenizer.token(step.token),
-                candidates=_candidates(model, step.filtered, [step.token]),
+                candidates=_alone(model, step.filtered, step.token),
                 computed=step.computed,
                 reused=step.reused,
                 cache_bytes=decoder.nbytes,
@@ -125,20 +173,31 @@ def _steps(
         with torch.inference_mode():
             newest = torch.tensor([[steps[-1].token.id]], device=model.device)
             after = decoder.push(newest)[0, -1]
-    return tuple(steps), of_prompt, after
+    return tuple(steps), after
 
 
-def _candidates(model: LoadedModel, passed: Filtered, taken: Sequence[int]) -> Candidates:
-    """The likeliest tokens of a distribution, those ``taken`` always among them."""
-    order = torch.topk(passed.raw, min(TOP, len(passed.raw))).indices
-    missing = [token for token in taken if token not in order]
-    if missing:
-        order = torch.cat([order[: -len(missing)], order.new_tensor(missing)])
-    return Candidates(
-        tokens=tuple(model.tokenizer.token(int(i)) for i in order),
-        raw=passed.raw[order].cpu().numpy(),
-        after_temperature=passed.after_temperature[order].cpu().numpy(),
-        after_top_k=passed.after_top_k[order].cpu().numpy(),
-        after_top_p=passed.after_top_p[order].cpu().numpy(),
-        kept=int((passed.after_top_p > 0).sum()),
-    )
+def _alone(model: LoadedModel, passed: Filtered, taken: int | None = None) -> Candidates:
+    """The likeliest tokens of one distribution, ``taken`` always among them."""
+    each = (passed.raw, passed.after_repetition, passed.after_temperature, passed.after_top_k,
+            passed.after_top_p)  # fmt: skip
+    return _candidates(model, Filtered(*(one[None] for one in each)), [taken])[0]
+
+
+def _candidates(
+    model: LoadedModel, passed: Filtered, taken: Sequence[int | None]
+) -> tuple[Candidates, ...]:
+    """The likeliest tokens of each distribution, the one ``taken`` always among them."""
+    order = torch.topk(passed.raw, min(TOP, passed.raw.shape[-1])).indices
+    for places, token in zip(order, taken, strict=True):
+        if token is not None and token not in places:
+            places[-1] = token
+    stages = (passed.raw, passed.after_temperature, passed.after_top_k, passed.after_top_p)
+    raw, tempered, top_k, top_p = (torch.gather(one, -1, order).cpu().numpy() for one in stages)
+    kept = (passed.after_top_p > 0).sum(dim=-1).tolist()
+    return tuple(
+        Candidates(
+            tuple(map(model.tokenizer.token, row)), raw[at], tempered[at], top_k[at], top_p[at],
+            kept[at],
+        )
+        for at, row in enumerate(order.tolist())
+    )  # fmt: skip

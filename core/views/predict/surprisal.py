@@ -8,23 +8,22 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.analysis.distributions import surprisal
 from core.figures import tokens
 from core.figures.components import Strip
 from core.figures.components.strip import Reveal
 from core.figures.text import Mark, Sentence, number, percent, sentence
 from core.figures.values import Along, Values
-from core.inputs import Text
 from core.language import _
 from core.models.needs import Needs
-from core.runs.requests import Request, TraceRequest
-from core.runs.results import Candidates, Generation, Run
+from core.runs.requests import Request
+from core.runs.results import Candidates, Generation
 from core.units import Token
 from core.views.nearest import nearest
 from core.views.predict.choosing import Choosing, all_tokens, expected
 from core.views.view import View, register
 
 LIMIT = 12.0  # bits at which the colour is full
+LEAST = float(np.finfo(np.float32).tiny)  # a probability that is none any more
 
 
 @dataclass(frozen=True)
@@ -60,17 +59,12 @@ class Surprisal(View[Choosing, Surprise]):
     name, Params, needs = "predict.surprisal", Choosing, Needs("next_token")
 
     def requests(self, params: Choosing) -> tuple[Request, ...]:
-        return (
-            params.generation(),
-            TraceRequest(params.model, Text(params.text), sites=("@logits",)),
-        )
+        return (params.generation(),)
 
-    def compute(self, runs: Sequence[Run | Generation], params: Choosing) -> Surprise:
-        generation, run = runs
-        assert isinstance(generation, Generation)
-        assert isinstance(run, Run)
-        trace = run.trace
-        of_text = surprisal(trace[trace.blueprint.head.site], trace.ids)
+    def compute(self, runs: Sequence[Generation], params: Choosing) -> Surprise:
+        (generation,) = runs
+        then = zip(generation.following, generation.prompt[1:], strict=False)
+        of_text = [_bits(candidates, token) for candidates, token in then]
         of_new = [_bits(step.candidates, step.token) for step in generation.steps]
         return Surprise(
             tokens=all_tokens(generation),
@@ -135,9 +129,9 @@ class Surprisal(View[Choosing, Surprise]):
 
 
 def _bits(candidates: Candidates, token: Token) -> float:
-    """The surprise of a token that was drawn."""
+    """The surprise of a token that stands there, or was drawn."""
     place = next(i for i, one in enumerate(candidates.tokens) if one.id == token.id)
-    return -float(np.log2(max(1e-12, float(candidates.raw[place]))))
+    return -float(np.log2(max(LEAST, float(candidates.raw[place]))))
 
 
 def _reading(record: Surprise, at: int) -> Sentence:
