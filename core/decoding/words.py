@@ -23,6 +23,7 @@ from core.units import Token
 
 MAX_PIECES = 16  # of one word
 ROWS = 64  # continuations that run as one batch
+SPARE, FEW = 10, 20  # beginnings that are followed beside n words: some are no words; a batch
 WIDEST = 64  # pieces that a path is followed on to
 
 Path = tuple[int, ...]
@@ -142,7 +143,7 @@ class Continuations:
             self._after[path] = each[end - 1]
 
     def likeliest(
-        self, n: int, *, spaced: bool, max_runs: int = 512
+        self, n: int, *, spaced: bool, asked: Sequence[Path] = (), max_runs: int = 512
     ) -> tuple[list[Continuation], bool]:
         """The ``n`` likeliest whole words, likeliest first, and whether none can have been missed.
 
@@ -153,6 +154,8 @@ class Continuations:
         Args:
             n: how many.
             spaced: a space stands before the word and belongs to its first piece.
+            asked: what ``of`` will be asked for next: it runs beside the first beginnings, as the
+                weights are read once for all of a batch.
             max_runs: beginnings to follow at most.
         """
         first = self._spaced if spaced else self._inner
@@ -162,9 +165,13 @@ class Continuations:
         found: list[Continuation] = []
         runs, bar = 0, 0.0
         while open_ and -open_[0][0] > bar and runs < max_runs:
+            # Until there are n words any beginning may be one of them; most of the likeliest are.
+            most = min(ROWS, max(FEW, n - len(found) + SPARE))
             batch: list[tuple[float, Path]] = []
-            while open_ and len(batch) < ROWS and -open_[0][0] > bar:
+            while open_ and len(batch) < most and -open_[0][0] > bar:
                 batch.append(heapq.heappop(open_))
+            if not runs:
+                self.of([*(path for _, path in batch), *asked])
             runs += len(batch)
             for (minus, path), one in zip(batch, self.of([p for _, p in batch]), strict=True):
                 if self.text(path) is not None:

@@ -79,10 +79,10 @@ def fill(request: GapRequest, context: Context) -> Filled:
 
     masked = ids.copy()
     masked[[at for gap in gaps for at in gap]] = model.tokenizer.mark(MASK)
-    began = time.perf_counter()
-    probs = _probabilities(model, masked)
-    seconds = time.perf_counter() - began
     original = None if looked in typed else tuple(int(i) for i in ids[list(looked)])
+    began = time.perf_counter()
+    probs, sight = _conditions(model, masked, looked, original)
+    seconds = time.perf_counter() - began
     place = probs[list(looked)]  # (pieces, V)
     own = [*(path for path, _ in _likeliest(place, model)), *([original] if original else [])]
     first = tokens[looked[0]]
@@ -102,7 +102,7 @@ def fill(request: GapRequest, context: Context) -> Filled:
         masks=tuple(_piece(model, probs[at], at, tokens[at]) for gap in gaps for at in gap),
         candidates=candidates,
         covered=(_sum(c.both for c in candidates), _sum(c.left for c in candidates)),
-        sight=_sight(model, masked, looked, original or own[0], place),
+        sight=sight,
         left=left,
         seconds=seconds,
     )
@@ -113,17 +113,59 @@ def _sum(probs: Iterable[float]) -> float:
     return math.fsum(prob for prob in probs if not math.isnan(prob))
 
 
-def _probabilities(model: LoadedModel, ids: NDArray[np.int64], *, causal: bool = False) -> Probs:
-    """The masked model's distribution at every position, ``(T, V)``.
+def _probabilities(model: LoadedModel, *texts: NDArray[np.int64], causal: int = -1) -> Probs:
+    """The masked model's distribution at every position of texts of one length, ``(B, T, V)``.
 
     V is the tokenizer's: a table that was made larger to suit a machine has rows for no word.
+
+    Args:
+        model: that fills in hidden words.
+        texts: ids; they run as one batch, for which the weights are read once.
+        causal: which of them is read under a causal mask; none when below 0.
     """
-    mask = causal_mask(len(ids), len(ids), model.device) if causal else None
+    given = torch.from_numpy(np.stack(texts)).to(model.device)
+    mask = None
+    if causal >= 0:
+        n = given.shape[1]
+        mask = torch.ones(len(texts), 1, n, n, dtype=torch.bool, device=model.device)
+        mask[causal] = causal_mask(n, n, model.device)
     score = model.as_scorer("masked_words")
     with torch.inference_mode():
-        logits = score(torch.from_numpy(ids)[None].to(model.device), mask=mask)[0]
-        probs: Probs = torch.softmax(logits.cpu().double(), dim=-1).numpy()
-    return probs[:, : model.tokenizer.vocab_size]
+        probs: Probs = torch.softmax(score(given, mask=mask).cpu().double(), dim=-1).numpy()
+    return probs[..., : model.tokenizer.vocab_size]
+
+
+def _conditions(
+    model: LoadedModel,
+    masked: NDArray[np.int64],
+    looked: tuple[int, ...],
+    original: tuple[int, ...] | None,
+) -> tuple[Probs, Sight]:
+    """What is said of a text with its gaps ``(T, V)``, and of one word in four conditions.
+
+    Args:
+        model: that fills in hidden words.
+        masked: the text, with its gaps.
+        looked: the positions of the gap, or of the word in sight, that is looked at.
+        original: the word there; what is likeliest where a mask was typed.
+    """
+    where = list(looked)
+    hidden, shown = masked.copy(), masked.copy()
+    hidden[where] = model.tokenizer.mark(MASK)
+    if original is not None:
+        shown[where] = original
+        texts = [masked, hidden, shown] if (hidden != masked).any() else [masked, shown]
+        plain, *others = _probabilities(model, *texts, hidden, causal=len(texts))
+    else:
+        plain = _probabilities(model, masked)[0]
+        original = _likeliest(plain[where], model)[0][0]
+        shown[where] = original
+        others = [*_probabilities(model, shown, hidden, causal=1)]
+    *between, in_sight, under_mask = (probs[where] for probs in others)
+    conditions = (between[0] if between else plain[where], under_mask, in_sight)
+    n = range(len(original))
+    values = [math.prod(float(p[i, original[i]]) for i in n) for p in conditions]
+    return plain, Sight(_joined(model, original), *values)
 
 
 def _piece(model: LoadedModel, probs: Probs, at: int, token: Token) -> HiddenPiece:
@@ -208,27 +250,6 @@ def _candidates(
     return tuple(sorted(candidates, key=lambda c: -np.nanmax([c.both, c.left, 0.0])))
 
 
-def _sight(
-    model: LoadedModel,
-    masked: NDArray[np.int64],
-    looked: tuple[int, ...],
-    word: tuple[int, ...],
-    place: Probs,
-) -> Sight:
-    where, n = list(looked), range(len(word))
-    hidden = masked.copy()
-    hidden[where] = model.tokenizer.mark(MASK)
-    shown = masked.copy()
-    shown[where] = word
-    conditions = (
-        place if (hidden == masked).all() else _probabilities(model, hidden)[where],
-        _probabilities(model, hidden, causal=True)[where],
-        _probabilities(model, shown)[where],
-    )
-    values = [math.prod(float(p[i, word[i]]) for i in n) for p in conditions]
-    return Sight(_joined(model, word), *values)
-
-
 @answer.register
 def corrupt(request: CorruptRequest, context: Context) -> Corrupted:
     """A training example of masked words, and what the model makes of it.
@@ -249,7 +270,7 @@ def corrupt(request: CorruptRequest, context: Context) -> Corrupted:
     if not words:
         raise NoWordError if text.strip() else EmptyInputError
     example = mask_words(ids, vocabulary_of(model.tokenizer), rng, rate=request.rate)
-    probs = _probabilities(model, example.ids)
+    probs = _probabilities(model, example.ids)[0]
     chosen = example.targets != IGNORED
     return Corrupted(
         tokens=tuple(tokens),

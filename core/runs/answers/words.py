@@ -43,13 +43,13 @@ def next_words(request: WordsRequest, context: Context) -> NextWords:
     decoder = writer.begin(len(ids))
     words = Continuations(decoder, model.tokenizer, ids, model.device)
     signs = words.signs()
-    best, exact = words.likeliest(request.n, spaced=spaced)
-    top = [_spelling(model, words.text(one.pieces) or "", one) for one in best]
-    top += [_sign(sign, share) for sign, share in signs.items()]
-    top.sort(key=lambda one: -one.prob)
     lead = " " if spaced else ""
     spelt = [s for spellings in request.words for s in spellings if s not in signs]
     paths = {s: tuple(model.tokenizer.encode(lead + s, special=False)) for s in spelt}
+    best, exact = words.likeliest(request.n, spaced=spaced, asked=list(paths.values()))
+    top = [_spelling(model, words.text(one.pieces) or "", one) for one in best]
+    top += [_sign(sign, share) for sign, share in signs.items()]
+    top.sort(key=lambda one: -one.prob)
     known = dict(zip(paths, words.of(list(paths.values())), strict=True))
     asked = tuple(
         tuple(
