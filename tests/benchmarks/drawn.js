@@ -2,11 +2,11 @@
 //
 // Everything that changes what is seen is noted with the time at which it was painted: elements in
 // the document and in shadow roots, and canvases. What Streamlit changes to say that it is busy,
-// the run bar, and what is not in sight do not count.
+// the run bar, and what is not in sight do not count. What is asked for is asked by `fetch`.
 globalThis.glassDrawn = (() => {
   const painted = new Map(); // element -> when it was painted last
   let fresh = new Set(); // changed since the last frame
-  let clicked = Infinity, sent = 0, received = 0, ended = 0, last = 0, armed = false;
+  let clicked = Infinity, asking = 0, answered = 0, last = 0, armed = false;
 
   const afterPaint = new MessageChannel();
   afterPaint.port1.onmessage = () => {
@@ -50,56 +50,14 @@ globalThis.glassDrawn = (() => {
     return root;
   };
 
-  // The number of each field of a protobuf message and, of short ones, its value.
-  function fields(bytes) {
-    const found = new Map();
-    let at = 0;
-    const varint = () => {
-      let value = 0;
-      for (let scale = 1; ; scale *= 128) {
-        const byte = bytes[at++];
-        value += (byte & 127) * scale;
-        if (byte < 128) return value;
-      }
-    };
-    while (at < bytes.length) {
-      const tag = varint(), value = varint();
-      found.set(tag >> 3, tag & 7 ? null : value);
-      if (tag & 7) at += value; // text or a message, of that length
-    }
-    return found;
-  }
-
-  const RERUN = 11, FINISHED = 6, GIVEN_WAY = 2; // of BackMsg, of ForwardMsg, and a value of that
-  const Socket = globalThis.WebSocket;
-  globalThis.WebSocket = class extends Socket {
-    constructor(...values) {
-      super(...values);
-      this.addEventListener("message", async ({ data }) => {
-        received = performance.now();
-        const now = received;
-        const bytes = new Uint8Array(data instanceof Blob ? await data.arrayBuffer() : data);
-        const status = fields(bytes).get(FINISHED);
-        if (status !== undefined && status !== GIVEN_WAY) ended = now;
-      });
-    }
-
-    send(data) {
-      if (fields(data instanceof Uint8Array ? data : new Uint8Array(data)).has(RERUN)) {
-        sent = performance.now();
-      }
-      super.send(data);
-    }
-  };
-
-  // A figure that asks for itself does so here; a question that was given up is answered, too.
   const ask = globalThis.fetch;
   globalThis.fetch = async (...how) => {
-    sent = performance.now();
+    asking += 1;
     try {
       return await ask(...how);
     } finally {
-      received = ended = performance.now();
+      asking -= 1;
+      answered = performance.now();
     }
   };
 
@@ -127,17 +85,17 @@ globalThis.glassDrawn = (() => {
       painted.clear();
       [clicked, armed] = [Infinity, true];
     },
-    // The server has done all that it was asked for, and nothing has been drawn for so many ms.
-    still: (quiet) => ended > sent && !fresh.size
-      && performance.now() - Math.max(last, received) > quiet,
-    // Milliseconds from the click to the last drawing in sight, and to the server's last message;
+    // All that was asked for is answered, and nothing has been drawn for so many ms.
+    still: (quiet) => !asking && !fresh.size
+      && performance.now() - Math.max(last, answered) > quiet,
+    // Milliseconds from the click to the last drawing in sight, and to the server's last answer;
     // null as long as it is not over.
     finished(quiet) {
-      if (!(sent > clicked && this.still(quiet))) return null;
+      if (clicked === Infinity || !this.still(quiet)) return null;
       const times = [...painted].filter(([element]) => counts(element)).map(([, time]) => time);
       // It may be under way; or pointing at it has drawn all that the click would.
       if (!times.length && !this.still(6 * quiet)) return null;
-      return { drawn: Math.max(clicked, ...times) - clicked, answered: received - clicked };
+      return { drawn: Math.max(clicked, ...times) - clicked, answered: answered - clicked };
     },
   };
 })();

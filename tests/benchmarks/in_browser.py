@@ -1,10 +1,10 @@
-"""How long a learner waits in Chromium, from a click to finished drawing.
+"""How long a learner waits in Chromium: from a click to finished drawing, and for a first picture.
 
-    python -m tests.benchmarks.in_browser [--checkout DIR] [--pages attention] [--rounds 20]
+    python -m tests.benchmarks.in_browser [--checkout DIR] [--rounds 10]
 
-Beside each click stands one in an empty app that writes the number of its slider. Drawing has
-finished when nothing in sight has been painted for 250 ms and the server has nothing to say any
-more (``drawn.js``). Animations are off, as for people who do not want them.
+Drawing has finished when all that was asked for is answered and nothing in sight has been painted
+for 250 ms (``drawn.js``). Animations are off, as for people who do not want them. Beside a page
+that is opened, with all its code in the browser's cache, an empty Streamlit page is.
 """
 
 from __future__ import annotations
@@ -16,41 +16,22 @@ import random
 import statistics
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
-from playwright.sync_api import Locator, Page, sync_playwright
+from playwright.sync_api import BrowserContext, Locator, Page, sync_playwright
 
 from tests.benchmarks.clicks import sentence
-from tests.benchmarks.race import Goal
+from tests.benchmarks.race import Goal, Result
 from tests.benchmarks.serving import HERE, ROOT, both
 
-ROUNDS, WARM_UP = 20, 2
-QUIET = 250  # ms
-# kind of click -> ms from the click to finished drawing
-LIMITS = {"select": 50, "ask": 150, "text": 300, "visit": 400}
-WORDS = {"select": "a selection", "ask": "another layer, head or step", "text": "a new text"}
-
-
-@dataclass(frozen=True)
-class Act:
-    """Something that a learner does again and again.
-
-    Attributes:
-        page: its address, with the link's query.
-        kind: of click, in ``LIMITS``.
-        what: is clicked, in words.
-        where: selector of the elements that are clicked in turn; of one that is a canvas,
-            places in it; of a slider, which is moved by a key.
-        n: the most of them.
-    """
-
-    page: str
-    kind: str
-    what: str
-    where: str
-    n: int = 6
+ROUNDS, WARM_UP = 10, 2
+QUIET = 0.25  # seconds
+PATIENCE = 30.0  # seconds
+PAGE = "attention"
+LAYER, TEXT, OPENED = 150, 300, 1.5  # ms from a click; ratio to the empty page
 
 
 def figure(key: str, inside: str) -> str:
@@ -58,58 +39,12 @@ def figure(key: str, inside: str) -> str:
     return f".st-key-{key.replace('.', '-')} {inside}"
 
 
-def control(name: str, inside: str = "button") -> str:
-    """The selector of a part of a control."""
-    return f'.control[data-name="{name}"] {inside}'
+BUTTONS, FIELD = '.control[data-name="layer"] button', "textarea.text"
+PICTURE, SLIDER = figure("attention.steps", "canvas"), '[data-testid="stSlider"]'
 
 
-def strip(address: str) -> str:
-    """The selector of the link to a page in the strip at the top."""
-    return figure("strip", f'a[href^="/{address}"]')
-
-
-ACTS = (
-    Act("attention", "select", "a token", figure("attention.row", ".chip")),
-    Act("attention", "select", "a step", figure("attention.steps", 'input[type="range"]')),
-    Act("heads", "select", "a cell", figure("attention.weights", "canvas")),
-    Act("masks", "select", "a token", figure("masks.strip", ".chip")),
-    Act("masks", "select", "a cell", figure("masks.grid", "canvas")),
-    Act("positions", "select", "a token", figure("embed.tokens", ".chip")),
-    Act("next-token", "select", "a step", figure("predict.next", 'input[type="range"]')),
-    Act("attention", "ask", "another layer", control("layer")),
-    Act("attention", "ask", "another head", control("head")),
-    Act("words-in-context", "ask", "another layer", control("layer")),
-    Act("heads", "ask", "another head", figure("attention.heads", "canvas")),
-    Act("masks", "ask", "another head", control("head")),
-    Act("layernorm?source=text", "ask", "another token", figure("norm.strip", ".chip")),
-    Act("feed-forward", "ask", "another token", figure("ffn.strip", ".chip")),
-    Act("next-token", "ask", "another temperature", '.control[data-name="temperature"] input'),
-    Act("positions", "ask", "another d_model", control("d_model", 'input[type="range"]')),
-    Act(
-        "positions?positions=600",
-        "ask",
-        "more than 600 positions",
-        control("positions", 'input[type="range"]'),
-    ),
-    Act("", "text", "a new text", "textarea.text"),
-    Act("attention", "text", "a new text", "textarea.text"),
-    Act("heads", "text", "a new text", "textarea.text"),
-    Act("next-token", "text", "a new text", "textarea.text"),
-    Act("masked-word", "text", "a new text", "textarea.text"),
-    Act("attention", "visit", "positions", strip("positions")),
-    Act("attention", "visit", "tokenization", strip("tokenization")),
-    Act("attention", "visit", "layernorm", strip("layernorm")),
-    Act("attention", "visit", "feed-forward", strip("feed-forward")),
-    Act("attention", "visit", "next-token", strip("next-token")),
-)
-EMPTY = Act("?said=1", "", "its slider", 'input[type="range"]')
-
-
-def results(
-    checkout: Path = ROOT, chosen: Sequence[str] = (), rounds: int = ROUNDS
-) -> Iterator[Goal]:
-    """Click everything, and give the median of each kind of click on each page."""
-    acts = [act for act in ACTS if not chosen or act.page.partition("?")[0] in chosen]
+def results(checkout: Path = ROOT, rounds: int = ROUNDS) -> Iterator[Goal | Result]:
+    """Click, type and open, and give the median of each."""
     draw = random.Random(0)
     with both(checkout) as (app, empty), sync_playwright() as playwright:
         browser = playwright.chromium.launch(
@@ -119,59 +54,41 @@ def results(
             viewport={"width": 1440, "height": 900}, reduced_motion="reduce"
         )
         context.add_init_script(path=HERE / "drawn.js")
-        other = context.new_page()
-        opened(other, f"{empty.address}/{EMPTY.page}", EMPTY.where)
-        beside = clicks(other, EMPTY, draw)
-        for act in acts:
-            page = context.new_page()
-            opened(page, f"{app.address}/{act.page}", act.where)
-            turns = clicks(page, act, draw)
-            ours, theirs, answered = [], [], []
-            for i in range(WARM_UP + rounds):
-                theirs.append(timed(other, next(beside))["drawn"])
-                said = timed(page, next(turns))
-                ours.append(said["drawn"])
-                answered.append(said["answered"])
-                if act.kind == "visit" and i < WARM_UP + rounds - 1:
-                    page.go_back()
-                    settled(page)
-            page.close()
-            ms, server, empty_ms = (
-                statistics.median(times[WARM_UP:]) for times in (ours, answered, theirs)
-            )
-            on = f"{act.page.partition('?')[0] or 'home'}: {act.what}"
-            yield Goal(f"{on} (last message {server:.0f}, empty app {empty_ms:.0f})",
-                       ms, LIMITS[act.kind], "ms")  # fmt: skip
+        page, address = context.new_page(), f"{app.address}/{PAGE}"
+        opened(page, address, BUTTONS)
+        turns = itertools.cycle(range(page.locator(BUTTONS).count()))
+        layers = [timed(page, pointing(page, page.locator(BUTTONS).nth(next(turns))))
+                  for _ in range(WARM_UP + rounds)]  # fmt: skip
+        texts = [timed(page, typing(page, page.locator(FIELD).first, sentence(draw)))
+                 for _ in range(WARM_UP + rounds)]  # fmt: skip
+        for what, limit, found in (("another layer", LAYER, layers), ("a new text", TEXT, texts)):
+            ms, server = (statistics.median(one[name] for one in found[WARM_UP:])
+                          for name in ("drawn", "answered"))  # fmt: skip
+            yield Goal(f"{PAGE}: {what} (answered in {server:.0f})", ms, limit, "ms")
+        pairs = [(first_picture(context, address, PICTURE),
+                  first_picture(context, f"{empty.address}/", SLIDER))
+                 for _ in range(WARM_UP + rounds)][WARM_UP:]  # fmt: skip
         browser.close()
+    ours, theirs = (statistics.median(times) for times in zip(*pairs, strict=True))
+    ratio = statistics.median(a / b for a, b in pairs)
+    yield Result(f"{PAGE}: opened, to its picture / an empty page", ours, theirs, ratio, OPENED)
 
 
-def clicks(page: Page, act: Act, draw: random.Random) -> Iterator[Callable[[], None]]:
-    """One click after the other: makes everything ready, and gives what does it."""
-    found, key = page.locator(act.where), "ArrowRight"
-    for i in itertools.count(1):
-        if act.kind == "text":
-            yield typing(page, found.first, sentence(draw))
-        elif act.kind == "visit":
-            yield pointing(page, found.first)
-        elif act.where.endswith('[type="range"]'):
-            at, low, high = found.first.evaluate("(n) => [n.value, n.min, n.max].map(Number)")
-            key = "ArrowLeft" if at == high else "ArrowRight" if at == low else key
-            yield pressing(page, found.first, key)
-        elif act.where.endswith("canvas"):
-            x, y = 0.25 + 0.5 * (i % 3) / 3, 0.3 + 0.5 * (i // 3 % 3) / 3
-            yield pointing(page, found.first, x, y)
-        else:
-            found.first.wait_for()  # a whole page may be drawn anew
-            yield pointing(page, found.nth(i % min(act.n, found.count())))
+def first_picture(context: BrowserContext, address: str, what: str) -> float:
+    """Seconds from opening a page in a new tab until something is seen on it."""
+    page = context.new_page()
+    began = time.perf_counter()
+    page.goto(address, wait_until="commit")
+    page.locator(what).first.wait_for()
+    seconds = time.perf_counter() - began
+    page.close()
+    return seconds
 
 
-def pointing(page: Page, at: Locator, x: float = 0.5, y: float = 0.5) -> Callable[[], None]:
-    """Point at a place of an element, wait until that is drawn, then click."""
+def pointing(page: Page, at: Locator) -> Callable[[], None]:
+    """Point at an element, wait until that is drawn, then click."""
     at.scroll_into_view_if_needed()
-    box = at.bounding_box()
-    if box is None:
-        raise AssertionError(f"{at} is not to be seen")
-    page.mouse.move(box["x"] + x * box["width"], box["y"] + y * box["height"])
+    at.hover()
     page.wait_for_timeout(150)
 
     def click() -> None:
@@ -179,12 +96,6 @@ def pointing(page: Page, at: Locator, x: float = 0.5, y: float = 0.5) -> Callabl
         page.mouse.up()
 
     return click
-
-
-def pressing(page: Page, field: Locator, key: str) -> Callable[[], None]:
-    """Press a key on a field."""
-    field.focus()
-    return lambda: page.keyboard.press(key)
 
 
 def typing(page: Page, field: Locator, text: str) -> Callable[[], None]:
@@ -200,31 +111,39 @@ def typing(page: Page, field: Locator, text: str) -> Callable[[], None]:
 
 
 def timed(page: Page, act: Callable[[], None]) -> dict[str, float]:
-    """Milliseconds from a click to finished drawing, and to the last word of the server."""
+    """Milliseconds from a click to finished drawing, and to the last answer of the server."""
     page.bring_to_front()
     page.evaluate("glassDrawn.arm()")
     act()
-    found = page.wait_for_function(f"() => glassDrawn.finished({QUIET})", polling=40)
-    said: dict[str, float] = found.json_value()
+    said: dict[str, float] = until(page, f"glassDrawn.finished({1000 * QUIET})")
     return said
+
+
+def until(page: Page, said: str) -> Any:
+    """What an expression is in the page, once it is something; its policy lets no page wait so.
+
+    Raises:
+        TimeoutError: it never is.
+    """
+    ends = time.perf_counter() + PATIENCE
+    while time.perf_counter() < ends:
+        if found := page.evaluate(said):
+            return found
+        page.wait_for_timeout(40)
+    raise TimeoutError(said)
 
 
 def opened(page: Page, address: str, where: str) -> None:
     """Open a page and wait until what is clicked there is drawn and it stands still."""
     page.goto(address)
-    settled(page)
-    folds = page.locator('[class*="st-key-fold-"] summary')
-    for at in range(folds.count()):  # what is folded is not drawn
-        if not page.locator(where).count():
-            folds.nth(at).click()
-            settled(page)
     page.locator(where).first.wait_for(state="attached")
+    settled(page)
 
 
 def settled(page: Page) -> None:
-    """Wait until the server has nothing to say any more and all is drawn."""
+    """Wait until all is answered and drawn."""
     page.wait_for_timeout(200)  # what was done just now may not have been sent yet
-    page.wait_for_function("() => glassDrawn.still(700)", polling=40)
+    until(page, "glassDrawn.still(700)")
 
 
 def chromium() -> str:
@@ -237,12 +156,10 @@ def main() -> int:
     """Print what a learner waits for, and whether each goal is held."""
     arguments = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     arguments.add_argument("--checkout", type=Path, default=ROOT)
-    arguments.add_argument("--pages", default="", help="addresses, with commas between them")
     arguments.add_argument("--rounds", type=int, default=ROUNDS)
     given = arguments.parse_args()
-    chosen = [("" if name == "home" else name) for name in given.pages.split(",") if name]
     held = True
-    for goal in results(given.checkout.resolve(), chosen, given.rounds):
+    for goal in results(given.checkout.resolve(), given.rounds):
         print(goal, flush=True)
         held &= goal.held
     return 0 if held else 1

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, sync_playwright
 
-from tests.benchmarks.in_browser import chromium, figure, settled
+from tests.benchmarks.in_browser import chromium, figure, settled, until
 from tests.benchmarks.race import Goal
 from tests.benchmarks.serving import HERE, ROOT, serve
 
@@ -33,11 +33,11 @@ WATCH = """(bars) => {
     bars, { subtree: true, childList: true, characterData: true, attributes: true });
   addEventListener("pointerup", () => { window.glassStrokes.lifted = performance.now(); }, true);
 }"""
-WAITED = f"""() => {{
+WAITED = f"""(() => {{
   const {{ changed, lifted }} = window.glassStrokes;
   return performance.now() - Math.max(changed, lifted) > {SETTLED} && changed > 0
     ? {{ ms: Math.max(0, changed - lifted) }} : false;
-}}"""
+}})()"""
 
 
 def results(checkout: Path = ROOT, rounds: int = ROUNDS) -> Iterator[Goal]:
@@ -76,8 +76,7 @@ def stroke(page: Page, draw: random.Random) -> float:
     page.mouse.down()
     page.mouse.move(*ends[1], steps=12)
     page.mouse.up()
-    found = page.wait_for_function(WAITED, polling=40).json_value()
-    return float(found["ms"])
+    return float(until(page, WAITED)["ms"])
 
 
 def main() -> int:
