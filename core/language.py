@@ -27,7 +27,13 @@ _language: ContextVar[str] = ContextVar("language", default=SOURCE_LANGUAGE)
 
 def available_languages() -> tuple[str, ...]:
     """The languages with a catalogue, English first."""
-    found = sorted(path.parts[-3] for path in LOCALE.glob(f"*/LC_MESSAGES/{DOMAIN}.po"))
+    return _languages_in(LOCALE)
+
+
+@lru_cache(4)
+def _languages_in(folder: Path) -> tuple[str, ...]:
+    """The same, looked up on the disk once: every question asks whether hers is one of them."""
+    found = sorted(path.parts[-3] for path in folder.glob(f"*/LC_MESSAGES/{DOMAIN}.po"))
     return (SOURCE_LANGUAGE, *(code for code in found if code != SOURCE_LANGUAGE))
 
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-
-import streamlit as st
+from functools import cache
 
 from core import zoo
 from core.device import usable
@@ -31,14 +30,14 @@ def workers() -> int:
     return int(os.environ.get("GLASSFORMER_WORKERS", "1"))
 
 
-@st.cache_resource(show_spinner=False)
+@cache
 def shared_runs() -> Runs:
     """The one store of models and results."""
     limit_threads(_threads())
     return Runs(max_bytes=KEPT_BYTES // workers(), load=of_the_shelf, fingerprint=zoo.fingerprint)
 
 
-@st.cache_resource(show_spinner=False)
+@cache
 def for_files() -> Runs:
     """Results for files: those that learners look at, and a few of its own beside them."""
     return Aside(shared_runs(), FILES_BYTES // workers())
@@ -59,7 +58,7 @@ def warm(runs: Runs) -> None:
         zoo.blueprint(name)  # which each page asks for; the first would wait for all of them
 
 
-@st.cache_resource(show_spinner=False)
+@cache
 def ahead() -> Ahead:
     """What works out results before they are asked for, one for the process."""
     return Ahead(shared_runs())

@@ -7,6 +7,7 @@ import ipaddress
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import lru_cache
 
 import streamlit as st
 
@@ -26,6 +27,7 @@ def visitor_from(address: str, cookies: Mapping[str, str]) -> Visitor:
     return Visitor(network(address), said if ours else "")
 
 
+@lru_cache(4096)
 def network(address: str) -> str:
     """What of an address its owner cannot choose: with IPv6 everybody has 2⁶⁴ of them."""
     try:

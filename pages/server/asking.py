@@ -63,8 +63,10 @@ class Lane:
         Raises:
             GoneError: nobody waits for it any more.
         """
+        waits = not self.turns.idle
         async with self.turns.turn(visitor):
-            if await request.is_disconnected():
+            # Who has not waited is still there; to ask costs as much as a small figure.
+            if waits and await request.is_disconnected():
                 raise GoneError
             with asking(visitor):
                 here = contextvars.copy_context()

@@ -42,9 +42,9 @@ def _shelf_with(
     native.save(directory / name, architecture, model, encoders, card="# A card")
     with pytest.MonkeyPatch.context() as patch:
         shelf.instead(patch, directory)
-        shared_runs.clear()  # another model may have had that name
+        shared_runs.cache_clear()  # another model may have had that name
         yield zoo.shelf()
-    shared_runs.clear()
+    shared_runs.cache_clear()
 
 
 @pytest.fixture(scope="session", autouse=True)

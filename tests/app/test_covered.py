@@ -41,12 +41,12 @@ ASKED = [
 @pytest.fixture
 def on_other_weights(monkeypatch) -> Iterator[Any]:
     def change() -> None:
-        shared_runs.clear()
+        shared_runs.cache_clear()
         monkeypatch.setattr("pages.parts.runs.Runs", lambda **_: loud())
 
     yield change
     monkeypatch.undo()
-    shared_runs.clear()
+    shared_runs.cache_clear()
 
 
 def shown(ident: str, name: str) -> dict[str, Any]:

@@ -52,14 +52,14 @@ class Held:
 @pytest.fixture
 def runs() -> Iterator[Runs]:
     """What learners share, with jobs as a server has them."""
-    ahead.clear()  # what an earlier test has made works for what was shared then
-    shared_runs.clear()
+    ahead.cache_clear()  # what an earlier test has made works for what was shared then
+    shared_runs.cache_clear()
     runs = shared_runs()
     runs.jobs = Jobs(begin=partial(InThread, Context(runs.model, runs.get)))
     yield runs
     runs.jobs.close()
-    ahead.clear()
-    shared_runs.clear()
+    ahead.cache_clear()
+    shared_runs.cache_clear()
 
 
 @pytest.fixture

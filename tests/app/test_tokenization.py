@@ -192,9 +192,9 @@ def opener(models, monkeypatch) -> Iterator:
     """Opens the page on some models in place of the shelf."""
     monkeypatch.setattr(runs, "of_the_shelf", lambda name, _device: models[name])
     monkeypatch.setattr(zoo, "shelf", lambda *_root: tuple(sorted(models)))
-    shared_runs.clear()
+    shared_runs.cache_clear()
     yield lambda **values: opened(PAGE, **{"model": "transformer", "text": FRENCH, **values})
-    shared_runs.clear()
+    shared_runs.cache_clear()
 
 
 @pytest.mark.parametrize("target", ["", "Where is the summer?"])
