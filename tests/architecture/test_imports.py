@@ -417,7 +417,6 @@ PLACES = {
          "core.runs.requests", "core.runs.store",
          "core.views.params", "core.zoo",
          "pages.parts.state"),
-        ("streamlit",),
     ),
     "pages": Place(
         (*SAYS, *STATE, "core.analysis", "core.device", "core.digits.index", "core.experiments",
