@@ -54,8 +54,9 @@ def model_for(chosen: str, needs: Needs) -> str:
     for name in by_rank(others=place):
         if can(name, needs):
             return name
-    needs.check(chosen, zoo.abilities(chosen), zoo.blueprint(chosen))
-    return chosen
+    asked = chosen if chosen in zoo.shelf() else next(iter(zoo.shelf()), chosen)
+    needs.check(asked, zoo.abilities(asked), zoo.blueprint(asked))
+    return asked
 
 
 def one_for(chosen: str, needs: Needs) -> str:

@@ -156,7 +156,7 @@ class LoadedModel(Called):
         """What they take in memory."""
         return sum(p.nbytes for p in self.model.parameters())
 
-    @cached_property
+    @property
     def fingerprint(self) -> str:
         """A hash of all that decides what it computes, the same wherever it is loaded."""
         return native.mark(self.architecture, self.config, self.encoders, self.weights.fingerprint)

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import torch
 
 from core.decoding.settings import Sampling
 from core.inputs import Batch, SourceTarget, Text
@@ -25,6 +26,7 @@ ASKED: dict[str, Request] = {
     "batch": kinds.TraceRequest("gpt", Batch((Text("a cat"), Text(TEXT)))),
     "onward": kinds.OnwardRequest("gpt", Text(TEXT), 2),
     "translation": kinds.TraceRequest("transformer", SourceTarget("cat", "dog")),
+    "read": kinds.PrefillRequest("gpt", TEXT),
     "generation": kinds.GenerateRequest("gpt", TEXT, 12, Sampling()),
     "traced generation": kinds.GenerationTraceRequest(
         kinds.GenerateRequest("gpt", TEXT, 12, Sampling())
@@ -81,6 +83,8 @@ def _reached(left: list[Any], seen: set[int]) -> list[Any]:
 def _size(one: Any) -> int:
     if isinstance(one, np.ndarray):
         return sys.getsizeof(one) + (0 if one.flags.owndata or _owned(one) else one.nbytes)
+    if isinstance(one, torch.Tensor):
+        return sys.getsizeof(one) + one.nbytes
     return 0 if isinstance(one, np.dtype) else sys.getsizeof(one)
 
 

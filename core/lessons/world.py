@@ -14,6 +14,7 @@ from core import views, zoo
 from core.errors import ExpressionError
 from core.figures.components import Component
 from core.figures.values import Values
+from core.inputs import Text
 from core.lessons.chances import chances
 from core.lessons.expressions import place_of
 from core.lessons.filling import fill
@@ -22,7 +23,7 @@ from core.lessons.naming import Names
 from core.lessons.schema import Figure, Step
 from core.lessons.silenced import Silenced
 from core.measured import of_a_model
-from core.runs.requests import ATTENTION, Request, TraceRequest
+from core.runs.requests import ATTENTION, GenerateRequest, Request, TraceRequest
 from core.tracing.trace import Trace
 from core.views import View
 from core.views.attention.head import HeadRun
@@ -233,7 +234,10 @@ def requests_of(step: Step, text: str = "") -> Iterator[Request]:
     """
     for figure in step.figures:
         given = {"text": text} if text and figure.own else {}
-        yield from _requests(views.get(figure.view), params_of(figure, given))
+        for request in _requests(views.get(figure.view), params_of(figure, given)):
+            yield request
+            if isinstance(request, GenerateRequest):
+                yield _read(request)
 
 
 def _requests(view: View[Any, Any], params: Any) -> Iterator[Request]:
@@ -243,6 +247,11 @@ def _requests(view: View[Any, Any], params: Any) -> Iterator[Request]:
             yield dataclasses.replace(request, sites=())
         else:
             yield request
+
+
+def _read(request: GenerateRequest) -> TraceRequest:
+    """The run of a text before anything is written behind it."""
+    return TraceRequest(request.model, Text(request.text), sites=("@logits",))
 
 
 def params_of(figure: Figure, given: Mapping[str, Any]) -> Any:
@@ -256,8 +265,11 @@ def params_of(figure: Figure, given: Mapping[str, Any]) -> Any:
 
 def _shown(figure: Figure, answer: Answer, given: Mapping[str, Any]) -> Shown:
     view, params = views.get(figure.view), params_of(figure, given)
-    runs = [answer(request) for request in _requests(view, params)]
-    traces = (getattr(getattr(run, "run", run), "trace", None) for run in runs)
+    asked = list(_requests(view, params))
+    runs = [answer(request) for request in asked]
+    # Of a text that goes on the run is looked into, too.
+    read = [answer(_read(one)) for one in asked if isinstance(one, GenerateRequest)]
+    traces = (getattr(getattr(run, "run", run), "trace", None) for run in (*runs, *read))
     trace = next((one for one in traces if isinstance(one, Trace)), None)
     exact = frozenset() if given else frozenset({*figure.params, *figure.select})
     with exactly(exact):

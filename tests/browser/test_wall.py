@@ -171,7 +171,7 @@ def test_in_a_field_the_arrows_stay_in_the_field(server, watched):
 
 def test_arithmetic_without_room_is_opened_step_by_step(server, watched):
     page, _ = watched
-    projected(server, page, "attention")
+    projected(server, page, "attention?step=4")
     how = page.locator(".st-key-attention-steps .how")
     folded = how.locator(".folded button")
     first = folded.first.inner_text()

@@ -150,7 +150,7 @@ MADE = made()
 # Of a card's templates, which are ours, and of what was declared, which is found where it is.
 ELSEWHERE = {
     ("core.views.params", "pattern"),
-    ("pages.parts.card", "re.sub('\\\\\\\\\\\\{(\\\\w+)\\\\\\\\\\\\}', '(?P<\\\\1>.+?)', "
+    ("core.cards", "re.sub('\\\\\\\\\\\\{(\\\\w+)\\\\\\\\\\\\}', '(?P<\\\\1>.+?)', "
      "re.escape(template))"),
 }  # fmt: skip
 ROUTES = [*files.ROUTES, *front.ROUTES, *lesson_files.ROUTES, *lessons.ROUTES, *served.ROUTES]

@@ -39,6 +39,7 @@ from core.runs.requests import (
     OnwardRequest,
     PositionsRequest,
     PracticeRequest,
+    PrefillRequest,
     Request,
     ShelfCostsRequest,
     SmoothingRequest,
@@ -58,6 +59,7 @@ EACH = [
          "attention": "cross", "edits": (), "sites": ("logits",),
          "target_of": TraceRequest("gpt", Text("b"))},
     ),
+    (PrefillRequest("gpt", "a"), {"model": "bert", "text": "b"}),
     (
         GenerateRequest("gpt", "a", 3, GREEDY),
         {"model": "bert", "text": "b", "max_new": 4, "sampling": Sampling()},
