@@ -63,7 +63,10 @@ ASKED: dict[str, Request] = {
 def truly(thing: Any, without: Any) -> int:
     """Every object that can be reached from it and from nothing of ``without``, by its size."""
     seen = {id(one) for one in _reached([without], set())}
-    return sum(map(_size, _reached([thing], seen)))
+    found = _reached([thing], seen)
+    stored = {one.untyped_storage().data_ptr(): one.untyped_storage().nbytes()
+              for one in found if isinstance(one, torch.Tensor)}  # fmt: skip
+    return sum(map(_size, found)) + sum(stored.values())
 
 
 def _reached(left: list[Any], seen: set[int]) -> list[Any]:
@@ -83,14 +86,12 @@ def _reached(left: list[Any], seen: set[int]) -> list[Any]:
 def _size(one: Any) -> int:
     if isinstance(one, np.ndarray):
         return sys.getsizeof(one) + (0 if one.flags.owndata or _owned(one) else one.nbytes)
-    if isinstance(one, torch.Tensor):
-        return sys.getsizeof(one) + one.nbytes
     return 0 if isinstance(one, np.dtype) else sys.getsizeof(one)
 
 
 def _owned(one: np.ndarray) -> bool:
     """Whether another object, which is counted, holds its numbers."""
-    return isinstance(one.base, np.ndarray | bytes)
+    return isinstance(one.base, np.ndarray | bytes | torch.Tensor)
 
 
 @pytest.fixture(scope="module")

@@ -1,7 +1,7 @@
 // A page on a wall: nothing scrolls. What does not fit the screen is a scene of its own, to which the
 // page is turned; of a scene all is on the screen, and of all else nothing is seen.
 
-import { SCREEN_TITLE, el } from "../shared/dom.js";
+import { el } from "../shared/dom.js";
 import { forPage } from "../shared/keys.js";
 import { FIT, headRoom, grows } from "../shared/room.js";
 import { SHARED } from "../shared/selection.js";
@@ -11,6 +11,7 @@ const EDGE = 1; // pixels that what ends with the screen may be beyond it
 const OVER = 0.9; // of a screen, by which one turns in what is higher than it
 const KEPT = 3; // ways of cutting a page that are remembered
 const TURN = { PageDown: 1, PageUp: -1 };
+const TITLE = 0.25; // of a screen, below which what stands above a scene is its title
 const TITLED = "h1, h2"; // begins a scene where one has a figure already
 const TURNED = /^lesson|_part$|^tour$/; // names of what stands on the page
 
@@ -29,6 +30,8 @@ export class Scenes {
   #on = false;
   #at = 0;
   #of = ""; // what the page shows, by its address
+  /** @type {HTMLElement | null} what is to be in sight until the page is turned, however it is cut */
+  #shows = null;
   /** @type {number[]} where each begins, in pixels of the page */
   #scenes = [];
   /** @type {string[]} the last of them that figures were fitted to */
@@ -85,9 +88,8 @@ export class Scenes {
    * @param {HTMLElement} node
    */
   show(node) {
+    this.#shows = node;
     this.#arrange();
-    const { bottom } = this.#placed(node);
-    this.#go(this.#scenes.findIndex((start) => bottom <= start + this.#room + EDGE));
   }
 
   /**
@@ -96,6 +98,7 @@ export class Scenes {
    */
   turn(by) {
     const to = this.#at + by;
+    this.#shows = null;
     if (!this.#on || to < 0 || to >= this.#scenes.length) return false;
     this.#go(to);
     return true;
@@ -169,6 +172,7 @@ export class Scenes {
     const of = location.pathname + Object.entries(SHARED.live?.values ?? {}).filter(([name]) => TURNED.test(name));
     if (of !== this.#of) {
       this.#at = 0;
+      this.#shows = null;
       this.#fitted = [];
     }
     this.#of = of;
@@ -184,9 +188,10 @@ export class Scenes {
       left = later.length < left.length ? later : left.slice(1);
       if (left.length) this.#scenes.push(left[0].top);
     }
-    const alone = blocks.filter(({ top }) => top < this.#scenes[1] - 1);
-    if (alone.length && alone.every(({ node }) => node.querySelector(SCREEN_TITLE))) this.#scenes.shift(); // nothing but a title
-    this.#go(Math.min(this.#at, this.#scenes.length - 1), blocks);
+    if (this.#scenes[1] < TITLE * this.#room) this.#scenes.shift(); // nothing but a title stands before it
+    const shows = this.#shows?.isConnected ? this.#placed(this.#shows).bottom : NaN;
+    const at = this.#scenes.findIndex((start) => shows <= start + this.#room + EDGE);
+    this.#go(Math.min(at < 0 ? this.#at : at, this.#scenes.length - 1), blocks);
     this.#fit();
   }
 
@@ -201,8 +206,10 @@ export class Scenes {
   #go(at, blocks = this.#blocks(content()).sort((a, b) => a.top - b.top)) {
     this.#at = Math.max(0, at);
     const start = this.#scenes[this.#at] ?? 0, next = this.#scenes[this.#at + 1] ?? Infinity;
-    const end = start + this.#room + (start ? 0 : headRoom());
-    const seen = new Set(blocks.filter(({ top, bottom }) => top >= start - 1 && bottom <= end + EDGE && !(top >= next - 1))
+    const whole = ({ top, bottom }, from) => top >= from - 1 && bottom <= from + this.#room + (from ? 0 : headRoom()) + EDGE;
+    // What is whole in no scene is seen in the one that it begins in.
+    const fits = (one) => whole(one, start) || !this.#scenes.some((from) => whole(one, from));
+    const seen = new Set(blocks.filter((one) => one.top >= start - 1 && one.top < next - 1 && fits(one))
       .map(({ node }) => node));
     const first = blocks.find(({ top }) => top >= start - 1);
     if (first) seen.add(first.node);
