@@ -199,7 +199,7 @@ LONG = frozenset(
         "browser/test_feedforward.py::test_a_unit_is_selected_and_the_strip_and_the_words_follow",
         "browser/test_feedforward.py::test_another_function_is_drawn",
         "browser/test_film.py::test_one_slider_moves_all_figures",
-        "browser/test_first_picture.py::test_a_key_pauses_it_and_it_is_paused_in_the_page",
+        "browser/test_first_picture.py::test_a_key_goes_on_in_it_and_the_page_begins_there",
         "browser/test_first_picture.py::test_the_page_is_seen_whatever_goes_wrong_with_it",
         "browser/test_first_picture.py::test_what_is_told_of_it_goes_on_in_the_page",
         "browser/test_first_picture.py::"

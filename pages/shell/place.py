@@ -30,9 +30,9 @@ def note_what_lacks(params: FlowParams) -> None:
     if not (params.place or params.off or params.swap):
         return
     try:
-        view, params = views.get("map.flow"), at_rest(params)
-        runs = [shared_runs().get(one, device()) for one in view.requests(params)]
-        record = view.compute(runs, params)
+        view, rest = views.get("map.flow"), at_rest(params)
+        runs = [shared_runs().get(one, device()) for one in view.requests(rest)]
+        record = view.compute(runs, rest)
     except CoreError:
         return  # the picture says it
     state.note(replace(record, params=params).lacking())

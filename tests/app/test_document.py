@@ -90,7 +90,7 @@ def test_the_first_picture_is_the_one_that_the_page_shows(model):
     assert found.pop("ahead")
     # The page's own comes with what stands around it.
     assert found == {name: own[name] for name in found}
-    assert set(own) - set(found) == {"save", "answer"}
+    assert set(own) - set(found) == {"save", "answer", "inside"}
 
 
 def test_it_says_what_the_page_says_in_the_language_of_the_link_or_else_the_browser():

@@ -60,7 +60,9 @@ def test_what_somebody_goes_into_is_drawn_in_the_picture_and_its_panel_is_below(
     assert beside.answer is not None
     panel, ways = beside.answer.header["panel"], beside.spec["more"]["ways"]
     assert panel["folder"] == "whatif"
-    assert words(panel["reading"]).startswith("“his” gives 72 % of its attention to “dog”")
+    assert panel["reading"] == []  # the picture says it, beside what is open
+    reading = inside.said["reading"]
+    assert words(reading).startswith("“his” gives 72 % of its attention to “dog”")
     ((view, asked),) = panel["about"]
     assert ways[view] == {"page": "/attention", "title": "Attention, step by step"}
     text = "The dog was hungry, so he ate all of his"

@@ -13,6 +13,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core import views
+from core.language import name_of
 from core.link import LONG_LINK, LONGEST_LINK, PACKED, pack, unpack
 from core.names import Layered, Machine, in_words
 from core.shelf import sizes
@@ -266,9 +267,8 @@ def test_a_model_that_is_not_there_becomes_the_one_a_page_opens_on(file, shown):
     app = opened(file, model="nope")
     check(app)
     assert any(f"“nope” here; {shown} is shown" in notice for notice in notices(app))
-    facts = [one.said.get("facts", "") for one in figures(app) if "facts" in one.spec["says"]]
-    said = [*facts, *(part.proto.body for part in app.get("html"))]
-    assert any(f"{shown} · " in one for one in said)
+    wanted = {one.spec["asks"].get("model", "gpt") for one in figures(app)}
+    assert {name_of(name) for name in wanted} == {shown}
 
 
 def test_names_that_no_page_knows_do_no_harm():

@@ -118,7 +118,7 @@ def test_a_recurrent_machine_shows_its_states_step_by_step():
     app = opened(FILE)
     assert "probabilities does the decoder compute" in str(of_page(app).question)
     (said,) = [one for one in figures(app) if "question" in one.spec["notes"]]
-    ((_kind, counted),) = said.said["notes"]
+    (counted,) = (text for kind, text in said.said["notes"] if kind == "question")
     assert words(counted) == "This source was cut into 9 tokens, and the target has 9."
     (states,) = shown(app, "matrix", "bs")
     assert [sheet["tab"] for sheet in states["sheets"]] == [

@@ -327,9 +327,9 @@ PLACES = {
         (*SAYS, "core.experiments", "core.runs.store", "core.zoo"),
     ),
     "core.lessons": Place(
-        (*SAYS, "core.analysis.distributions", "core.figures", "core.glossary", "core.measured",
-         "core.runs.requests", "core.runs.results", "core.spelling", "core.tracing.source",
-         "core.tracing.trace", "core.views", "core.yaml_files", "core.zoo"),
+        (*SAYS, "core.analysis.distributions", "core.figures", "core.glossary", "core.inputs",
+         "core.measured", "core.runs.requests", "core.runs.results", "core.spelling",
+         "core.tracing.source", "core.tracing.trace", "core.views", "core.yaml_files", "core.zoo"),
         ("markdown_it", "numpy", "pydantic", "yaml"),
     ),
     "core.lessons.printed": Place(

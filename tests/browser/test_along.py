@@ -7,7 +7,7 @@ import re
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import settle
-from tests.browser.test_state import FIELD, TITLE, by_map, opened, query
+from tests.browser.test_state import FIELD, TITLE, opened, query
 
 HERS = "My own sentence"
 
@@ -121,8 +121,10 @@ def test_home_gives_back_the_model_of_the_bar(server, watched):
 
 
 def test_a_click_in_a_figure_leads_to_its_text(server, watched):
-    page = opened(watched, f"{server}/?text=Not+hers&hers={HERS.replace(' ', '+')}&head=3")
-    by_map(page)
+    page = opened(
+        watched, f"{server}/?text=Not+hers&hers={HERS.replace(' ', '+')}&place=layer5.head3"
+    )
+    page.get_by_role("link", name=re.compile("Attention, step by step$")).first.click()
     expect(page).to_have_url(re.compile("/heads|/attention"))
     settle(page)
     assert text(page) == "Not hers"

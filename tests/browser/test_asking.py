@@ -164,7 +164,7 @@ def test_another_model_is_a_page_of_its_own_and_undo_brings_back_the_first(serve
 
 def test_controls_and_steps_are_worked_with_keys_alone(server, watched):
     page, _ = watched
-    opened(page, f"{server}/{PAGE}?text=The+cat+sat&layer=1")
+    opened(page, f"{server}/{PAGE}?text=The+cat+sat&layer=1&step=6")
     control(page, "Layer", "1").focus()
     page.keyboard.press("ArrowRight")
     expect(control(page, "Layer", "2")).to_be_focused()

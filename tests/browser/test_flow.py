@@ -34,6 +34,7 @@ def test_a_first_visit_is_told_once_at_the_pace_of_whoever_reads(server, visitor
     page = visitor()
     page.goto(server)
     expect(button(page, "Next")).to_be_visible()
+    expect(page.locator(".st-key-flow-ends")).to_contain_text("One line matters most")
     told: list[str] = []
     for _station in range(12):
         if not button(page, "Next").count():

@@ -653,7 +653,8 @@ export default define(style, (env) => {
         draw();
         return;
       }
-      if (changed.includes("aside")) {
+      if (scene.aside !== isAside()) {
+        telling.skip();
         measure();
         rest();
       }
