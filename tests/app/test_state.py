@@ -267,8 +267,11 @@ def test_a_model_that_is_not_there_becomes_the_one_a_page_opens_on(file, shown):
     app = opened(file, model="nope")
     check(app)
     assert any(f"“nope” here; {shown} is shown" in notice for notice in notices(app))
-    wanted = {one.spec["asks"].get("model", "gpt") for one in figures(app)}
-    assert {name_of(name) for name in wanted} == {shown}
+    (wanted,) = {one.spec["asks"]["model"] for one in figures(app)}
+    (bar,) = headers(app, "runbar")
+    assert bar["model"] == wanted
+    assert name_of(wanted) == shown
+    assert bar["machine"]["said"].startswith(f"{shown}, ")
 
 
 def test_names_that_no_page_knows_do_no_harm():
