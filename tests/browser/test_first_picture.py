@@ -105,6 +105,17 @@ def test_a_key_goes_on_in_it_and_the_page_begins_there(server, visitor):
     settle(page)
 
 
+def test_who_has_skipped_it_is_not_told_it_by_the_page(server, visitor):
+    page = visitor()
+    page.goto(server, wait_until="commit")
+    page.wait_for_function(DRAWN)
+    page.keyboard.press("Escape")
+    expect(page.locator(FIRST)).to_have_count(0, timeout=LONGEST)
+    expect(page.get_by_role("button", name="Watch it again", exact=True)).to_be_visible()
+    expect(page.get_by_role("button", name="Skip", exact=True)).to_have_count(0)
+    settle(page)
+
+
 def test_who_went_elsewhere_before_it_was_told_is_told_all_of_it(visitor, server):
     page, sockets = visitor(), []
 

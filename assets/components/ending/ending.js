@@ -10,16 +10,16 @@ import style from "./ending.css.js";
 export default define(style, (env) => {
   let payload = null;
   const said = el("p", { "aria-live": "polite" });
-  const cut = el("button", { type: "button", class: "cut", onclick: () => SHARED.live?.set({ off: payload.panel.off }) });
+  const cut = el("button", { type: "button", class: "primary", onclick: () => SHARED.live?.set({ off: payload.panel.off }) });
   const sums = el("ol", {});
-  const own = el("button", { type: "button", class: "own", onclick: write });
+  const own = el("button", { type: "button", class: "primary", onclick: write });
   const again = el("button", { type: "button", onclick: () => SHARED.live?.set(payload.tour.sets) });
-  const line = el("div", { class: "line" }, said, cut, own, again);
+  const line = el("div", { class: "line at-foot" }, said, cut, own, again);
   env.host.append(el("div", { class: "ending" }, line, sums));
 
   // Of another text it is another line.
   function write() {
-    line.classList.add("over");
+    line.classList.remove("at-foot");
     if (SHARED.live?.value("off") === payload.panel.off) SHARED.live.set({ off: null });
     document.dispatchEvent(new CustomEvent(WRITE));
   }

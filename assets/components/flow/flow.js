@@ -63,8 +63,9 @@ export default define(style, (env) => {
   const below = el("div", { class: "below" });
   const caption = el("p", { class: "caption", "aria-live": "polite" });
   const sides = el("div", { class: "sides", role: "group" }); // on a phone one tower is seen at a time
+  const leads = el("div", {}, caption, below);
   const further = el("div", { class: "further" });
-  env.host.append(sides, sheet, el("div", { class: "leads" }, caption, below), further, said);
+  env.host.append(sides, sheet, leads, further, said);
   const tip = new Tooltip(sheet);
   const camera = new Camera(() => draw(), () => reach());
   const telling = new Telling(() => draw(), () => { follow(); turnTo(last().name, false); rest(); }, () => turned());
@@ -143,7 +144,6 @@ export default define(style, (env) => {
     const context = pen(canvas);
     context.clearRect(0, 0, canvas.width, canvas.height);
     scene.seen = camera.places;
-    say();
     const places = camera.places;
     const now = telling.now();
     telling.compose(context, scene, camera, now);
@@ -396,7 +396,6 @@ export default define(style, (env) => {
     if (station?.name === "head") station.place = zoom().place;
     if (["layers", "head"].includes(station?.name ?? "")) askInside();
     follow();
-    foot();
   }
 
   const out = () => to(around(named()));
@@ -453,14 +452,15 @@ export default define(style, (env) => {
     env.host.classList.toggle("tells", Boolean(payload.tells));
     document.documentElement.toggleAttribute("data-told", running && Boolean(payload.tells));
     drawSides();
+    say();
     sayBeside();
     below.classList.toggle("leads-out", !running && Boolean(camera.open));
     const had = SHARED.keyed ? [...below.children].findIndex((one) => one.matches(":focus")) : -1;
     const told = running && telling.stops && telling.stations.length;
-    env.host.classList.toggle("leads-on", Boolean(told));
+    leads.classList.toggle("at-foot", Boolean(told));
     below.replaceChildren(...[
       told && el("span", { class: "count" }, fill(labels.count, { n: telling.n + 1, of: told })),
-      told && el("button", { type: "button", class: "on", onclick: () => telling.next() }, labels.next_part),
+      told && el("button", { type: "button", class: "on primary", onclick: () => telling.next() }, labels.next_part),
       running && button(telling.paused ? labels.go_on : labels.stop, () => { telling.pause(); foot(); }),
       running && button(labels.skip, () => telling.skip()),
       !running && moves() && button(labels.watch, () => (payload.told ? again() : tell())),
@@ -495,9 +495,7 @@ export default define(style, (env) => {
     }
     camera.jump(undefined);
     opened.forget();
-    telling.whole(payload, scene, (script) => stationsOf(payload, script, scene.items, camera.places), quick);
-    if (before) telling.goOn(before);
-    foot();
+    telling.whole(payload, scene, (script) => stationsOf(payload, script, scene.items, camera.places), quick, before);
   }
 
   const ofPart = (script) => stretch(payload, script, scene.items, camera.places);
@@ -628,7 +626,8 @@ export default define(style, (env) => {
       const first = payload.tells && !kept(TOLD);
       if (first && !payload.ahead) keep(TOLD, "1");
       const led = first && named(); // a link leads somewhere
-      if ((first || another) && !led && !REDUCED_MOTION) tell(first ? 0 : QUICK, before);
+      const over = before?.at === Infinity; // the picture before it was skipped
+      if ((first || another) && !led && !over && !REDUCED_MOTION) tell(first ? 0 : QUICK, before);
       else {
         telling.stop();
         rest();

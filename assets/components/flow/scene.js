@@ -303,14 +303,14 @@ export class Scene {
   }
 
   /**
-   * How much a row gives to a key.
+   * How much a row gives to a key, whatever is put aside.
    * @param {any} head
    * @param {number} row
    * @param {number} key
    * @returns {number}
    */
   shareOf(head, row, key) {
-    const { values, shape: [, n, m] } = this.numbers(head);
+    const { values, shape: [, n, m] } = this.payload.arrays[head.array];
     return values[(head.head * n + row) * m + key];
   }
 

@@ -65,21 +65,14 @@ export class Telling {
    * @param {import("./lettering.js").Lettering} scene
    * @param {(script: import("./script.js").Script) => import("./stations.js").Station[]} stations
    * @param {number} [quick] times as fast, without a stop
+   * @param {import("./ahead.js").Told | null} [before] where another picture of the same had come to
    */
-  whole(payload, scene, stations, quick = 0) {
+  whole(payload, scene, stations, quick = 0, before = null) {
     this.#begin(payload, scene);
     this.stations = stations(this.script);
-    Object.assign(this, { speed: quick || 1, stops: !quick, at: 0, until: this.script.end });
+    const { at = 0, n = 0, since = 0, paused = false } = before ?? {};
+    Object.assign(this, { speed: quick || 1, stops: !quick, until: this.script.end, at, n, since });
     this.#run();
-    this.turned();
-  }
-
-  /**
-   * Go on where another picture of the same had come to.
-   * @param {import("./ahead.js").Told} told
-   */
-  goOn({ at, n, since, paused }) {
-    Object.assign(this, { at, n, since });
     if (paused) this.pause();
     this.turned();
   }
@@ -136,7 +129,7 @@ export class Telling {
     else this.#turnTo(this.n + 1, this.stations[this.n].to);
   }
 
-  /** To the beginning of this station, or of the one before where it has just begun. */
+  /** To the beginning of the station before. */
   back() {
     const n = Math.max(0, this.n - 1);
     if (this.stations.length) this.#turnTo(n, this.stations[n].from);
