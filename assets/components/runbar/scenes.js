@@ -125,6 +125,15 @@ export class Scenes {
     return globalThis.innerHeight - headRoom();
   }
 
+  // How far down a scene reaches: above the first one nothing stays free.
+  #end(start) {
+    return start + this.#room + (start ? 0 : headRoom()) + EDGE;
+  }
+
+  #inOrder(page) {
+    return this.#blocks(page).sort((a, b) => a.top - b.top);
+  }
+
   /** @returns {Block} */
   #placed(node) {
     const above = main()?.scrollTop ?? 0;
@@ -176,21 +185,20 @@ export class Scenes {
       this.#fitted = [];
     }
     this.#of = of;
-    const blocks = this.#blocks(page).sort((a, b) => a.top - b.top);
+    const blocks = this.#inOrder(page);
     for (const node of [page, ...blocks.map((one) => one.node)]) this.#observer.observe(node);
     const starts = this.#begins(blocks);
     this.#scenes = blocks.length ? [0] : [];
     for (let left = blocks; left.length;) {
       const start = /** @type {number} */ (this.#scenes.at(-1));
       const forced = starts.find((one) => one > start + 1 && one > left[0].top + 1) ?? Infinity;
-      const end = start + this.#room + (start ? 0 : headRoom());
-      const later = left.filter(({ top, bottom }) => top >= forced - 1 || bottom > end + EDGE);
+      const later = left.filter(({ top, bottom }) => top >= forced - 1 || bottom > this.#end(start));
       left = later.length < left.length ? later : left.slice(1);
       if (left.length) this.#scenes.push(left[0].top);
     }
     if (this.#scenes[1] < TITLE * this.#room) this.#scenes.shift(); // nothing but a title stands before it
     const shows = this.#shows?.isConnected ? this.#placed(this.#shows).bottom : NaN;
-    const at = this.#scenes.findIndex((start) => shows <= start + this.#room + EDGE);
+    const at = this.#scenes.findIndex((start) => shows <= this.#end(start));
     this.#go(Math.min(at < 0 ? this.#at : at, this.#scenes.length - 1), blocks);
     this.#fit();
   }
@@ -203,10 +211,10 @@ export class Scenes {
     document.dispatchEvent(new CustomEvent(FIT));
   }
 
-  #go(at, blocks = this.#blocks(content()).sort((a, b) => a.top - b.top)) {
+  #go(at, blocks = this.#inOrder(content())) {
     this.#at = Math.max(0, at);
     const start = this.#scenes[this.#at] ?? 0, next = this.#scenes[this.#at + 1] ?? Infinity;
-    const whole = ({ top, bottom }, from) => top >= from - 1 && bottom <= from + this.#room + (from ? 0 : headRoom()) + EDGE;
+    const whole = ({ top, bottom }, from) => top >= from - 1 && bottom <= this.#end(from);
     // What is whole in no scene is seen in the one that it begins in.
     const fits = (one) => whole(one, start) || !this.#scenes.some((from) => whole(one, from));
     const seen = new Set(blocks.filter((one) => one.top >= start - 1 && one.top < next - 1 && fits(one))
