@@ -234,10 +234,8 @@ def requests_of(step: Step, text: str = "") -> Iterator[Request]:
     """
     for figure in step.figures:
         given = {"text": text} if text and figure.own else {}
-        for request in _requests(views.get(figure.view), params_of(figure, given)):
-            yield request
-            if isinstance(request, GenerateRequest):
-                yield _read(request)
+        asked = list(_requests(views.get(figure.view), params_of(figure, given)))
+        yield from (*asked, *_read(asked))
 
 
 def _requests(view: View[Any, Any], params: Any) -> Iterator[Request]:
@@ -249,9 +247,11 @@ def _requests(view: View[Any, Any], params: Any) -> Iterator[Request]:
             yield request
 
 
-def _read(request: GenerateRequest) -> TraceRequest:
-    """The run of a text before anything is written behind it."""
-    return TraceRequest(request.model, Text(request.text), sites=("@logits",))
+def _read(asked: Sequence[Request]) -> Iterator[TraceRequest]:
+    """Of texts that go on, the runs before anything is written: a lesson looks into them, too."""
+    for request in asked:
+        if isinstance(request, GenerateRequest):
+            yield TraceRequest(request.model, Text(request.text), sites=("@logits",))
 
 
 def params_of(figure: Figure, given: Mapping[str, Any]) -> Any:
@@ -267,9 +267,8 @@ def _shown(figure: Figure, answer: Answer, given: Mapping[str, Any]) -> Shown:
     view, params = views.get(figure.view), params_of(figure, given)
     asked = list(_requests(view, params))
     runs = [answer(request) for request in asked]
-    # Of a text that goes on the run is looked into, too.
-    read = [answer(_read(one)) for one in asked if isinstance(one, GenerateRequest)]
-    traces = (getattr(getattr(run, "run", run), "trace", None) for run in (*runs, *read))
+    looked_into = (*runs, *map(answer, _read(asked)))
+    traces = (getattr(getattr(run, "run", run), "trace", None) for run in looked_into)
     trace = next((one for one in traces if isinstance(one, Trace)), None)
     exact = frozenset() if given else frozenset({*figure.params, *figure.select})
     with exactly(exact):
