@@ -74,6 +74,7 @@ class ModelFlow(View[FlowParams, FlowRun]):
     def show(self, record: FlowRun) -> Flow:
         whole, trace = record.whole, record.whole.trace
         drawn = [towers.tower(trace, stream) for stream in towers.order(trace.blueprint)]
+        head, rests = "" if record.changes else zoom(record), resting(record)
         return Flow(
             title=_("The whole run, from picture to label")
             if trace.blueprint.patches
@@ -92,9 +93,9 @@ class ModelFlow(View[FlowParams, FlowRun]):
             passes=record.passes,
             guesses=record.guesses,
             guesses_before=record.guesses_before,
-            captions=captions(record),
-            zoom="" if record.changes else zoom(record),
-            resting=resting(record),
+            captions=captions(record, zooms=bool(head), rests=rests),
+            zoom=head,
+            resting=rests,
             off=[one.name for one in record.changes],
             was=None if record.beside is None else record.beside.was,
             reached=record.reached,

@@ -11,7 +11,6 @@ from core.figures.text import percent
 from core.language import _, ngettext
 from core.locale import listed
 from core.views.attention.head import by_head
-from core.views.map.told import zoom
 
 if TYPE_CHECKING:
     from core.views.map.flowing import FlowRun
@@ -21,16 +20,22 @@ AT_HEAD = {"reached": int(Part.HEAD)}  # how the head is asked for that the stor
 RESTS = 0.25  # of all attention: below that nothing need be said of the mark
 
 
-def captions(record: FlowRun) -> dict[str, str]:
-    """By station its sentence; those of it that this model does not come to are left out."""
+def captions(record: FlowRun, *, zooms: bool, rests: str) -> dict[str, str]:
+    """By station its sentence; those of it that this model does not come to are left out.
+
+    Args:
+        record: of the run.
+        zooms: a head is gone into.
+        rests: where attention rests (``resting``).
+    """
     found = {
         "text": _text(record),
         "cut": _cut(record),
         "rows": _rows(record),
-        "layers": _layers(record),
+        "layers": _layers(record, rests),
         **_answered(record),
     }
-    if zoom(record):  # the browser knows the head, and the numbers of each
+    if zooms:  # the browser knows the head, and the numbers of each
         found["head"] = _("One head of layer {layer}, from inside: the query of “{token}” is "
                           "compared with every key. The scores become weights that add up to "
                           "100 %, and “{key}” gets {share}.")  # fmt: skip
@@ -97,7 +102,7 @@ def _cut(record: FlowRun) -> str:
     return text + " " + _("{marks} is added.").format(marks=listed(marks))
 
 
-def _layers(record: FlowRun) -> str:
+def _layers(record: FlowRun, rests: str) -> str:
     """What is taken from where; and how much of it rests on the mark at the start."""
     blueprint = record.whole.blueprint
     if not blueprint.attentions:
@@ -106,7 +111,7 @@ def _layers(record: FlowRun) -> str:
         return _("Row after row, a state is handed on, and attends to the rows of the source.")
     said = _("Layer after layer, each row takes something from other rows: the thicker a line, "
              "the more.")  # fmt: skip
-    return " ".join(filter(None, [said, resting(record)]))
+    return " ".join(filter(None, [said, rests]))
 
 
 def resting(record: FlowRun) -> str:
