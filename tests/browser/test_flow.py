@@ -58,6 +58,25 @@ def test_a_first_visit_is_told_once_at_the_pace_of_whoever_reads(server, visitor
     expect(button(page, "Skip")).to_have_count(0)
 
 
+def test_a_story_goes_on_in_another_room(server, visitor):
+    """A phone that is turned, or a scroll bar that comes, ends nothing."""
+    page = visitor()
+    page.goto(server)
+    for _station in range(3):
+        expect(button(page, "Next")).to_be_visible()
+        page.keyboard.press("ArrowRight")
+    button(page, "Pause").click()
+    told = caption(page).inner_text()
+    page.set_viewport_size(PHONE)
+    settle(page)
+    expect(button(page, "Next")).to_be_visible()
+    expect(caption(page)).to_have_text(told)
+    page.set_viewport_size({"width": 1000, "height": 800})
+    settle(page)
+    expect(caption(page)).to_have_text(told)
+    expect(page.locator(TOLD)).to_have_count(0)
+
+
 def test_it_goes_on_by_itself_stands_still_and_goes_back(server, visitor):
     page = visitor()
     page.goto(server)

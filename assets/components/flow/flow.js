@@ -587,9 +587,9 @@ export default define(style, (env) => {
   let part = -1; // that somebody was led to last
   const resize = later(() => {
     if (!payload || Math.abs(sheet.getBoundingClientRect().width - room) < 1) return;
-    telling.skip();
     measure();
-    rest();
+    if (telling.running) telling.resized(scene);
+    else rest();
   }, 60);
 
   const told = () => ({ shown, at: telling.running ? telling.at : Infinity, n: telling.n, since: telling.since,

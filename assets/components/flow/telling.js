@@ -162,6 +162,17 @@ export class Telling {
   }
 
   /**
+   * In another room it goes on where it was.
+   * @param {import("./lettering.js").Lettering} scene
+   */
+  resized(scene) {
+    this.scene = scene;
+    this.forget();
+    this.turned();
+    this.draw();
+  }
+
+  /**
    * The tower that is told now.
    * @returns {any}
    */
@@ -275,8 +286,10 @@ export class Telling {
     const [width, height] = [parseFloat(canvas.style.width), parseFloat(canvas.style.height)];
     if (!running) return;
     if (this.current?.id !== running.id) {
-      this.done ??= aside(canvas);
-      if (this.current) this.done.context.drawImage(this.current.plain.made, 0, 0, width, height);
+      if (!this.done) {
+        this.done = aside(canvas);
+        for (const { rows } of steps.slice(0, -1)) scene.draw(this.done.context, places, { rows });
+      } else if (this.current) this.done.context.drawImage(this.current.plain.made, 0, 0, width, height);
       const [plain, lit] = [aside(canvas), aside(canvas)];
       scene.draw(plain.context, places, { rows: running.rows });
       scene.draw(lit.context, places, { rows: running.rows, lit: true });
