@@ -1,7 +1,8 @@
 """The code of the components in ``assets/components``: ES modules, as a browser gets them.
 
 The palettes and the style sheets are modules too, made here. All of it is served under an address
-that holds a hash of all of it, so a browser may keep it for ever; ``stub`` is the little that
+that holds a hash of all of it, so a browser may keep it for ever: in one file, as a browser takes
+longer to find a hundred and fifty in its cache than to read them. ``stub`` is the little that
 Streamlit sends with a component.
 """
 
@@ -17,10 +18,14 @@ from types import MappingProxyType
 
 import plotly
 
+from core.figures.program import program
 from core.figures.theme import PALETTES
 
 COMPONENTS = Path(__file__).resolve().parent.parent.parent / "assets" / "components"
 SERVED = "/components"  # where the app answers with them
+TOGETHER = "all.js"  # the file of all of them
+ELSEWHERE = ("book", "check")  # what no page of the app runs
+BROUGHT = "shared/brought.js"  # knows components by their folders
 
 
 @cache
@@ -53,14 +58,27 @@ def entry(name: str) -> str:
     return f"{name}/{name}.js"
 
 
+@cache
+def together() -> str:
+    """One module with all that the pages run; it gives the components by their folders."""
+    folders = dict.fromkeys(path.split("/")[0] for path in modules())
+    run = [one for one in folders if entry(one) in modules() and one not in ELSEWHERE]
+    code = program([*map(entry, run), BROUGHT], modules())
+    each = ", ".join(f"{json.dumps(one)}: MODULES[{json.dumps(entry(one))}].default" for one in run)
+    return (
+        f"{code}const COMPONENTS = {{ {each} }};\n"
+        f"MODULES[{json.dumps(BROUGHT)}].bring(COMPONENTS);\nexport default COMPONENTS;\n"
+    )
+
+
 def stub(name: str) -> str:
-    """A module that loads a component from where it is served.
+    """A module that gives a component.
 
     Streamlit gives it to the browser as a ``blob:``, in which a relative address means nothing. All
     pages stand beside each other, so theirs says where the app is.
     """
-    address = json.dumps(f".{SERVED}/{version()}/{entry(name)}")
+    address = json.dumps(f".{SERVED}/{version()}/{TOGETHER}")
     return (
-        f"const module = await import(new URL({address}, document.baseURI).href);\n"
-        "export default module.default;\n"
+        f"const all = await import(new URL({address}, document.baseURI).href);\n"
+        f"export default all.default[{json.dumps(name)}];\n"
     )

@@ -1,4 +1,4 @@
-"""The components' code, served once: ``/components/<hash>/matrix/matrix.js``, and Plotly's."""
+"""The components' code, served once: ``/components/<hash>/all.js``, its parts, and Plotly's."""
 
 from __future__ import annotations
 
@@ -10,24 +10,27 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from core.figures.assets import SERVED, modules, version
+from core.figures.assets import SERVED, TOGETHER, modules, together, version
 
 FOR_EVER = {"Cache-Control": "public, max-age=31536000, immutable"}
 LIBRARY = "plotly/library.js"  # beside our module that draws with it
 
 
+LARGE = {LIBRARY: get_plotlyjs, TOGETHER: together}
+
+
 @cache
-def _plotly() -> bytes:
-    """Its 4.8 MB as they travel, 1.4."""
-    return gzip.compress(get_plotlyjs().encode())
+def _packed(path: str) -> bytes:
+    """A large one as it travels; Plotly's 4.8 MB are 1.4."""
+    return gzip.compress(LARGE[path]().encode())
 
 
 async def answer(request: Request) -> Response:
     """One module; what is under this hash never changes."""
     path, own = request.path_params["path"], request.path_params["version"] == version()
-    if path == LIBRARY and own:
+    if path in LARGE and own:
         packed = FOR_EVER | {"Content-Encoding": "gzip"}
-        return Response(_plotly(), media_type="text/javascript", headers=packed)
+        return Response(_packed(path), media_type="text/javascript", headers=packed)
     text = modules().get(path)
     if text is None or not own:
         return PlainTextResponse("", status_code=404)

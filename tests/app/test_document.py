@@ -1,4 +1,4 @@
-"""The document of the home page: the first picture, and at once what code that needs."""
+"""The documents of the pages: all code at once, and the home page's first picture."""
 
 from __future__ import annotations
 
@@ -12,9 +12,8 @@ from starlette.testclient import TestClient
 
 from app import content_security_policy
 from core import zoo
-from core.figures.assets import entry, modules, version
+from core.figures.assets import version
 from core.figures.payload import unpack
-from core.figures.program import needed
 from core.language import use_language
 from pages.server import front
 from tests.app.answered import figure
@@ -40,25 +39,15 @@ def words(text: str) -> str:
     return html.unescape(re.sub("<[^>]+>", "", without))
 
 
-def test_it_names_all_that_the_first_picture_imports_and_each_once():
-    found = TestClient(Starlette(routes=front.ROUTES)).get("/?text=a")
+@pytest.mark.parametrize("address", ["/?text=a", "/lessons?lesson_at=3", "/attention"])
+def test_all_code_of_ours_comes_at_once_and_before_streamlits(address):
+    """A module that asks for the next one keeps a lesson without its question for seconds."""
+    found = TestClient(Starlette(routes=front.ROUTES)).get(address)
     assert found.headers["cache-control"] == "no-cache"
-    ours = re.findall(rf'rel="modulepreload" href="/components/{version()}/([^"]+)"', found.text)
-    assert len(ours) == len(set(ours))
-    assert set(ours) <= set(modules())
-    assert {"flow/flow.js", "flow/flow.css.js", "shared/palettes.js"} <= set(ours)
-
-
-def test_a_lessons_document_names_all_that_its_question_imports():
-    """Its text stood there for seconds before its question did, on a slow line or machine."""
-    client = TestClient(Starlette(routes=front.ROUTES))
-    named = [
-        set(re.findall(rf'rel="modulepreload" href="/components/{version()}/([^"]+)"', text))
-        for text in (client.get(path).text for path in ("/lessons?lesson_at=3", "/attention"))
-    ]
-    wanted = needed([entry(name) for name in ("link", "runbar", "lesson", "question")], modules())
-    assert set(wanted) <= named[0]
-    assert named[1] == set()
+    ours, theirs = re.findall(r'<script type="module"[^>]* src="([^"]+)"', found.text)
+    assert ours == f"/components/{version()}/all.js"
+    assert theirs.startswith("./static/")
+    assert f'href="/components/{version()}' not in found.text
 
 
 def test_what_it_names_of_streamlit_is_there_and_no_script_is_added():
@@ -69,11 +58,7 @@ def test_what_it_names_of_streamlit_is_there_and_no_script_is_added():
         assert any(f"/{name}." in one for one in theirs), name
     own = (front.STATIC / "index.html").read_text()
     scripts = re.findall(r"<script.*?</script>", text, re.S)
-    assert (
-        scripts.pop()
-        == f'<script type="module" async src="{front.served("unheard/unheard.js")}"></script>'
-    )
-    ours = f'<script type="module" src="{front.served("history/history.js")}"></script>'
+    ours = f'<script type="module" src="{front.served("all.js")}"></script>'
     theirs = re.findall(r"<script.*?</script>", own, re.S)
     assert scripts == [*theirs[:-1], ours, theirs[-1]]  # it hears of the history before Streamlit
     assert "'unsafe-inline'" not in content_security_policy().split("style-src")[0]
@@ -124,10 +109,5 @@ def test_a_text_that_has_been_run_stands_at_once_and_stays_text():
     assert "<img" not in found
 
 
-def test_its_code_is_ours_and_runs_before_streamlits():
-    text = front.beginning("<div></div>")
-    ours, steps, theirs, _unheard = re.findall(r'<script type="module"[^>]* src="([^"]+)"', text)
-    assert ours == f"/components/{version()}/first/first.js"
-    assert steps == f"/components/{version()}/history/history.js"
-    assert theirs.startswith("./static/")
-    assert "<body><div></div>" in text
+def test_the_picture_stands_first():
+    assert "<body><div></div>" in front.beginning("<div></div>")

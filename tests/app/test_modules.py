@@ -7,7 +7,7 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from core.figures.assets import modules as code
-from core.figures.assets import version
+from core.figures.assets import together, version
 from pages.server import modules
 
 
@@ -17,7 +17,7 @@ def client() -> TestClient:
 
 
 def test_every_module_is_served_once_and_for_ever(client: TestClient):
-    for path, text in code().items():
+    for path, text in [*code().items(), ("all.js", together())]:
         found = client.get(f"/components/{version()}/{path}")
         assert found.status_code == 200
         assert found.text == text

@@ -65,3 +65,12 @@ def test_every_name_that_is_hooked_into_is_there(server, watched):
     expect(page.get_by_test_id("stSidebarNavLink").first).to_be_visible()
     look(page)
     assert missing == set()
+
+
+def test_it_connects_before_it_has_heard_where_its_server_is(server, watched):
+    """Two questions and their answers stand between a page and its text otherwise."""
+    page, _ = watched
+    for name in ("health", "host-config"):
+        page.route(f"**/_stcore/{name}", lambda _route: None)  # it is never answered
+    page.goto(f"{server}/attention")
+    expect(page.locator("h1.glass-title")).to_be_visible()

@@ -7,7 +7,7 @@ import json
 import re
 
 from core.figures import assets
-from core.figures.assets import COMPONENTS, entry, modules, stub, version
+from core.figures.assets import COMPONENTS, ELSEWHERE, entry, modules, stub, together, version
 from core.figures.theme import PALETTES
 
 
@@ -54,5 +54,6 @@ def test_a_message_holds_an_address_and_no_code():
         name = path.split("/")[0]
         if path == entry(name):
             assert len(stub(name)) < 200
-            assert f"/components/{version()}/{path}" in stub(name)
+            assert f"/components/{version()}/all.js" in stub(name)
+            assert (f'"{name}": MODULES["{path}"].default' in together()) == (name not in ELSEWHERE)
     assert re.fullmatch(r"[0-9a-f]{16}", version())

@@ -6,10 +6,9 @@ import { el } from "../shared/dom.js";
 export class Room {
   #element = el("div", { hidden: true });
   #folder = "";
-  #wanted = ""; // the folder that is being loaded
   #leave = () => {};
-  /** @type {((component: any) => () => void) | null} */
-  #draw = null;
+  /** @type {((component: any) => () => void) | undefined} */
+  #draw;
 
   /**
    * @param {HTMLElement} place
@@ -25,13 +24,10 @@ export class Room {
    * @param {string} folder of the component
    * @param {Uint8Array} data that it draws
    */
-  async show(folder, data) {
-    this.#wanted = folder;
+  show(folder, data) {
     if (folder !== this.#folder) {
-      const draw = await componentOf(folder);
-      if (this.#wanted !== folder) return;
       this.leave();
-      this.#draw = draw;
+      this.#draw = componentOf(folder);
       this.#folder = folder;
     }
     this.#element.hidden = false;

@@ -2,8 +2,9 @@
 
 import { moves } from "../shared/moving.js";
 import { SHARED } from "../shared/selection.js";
-import { onStepFirst } from "../shared/streamlit.js";
+import { connectAtOnce, onStepFirst } from "../shared/streamlit.js";
 
+connectAtOnce(new URL("./", document.baseURI)); // all pages stand beside each other
 onStepFirst((event) => {
   const { live } = SHARED;
   // While another page is on its way, a step is back from there, which Streamlit must hear of.

@@ -4,14 +4,25 @@ import { leastType } from "../shared/canvas.js";
 import { define } from "../shared/component.js";
 import { el } from "../shared/dom.js";
 import { lectured, larger, roomOf } from "../shared/room.js";
+import { SHARED } from "../shared/selection.js";
 import style from "./plotly.css.js";
 
-const LIBRARY = new URL("./library.js", import.meta.url).href; // pages/server/modules.py
+const LIBRARY = new URL("./plotly/library.js", import.meta.url).href; // pages/server/modules.py
 const ROLE = "role:";
 const LECTURED = 280, LECTURED_PANEL = 155; // pixels that it has in a lecture at least, and each panel
 const SMALL = 12; // pixels of what stands at an axis
 const AXIS = /^[xy]axis\d*$/;
 const LOOKS = { displayModeBar: false, doubleClick: "reset" }; // its own buttons would lie over the title
+
+const BUSY = 100; // ms after which the page is looked at again
+const OTHERS = 250; // ms that figures have to be drawn once all is answered
+
+// Plotly keeps a page busy for most of a second: all else that is in sight is drawn first.
+async function turn(plot) {
+  const wait = (ms) => new Promise((done) => { setTimeout(done, ms); });
+  while (SHARED.asking.size) await wait(BUSY);
+  if (plot.getBoundingClientRect().top > innerHeight) await wait(OTHERS);
+}
 
 // An array of several dimensions in rows, as Plotly takes them.
 function rowsOf({ values, shape }) {
@@ -42,7 +53,7 @@ export default define(style, (env) => {
     const shown = payload;
     plot.style.minHeight = `${heightOf(shown)}px`;
     plot.setAttribute("aria-label", shown.alt);
-    if (!globalThis.Plotly) await import(LIBRARY);
+    if (!globalThis.Plotly) await turn(plot).then(() => import(LIBRARY));
     if (payload !== shown || !plot.isConnected) return; // another one is drawn
     const { data, layout } = filled(shown.plot, shown, env.palette());
     const { fontFamily: family } = getComputedStyle(env.host);

@@ -1,5 +1,4 @@
-// Components by their folders. A page of the app loads each when it is wanted first; a file that needs no
-// server has brought them along.
+// Components by their folders, for one that shows others within.
 
 /** @typedef {(component: any) => (() => void)} Component */
 
@@ -13,7 +12,6 @@ export function bring(components) {
 
 /**
  * @param {string} folder
- * @returns {Promise<Component>}
+ * @returns {Component | undefined}
  */
-export const componentOf = async (folder) =>
-  brought.get(folder) ?? (await import(`../${folder}/${folder}.js`)).default;
+export const componentOf = (folder) => brought.get(folder);

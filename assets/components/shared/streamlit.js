@@ -41,6 +41,21 @@ export function push(address, state = {}) {
  */
 export const menuLink = (target) => (target instanceof Element ? target.closest(MENU_LINKS) : null);
 
+/**
+ * Spare Streamlit two questions before it connects: where its server is, and what a page that frames
+ * it may do, which is nothing. It must be said before Streamlit's own code runs.
+ * @param {URL} root of the app
+ */
+export function connectAtOnce(root) {
+  /** @type {any} */ (globalThis).__streamlit = {
+    BACKEND_BASE_URL: root.href,
+    HOST_CONFIG: {
+      allowedOrigins: [root.origin], useExternalAuthToken: false, enableCustomParentMessages: false,
+      enforceDownloadInNewTab: false, metricsUrl: "", blockErrorDialogs: false, resourceCrossOriginMode: null,
+    },
+  };
+}
+
 function press(selector) {
   /** @type {HTMLElement | null} */ (document.querySelector(selector))?.click();
 }

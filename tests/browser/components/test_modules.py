@@ -1,4 +1,4 @@
-"""How a component's code reaches the page: each module once, its style before its first drawing."""
+"""How a component's code reaches the page: all at once, its style before its first drawing."""
 
 from __future__ import annotations
 
@@ -7,15 +7,13 @@ from tests.browser.components.conftest import header, stepper
 from tests.browser.components.test_pointing import GONE
 
 
-def test_each_module_is_loaded_once_however_many_components_there_are(bare):
+def test_no_component_asks_for_code_of_its_own(bare):
     asked = []
     bare.page.on("request", lambda request: asked.append(request.url))
     bare.show("stepper", stepper(3, first=0))
     bare.show("stepper", stepper(3, first=0), key="second")
     bare.show("save", header(), key="third")
-    code = [url for url in asked if SERVED in url]
-    assert len(code) == len(set(code)) > 2  # what is shared came with the page's link
-    assert any(url.endswith("/stepper/stepper.css.js") for url in code)
+    assert [url for url in asked if SERVED in url] == []
 
 
 def test_style_is_there_before_anything_is_drawn(bare):
