@@ -147,7 +147,7 @@ def test_it_goes_where_the_page_shows_something_else(unheard):
 
 def test_the_page_is_seen_whatever_goes_wrong_with_it(browser, server):
     page = new_page(browser, reduced_motion="reduce")
-    page.route("**/first/first.js", lambda route: route.abort())
+    page.route("**/all.js", lambda route: route.abort())
     page.goto(server)
     expect(page.locator(".st-key-flow")).to_be_attached()
     expect(page.locator(FIRST)).to_have_css("visibility", "hidden", timeout=LONGEST)

@@ -74,3 +74,4 @@ def test_it_connects_before_it_has_heard_where_its_server_is(server, watched):
         page.route(f"**/_stcore/{name}", lambda _route: None)  # it is never answered
     page.goto(f"{server}/attention")
     expect(page.locator("h1.glass-title")).to_be_visible()
+    page.unroute_all()
