@@ -41,6 +41,15 @@ class Working:
 
 WORKINGS = (
     Working(
+        lambda blueprint: (
+            blueprint.predicts_words and [one.causal for one in blueprint.stacks] == [True]
+        ),
+        N_("Like ChatGPT, only far smaller, this model continues a text, word by word, and looks "
+           "nothing up. It turns [[tokens]] into vectors, lets these exchange information, "
+           "[[layer]] by layer, and gives every entry of its [[vocabulary]] a [[probability]]."),
+        ("residual-stream", "layernorm", "head"),
+    ),
+    Working(
         lambda blueprint: bool(blueprint.stacks) and blueprint.predicts_words,
         N_("A Transformer cuts a text into [[tokens]], turns each one into a vector, and lets "
            "the vectors exchange information, [[layer]] by layer. At the end it gives every "

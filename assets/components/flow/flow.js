@@ -174,11 +174,11 @@ export default define(style, (env) => {
 
   // The sentence of the station, beside what it speaks of; whoever is led reads it elsewhere.
   function say() {
-    const { name = "" } = telling.station ?? {};
+    const { name = "" } = (telling.stops && telling.station) || {}; // nobody reads what runs past
     const says = name === "head" ? sayHead() : payload.captions[name] ?? "";
     caption.hidden = !says;
     if (caption.textContent !== says) caption.textContent = says;
-    stand(caption, says && telling.stops ? name : "");
+    stand(caption, name);
   }
 
   // Beside what it speaks of, where there is room; else where it stands anyway.
@@ -379,8 +379,12 @@ export default define(style, (env) => {
   function comeInto() {
     const name = canvas.getBoundingClientRect().top + scene.head - ABOVE * 2;
     if (name >= SCREEN.top && name < innerHeight * SCREEN.low) return;
+    scrollBy(name - SCREEN.top);
+  }
+
+  function scrollBy(top) {
     const around = scroller(canvas) ?? document.scrollingElement;
-    around?.scrollBy({ top: name - SCREEN.top, behavior: REDUCED_MOTION ? "auto" : "smooth" });
+    around?.scrollBy({ top, behavior: REDUCED_MOTION ? "auto" : "smooth" });
   }
 
   // Where the place that is named is: the picture goes there, and its inside comes when it is there.
@@ -396,6 +400,19 @@ export default define(style, (env) => {
     if (station?.name === "head") station.place = zoom().place;
     if (["layers", "head"].includes(station?.name ?? "")) askInside();
     follow();
+    bringIntoSight();
+  }
+
+  // On a phone the sentence stands at the foot, and what it speaks of above it.
+  function bringIntoSight() {
+    if (!camera.sizes.narrow || !telling.stops || !telling.running) return;
+    const { name } = telling.station;
+    const low = name === "guesses" ? answer.guessed
+      : ["words", "born", "again"].includes(name) ? answer.bottom : Math.max(answer.end, opened.bottom);
+    const { top } = canvas.getBoundingClientRect();
+    const most = leads.getBoundingClientRect().top - FOOT.narrow - low;
+    const by = top - Math.min(most, Math.max(top, SCREEN.top));
+    if (Math.abs(by) > 1) scrollBy(by);
   }
 
   const out = () => to(around(named()));

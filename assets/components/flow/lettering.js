@@ -371,7 +371,8 @@ export class Lettering extends Scene {
       if (!reached && (open || item.kind === "answer")) continue;
       if (item.kind === "strip" && !this.payload.arrays[item.array]) continue; // it lies ahead of whoever is led
       if (item.kind === "chips") {
-        write(labels.tokens, x, y, width + 20, palette.muted, { weight: 600, align: "left" });
+        const there = now.running ? Math.min(1, 2 * now.flight) : 1; // while there is the text alone
+        write(labels.tokens, x, y, width + 20, palette.muted, { weight: 600, align: "left", ghost: there });
         this.#missing(item.tower, write, camera);
         if (item.title && !camera.shown) { // else it is said above the picture
           write(item.title, x, y - 22 * zoom, this.room(item.tower), palette.muted, { align: "left" });

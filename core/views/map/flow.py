@@ -93,7 +93,7 @@ class ModelFlow(View[FlowParams, FlowRun]):
             passes=record.passes,
             guesses=record.guesses,
             guesses_before=record.guesses_before,
-            captions=captions(record, zooms=bool(head), rests=rests),
+            captions=captions(record, zooms=bool(head)),
             zoom=head,
             resting=rests,
             off=[one.name for one in record.changes],

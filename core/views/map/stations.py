@@ -20,25 +20,25 @@ AT_HEAD = {"reached": int(Part.HEAD)}  # how the head is asked for that the stor
 RESTS = 0.25  # of all attention: below that nothing need be said of the mark
 
 
-def captions(record: FlowRun, *, zooms: bool, rests: str) -> dict[str, str]:
+def captions(record: FlowRun, *, zooms: bool) -> dict[str, str]:
     """By station its sentence; those of it that this model does not come to are left out.
 
     Args:
         record: of the run.
         zooms: a head is gone into.
-        rests: where attention rests (``resting``).
     """
     found = {
         "text": _text(record),
         "cut": _cut(record),
         "rows": _rows(record),
-        "layers": _layers(record, rests),
+        "layers": _layers(record),
         **_answered(record),
     }
     if zooms:  # the browser knows the head, and the numbers of each
-        found["head"] = _("One head of layer {layer}, from inside: the query of “{token}” is "
-                          "compared with every key. The scores become weights that add up to "
-                          "100 %, and “{key}” gets {share}.")  # fmt: skip
+        found["head"] = _("Each layer has several heads, and each looks for something else. One "
+                          "of layer {layer}, from inside: the query, what “{token}” looks for, is "
+                          "compared with every key, what a token offers. The scores become "
+                          "weights, and “{key}” gets {share}.")  # fmt: skip
     return found
 
 
@@ -75,16 +75,19 @@ def _answered(record: FlowRun) -> dict[str, str]:
 def _rows(record: FlowRun) -> str:
     if record.params.picture:
         return _("Each patch becomes a row of numbers.")
+    said = _("Each token becomes a row of {n} numbers, drawn as stripes: red is above zero, blue "
+             "below.").format(n=record.whole.width)  # fmt: skip
     if len(next((one.terms for one in record.whole.blueprint.embeddings), ())) > 1:
-        return _("Each token becomes a row of numbers, to which its place is added.")
-    return _("Each token becomes a row of numbers.")
+        return said + " " + _("Those of its place are added.")
+    return said
 
 
 def _text(record: FlowRun) -> str:
     if record.params.picture:
         return _("A picture. What is on it?")
     if record.whole.answering.ability == "next_token":
-        return _("A text. Which word comes next?")
+        return _("A text. All that this model can do is what ChatGPT does: go on with it, word by "
+                 "word. Which one comes next?")  # fmt: skip
     return _("A text.")
 
 
@@ -102,16 +105,15 @@ def _cut(record: FlowRun) -> str:
     return text + " " + _("{marks} is added.").format(marks=listed(marks))
 
 
-def _layers(record: FlowRun, rests: str) -> str:
-    """What is taken from where; and how much of it rests on the mark at the start."""
+def _layers(record: FlowRun) -> str:
+    """What is taken from where."""
     blueprint = record.whole.blueprint
     if not blueprint.attentions:
         return _("Row after row, a state is handed on.")
     if blueprint.recurrences:
         return _("Row after row, a state is handed on, and attends to the rows of the source.")
-    said = _("Layer after layer, each row takes something from other rows: the thicker a line, "
-             "the more.")  # fmt: skip
-    return " ".join(filter(None, [said, rests]))
+    return _("Layer after layer, each row takes something from other rows: the thicker a line, "
+             "the more. This is attention.")  # fmt: skip
 
 
 def resting(record: FlowRun) -> str:
