@@ -86,8 +86,8 @@ def _text(record: FlowRun) -> str:
     if record.params.picture:
         return _("A picture. What is on it?")
     if record.whole.answering.ability == "next_token":
-        return _("A text. All that this model can do is what ChatGPT does: go on with it, word by "
-                 "word. Which one comes next?")  # fmt: skip
+        return _("A text. This model does what ChatGPT does: it goes on with a text, word by word. "
+                 "Which one comes next?")  # fmt: skip
     return _("A text.")
 
 
