@@ -27,6 +27,7 @@ import { Lettering } from "./lettering.js";
 import { Marks } from "./marks.js";
 import { Opened } from "./opened.js";
 import { around, beside, found as foundAt, partOf, placeOf } from "./places.js";
+import { roomOf as leftOf } from "../shared/room.js";
 import { scroller } from "../shared/scrolling.js";
 import { swiped } from "../shared/swipe.js";
 import { Telling } from "./telling.js";
@@ -44,7 +45,6 @@ const TOLD = "told"; // it is told once by itself
 const TURNS = { " ": "next", ArrowRight: "next", PageDown: "next", ArrowLeft: "back", PageUp: "back" };
 const ALONE = 40; // of the text before it is cut
 const FOOT = { wide: 34, narrow: 10 }; // below them: the guesses, which on a phone stand above the words
-const BELOW = 30; // and below that, in a lecture
 const SAYS = 130; // below the words, for what is said of them
 const ABOVE = 17; // more above them, where it is said how many tokens are not drawn
 const LECTURED = 1.2; // times as large as elsewhere, type of a lecture
@@ -98,8 +98,7 @@ export default define(style, (env) => {
   // The height for rows: of a lecture what is left of the screen.
   function space(zoom) {
     if (zoom < LECTURED) return payload.told ? roomOf(TOLD_ROOM) : payload.cut ? SQUARES.room : roomOf(ROOM);
-    const above = sheet.getBoundingClientRect().top + globalThis.scrollY;
-    return innerHeight - Math.max(0, above) - ((payload.cut ? TOP.cut : TOP.wide.several) + FOOT.wide + BELOW) * zoom;
+    return leftOf(sheet) - ((payload.cut ? TOP.cut : TOP.wide.several) + FOOT.wide) * zoom;
   }
 
   function measure() {
@@ -603,11 +602,15 @@ export default define(style, (env) => {
   let text = "";
   let part = -1; // that somebody was led to last
   const resize = later(() => {
-    if (!payload || Math.abs(sheet.getBoundingClientRect().width - room) < 1) return;
+    if (payload && Math.abs(sheet.getBoundingClientRect().width - room) >= 1) fitted();
+  }, 60);
+
+  function fitted() {
+    if (!payload) return;
     measure();
     if (telling.running) telling.resized(scene);
     else rest();
-  }, 60);
+  }
 
   const told = () => ({ shown, at: telling.running ? telling.at : Infinity, n: telling.n, since: telling.since,
     paused: telling.paused });
@@ -652,6 +655,7 @@ export default define(style, (env) => {
       return undefined;
     },
     resized: () => resize(),
+    fitted,
     walk(by) {
       if (payload.walks) {
         env.say("walk", by);

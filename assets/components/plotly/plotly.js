@@ -53,7 +53,8 @@ export default define(style, (env) => {
     const shown = payload;
     plot.style.minHeight = `${heightOf(shown)}px`;
     plot.setAttribute("aria-label", shown.alt);
-    if (!globalThis.Plotly) await turn(plot).then(() => import(LIBRARY));
+    if (!globalThis.Plotly && !lectured(env.host)) await turn(plot); // on a wall nobody waits for a click
+    if (!globalThis.Plotly) await import(LIBRARY);
     if (payload !== shown || !plot.isConnected) return; // another one is drawn
     const { data, layout } = filled(shown.plot, shown, env.palette());
     const { fontFamily: family } = getComputedStyle(env.host);

@@ -11,7 +11,7 @@ const EDGE = 1; // pixels that what ends with the screen may be beyond it
 const OVER = 0.9; // of a screen, by which one turns in what is higher than it
 const KEPT = 3; // ways of cutting a page that are remembered
 const TURN = { PageDown: 1, PageUp: -1 };
-const TITLE = 0.25; // of a screen, below which what stands above a scene is its title
+const TITLE = 0.3; // of a screen, below which what stands above a scene is its title
 const TITLED = "h1, h2"; // begins a scene where one has a figure already
 const TURNED = /^lesson|_part$|^tour$/; // names of what stands on the page
 
