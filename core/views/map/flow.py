@@ -95,7 +95,7 @@ class ModelFlow(View[FlowParams, FlowRun]):
             guesses_before=record.guesses_before,
             captions=captions(record, zooms=bool(head), rests=rests),
             zoom=head,
-            resting=rests,
+            resting="" if whole.first else rests,  # the mark is not drawn, so it cannot be left out
             off=[one.name for one in record.changes],
             was=None if record.beside is None else record.beside.was,
             reached=record.reached,
