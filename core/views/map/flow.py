@@ -66,7 +66,8 @@ class ModelFlow(View[FlowParams, FlowRun]):
         rows = " + ".join(str(len(one.units)) for one in whole.trace.streams.values())
         said = _("{n} rows in {ms} ms") if record.params.picture else _("{n} tokens in {ms} ms")
         ran = said.format(n=rows, ms=f"{whole.trace.seconds * 1e3:.0f}")
-        return [ran, drawn_of(whole)]
+        bits = [] if record.effect is None else [what_if.in_bits(record.effect)]
+        return [ran, drawn_of(whole), *bits]
 
     def panel(self, record: FlowRun) -> Payload:
         return offered.panel(record, PlaceRun(record.whole, record.params.place).here)
