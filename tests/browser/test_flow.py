@@ -443,6 +443,22 @@ def test_after_a_swap_the_line_of_the_text_that_is_read_is_cut_and_answered(serv
     assert "swap=" not in page.url
 
 
+def test_with_something_changed_no_head_is_gone_into_and_the_story_goes_on(server, watched):
+    page, _ = watched
+    page.goto(f"{server}/?off=layer5.head0.row11.key4.weight0")
+    settle(page)
+    if button(page, "Skip").count():
+        button(page, "Skip").click()
+    button(page, "Watch it again").click()
+    for _station in range(3):  # text, tokens, rows
+        page.keyboard.press("ArrowRight")
+    expect(caption(page)).to_contain_text("Layer after layer")
+    page.keyboard.press("ArrowRight")
+    expect(caption(page)).to_contain_text("After each layer")
+    button(page, "Skip").click()
+    settle(page)
+
+
 def test_a_cut_belongs_to_its_model(server, watched):
     page, _ = watched
     page.goto(f"{server}/?off=layer5.head0.row11.key4.weight0")
