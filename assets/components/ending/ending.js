@@ -14,7 +14,7 @@ export default define(style, (env) => {
   let payload = null;
   let summed = false; // what it was all about has been said, and stays
   const said = el("p", { "aria-live": "polite" });
-  const isCut = () => Boolean(payload.panel.off) && `${now().off ?? ""}`.split("+").includes(payload.panel.off);
+  const isCut = () => (now().off ?? "").split("+").filter(Boolean).includes(payload.panel.off);
   const cut = el("button", {
     type: "button", class: "primary",
     onclick: () => SHARED.live?.set(turned(now(), payload.panel.off, payload.panel.most)),
@@ -34,8 +34,8 @@ export default define(style, (env) => {
 
   // The text that runs is one that she has typed: no example, and none that a card has put there.
   function isHers() {
-    const { text, hers } = SHARED.live?.values ?? {};
-    return text !== undefined && hers === undefined;
+    const values = SHARED.live?.values;
+    return values?.text !== undefined && values.hers === undefined;
   }
 
   function draw() {
