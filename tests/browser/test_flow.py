@@ -443,6 +443,17 @@ def test_after_a_swap_the_line_of_the_text_that_is_read_is_cut_and_answered(serv
     assert "swap=" not in page.url
 
 
+def test_at_the_foot_of_a_phone_the_answer_is_there_though_its_place_is_far_below(server, visitor):
+    page = visitor(phone=True, reduced_motion="reduce")
+    page.goto(f"{server}/?swap=3~hungry~thirsty")
+    settle(page)
+    page.evaluate("scrollTo(0, 0)")
+    button(page, "Cut this line").click()
+    expect(page.get_by_text("Does the model need it? Partly: ")).to_be_visible(timeout=LONGEST)
+    assert page.evaluate("scrollY") == 0
+    settle(page)
+
+
 def test_with_something_changed_no_head_is_gone_into_and_the_story_goes_on(server, watched):
     page, _ = watched
     page.goto(f"{server}/?off=layer5.head0.row11.key4.weight0")
