@@ -57,7 +57,7 @@ def stage() -> None:
         presets({label: tour}, "tour")
         return
     with st.container(key="flow-ends"):
-        more = {"sums": sums_up(), "tour": {"label": label, "sets": tour}}
+        more = {"sums": sums_up(), "tour": {"label": label, "sets": tour}, "at_foot": True}
         prose("map.line", says=("panel",), more=more)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from difflib import SequenceMatcher
 
 
 def followed(at: int, labels: Sequence[str], others: Sequence[str]) -> int | None:
@@ -17,11 +18,38 @@ def followed(at: int, labels: Sequence[str], others: Sequence[str]) -> int | Non
 
 
 def aligned(labels: Sequence[str], others: Sequence[str]) -> list[int]:
-    """For each position, its place in another row: the same from the start, then from the end.
+    """For each position, its place in another row: what is the same stands for the same.
 
-    The last stands for the last. Of fewer tokens the first ones share a place.
+    Of several tokens in the place of one the last stands for it, of fewer the first ones share a
+    place. The last of all stands for the last of all.
     """
     n, m = len(labels), len(others)
-    same = (a == b for a, b in zip(labels, others, strict=False))
+    same = [a == b for a, b in zip(labels, others, strict=False)]
     head = next((i for i, one in enumerate(same) if not one), min(n - 1, m - 1))
-    return [i if i < head else max(head, m - n + i) for i in range(n)]
+    head = min(head, n - 1, m - 1)
+    ends = [a == b for a, b in zip(reversed(labels[head:]), reversed(others[head:]), strict=False)]
+    tail = max(1, next((i for i, one in enumerate(ends) if not one), len(ends)))
+    places = [*range(head), *(0 for _one in range(head, n - tail)), *range(m - tail, m)]
+    between = SequenceMatcher(a=labels[head : n - tail], b=others[head : m - tail], autojunk=False)
+    for _tag, begin, end, first, last in between.get_opcodes():
+        for i in range(begin, end):
+            places[head + i] = head + max(first, last - (end - i))
+    return places
+
+
+def standing(labels: Sequence[str], others: Sequence[str]) -> list[tuple[int, ...]]:
+    """For each position all that stands in its place in another row, what stands for it last.
+
+    What stands for no position by itself has a number, too: such ones are counted on after the
+    last position, so that each of the other row can be named.
+    """
+    own, back = aligned(labels, others), aligned(others, labels)
+    taken = set(own)
+    further = [i for i in range(len(others)) if i not in taken]
+    together = [(*(i for i in further if back[i] == n), at) for n, at in enumerate(own)]
+    return [*together, *((i,) for i in further)]
+
+
+def numbers(places: Sequence[Sequence[int]]) -> list[int]:
+    """For each position of the other row its number, as ``standing`` counts."""
+    return [n for _at, n in sorted({one[-1]: n for n, one in enumerate(places)}.items())]

@@ -6,6 +6,7 @@ from core.examples import GAP
 from core.experiments.experiment import DOG, Experiment, Figures, later, selected
 from core.language import N_
 
+UNCHANGED = {"off": None, "swap": None, "aside": None}  # what somebody has changed in another run
 TALE = "Once upon a time there was a little"
 WRITING = {"model": "gpt", "text": DOG, "temperature": 0.8, "top_k": 50, "top_p": 0.95,
            "repetition": 1.0, "seed": 0, "new": 60, "made": 60, "token": None}  # fmt: skip
@@ -40,7 +41,7 @@ HOME = (
         what=N_("Probability of the most likely next word"),
         measure=selected("probabilities"),
         unit="share",
-        before={"model": "gpt", "text": TALE, "token": 8, "place": None},
+        before={"model": "gpt", "text": TALE, "token": 8, "place": None, **UNCHANGED},
         changes={"token": 2},
         sides=(N_("after “a little”"), N_("after “upon”")),
         margin="points",
@@ -55,7 +56,7 @@ HOME = (
         measure=selected("words"),
         unit="word",
         before={"model": "gpt", "text": "Tom found a ring. Mira lost her silver", "token": None,
-                "place": "layer5"},
+                "place": "layer5", **UNCHANGED},
         changes={"text": "Mira lost her silver comb. Tom found a ring. Mira lost her silver"},
         sides=(N_("not said before"), N_("“silver comb” said before")),
         margin="word",
@@ -70,7 +71,7 @@ HOME = (
         what=N_("Attention to later tokens, layer 2, head 2"),
         measure=later,
         unit="share",
-        before={"model": "gpt", "text": DOG, "token": None, "place": "layer2.head2"},
+        before={"model": "gpt", "text": DOG, "token": None, "place": "layer2.head2", **UNCHANGED},
         changes={"model": "bert", "text": GAP},
         sides=(N_("GPT"), N_("BERT")),
         margin="points",

@@ -12,7 +12,7 @@ network, a key that a head may not attend to. Or a place with a word behind it:
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -58,6 +58,11 @@ class Change:
     def attention(self, blueprint: Blueprint) -> Attention | None:
         """The attention that it changes; None where it changes none."""
         return None if self.place is None else self.place.attention(blueprint)
+
+    @property
+    def cuts(self) -> bool:
+        """Whether it takes a line away: one weight is 0."""
+        return self.kind == "weight" and not self.value
 
     def edit(self, blueprint: Blueprint) -> Edit | None:
         """What carries it out; None of the temperature, and where the model has no such place."""
@@ -150,19 +155,25 @@ def temperature(changes: Iterable[Change]) -> float:
     return next((one.value for one in changes if one.kind == "temperature"), 1.0)
 
 
-Where = Callable[[str, int], int]  # from a position of a stream to where it is now
+Where = Callable[[str, int], Sequence[int]]  # from a position of a stream to what stands there now
 
 
-def moved(change: Change, blueprint: Blueprint, where: Where) -> Change:
-    """The same change after positions have moved."""
+def moved(change: Change, blueprint: Blueprint, where: Where) -> list[Change]:
+    """The same change after words were swapped: what is taken away is so of all that stands there.
+
+    Of several tokens in the place of one it is the last whose weight or score is set.
+    """
     attention = change.attention(blueprint)
     if attention is None or change.place is None:
-        return change
-    if change.kind == "off" and change.place.key is not None:
-        key = where(attention.keys, change.place.key)
-        return replace(change, place=replace(change.place, key=key))
-    query, key = where(attention.queries, change.query), where(attention.keys, change.key)
-    return replace(change, query=query, key=key)
+        return [change]
+    if change.kind == "off":
+        if (key := change.place.key) is None:
+            return [change]
+        keys = where(attention.keys, key)
+        return [replace(change, place=replace(change.place, key=one)) for one in keys]
+    query = where(attention.queries, change.query)[-1]
+    keys = where(attention.keys, change.key)
+    return [replace(change, query=query, key=one) for one in (keys if change.cuts else keys[-1:])]
 
 
 def is_there(change: Change, blueprint: Blueprint, lengths: Callable[[str], int]) -> bool:

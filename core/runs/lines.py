@@ -18,16 +18,22 @@ from core.units import Token, Unit
 class LinesRequest(OfModel):
     """The strongest line of each head into the last token of a text, cut by itself.
 
-    A line is the weight by which a token takes from another one. Cut, it is 0, and the others of
-    its row keep their proportions. What a token gives itself, and the marks of a text, is left:
-    there attention rests that has found nothing. Of a long text the strongest lines alone are cut.
+    A line is the weight by which a token takes from another one; from a swapped word, that from
+    all of its tokens. Cut, it is 0, and the others of its row keep their proportions. What a token
+    gives itself, and the marks of a text, is left: there attention rests that has found nothing.
+    Of a long text the strongest lines alone are cut.
 
     Attributes:
         given: what is read.
+        off: what is changed in the run besides (``core.models.what_if``), a line that is cut
+            already among it.
+        first: what was given before words of it were swapped, as of ``OnwardRequest``.
     """
 
     lasts = "a while"
     given: Text
+    off: tuple[str, ...] = ()
+    first: Text | None = None
 
 
 def change(layer: int, head: int, row: int, key: int) -> str:
@@ -41,20 +47,33 @@ class Lines:
 
     Attributes:
         tokens: of the text.
+        places: by the number of a token, as ``OnwardRequest.off`` counts, all that stands there
+            now.
+        row: number of the last token.
         word: that was likeliest behind it.
         before: how likely.
-        keys: position that each head's line comes from, ``(layers, heads)``; -1 where it has none,
-            or none that was cut.
+        keys: number of the token that each head's line comes from, ``(layers, heads)``; -1 where
+            it has none, or none that was cut.
         weights: of the lines, ``(layers, heads)``; 0 where there is none.
         left: how likely the word is without each line, ``(layers, heads)``.
+        most: layer and head of the line without which it is least likely, at temperature 1.
+        at: position that most of that line comes from.
+        then: the word that is likeliest without that line.
+        is_cut: that line is cut already; ``before`` and ``weights`` are those with it.
     """
 
     tokens: Sequence[Unit]
+    places: Sequence[Sequence[int]]
+    row: int
     word: Token
     before: float
     keys: NDArray[np.int32]
     weights: NDArray[np.float32]
     left: NDArray[np.float32]
+    most: tuple[int, int]
+    at: int
+    then: Token
+    is_cut: bool
 
     @property
     def nbytes(self) -> int:
@@ -66,7 +85,11 @@ class Lines:
         return int((self.keys >= 0).sum())
 
     @property
-    def most(self) -> tuple[int, int]:
-        """Layer and head of the line without which the word is least likely."""
-        layer, head = np.unravel_index(int(self.left.argmin()), self.left.shape)
-        return int(layer), int(head)
+    def key(self) -> int:
+        """Number of the token that the line comes from which matters most."""
+        return int(self.keys[self.most])
+
+    @property
+    def name(self) -> str:
+        """What cuts that line."""
+        return change(*self.most, self.row, self.key)

@@ -102,7 +102,8 @@ class OnwardRequest(OfModel):
             sums, weights, scores; those that the model does not have are left out. A target is
             that of the run in which nothing is off.
         first: what was given before words of it were swapped: positions in ``off`` are counted
-            there, and a target is that of its run. None where none were.
+            there (``core.analysis.aligned.standing``), and a target is that of its run. None where
+            none were.
     """
 
     given: Input

@@ -44,7 +44,7 @@ def show_place() -> None:
         return
     drawn("map.inside", {"hosted": True}, save=False)
     prose("map.flow", says=("panel", "facts"), follows=SELECTED, more={"ways": _ways()})
-    st.html(words(("bit", "temperature"), _("Words in this panel:")))
+    st.html(words(("temperature",), _("Words in this panel:")))
     files("map.inside")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.analysis.aligned import aligned, followed
+from core.analysis.aligned import aligned, followed, numbers, standing
 
 
 @pytest.mark.parametrize(
@@ -16,6 +16,8 @@ from core.analysis.aligned import aligned, followed
         ("abXYde", "abcde", [0, 1, 2, 2, 3, 4]),
         ("abc", "abcd", [0, 1, 3]),
         ("abcd", "abc", [0, 1, 2, 2]),
+        ("aXcYe", "aPQcRSTe", [0, 2, 3, 6, 7]),  # between two swaps it is the same
+        ("aPQcRSTe", "aXcYe", [0, 1, 1, 2, 3, 3, 3, 4]),
     ],
 )
 def test_ends_stand_for_ends_and_what_differs_lies_between(one, other, places):
@@ -35,3 +37,13 @@ def test_ends_stand_for_ends_and_what_differs_lies_between(one, other, places):
 )
 def test_a_selection_follows_what_it_selects(at, one, other, place):
     assert followed(at, one, other) == place
+
+
+def test_what_stands_for_a_token_is_all_of_a_longer_word_and_each_of_it_has_a_number():
+    places = standing("aXcYe", "aPQcRSTe")
+    assert places[:5] == [(0,), (1, 2), (3,), (4, 5, 6), (7,)]
+    assert places[5:] == [(1,), (4,), (5,)]  # which no token of the first text stands for alone
+    for position, number in enumerate(numbers(places)):
+        assert places[number][-1] == position
+    assert standing("abXYde", "abcde") == [(0,), (1,), (2,), (2,), (3,), (4,)]
+    assert numbers(standing("abc", "abc")) == [0, 1, 2]

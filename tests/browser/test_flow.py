@@ -118,15 +118,22 @@ def test_where_attention_rests_can_be_put_aside(server, visitor):
     said = page.locator(f"{FLOW} .further")
     expect(said).to_contain_text(re.compile(r"\d+\s% of all attention goes to ⟨start⟩"))
     before = picture(page)
-    button(page, "Put it aside").click()
+    button(page, "Leave ⟨start⟩ out of the picture").click()
     expect(page).to_have_url(re.compile("aside=1"))
-    expect(said).to_contain_text("scaled up to 100")
+    expect(said).to_contain_text("⟨start⟩ is left out of the picture")
+    expect(said).to_contain_text("The model still uses it")
     assert picture(page) != before
     settle(page)
-    button(page, "Show it again").click()
+    button(page, "Show ⟨start⟩ again").click()
     expect(page).not_to_have_url(re.compile("aside"))
     settle(page)
     assert picture(page) == before
+    button(page, "Leave ⟨start⟩ out of the picture").click()
+    expect(page).to_have_url(re.compile("aside=1"))
+    settle(page)
+    page.get_by_label("The text that runs through the model").fill("The cat was cold")
+    expect(page).not_to_have_url(re.compile("aside"), timeout=LONGEST)  # it was of the other text
+    settle(page)
 
 
 def test_it_is_skipped_by_a_click_and_still_where_motion_is_not_welcome(server, visitor):
@@ -396,14 +403,80 @@ def test_the_story_ends_on_a_line_to_be_cut_and_leads_to_her_own_sentence(server
     expect(own).to_have_count(0)
     lit = picture(page)
     cut.click()
-    expect(page.get_by_text("“food” falls from 46 % to 31 %.")).to_be_visible()
-    expect(page.locator(SAID)).to_contain_text("“food” falls from 45.7 % to 30.7 %")
-    expect(page.locator(".st-key-flow-ends li")).to_have_count(3)
+    answer = re.compile(r"Partly: without it, “food” falls from 46\s% to 31\s%, and is still first")
+    expect(page.get_by_text(answer)).to_be_visible(timeout=LONGEST)
+    expect(page.locator(SAID)).to_be_hidden()  # what is said at the line is not said twice
+    expect(page.get_by_text("45.7")).to_have_count(0)
+    sums = page.locator(".st-key-flow-ends li").filter(visible=True)
+    expect(sums).to_have_count(3)
     settle(page)
     assert picture(page) != lit
     own.click()
     settle(page)
     assert "off=" not in page.url
+    expect(sums).to_have_count(3)
     page.keyboard.type("Once upon a time there was a")
     page.keyboard.press("Enter")
     expect(page.get_by_text("takes 43 % from “Once”")).to_be_visible()
+    settle(page)
+    cut.click()
+    expect(button(page, "Another sentence")).to_be_visible(timeout=LONGEST)
+    settle(page)
+
+
+def test_after_a_swap_the_line_of_the_text_that_is_read_is_cut_and_answered(server, watched):
+    page, _ = watched
+    page.goto(f"{server}/?swap=3~hungry~thirsty")
+    settle(page)
+    expect(page.get_by_text("“his” takes 62 % from “all”")).to_be_visible()
+    button(page, "Cut this line").click()
+    answer = re.compile(r"Partly: without it, “food” falls from 32\s% to 23\s%")
+    expect(page.get_by_text(answer)).to_be_visible(timeout=LONGEST)
+    effect = page.locator(".panel .effect")
+    expect(effect).to_contain_text(re.compile(r"Together: “food” goes from 46\s% to 23\s%"))
+    expect(page.get_by_text(re.compile(r"alone: 46\s% → 32\s%"))).to_be_visible()
+    settle(page)
+    button(page, "Switch to BERT").click()
+    expect(page).to_have_url(re.compile("model=bert"), timeout=LONGEST)
+    settle(page)
+    assert "off=" not in page.url
+    assert "swap=" not in page.url
+
+
+def test_at_the_foot_of_a_phone_the_answer_is_there_though_its_place_is_far_below(server, visitor):
+    page = visitor(phone=True, reduced_motion="reduce")
+    page.goto(f"{server}/?swap=3~hungry~thirsty")
+    settle(page)
+    page.evaluate("scrollTo(0, 0)")
+    button(page, "Cut this line").click()
+    expect(page.get_by_text("Does the model need it? Partly: ")).to_be_visible(timeout=LONGEST)
+    assert page.evaluate("scrollY") == 0
+    settle(page)
+
+
+def test_with_something_changed_no_head_is_gone_into_and_the_story_goes_on(server, watched):
+    page, _ = watched
+    page.goto(f"{server}/?off=layer5.head0.row11.key4.weight0")
+    settle(page)
+    if button(page, "Skip").count():
+        button(page, "Skip").click()
+    button(page, "Watch it again").click()
+    for _station in range(3):  # text, tokens, rows
+        page.keyboard.press("ArrowRight")
+    expect(caption(page)).to_contain_text("Layer after layer")
+    page.keyboard.press("ArrowRight")
+    expect(caption(page)).to_contain_text("After each layer")
+    button(page, "Skip").click()
+    settle(page)
+
+
+def test_a_cut_belongs_to_its_model(server, watched):
+    page, _ = watched
+    page.goto(f"{server}/?off=layer5.head0.row11.key4.weight0")
+    settle(page)
+    page.locator("select.model").select_option("bert")
+    expect(page).not_to_have_url(re.compile("off="), timeout=LONGEST)
+    settle(page)
+    page.get_by_role("button", name="Undo", exact=True).click()
+    expect(page).to_have_url(re.compile("off="), timeout=LONGEST)
+    settle(page)

@@ -73,3 +73,8 @@ def test_no_more_than_so_many_at_once(call):
     said = {"base": ROW, "kind": "weight", "value": 0.5}
     assert call(FILE, "setTo", [[full, said, 8]]) == [{}]
     assert call(FILE, "swapped", [[full, {"n": 9, "was": "a", "new": "b"}, 4]]) == [{}]
+
+
+def test_the_temperature_is_read_as_the_link_says_it(call):
+    states = [{}, {"off": "temperature0.5"}, {"off": "layer0.ffn+temperature2+layer1.ffn"}, STATE]
+    assert call(FILE, "heatOf", [[one] for one in states]) == [1, 0.5, 2, 1]

@@ -87,16 +87,18 @@ def test_weights_of_a_row_are_set_together(gpt):
 
 def test_positions_move_with_their_stream(transformer):
     def where(stream, position):
-        return position + (10 if stream == "source" else 0)
+        return (position + 9, position + 10) if stream == "source" else (position,)
 
     def moved(name):
         return what_if.moved(what_if.read(name), transformer.blueprint, where)
 
-    cross = moved("target.layer0.cross.head0.row1.key2.score1")
-    assert (cross.query, cross.key) == (1, 12)
-    hidden = moved("source.layer0.head0.key2")
-    assert hidden.place.key == 12
-    assert moved("temperature2").value == 2.0
+    (cross,) = moved("target.layer0.cross.head0.row1.key2.score1")
+    assert (cross.query, cross.key) == (1, 12)  # of several tokens the last one's
+    (hidden, too) = moved("source.layer0.head0.key2")
+    assert (hidden.place.key, too.place.key) == (11, 12)  # and all of them are taken away
+    assert [one.key for one in moved("target.layer0.cross.head0.row1.key2.weight0")] == [11, 12]
+    (heat,) = moved("temperature2")
+    assert heat.value == 2.0
 
 
 def test_several_are_read_once_each_and_others_left_out():

@@ -90,6 +90,7 @@ export default define(style, (env) => {
   }, refuse, lose, rest);
 
   const says = (what) => spec.says.includes(what);
+  const atFoot = () => Boolean(spec?.more.at_foot); // of a phone's screen: in sight wherever its place is
   const value = (name) => valueOf(named(name));
   const address = (kind, names) => {
     const said = names.filter((name) => !(name in spec.asks)).map((name) => [name, value(name)]).filter(([, one]) => one !== undefined);
@@ -267,7 +268,8 @@ export default define(style, (env) => {
   }
   document.addEventListener(PAGE, changed); // the state is there, or another one: the address tells
   const observer = new IntersectionObserver(([entry]) => {
-    near = entry.isIntersecting || outside.hasAttribute("data-absent"); // which is no place to be seen at
+    // What is absent, or stands at the foot, has no place to be seen at.
+    near = entry.isIntersecting || outside.hasAttribute("data-absent") || atFoot();
     ask();
   }, { root: scroller(env.host), rootMargin: `${AHEAD}px 0px` });
   observer.observe(env.host);
@@ -277,6 +279,7 @@ export default define(style, (env) => {
   return {
     update(next) {
       spec = next;
+      near ||= atFoot();
       if (spec.more.hosted) show(false);
       env.host.classList.toggle("keeps", !spec.saves); // its files to itself
       place.style.minHeight = `${spec.height}px`;

@@ -221,7 +221,7 @@ export default define(style, (env) => {
 
   function askInside() {
     const own = RUN.map((name) => [name, SHARED.live?.value(name)]).filter(([name, value]) => value && name !== "model");
-    if (payload.inside) inside.ask(`${payload.inside}&${new URLSearchParams([["place", zoom().place], ...own])}`);
+    if (payload.inside && payload.zoom) inside.ask(`${payload.inside}&${new URLSearchParams([["place", zoom().place], ...own])}`);
   }
 
   function sayHead() {

@@ -15,6 +15,7 @@ const ALONG = "along"; // in an address: what it says was chosen here, and none 
 const OF_A_LESSON = ["lesson", "lesson_at", "path", "tour"];
 const CAME = ["back_to", "back_at", "back_text", "back_from"];
 const KEPT_BY_RESET = ["language", "view", "device", ...OF_A_LESSON, ...CAME];
+const OF_A_MODEL = ["off"], OF_A_TEXT = ["aside"]; // what another one knows nothing of
 const UNDO_STEPS = 50, UNDO_KEPT = 100_000; // characters
 const LONGEST = 8000; // of an address; what is too long for it stays in this tab
 
@@ -160,7 +161,10 @@ class State {
     }
     const changed = this.#differs(next);
     if (!changed.length) return;
-    if (changed.includes("model")) chooseModel(inBar, this.values.model);
+    if (changed.includes("model")) {
+      chooseModel(inBar, this.values.model);
+      for (const name of OF_A_MODEL) if (!(name in patch)) delete next[name];
+    }
     const looks = selects && changed.every((name) => this.#says("looks", name));
     if (!goesOn && !looks) {
       keepUndoable([...undoable(), this.values]);
@@ -176,7 +180,8 @@ class State {
    */
   type(text, abroad = false) {
     const back = this.values.back_to ? { back_text: text } : {}; // the lesson that she goes back to runs it, too
-    this.set(abroad ? { abroad: text } : { text, hers: null, ...back }, { types: true });
+    const left = Object.fromEntries(OF_A_TEXT.map((name) => [name, null]));
+    this.set(abroad ? { abroad: text } : { text, hers: null, ...left, ...back }, { types: true });
   }
 
   /**

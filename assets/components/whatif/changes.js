@@ -10,6 +10,12 @@ const parts = (text, mark) => (text ?? "").split(mark).filter(Boolean);
 /** @returns {{ off?: string, swap?: string }} what is changed now */
 export const now = () => ({ off: SHARED.live?.value("off"), swap: SHARED.live?.value("swap") });
 
+/**
+ * @param {{ off?: string }} state
+ * @returns {number} the temperature, 1 while nothing is said of it
+ */
+export const heatOf = ({ off }) => Number(/(?:^|\+)temperature([\d.]+)/.exec(off ?? "")?.[1] ?? 1);
+
 const said = (names, most) => (names.length > most ? {} : { off: names.join("+") || null });
 
 /**

@@ -11,7 +11,7 @@ import { SHARED } from "../shared/selection.js";
 import { unmovedByScrolling } from "../shared/slider.js";
 import { DRAGGED } from "../flow/drag.js";
 import { go, link } from "../map/links.js";
-import { now, setTo, swapped, turned, undone } from "./changes.js";
+import { heatOf, now, setTo, swapped, turned, undone } from "./changes.js";
 import style from "./whatif.css.js";
 
 const MOST = 12; // keys of a row, those with most weight
@@ -41,10 +41,11 @@ export default define(style, (env) => {
   const heat = unmovedByScrolling(el("input", { type: "range", min: "0.1", max: "3", step: "0.1" }));
   const heatNow = el("output");
   const heats = el("label", { class: "heat" }, heatSays, heat, heatNow);
+  const heatHow = el("p", { class: "small muted" });
   const row = el("div");
   const notes = el("div", { class: "small muted" });
   const panel = el("section", { class: "panel" },
-    title, effect, chips, joint, turns, heads, el("div", { class: "line" }, words, heats), row, notes);
+    title, effect, chips, joint, turns, heads, el("div", { class: "line" }, words, heats), heatHow, row, notes);
   env.host.append(reading, more, panel);
 
   // A change, which is drawn above and in the panel: what she has touched stays under her finger.
@@ -171,8 +172,8 @@ export default define(style, (env) => {
     const { labels, ones } = payload;
     chips.hidden = !ones.length;
     chips.replaceChildren(...ones.map((one) => el("span", {
-      class: one.small ? "chip small" : "chip", role: "listitem",
-    }, el("span", {}, one.label), el("b", {}, one.bits), el("button", {
+      class: "chip", role: "listitem",
+    }, el("span", {}, one.label), one.alone ? el("b", {}, one.alone) : null, el("button", {
       type: "button", "aria-label": fill(labels.undo, { what: one.label }),
       onclick: () => change(undone(now(), one.name)),
     }, "×"))),
@@ -237,10 +238,11 @@ export default define(style, (env) => {
       }
       other.maxLength = payload.words.most;
       [swapSays.textContent, newSays.textContent, swap.textContent] = [labels.swap, labels.new, labels.do];
-      heatSays.textContent = labels.heat;
+      [heatSays.textContent, heatHow.textContent] = [labels.heat, labels.heat_how];
       [heat.min, heat.max] = payload.heats.map(String);
-      heat.value = String(payload.heat);
-      heatNow.textContent = fmt(payload.heat, 2);
+      // An answer may come late: what is set by now is not taken back.
+      heat.value = String(heatOf(now()));
+      heatNow.textContent = fmt(heatOf(now()), 2);
       notes.hidden = !payload.notes.length;
       notes.replaceChildren(...payload.notes.map((text) => el("p", {}, text)));
       drawRow();

@@ -4,32 +4,41 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 from torch import Tensor
 
+from core.analysis.aligned import standing
 from core.analysis.distributions import softmax
 from core.inputs import Batch, Text
 from core.models import what_if
-from core.models.blueprint import Attention, Blueprint
+from core.models.blueprint import Attention
+from core.models.what_if import Change
 from core.runs.answering import Context, answer
+from core.runs.answers.onward import changes_of
 from core.runs.lines import Lines, LinesRequest, change
-from core.runs.requests import TraceRequest
+from core.runs.requests import OnwardRequest, TraceRequest
 from core.runs.results import Run
 from core.tracing.editing import Replace, apply_edit
 from core.tracing.edits import Edit
 from core.tracing.recording import run_prepared
 from core.tracing.trace import Trace
+from core.units import Token
 from core.zoo import LoadedModel
 
 TOGETHER, LEAST = 1500, 4  # tokens of all rows together, and lines of however long a text
+Places = Sequence[tuple[int, ...]]
 
 
 @answer.register
 def cut(request: LinesRequest, context: Context) -> Lines:
     """Every head's strongest line into the last token, cut alone.
+
+    Without the line that was cut last they are found first: if it is the one that matters most,
+    nothing else is to be found.
 
     Raises:
         AbilityError: the model does not continue texts.
@@ -37,31 +46,78 @@ def cut(request: LinesRequest, context: Context) -> Lines:
     """
     model = context.model(request.model)
     model.as_writer()
-    run: Run = context.ask(TraceRequest(request.model, request.given))
+    row = len(_tokens(request, request.first or request.given, context)) - 1
+    kind = next(one for one in model.blueprint.attentions if one.square)
+    changes = filter(None, map(what_if.read, request.off))
+    cuts = [
+        one for one in changes
+        if one.cuts and one.query == row and one.attention(model.blueprint) == kind
+    ]  # fmt: skip
+    if cuts:
+        others = tuple(one for one in request.off if one != cuts[-1].name)
+        found = _found(replace(request, off=others), model, context)
+        if found.name == cuts[-1].name:
+            return replace(found, is_cut=True)
+    return _found(request, model, context)
+
+
+def _found(request: LinesRequest, model: LoadedModel, context: Context) -> Lines:
+    """The lines of a run in which something may be changed, none of them cut."""
+    heat = what_if.temperature(filter(None, map(what_if.read, request.off)))
+    run: Run = context.ask(_run(request)).run
     trace, blueprint = run.trace, run.trace.blueprint
-    kind = next(one for one in blueprint.attentions if one.square)
     units = trace.streams[blueprint.stream].units
-    probs = softmax(trace[blueprint.head.site][len(units) - 1].astype(np.float64))
-    best = int(probs.argmax())
-    keys, weights = _strongest(trace, kind)
+    first = units if request.first is None else _tokens(request, request.first, context)
+    places = standing([one.label for one in first], [one.label for one in units])
+    logits = trace[blueprint.head.site][len(units) - 1].astype(np.float64)
+    probs, best = softmax(logits / heat), int(logits.argmax())
+    kind = next(one for one in blueprint.attentions if one.square)
+    keys, weights = _strongest(trace, kind, places)
     left = np.full(keys.shape, probs[best], np.float32)
     found = [(int(layer), int(head)) for layer, head in np.argwhere(keys >= 0)]
-    names = [change(*at, len(units) - 1, int(keys[at])) for at in found]
+    names = [change(*at, len(first) - 1, int(keys[at])) for at in found]
+    most, then = (0, 0), best
     if found:
-        left[tuple(np.transpose(found))] = _without(request, model, names, best)
-    return Lines(units, run.words(best), float(probs[best]), keys, weights, left)
+        base = changes_of(_run(request), model, context)
+        without = _without(request.given, model, base, [
+            what_if.moved(one, blueprint, lambda _stream, n: places[n])
+            for one in filter(None, map(what_if.read, names))
+        ])  # fmt: skip
+        left[tuple(np.transpose(found))] = softmax(without / heat)[:, best]
+        n = int(softmax(without)[:, best].argmin())
+        most, then = found[n], int(without[n].argmax())
+    given = trace[f"{kind.prefix(most[0])}.weights"].reshape(-1, len(units), len(units))
+    at = max(places[keys[most]], key=lambda i: given[most[1], len(units) - 1, i])
+    return Lines(units, places, len(first) - 1, run.words(best), float(probs[best]), keys, weights,
+                 left, most, at, run.words(then), is_cut=False)  # fmt: skip
 
 
-def _strongest(trace: Trace, kind: Attention) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
-    """Where each head's line comes from, and its weight."""
+def _run(request: LinesRequest) -> OnwardRequest:
+    """The run, with what is changed inside it: the temperature is at its end."""
+    off = tuple(one for one in request.off if not one.startswith("temperature"))
+    return OnwardRequest(request.model, request.given, 0, off, request.first)
+
+
+def _tokens(request: LinesRequest, given: Text, context: Context) -> Sequence[Token]:
+    """The tokens of a text as the model reads them."""
+    run: Run = context.ask(TraceRequest(request.model, given))
+    return run.trace.tokens
+
+
+def _strongest(
+    trace: Trace, kind: Attention, places: Places
+) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
+    """Where each head's line comes from, by its number, and its weight."""
     units = trace.streams[trace.blueprint.stream].units
     last = len(units) - 1
-    rests = [i for i, unit in enumerate(units) if getattr(unit, "special", False) or i == last]
+    rests = [n for n, own in enumerate(places)
+             if any(units[i].special or i == last for i in own)]  # fmt: skip
     shape = (kind.n_layers, kind.n_heads or 1)
     keys, weights = np.full(shape, -1, np.int32), np.zeros(shape, np.float32)
     for layer in range(kind.n_layers):
         given = trace[f"{kind.prefix(layer)}.weights"]
-        row = given.reshape(-1, *given.shape[-2:])[:, last].copy()
+        each = given.reshape(-1, *given.shape[-2:])[:, last]
+        row = np.stack([each[:, list(own)].sum(axis=1) for own in places], axis=1)
         row[:, rests] = 0.0
         weights[layer] = row.max(axis=1)
         keys[layer] = np.where(weights[layer] > 0, row.argmax(axis=1), -1)
@@ -72,24 +128,27 @@ def _strongest(trace: Trace, kind: Attention) -> tuple[NDArray[np.int32], NDArra
 
 
 def _without(
-    request: LinesRequest, model: LoadedModel, names: Sequence[str], best: int
-) -> Sequence[float]:
-    """How likely a word is without each of some lines, which are read as rows of one batch."""
-    given = model.fitted(request.given).given
+    text: Text, model: LoadedModel, base: Sequence[Change], lines: Sequence[Sequence[Change]]
+) -> NDArray[np.float64]:
+    """The last logits without each of some lines, which are read as rows of one batch."""
+    given = model.fitted(text).given
     assert isinstance(given, Text)
-    prepared = model.prepare(Batch((given,) * len(names)))
-    site = model.blueprint.head.site
-    changes = _cuts(names, model.blueprint)
-    traces = run_prepared(model, prepared, (site,), changes=changes)
-    return [float(softmax(one[site][-1].astype(np.float64))[best]) for one in traces]
+    prepared = model.prepare(Batch((given,) * len(lines)))
+    site, n = model.blueprint.head.site, len(model.tokens(given.text))
+    there = [one for one in base if what_if.is_there(one, model.blueprint, lambda _of: n)]
+    cuts = _cuts([what_if.edits([*there, *line], model.blueprint) for line in lines])
+    edits = what_if.edits(there, model.blueprint)
+    traces = run_prepared(model, prepared, (site,), edits, changes=cuts)
+    return np.stack([one[site][-1] for one in traces]).astype(np.float64)
 
 
-def _cuts(names: Sequence[str], blueprint: Blueprint) -> Mapping[str, Replace]:
-    """By site, what is done to its values: in each row of the batch one line is cut."""
+def _cuts(rows: Sequence[Sequence[Edit]]) -> Mapping[str, Replace]:
+    """By site, what is done to its weights: in each row of the batch another line is cut."""
     of_site: dict[str, list[tuple[int, Edit]]] = defaultdict(list)
-    for n, name in enumerate(names):
-        (edit,) = what_if.edits(what_if.read_several(name), blueprint)
-        of_site[edit.site].append((n, edit))
+    for n, edits in enumerate(rows):
+        for edit in edits:
+            if edit.site.endswith(".weights"):
+                of_site[edit.site].append((n, edit))
 
     def cut_rows(edits: Sequence[tuple[int, Edit]], values: Tensor, _step: int | None) -> Tensor:
         values = values.clone()

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
-from core.analysis.aligned import aligned
+from core.analysis.aligned import standing
 from core.errors import EditError
 from core.inputs import Ids, Input, Text
 from core.models import what_if
@@ -22,7 +23,7 @@ from core.zoo import LoadedModel
 def onward(request: OnwardRequest, context: Context) -> Onward:
     """The run, and how many of its last tokens the model wrote."""
     model = context.model(request.model)
-    changes = _changes(request, model, context)
+    changes = changes_of(request, model, context)
     try:
         return _onward(request, what_if.edits(changes, model.blueprint), model, context)
     except EditError:  # a position that this text does not have
@@ -62,18 +63,20 @@ def _onward(
     return Onward(own, continues=True, n_written=len(found))
 
 
-def _changes(request: OnwardRequest, model: LoadedModel, context: Context) -> list[what_if.Change]:
+def changes_of(
+    request: OnwardRequest, model: LoadedModel, context: Context
+) -> list[what_if.Change]:
     """What is changed; after a swap, at the positions where the tokens stand now."""
     found = list(filter(None, map(what_if.read, request.off)))
     if request.first is None or not any(_counts(one, model) for one in found):
         return found
     first, now = (_labels(request, given, context) for given in (request.first, request.given))
 
-    def where(stream: str, position: int) -> int:
-        places = aligned(first[stream], now[stream])
-        return places[position] if position < len(places) else position
+    def where(stream: str, position: int) -> Sequence[int]:
+        places = standing(first[stream], now[stream])
+        return places[position] if position < len(places) else (position,)
 
-    return [what_if.moved(one, model.blueprint, where) for one in found]
+    return [each for one in found for each in what_if.moved(one, model.blueprint, where)]
 
 
 def _labels(request: OnwardRequest, given: Input, context: Context) -> dict[str, list[str]]:

@@ -66,7 +66,8 @@ class ModelFlow(View[FlowParams, FlowRun]):
         rows = " + ".join(str(len(one.units)) for one in whole.trace.streams.values())
         said = _("{n} rows in {ms} ms") if record.params.picture else _("{n} tokens in {ms} ms")
         ran = said.format(n=rows, ms=f"{whole.trace.seconds * 1e3:.0f}")
-        return [ran, drawn_of(whole)]
+        bits = [] if record.effect is None else [what_if.in_bits(record.effect)]
+        return [ran, drawn_of(whole), *bits]
 
     def panel(self, record: FlowRun) -> Payload:
         return offered.panel(record, PlaceRun(record.whole, record.params.place).here)
@@ -95,7 +96,7 @@ class ModelFlow(View[FlowParams, FlowRun]):
             guesses_before=record.guesses_before,
             captions=captions(record, zooms=bool(head)),
             zoom=head,
-            resting=rests,
+            resting="" if whole.first else rests,  # the mark is not drawn, so it cannot be left out
             off=[one.name for one in record.changes],
             was=None if record.beside is None else record.beside.was,
             reached=record.reached,

@@ -13,7 +13,6 @@ from core.figures import tokens
 from core.figures.components.map.flow import Pass
 from core.figures.components.map.told import Part
 from core.figures.text import percent
-from core.inputs import SourceTarget, Text
 from core.language import N_, _
 from core.models import places, what_if
 from core.runs.requests import OnwardRequest
@@ -23,6 +22,7 @@ from core.tracing.trace import Array
 from core.units import Token
 from core.views.map import told
 from core.views.map import what_if as effects
+from core.views.map.called import Places
 from core.views.map.drawn import first_shown
 from core.views.map.lens import guesses
 from core.views.map.whole import N_WORDS, AtRow, WholeRun
@@ -36,7 +36,6 @@ class FlowParams(AtRow):
 
     Attributes:
         place: that is gone into (``core.models.places``); empty for the whole.
-        off: what is changed in the run (``core.models.what_if``), joined by "+".
         aside: lines from the mark at the start are not drawn, and the others rescaled.
         reached: the last part that is told, and nothing of what lies ahead; -1 for all of it.
     """
@@ -44,8 +43,6 @@ class FlowParams(AtRow):
     place: str = param("", pattern=places.PATTERN, high=60,
                        form=N_("a place of the model, such as layer3"),
                        lives="browser", label=N_("Place"))  # fmt: skip
-    off: str = param("", pattern=what_if.all_read, high=650, label=N_("What if"),
-                     form=N_("at most 8 changes, such as layer3.head1"))  # fmt: skip
     aside: bool = param(False, lives="browser", label=N_("Start put aside"))
     reached: int = param(-1, low=-1, high=max(Part), label=N_("Told as far as part"))
 
@@ -54,11 +51,6 @@ class FlowParams(AtRow):
         """That is gone into; the first one of the whole."""
         place = places.read(self.place)
         return 0 if place is None else place.layer
-
-    @property
-    def changes(self) -> list[what_if.Change]:
-        """What is changed inside the run."""
-        return what_if.read_several(self.off)
 
     @property
     def every(self) -> list[what_if.Change | swaps.Swap]:
@@ -82,11 +74,8 @@ class FlowParams(AtRow):
         self, changes: Sequence[what_if.Change], swapped: Sequence[swaps.Swap]
     ) -> OnwardRequest:
         names = tuple(one.name for one in changes if one.kind != "temperature")
-        if self.picture:
-            return OnwardRequest(self.model, self.given, 0, names)
-        text = swaps.swapped(self.text, swapped)
-        given = SourceTarget(text, self.target) if self.target else Text(text)
-        return OnwardRequest(self.model, given, 0, names, self.given if swapped else None)
+        first = self.given if swapped else None
+        return OnwardRequest(self.model, self.reads(swapped), 0, names, first)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +137,11 @@ class FlowRun:
     def first(self) -> Onward:
         """The run with nothing changed."""
         return self.before or self.onward
+
+    @cached_property
+    def places(self) -> dict[str, Places]:
+        """By stream, for each position of the first text what stands there now."""
+        return effects.places_now(self.first, self.onward)
 
     @cached_property
     def changes(self) -> list[what_if.Change | swaps.Swap]:

@@ -13,7 +13,7 @@ from core.figures.components.map.told import Part
 from core.figures.text import Sentence
 from core.figures.values import Along, Values
 from core.language import N_, _
-from core.models import places, what_if
+from core.models import places
 from core.models.needs import Needs
 from core.runs.requests import Request
 from core.runs.results import Onward
@@ -34,7 +34,6 @@ class InsideParams(OnSwapped):
 
     Attributes:
         place: that is gone into (``core.models.places``); empty for the whole.
-        off: what is changed in the run (``core.models.what_if``), joined by "+".
         token: the row that is looked at; -1 for the last one that answers.
         source_token: the same in the encoder; -1 for the last word.
         reached: the last part that is told of the picture around it; -1 for all of it.
@@ -43,8 +42,6 @@ class InsideParams(OnSwapped):
     place: str = param("", pattern=places.PATTERN, high=60,
                        form=N_("a place of the model, such as layer3"),
                        picked=True, label=N_("Place"))  # fmt: skip
-    off: str = param("", pattern=what_if.all_read, high=650, label=N_("What if"),
-                     form=N_("at most 8 changes, such as layer3.head1"))  # fmt: skip
     token: int = param(-1, low=-1, high=100_000, picked=True, label=N_("Token"))
     source_token: int = param(-1, low=-1, high=100_000, picked=True, label=N_("Source token"))
     reached: int = param(-1, low=-1, high=max(Part), label=N_("Told as far as part"))

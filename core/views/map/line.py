@@ -6,33 +6,58 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from core.figures import tokens
 from core.figures.components import Axis, Matrix, Scale, Sheet
 from core.figures.payload import Payload
-from core.figures.text import Mark, Sentence, percent, sentence
+from core.figures.text import Mark, Sentence, join, percent, sentence
 from core.figures.values import Along, Values
 from core.inputs import Text
-from core.language import _
+from core.language import N_, _
 from core.models.needs import Needs
+from core.models.what_if import MOST
 from core.runs.lines import Lines, LinesRequest, change
 from core.runs.requests import Request
-from core.views.params import OnText
+from core.views.map.called import standing_in
+from core.views.map.swapped import OnSwapped
 from core.views.view import View, register
 
 MATTERS = 0.03  # of a probability: what a reader would call a change
+NEEDED = 0.5  # of what a word had: who loses more of it has needed the line
+# Does the model need the line? By how much it does, and whether the word is still likeliest.
+_ANSWERS = {
+    ("yes", True): N_(
+        "Yes: without it, “{word}” falls from {before} to {left}, though it is still first."
+    ),
+    ("yes", False): N_(
+        "Yes: without it, “{word}” falls from {before} to {left}, and “{then}” comes first."
+    ),
+    ("partly", True): N_(
+        "Partly: without it, “{word}” falls from {before} to {left}, and is still first."
+    ),
+    ("partly", False): N_(
+        "Partly: without it, “{word}” falls from {before} to {left}, and “{then}” comes first."
+    ),
+    ("hardly", True): N_(
+        "Hardly: without it, “{word}” goes from {before} to {left}, and is still first."
+    ),
+    ("hardly", False): N_(
+        "Hardly: without it, “{word}” goes from {before} to {left}, but “{then}” comes first."
+    ),
+}
 
 
 @register
-class StrongestLine(View[OnText, Lines]):
+class StrongestLine(View[OnSwapped, Lines]):
     """Every head's strongest line into the last token, cut by itself."""
 
-    name, Params = "map.line", OnText
+    name, Params = "map.line", OnSwapped
     needs = Needs("next_token", ("attention",))
 
-    def requests(self, params: OnText) -> tuple[Request, ...]:
-        return (LinesRequest(params.model, Text(params.text)),)
+    def requests(self, params: OnSwapped) -> tuple[Request, ...]:
+        off = tuple(one.name for one in params.changes)
+        first = Text(params.text) if params.swapped_words else None
+        return (LinesRequest(params.model, Text(params.read_text), off, first),)
 
-    def compute(self, runs: Sequence[Lines], params: OnText) -> Lines:
+    def compute(self, runs: Sequence[Lines], params: OnSwapped) -> Lines:
         return runs[0]
 
     def values(self, record: Lines) -> Mapping[str, Values]:
@@ -41,7 +66,7 @@ class StrongestLine(View[OnText, Lines]):
             Along("layer", _("layer"), [str(n) for n in range(layers)]),
             Along("head", _("head"), [str(n) for n in range(heads)]),
         )
-        labels = [*tokens.labels(record.tokens), ""]
+        labels = [*(standing_in(record.tokens, own) for own in record.places), ""]
         word, most = record.word.spoken, record.most
         return {
             "left": Values(_("probability of “{word}” without the line").format(word=word),
@@ -56,15 +81,17 @@ class StrongestLine(View[OnText, Lines]):
         layer, head = record.most
         left = float(record.left[layer, head])
         last = Mark(record.tokens[-1].spoken, "query")
+        if record.is_cut:
+            return _answered(record)
         if not record.n:
             return sentence(
                 _("No single line matters much here: “{last}” has no other word to take from."),
                 last=last,
             )
-        if record.before - left < MATTERS:
+        if not _matters(record):
             return sentence(
                 _("No single line matters much here: whichever of the {n} strongest into "
-                  "“{last}” is cut, “{word}” keeps at least {left} of its {before}."),
+                  "“{last}” is cut, “{word}” never falls below {left} (from {before})."),
                 n=str(record.n), last=last, word=word, left=percent(left),
                 before=percent(record.before),
             )  # fmt: skip
@@ -73,27 +100,23 @@ class StrongestLine(View[OnText, Lines]):
               "“{key}”. Does the model need it for “{word}”?"),
             layer=str(layer), head=str(head), last=last,
             share=Mark(percent(float(record.weights[layer, head])), "weight"),
-            key=Mark(record.tokens[int(record.keys[layer, head])].spoken, "key"), word=word,
+            key=Mark(standing_in(record.tokens, record.places[record.key]), "key"), word=word,
         )  # fmt: skip
 
     def panel(self, record: Lines) -> Payload:
-        """The button that cuts the line, and what is said once it is cut."""
-        layer, head = record.most
-        left = float(record.left[layer, head])
-        matters = record.before - left >= MATTERS
-        after = sentence(
-            _("Cut. Its share goes to the other tokens, and “{word}” falls from {before} to "
-              "{left}."),
-            word=Mark(record.word.spoken, "accent"), before=Mark(percent(record.before), "accent"),
-            left=Mark(percent(left), "accent"),
-        )  # fmt: skip
-        off = change(layer, head, len(record.tokens) - 1, int(record.keys[layer, head]))
+        """The button that cuts the line, and where it is drawn until then."""
+        offered = record.is_cut or _matters(record)
+        cut = record.name if offered else ""
+        lit = change(*record.most, len(record.tokens) - 1, record.at)
         return Payload({
             "folder": "ending",
-            "off": off if matters else "",
+            "off": cut,
+            "is_cut": record.is_cut,
+            "lit": lit if offered and not record.is_cut else "",
+            "most": MOST,
             "said": self.describe(record).as_data(),
-            "after": after.as_data(),
-            "labels": {"cut": _("Cut this line"), "own": _("Now with your own sentence")},
+            "labels": {"cut": _("Cut this line"), "own": _("Now with your own sentence"),
+                       "another": _("Another sentence")},
         })  # fmt: skip
 
     def show(self, record: Lines) -> Matrix:
@@ -118,3 +141,28 @@ class StrongestLine(View[OnText, Lines]):
             ],
             arrays={"left": record.left},
         )  # fmt: skip
+
+
+def _matters(record: Lines) -> bool:
+    """Whether a reader would call it a change when the line is cut."""
+    return record.n > 0 and record.before - float(record.left[record.most]) >= MATTERS
+
+
+def _answered(record: Lines) -> Sentence:
+    """Whether the model needed the line that is cut, by what the word has lost."""
+    left = float(record.left[record.most])
+    lost = record.before - left
+    much = "partly" if lost >= MATTERS else "hardly"
+    if left < NEEDED * record.before:
+        much = "yes"
+    first = record.then.id == record.word.id
+    asked = sentence(
+        _("The line from “{key}” is cut. Does the model need it?"),
+        key=Mark(standing_in(record.tokens, record.places[record.key]), "key"),
+    )
+    answer = sentence(
+        _(_ANSWERS[much, first]),
+        word=Mark(record.word.spoken, "accent"), before=Mark(percent(record.before), "accent"),
+        left=Mark(percent(left), "accent"), then=Mark(record.then.spoken, "accent"),
+    )  # fmt: skip
+    return join([asked, answer])

@@ -12,19 +12,21 @@ from typing import Any
 
 import numpy as np
 
+from core.analysis.aligned import numbers
 from core.figures.payload import Payload
-from core.figures.text import decimal, number, sentence
+from core.figures.text import number
 from core.language import N_, _
 from core.models.blueprint import Attention
 from core.models.places import Place
-from core.models.what_if import HEAT, MOST, SCORES, Change, read, sums, temperature
+from core.models.what_if import HEAT, MOST, SCORES, Change, read, sums
 from core.text import swaps
 from core.tracing.trace import Array
 from core.units import Unit
 from core.views.map import towers
+from core.views.map.called import part_called, where
 from core.views.map.flowing import FlowRun
 from core.views.map.inside import PlaceRun
-from core.views.map.what_if import SMALL, best, in_bits, in_short, part_called, places_in, where
+from core.views.map.what_if import alone, best, in_short, joint, places_in
 from core.views.parts import attention_called
 
 _AROUND = {
@@ -46,14 +48,13 @@ def panel(record: FlowRun, here: Place | None) -> Payload:
         "folder": "whatif",
         **_place(record),
         "ones": _ones(record),
-        "joint": _joint(record),
+        "joint": "" if record.effect is None else " ".join(map(str, joint(record.effect))),
         "effect": "" if record.effect is None else str(in_short(record.effect)),
         "best": best(record),
         "turns": [] if here is None else _turns(record, here),
         "heads": [] if here is None else _heads(record, here),
         "notes": _notes(record, here),
         "words": _words(record),
-        "heat": temperature(record.params.changes),
         "heats": list(HEAT),
         "row": row,
         "names": [one.name for one in record.changes],
@@ -82,18 +83,9 @@ def _ones(record: FlowRun) -> list[dict[str, Any]]:
     if record.effect is None:
         return []
     return [
-        {"name": one.name, "label": one.called, "bits": in_bits(one.bits),
-         "small": abs(one.bits) < SMALL}
+        {"name": one.name, "label": one.called, "alone": alone(record.effect, one)}
         for one in record.effect.ones
-    ]  # fmt: skip
-
-
-def _joint(record: FlowRun) -> str:
-    found = record.effect
-    if found is None or len(found.ones) < 2:
-        return ""
-    text = _("Together {bits} bits; one by one they add up to {total}.")
-    return str(sentence(text, bits=decimal(found.bits, 2), total=decimal(found.total, 2)))
+    ]
 
 
 def _turns(record: FlowRun, here: Place) -> list[dict[str, Any]]:
@@ -218,7 +210,7 @@ def _row(
         "field": towers.field_of(trace.blueprint, queries),
         "queries": [unit.spoken for unit in trace.streams[queries].units],
         "keys": [unit.spoken for unit in trace.streams[keys].units],
-        "named": [places_in(record.onward, record.first, one) for one in (queries, keys)],
+        "named": [numbers(record.places[one]) for one in (queries, keys)],
         "title": _("Row of “{query}” in {head}"),
         "head": part_called(replace(here, key=None), trace),
         "ranges": {"weight": [0, 1, 0.01], "score": [*SCORES, 0.1]},
@@ -236,6 +228,8 @@ def _labels() -> dict[str, str]:
         "new": _("for"),
         "do": _("Swap"),
         "heat": _("Temperature"),
+        "heat_how": _("Higher: what is unlikely gets more. It is applied after all layers, which "
+                      "do not change."),
         "weight": _("Weights"),
         "score": _("Scores"),
         "weight_how": _("Drag a weight: the others of the row share what is left."),
@@ -244,4 +238,4 @@ def _labels() -> dict[str, str]:
         "more": _("and {n} others with less"),
         "about": _("More about this: {page}"),
         "masked": _("{value} (masked)").format(value=number(-math.inf)),
-    }
+    }  # fmt: skip

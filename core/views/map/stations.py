@@ -123,8 +123,10 @@ def resting(record: FlowRun) -> str:
     if len(blueprint.towers) > 1 or not blueprint.attentions or not trace.units[0].special:
         return ""
     attention = blueprint.attentions[0]
-    # The first row has nothing else to attend to.
-    shares = [by_head(trace, attention, n)[:, 1:, 0] for n in range(attention.n_layers)]
+    # The first row has nothing else to attend to; a word that is written behind the text comes and
+    # goes with what is changed.
+    rows = slice(1, len(trace.units) - record.onward.n_written)
+    shares = [by_head(trace, attention, n)[:, rows, 0] for n in range(attention.n_layers)]
     share = float(np.mean(shares)) if shares[0].size else 0.0
     if share < RESTS:
         return ""

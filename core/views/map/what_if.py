@@ -1,4 +1,4 @@
-"""What is changed in a run, in words, and what becomes of the word that was likeliest."""
+"""What becomes of the word that was likeliest when something is changed in a run."""
 
 from __future__ import annotations
 
@@ -10,32 +10,23 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from core.analysis.aligned import aligned
+from core.analysis.aligned import aligned, standing
 from core.analysis.distributions import softmax
-from core.figures.text import MINUS, Mark, Sentence, decimal, join, percent, sentence, share
-from core.language import N_, _
-from core.locale import listed, spelt
-from core.models.places import Place
+from core.figures.text import Mark, Sentence, decimal, join, percent, sentence
+from core.language import _
+from core.locale import listed
 from core.models.what_if import Change, is_there, temperature
 from core.runs.results import Onward
 from core.text.swaps import Swap
-from core.tracing.trace import Trace
-from core.views.parts import attention_called, tower_called
+from core.views.map.called import Places, called
 
 if TYPE_CHECKING:
     from core.views.map.flowing import FlowRun
 
 TINY = 1e-30  # of a probability, so that it has bits
 N_BEST = 3  # words that are named beside the sliders
-SMALL = 0.1  # bits: what nobody would notice
 SEEN = 0.01  # of a probability: less is no change to speak of
 NEARLY = 0.05  # of a sum: as good as the sum
-_AROUND = {
-    "attn": N_("the attention of {where} replaces the row"),
-    "cross": N_("the cross-attention of {where} replaces the row"),
-    "ffn": N_("the feed-forward network of {where} replaces the row"),
-    "": N_("{where} replaces the row"),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +36,13 @@ class One:
     Attributes:
         name: as the link says it.
         called: in words.
-        bits: what it does by itself to the word that was likeliest.
+        after: how likely the word that was likeliest is with it alone.
+        bits: that it has won by it.
     """
 
     name: str
     called: str
+    after: float
     bits: float
 
 
@@ -82,18 +75,25 @@ class Effect:
 
 def there(record: FlowRun) -> list[Change | Swap]:
     """What is changed, of what the model and its text have; positions are of the first text."""
-    trace = record.first.run.trace
+    places, blueprint = record.places, record.first.run.trace.blueprint
     own = record.params.changes
-    found = [one for one in own if is_there(one, trace.blueprint, trace.lengths.__getitem__)]
+    found = [one for one in own if is_there(one, blueprint, lambda name: len(places[name]))]
     return [*found, *record.params.swapped_words]
 
 
 def places_in(of: Onward, other: Onward, stream: str) -> list[int]:
     """For each position of a stream in one run its place in another, of a text that differs."""
-    labels = [
-        [unit.label for unit in one.run.trace.streams[stream].units] for one in (of, other)
-    ]  # fmt: skip
-    return aligned(*labels)
+    return aligned(_labels(of, stream), _labels(other, stream))
+
+
+def places_now(first: Onward, now: Onward) -> dict[str, Places]:
+    """By stream, for each position of the first text what stands there now."""
+    names = first.run.trace.streams
+    return {name: standing(_labels(first, name), _labels(now, name)) for name in names}
+
+
+def _labels(run: Onward, stream: str) -> list[str]:
+    return [unit.label for unit in run.run.trace.streams[stream].units]
 
 
 def effect(record: FlowRun) -> Effect | None:
@@ -113,22 +113,24 @@ def effect(record: FlowRun) -> Effect | None:
     now = probs(record.onward, 0 if whole.of_all else record.row, whole.temperature)
     best = int(was.argmax())
 
-    def bits(one: Change | Swap) -> float:
-        run, heat = alone[one], temperature([one] if isinstance(one, Change) else [])
+    def by_itself(one: Change | Swap) -> float:
+        run, heat = runs[one], temperature([one] if isinstance(one, Change) else [])
         at = 0 if whole.of_all else places_in(before, run, stream)[row]
-        then = float(probs(run, at, heat)[best])
+        return float(probs(run, at, heat)[best])
+
+    def bits(then: float) -> float:
         return math.log2(max(then, TINY) / float(was[best]))
 
     after = float(now[best])
-    together = math.log2(max(after, TINY) / float(was[best]))
-    alone = dict(zip(record.params.every, record.alone, strict=False))
+    runs = dict(zip(record.params.every, record.alone, strict=False))
+    shares = [by_itself(one) if runs else after for one in changes]
     ones = [
-        One(one.name, called(one, before.run.trace), bits(one) if alone else together)
-        for one in changes
-    ]  # fmt: skip
+        One(one.name, called(one, whole.trace, record.places), share, bits(share))
+        for one, share in zip(changes, shares, strict=True)
+    ]
     said = [own[n] if own else whole.run.words(n).spoken for n in (best, int(now.argmax()))]
     most = _moved(record)
-    return Effect(said[0], said[1], float(was[best]), after, together, ones, most)
+    return Effect(said[0], said[1], float(was[best]), after, bits(after), ones, most)
 
 
 def _moved(record: FlowRun) -> tuple[str, float, float]:
@@ -144,104 +146,62 @@ def _moved(record: FlowRun) -> tuple[str, float, float]:
 # --- in words --------------------------------------------------------------------------------
 
 
-def where(place: Place, trace: Trace) -> str:
-    """A layer inside a sentence: layer 3, layer 3 of the encoder."""
-    towers, stream = trace.blueprint.towers, place.stream or trace.blueprint.stream
-    tower = next((one for one in towers if one.stream == stream), None)
-    if len(towers) > 1 and tower is not None:
-        text = _("layer {layer} of the {tower}")
-        return text.format(layer=place.layer, tower=tower_called(tower))
-    return _("layer {layer}").format(layer=place.layer)
-
-
-def part_called(place: Place, trace: Trace) -> str:
-    """A head or a feed-forward network inside a sentence: head 3 of layer 5."""
-    attention = place.attention(trace.blueprint)
-    if attention is None:
-        return _("the feed-forward network of {where}").format(where=where(place, trace))
-    if attention.n_heads is None:
-        return _("the attention")
-    text = _("head {head} of layer {layer}")
-    if len(trace.blueprint.attentions) > 1:
-        text = _("head {head} of layer {layer} ({attention})")
-    return text.format(head=place.head, layer=place.layer,
-                       attention=attention_called(trace.blueprint, attention))  # fmt: skip
-
-
-def called(change: Change | Swap, trace: Trace) -> str:
-    """A change in words, after which a colon may stand; positions are those of the trace."""
-    if isinstance(change, Swap):
-        text = _("“{new}” in the place of “{old}”")
-        return text.format(new=change.new, old=change.old)
-    place = change.place
-    if place is None:
-        return _("temperature {value}").format(value=set_to(change.value))
-    if change.kind == "sum":
-        return _(_AROUND[change.part]).format(where=where(place, trace))
-    part = part_called(place, trace)
-    attention = place.attention(trace.blueprint)
-    if change.kind == "off" and (attention is None or place.key is None):
-        return _("{part} off").format(part=part)
-    assert attention is not None
-    keys = trace.streams[attention.keys].units
-    if change.kind == "off":
-        return _("“{token}” hidden from {head}").format(
-            token=keys[place.key or 0].spoken, head=part
-        )
-    text, value = _("score {value} from “{query}” to “{key}” in {head}"), set_to(change.value)
-    if change.kind == "weight":
-        value = percent(change.value)
-        text = _("weight {value} from “{query}” to “{key}” in {head}")
-    queries = trace.streams[attention.queries].units
-    return text.format(value=value, query=queries[change.query].spoken,
-                       key=keys[change.key].spoken, head=part)  # fmt: skip
-
-
-def set_to(value: float) -> str:
-    """A number as somebody has set it."""
-    return spelt(f"{value:g}").replace("-", MINUS)
-
-
 def changed(found: Effect) -> Sentence:
-    """What the changes have done: the word before and after, in bits, together and one by one."""
+    """What the changes have done: the word before and after, together and one by one."""
     what = listed([one.called for one in found.ones])
     known: dict[str, Mark | Sentence | str] = {
         "what": what[:1].upper() + what[1:],
         "word": Mark(found.word, "accent"),
-        "before": Mark(share(found.before), "accent"),
-        "after": Mark(share(found.after), "accent"),
-        "bits": decimal(abs(found.bits), 2),
+        "before": Mark(percent(found.before), "accent"),
+        "after": Mark(percent(found.after), "accent"),
     }
-    text = _("{what}: “{word}” falls from {before} to {after}, {bits} bits less.")
-    if abs(found.bits) < SMALL:
-        text = _("{what}: “{word}” goes from {before} to {after}, hardly a change.")
-    elif found.bits > 0:
-        text = _("{what}: “{word}” rises from {before} to {after}, {bits} bits more.")
-    return join([sentence(text, **known), *_overtaken(found), *_most(found), *together(found)])
+    text = _("{what}: “{word}” falls from {before} to {after}.")
+    if percent(found.before) == percent(found.after):
+        text = _("{what}: “{word}” keeps its {after}.")
+    elif found.after > found.before:
+        text = _("{what}: “{word}” rises from {before} to {after}.")
+    said = [sentence(text, **known), *_overtaken(found), *_most(found)]
+    if len(found.ones) > 1:
+        each = listed([percent(one.after) for one in found.ones])
+        said += [sentence(_("One at a time, they make it {each}."), each=each), *joint(found)]
+    return join(said)
 
 
 def in_short(found: Effect) -> Sentence:
     """The same where what is changed stands beside it."""
-    text = _("“{word}” goes from {before} to {after} ({bits}).")
-    said = sentence(text, word=found.word, before=share(found.before),
-                    after=share(found.after), bits=in_bits(found.bits))  # fmt: skip
+    text = _("“{word}” goes from {before} to {after}.")
+    if len(found.ones) > 1:
+        text = _("Together: “{word}” goes from {before} to {after}.")
+    said = sentence(
+        text, word=found.word, before=percent(found.before), after=percent(found.after)
+    )  # fmt: skip
     return join([said, *_overtaken(found), *_most(found)])
 
 
+def alone(found: Effect, one: One) -> str:
+    """What one of several changes does by itself, on its chip; nothing of the only one."""
+    if len(found.ones) < 2:
+        return ""
+    text = _("alone: {before} → {after}")
+    return text.format(before=percent(found.before), after=percent(one.after))
+
+
 def best(record: FlowRun) -> list[str]:
-    """The likeliest words now, each with how likely it was before."""
+    """The likeliest other words now, each with how likely it was before."""
     found, whole = record.beside, record.whole
-    if found is None:
+    if found is None or record.effect is None:
         return []
     at = 0 if whole.of_all else record.row - whole.first
     several = zip(found.words[at], found.was[at], found.now[at], strict=True)
     text = _("{word} {before} → {after}")
-    return [
+    said = [
         text.format(
             word=word.removeprefix("·"), before=percent(float(was)), after=percent(float(now))
         )
         for word, was, now in several
-    ][:N_BEST]
+        if word.removeprefix("·") != record.effect.word
+    ]
+    return said[:N_BEST]
 
 
 def _overtaken(found: Effect) -> list[Sentence]:
@@ -261,24 +221,21 @@ def _most(found: Effect) -> list[Sentence]:
     return [sentence(text, word=word, before=percent(before), after=percent(after))]
 
 
-def together(found: Effect) -> list[Sentence]:
-    """What several do together, beside the sum of what each does alone; nothing of one."""
+def joint(found: Effect) -> list[Sentence]:
+    """Whether what several do together is the sum of what each does alone; nothing of one."""
     if len(found.ones) < 2:
         return []
-    each = listed([decimal(one.bits, 2) for one in found.ones])
-    text = _("One at a time they change it by {each} bits, which adds up to {total}. Together "
-             "they change it by {bits}.")  # fmt: skip
-    beside = _("So their effects do not add up.")
-    if abs(found.bits - found.total) < max(SMALL, NEARLY * abs(found.total)):
-        beside = _("So their effects nearly add up.")
-    return [
-        sentence(text, each=each, total=decimal(found.total, 2), bits=decimal(found.bits, 2)),
-        sentence(beside),
-    ]
+    total = sum(one.after - found.before for one in found.ones)
+    if abs(found.after - found.before - total) < max(SEEN, NEARLY * abs(total)):
+        return [sentence(_("Their effects nearly add up."))]
+    return [sentence(_("Their effects do not add up, as each also changes what the others work "
+                       "on."))]  # fmt: skip
 
 
-def in_bits(bits: float) -> str:
-    """What a change does, on its chip."""
-    if abs(bits) < SMALL:
-        return _("hardly a change")
-    return str(sentence(_("{bits} bits"), bits=("+" if bits > 0 else "") + decimal(bits, 2)))
+def in_bits(found: Effect) -> str:
+    """The same in bits, for whoever reads the details."""
+    bits = ("+" if found.bits > 0 else "") + decimal(found.bits, 2)
+    if len(found.ones) < 2:
+        return str(sentence(_("“{word}”: {bits} bits"), word=found.word, bits=bits))
+    text = _("“{word}”: {bits} bits; one by one they add up to {total}")
+    return str(sentence(text, word=found.word, bits=bits, total=decimal(found.total, 2)))

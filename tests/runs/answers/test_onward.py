@@ -91,7 +91,10 @@ def test_a_target_stays_that_of_the_run_in_which_nothing_is_off(runs):
     assert own.run.trace.ids == runs.get(TraceRequest("transformer", given)).trace.ids
 
 
-@pytest.mark.parametrize("name", ["layer0.head1.row1.key0.weight0.5", "layer0.head1.key1"])
+@pytest.mark.parametrize("name", [
+    "layer0.head1.row1.key0.weight0.5", "layer0.head1.row1.key1.score2", "layer0.head1.key1",
+    "layer0.head1.row2.key1.weight0",
+])  # fmt: skip
 def test_positions_are_those_of_the_text_before_a_word_was_swapped(runs, name):
     """In it a token stands at 1; in the changed text more tokens stand before it."""
     first, given = Text(TEXT), Text("Hippopotamuses cat sat")
@@ -100,8 +103,11 @@ def test_positions_are_those_of_the_text_before_a_word_was_swapped(runs, name):
     before = [one.label for one in runs.get(TraceRequest("bert", first)).trace.tokens]
     shift = len(tokens) - len(before)
     assert shift > 0
-    own = name.replace("key1", f"key{1 + shift}").replace("row1", f"row{1 + shift}")
-    plain = runs.get(OnwardRequest("bert", given, 0, (own,)))
+    moved = name.replace("row1", f"row{1 + shift}").replace("row2", f"row{2 + shift}")
+    away = name.endswith((".key1", ".weight0"))  # from all of the word, not from its end alone
+    keys = range(1 if away else 1 + shift, 2 + shift)
+    own = tuple(dict.fromkeys(moved.replace("key1", f"key{key}") for key in keys))
+    plain = runs.get(OnwardRequest("bert", given, 0, own))
     np.testing.assert_array_equal(swapped.run.trace["mlm.logits"], plain.run.trace["mlm.logits"])
 
 

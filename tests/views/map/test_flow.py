@@ -17,6 +17,11 @@ from tests.views.records import MACHINES, shown
 TEXT = "the cat sat on the mat"
 
 
+def plain(said) -> str:
+    """A sentence with plain spaces."""
+    return str(said).replace("\xa0", " ")
+
+
 def flow_of(runs, **values: str):
     view, record = shown(runs, "map.flow", text=TEXT, **values)
     assert isinstance(record, FlowRun)

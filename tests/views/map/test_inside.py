@@ -255,11 +255,15 @@ def test_a_unit_of_a_model_without_words_says_where_it_is_active(runs):
     assert "promotes" not in str(record.sheet.reading)
 
 
-def test_a_layer_says_which_of_its_heads_is_the_surest(runs):
+def test_a_layer_names_its_strongest_line_to_a_word_not_to_where_attention_rests(runs):
     view, record = inside(runs, "layer1", token="3")
-    weights = record.whole.trace["blocks.1.attn.weights"][:, 3]
-    head, _key = np.unravel_index(int(weights.argmax()), weights.shape)
+    weights = record.whole.trace["blocks.1.attn.weights"][:, 3].copy()
+    weights[:, [0, 3]] = 0
+    head, key = np.unravel_index(int(weights.argmax()), weights.shape)
     said = str(view.describe(record))
-    assert f"head {head} is the surest" in said
-    assert percent(float(weights.max())) in said
+    assert f"head {head} has the strongest line" in said
+    assert f"{percent(float(weights.max()))} of its attention goes to " in said
+    assert record.whole.trace.units[int(key)].spoken in said
+    first = str(view.describe(inside(runs, "layer1", token="1")[1]))
+    assert "has no other word to attend to" in first
     assert inside(runs, "")[1].layer_says is None

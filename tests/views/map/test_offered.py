@@ -57,9 +57,12 @@ def test_of_a_layer_with_two_kinds_of_attention_each_head_is_offered_as_the_link
     assert next(one["name"] for one in across["each"] if one["on"]) == off
     assert record.effect is not None
     assert found.header["effect"].startswith(f"“{record.effect.word}” goes from ")
-    now = record.whole.shown_words[1][record.row - record.whole.first]
+    words, now = record.whole.shown_words
+    at = record.row - record.whole.first
+    both = zip(words[at], now[at], strict=True)
+    others = [one for word, one in both if word.removeprefix("·") != record.effect.word]
     assert [one.rpartition("→ ")[2] for one in found.header["best"]] == [
-        percent(float(one)) for one in now[:3]
+        percent(float(one)) for one in others[:3]
     ]
 
 
@@ -70,8 +73,10 @@ def test_each_change_is_a_chip_and_what_is_set_is_noted_in_its_head(runs):
     assert [one["name"] for one in found.header["ones"]] == [
         f"{ROW}weight0.5", "layer1.ffn", "1~cat~dog",
     ]  # fmt: skip
-    assert all(one["bits"] for one in found.header["ones"])
-    assert found.header["joint"].startswith("Together ")
+    assert all(one["alone"].startswith("alone: ") for one in found.header["ones"])
+    assert found.header["effect"].startswith("Together: ")
+    assert found.header["joint"].startswith("Their effects ")
+    assert "bits" not in str(found.header)
     assert any("set in this head" in one for one in found.header["notes"])
     assert found.header["words"]["all"][1] == "dog"
 

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from core.analysis.distributions import softmax
+from core.figures.text import percent
 from core.inputs import Text
 from core.runs.requests import TraceRequest
 from core.views.map.flowing import FlowParams
@@ -43,7 +44,9 @@ def test_several_are_shown_together_and_one_by_one(runs):
              for one in ("layer0.head1", "layer1.ffn")]  # fmt: skip
     assert [one.bits for one in record.effect.ones] == pytest.approx(alone)
     assert record.effect.total == pytest.approx(sum(alone))
-    assert "One at a time" in str(view.describe(record))
+    shares = [percent(one.after) for one in record.effect.ones]
+    assert f"One at a time, they make it {', '.join(shares)}." in str(view.describe(record))
+    assert any("bits" in one for one in view.facts(record))  # which stand in the details
 
 
 def test_a_token_is_hidden_from_one_head(runs):
@@ -95,6 +98,24 @@ def test_of_a_longer_word_each_row_is_set_beside_the_one_it_stands_for(runs):
     assert [was[at].label for at in record.rows_before[-3:]] == [one.label for one in now[-3:]]
 
 
+def test_what_is_said_of_a_cut_speaks_of_the_text_that_a_swap_has_made(runs):
+    swap = "1~cat~hippopotamus"
+    record = flow_of(runs, model="gpt", swap=swap)[1]
+    places, before = record.places[record.whole.stream], record.before.run.trace.tokens
+    key = next(n for n, own in enumerate(places) if len(own) > 1)
+    last = len(before) - 1
+    off = f"layer0.head1.row{last}.key{key}.weight0"
+    view, record, _figure = flow_of(runs, model="gpt", off=off, swap=swap)
+    tokens, own = record.onward.run.trace.tokens, places[key]
+    word = "".join(tokens[place].label for place in own).removeprefix("·")
+    said = str(view.describe(record))
+    assert f"ine from “{word}” to “{before[last].spoken}” cut in head 1 of layer 0" in said
+    assert "“hippopotamus”".endswith(f"{word}”")
+    weights = record.onward.run.trace["blocks.0.attn.weights"][1]
+    assert (weights[-1, list(own)] == 0).all()
+    assert (weights[-2, list(own)] > 0).all()
+
+
 def test_a_weight_and_a_score_are_set_in_one_row(runs):
     row = "layer0.head1.row4.key2"
     view, record, figure = flow_of(runs, model="gpt", off=f"{row}.weight0.5")
@@ -139,7 +160,8 @@ def test_every_machine_that_answers_takes_every_change_or_leaves_it_out(runs, mo
     assert np.isfinite([one.bits for one in record.effect.ones]).all()
     said = str(view.describe(record))
     assert "One at a time" in said
-    assert "So their effects" in said
+    assert "Their effects" in said
+    assert "bits" not in said
     assert figure.payload().arrays["was"].shape == figure.was.shape
     assert {"bits", "was", "now"} <= view.values(record).keys()
 
@@ -160,10 +182,10 @@ def test_a_link_that_says_too_much_is_refused_in_a_sentence(off):
 
 
 def test_where_another_word_changes_most_it_is_named():
-    one = One("layer0.head1", "head 1 of layer 0 off", 0.01)
+    one = One("layer0.head1", "head 1 of layer 0 off", 0.23, 0.01)
     found = Effect("France", "France", 0.22, 0.23, 0.06, [one], ("Spain", 0.02, 0.078))
     said = str(changed(found))
-    assert "hardly a change. “Spain” changes most, from 2.0 % to 7.8 %." in said.replace(
+    assert "rises from 22 % to 23 %. “Spain” changes most, from 2.0 % to 7.8 %." in said.replace(
         "\xa0", " "
     )
     still = Effect("France", "France", 0.22, 0.23, 0.06, [one], ("Spain", 0.02, 0.025))

@@ -96,7 +96,7 @@ class Flow(Component):
             "head" (of any head: its layer, token, key and share are to be filled in), "guesses",
             "words", "born", "again".
         resting: that attention which finds nothing rests on the mark at the start, in a sentence;
-            empty where little does.
+            empty where little does, or the mark is not drawn.
         zoom: the place that is gone into at the station "head"; empty for none.
         guesses_before: the same with nothing changed, where it was another word; else an empty one.
         off: what is changed, by the names of the link.
@@ -191,14 +191,24 @@ class Flow(Component):
             "skip": _("Skip"),
             "next_part": _("Next"),
             "count": _("{n} of {of}"),
-            "aside": _("Put it aside"),
-            "is_aside": _("Without it, the other weights of each row are scaled up to 100 %."),
-            "back_again": _("Show it again"),
+            **self._aside(),
             "out": _("Back to the whole model"),
             "back": _("Back to the layer"),
             "cell": _("cell"),
             "back_part": _("One step back"),
             "go_in": _("Touch it again to go in."),
+        }
+
+    def _aside(self) -> dict[str, str]:
+        """How the mark at the start is left out of the picture, and what that means."""
+        mark = next((one.label for one in self.towers[0].tokens), "")
+        said = _("{mark} is left out of the picture: the other weights of each row are scaled up "
+                 "to 100 %. The model still uses it, and sentences say the model's own "
+                 "numbers.")  # fmt: skip
+        return {
+            "aside": _("Leave {mark} out of the picture").format(mark=mark),
+            "is_aside": said.format(mark=mark),
+            "back_again": _("Show {mark} again").format(mark=mark),
         }
 
     @property

@@ -15,9 +15,10 @@ from core.views.map.within.made import Spot
 
 
 def layer(spot: Spot) -> Sentence | None:
-    """The head that attends to one token most, at the row that is looked at.
+    """The strongest line to another token, at the row that is looked at, and the head that has it.
 
-    Of a model in which nothing attends, what a layer knows of another stream; None for nothing.
+    Lines to marks do not count, as attention that finds nothing rests there. Of a model in which
+    nothing attends, what a layer knows of another stream; None for nothing.
     """
     blueprint, at = spot.whole.blueprint, spot.row
     if not blueprint.attentions:
@@ -25,13 +26,19 @@ def layer(spot: Spot) -> Sentence | None:
     attention = replace(spot.place, head=0).attention(blueprint)
     if attention is None or not attention.square or (attention.n_heads or 1) < 2:
         return None
-    weights = head_of(spot, attention).weights(spot.place.layer)[:, at]
+    weights = head_of(spot, attention).weights(spot.place.layer)[:, at].copy()
+    units = spot.whole.trace.streams[attention.keys].units
+    marks = [n for n, unit in enumerate(units) if unit.special and not getattr(unit, "end", 0)]
+    weights[:, [*marks, at]] = 0
     head, key = np.unravel_index(int(weights.argmax()), weights.shape)
-    if not weights[head, key] > 0:
-        return None
     record = head_of(replace(spot, place=replace(spot.place, head=int(head))), attention)
-    text = _("In layer {layer}, head {head} is the surest one: “{query}” gives {share} of its "
-             "attention there to {key}.")  # fmt: skip
+    text = _("In layer {layer}, head {head} has the strongest line from “{query}” to another word: "
+             "{share} of its attention goes to {key}.")  # fmt: skip
+    if blueprint.patches:
+        text = _("In layer {layer}, head {head} has the strongest line from “{query}” to another "
+                 "patch: {share} of its attention goes to {key}.")  # fmt: skip
+    if not weights[head, key] > 0:
+        text = _("In layer {layer}, “{query}” has no other word to attend to.")
     said = sentence(
         text, layer=str(spot.place.layer), head=str(int(head)),
         query=Mark(record.query_words[at], "query"), key=key_name(record, at, int(key)),

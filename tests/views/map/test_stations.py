@@ -1,0 +1,29 @@
+"""The stations of a run that is told as a story: what their sentences count."""
+
+from __future__ import annotations
+
+import pytest
+
+from core import views
+from core.runs.store import Runs
+from core.views.map.flowing import FlowParams, FlowRun
+from core.views.map.stations import resting
+
+VIEW = views.get("map.flow")
+
+
+@pytest.fixture(scope="module")
+def runs() -> Runs:
+    return Runs()
+
+
+def record(runs: Runs, **changed: str) -> FlowRun:
+    params = FlowParams(model="gpt", **changed)  # of the shelf: attention rests in what has learned
+    return VIEW.compute([runs.get(one, "cpu") for one in VIEW.requests(params)], params)
+
+
+def test_how_much_attention_rests_is_of_the_text_whatever_is_written_behind_it(runs):
+    plain, warm = record(runs), record(runs, off="temperature2")
+    assert (plain.onward.n_written, warm.onward.n_written) == (1, 0)
+    assert "of all attention goes to ⟨start⟩" in resting(plain)
+    assert resting(warm) == resting(plain)
