@@ -93,10 +93,10 @@ export default define(":host { display: block; }", (env) => {
     if (to) set(to);
   }
 
-  function unfold(name) {
-    if (folds.has(name)) return;
-    folds.add(name);
-    ask();
+  function unfold(name, open) {
+    if (folds.has(name) === open) return;
+    folds[open ? "add" : "delete"](name);
+    if (open) ask();
   }
 
   // What the screen is made of: where she looks on it is told only where that is in her hands.
@@ -151,7 +151,6 @@ export default define(":host { display: block; }", (env) => {
     if (now.study) remember(now.study);
     const begins = !screen && spec.anew; // the ten clicks
     const turned = screen && (screen.at !== now.at || screen.ident !== now.ident);
-    if (turned) folds.clear();
     screen = now;
     applying = true;
     if (Object.keys(now.sets).length) SHARED.live?.set(now.sets, { goesOn: !now.turns });
