@@ -82,7 +82,7 @@ def test_a_wrong_guess_is_called_wrong_before_the_idea_is_answered():
     for value in range(len(question.wrong) + 1):
         her = toured(2).answer(value)
         if "dictionary" in her.kept().ideas:
-            assert "That is not it. Nobody gave it a dictionary." in her.said
+            assert "Not that: Nobody gave it a dictionary." in her.said
             return
     pytest.fail("nobody thinks of a dictionary")
 

@@ -50,7 +50,7 @@ def test_a_lesson_is_played_to_its_end(server, watched, runs, ident, spoken):
     for at, step in enumerate(found.steps, first):
         if step.question is not None:
             ask_all(page, step, runs, study, wrong_alone=at % 2 == 0)
-        following = [*(one.title for one in found.steps), _("After")][at - first + 1]
+        following = [*(one.title for one in found.steps), _("What you know now")][at - first + 1]
         go_on(page, at + 1, following)
         assert page.locator('[data-testid="stException"]').count() == 0
     if first:

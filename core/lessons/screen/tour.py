@@ -189,8 +189,6 @@ def _told(seen: Click) -> list[Block]:
     if seen.asked is not None:
         posed, answered = seen.asked.posed, seen.asked.answered
         said = "".join(words for words, _style in feedback(posed, answered, hints=False))
-        if not answered.right and answered.idea:  # what is said to an idea need not say it
-            said = _("That is not it. {why}").format(why=said)
         found += [{"kind": "told", "say": said}] if answered.tries else []
         found += text(posed.question.solution, seen.names)
     return found + text(seen.step.after, seen.names)
