@@ -190,7 +190,7 @@ class Cards {
       ...("title" in card ? [el("div", { class: "glass-card" },
         el("div", { class: "picture" }, el("img", { alt: "", loading: "lazy", src: card.picture })),
         el("i", { class: "ring", style: { "--done": `${card.done}%` }, "aria-hidden": "true" }),
-        el("strong", {}, card.title)), el("small", {}, card.say)] : []),
+        el("strong", {}, card.title)), el("p", { class: "able" }, card.able), el("small", {}, card.say)] : []),
       ...card.blocks.map((block) => new KINDS[block.kind](block, this.acts).element))));
   }
 

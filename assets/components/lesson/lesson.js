@@ -180,7 +180,7 @@ export default define(":host { display: block; }", (env) => {
     if (screen.ways) {
       for (const [name, words] of Object.entries(screen.ways)) ways[name].textContent = words;
       ways.back.disabled = at <= screen.deck.before;
-      ways.next.disabled = at === n - 1;
+      ways.next.hidden = at === n - 1; // there the way on is one of its own
     }
     await Promise.all([
       screen.deck ? deck.show("stepper", { ...screen.deck, language }) : null,
@@ -209,7 +209,7 @@ export default define(":host { display: block; }", (env) => {
   }
 
   function showProgress(language) {
-    const before = { list: below, first: body }[screen.at === null ? "list" : screen.at === 0 ? "first" : ""] ?? null;
+    const before = screen.at === 0 ? body : null; // else below all there is to choose
     if (progress.element.nextSibling !== before) page.insertBefore(progress.element, before);
     return progress.show("progress", {
       ...spec.progress, ...screen.progress, visit: "here", known: true, loaded, answered: study.progress,
