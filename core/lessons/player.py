@@ -95,7 +95,7 @@ def _rounded(own: Question) -> Parts:
     """That a sum is one of the numbers that are shown, as the figure has the model's own."""
     if own.kind != "number" or "shown(" not in f"{own.answer}{list(own.let.values())}":
         return []
-    return _plain(" " + _("(Of the numbers as they are shown: the model's own have more digits.)"))
+    return _plain(" " + _("(With the rounded numbers shown here. The model uses more digits.)"))
 
 
 def _right(posed: Posed) -> Any:
