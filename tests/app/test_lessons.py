@@ -77,8 +77,9 @@ def test_a_card_says_what_one_will_be_able_to_do_and_a_finished_lesson_is_only_o
 def test_the_picture_of_a_lesson_is_whole_and_has_no_letters():
     drawn = picture_of(Learner.of(app(), {}), the_lesson("attention"))
     assert "<text" not in drawn
-    width, height = map(int, SIZE.search(drawn).groups())
-    assert width <= WIDEST * height
+    size = SIZE.search(drawn)
+    assert size is not None
+    assert int(size[1]) <= WIDEST * int(size[2])
 
 
 def test_a_lesson_that_is_not_there_is_said_and_the_list_shown():

@@ -103,3 +103,35 @@ def test_a_goal_is_reached_by_a_click_in_the_figure(server, watched):
         grid.press(key)
     expect(section.locator(".good")).to_be_visible()
     expect(section.locator(".near")).to_contain_text("66 %")
+
+
+def test_where_numbers_come_from_stays_filled_from_step_to_step(server, watched):
+    page, _watch = watched
+    page.goto(f"{server}/lessons?lesson=first&lesson_at=3")
+    rest(page)
+    fold = page.locator(".lesson-fold[data-key=numbers]")
+    fold.locator("summary").click()
+    expect(fold).to_contain_text("how many layers the model has")
+    for at in (4, 5):
+        page.locator(".lesson-next").click()
+        expect(page).to_have_url(re.compile(f"lesson_at={at}"))
+        rest(page)
+        expect(fold).to_have_attribute("open", "")
+        expect(fold).to_contain_text("how many heads each layer of the model has")
+        if page.locator(".option").count():
+            page.locator(".option").first.click()
+            rest(page)
+            expect(fold).to_contain_text("how many heads each layer of the model has")
+
+
+def test_nothing_in_the_bar_moves_between_steps_with_a_text_and_without(server, watched):
+    page, _watch = watched
+    places = []
+    for at in (1, 5):
+        page.goto(f"{server}/lessons?lesson=attention&lesson_at={at}")
+        rest(page)
+        places += [[page.locator(one).first.bounding_box() for one in (".find", "h1.glass-title")]]
+    text = page.locator("textarea.text")
+    expect(text).not_to_be_visible()
+    at = [[(one["x"], one["y"]) for one in each if one is not None] for each in places]
+    assert at[0] == at[1]

@@ -197,6 +197,9 @@ export default define(":host { display: block; }", (env) => {
     const around = scroller(page) ?? document.scrollingElement;
     around?.scrollTo({ top: 0 });
     turn();
+    // On a phone what is said to a guess may stand below the picture that it has led to.
+    const told = page.querySelector(".glass-told");
+    if (told && told.getBoundingClientRect().bottom > innerHeight) told.scrollIntoView({ block: "end" });
   }
 
   // --- what she has answered, which stays in this browser

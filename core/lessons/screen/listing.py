@@ -120,8 +120,9 @@ def _picture(learner: Learner, found: Lesson) -> str:
         drawing = LETTERS.sub("", _drawing(learner, one, covered=is_tour))
         if not drawing or len(drawing) > LONGEST:
             continue
-        width, height = map(int, SIZE.search(drawing).groups())
-        if width <= WIDEST * height:
+        size = SIZE.search(drawing)
+        assert size is not None  # each drawing says its own
+        if int(size[1]) <= WIDEST * int(size[2]):
             return drawing
         last = last or drawing
     return last
