@@ -180,8 +180,8 @@ def test_each_screen_shows_its_own_picture_whatever_was_clicked_before(server, v
     marks.get_by_role("button", name="head 1: ").dispatch_event("click")
     expect(weight).to_have_count(0)
     next_button(page).click()
-    unit = marks.get_by_role("button", name="activation of unit").first
-    expect(unit).to_be_attached(timeout=LONGEST)
+    alone = marks.get_by_role("button", name="feed-forward").first
+    expect(alone).to_be_attached(timeout=LONGEST)
     page.locator("[data-key=tour-back]").click()
     expect(weight).to_be_attached(timeout=LONGEST)
     settle(page)

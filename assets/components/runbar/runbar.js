@@ -239,7 +239,7 @@ export default define(style, (env) => {
   // Whose text it is: what the server has said of it holds no longer once another one stands there.
   function sayWhose(note) {
     whose.textContent = note ?? "";
-    whose.hidden = !note && !SHARED.bar;
+    whose.hidden = !note && !SHARED.bar?.keeps;
   }
   function noteOf(live) {
     if (!live.values.hers) return "";
@@ -287,7 +287,7 @@ export default define(style, (env) => {
     const next = { ...given, ...SHARED.bar };
     const written = next.text !== null; // else the page is about something else
     // Between the steps of a lesson nothing in the bar changes its place: what one has not is away.
-    const keeps = Boolean(SHARED.bar);
+    const keeps = Boolean(SHARED.bar?.keeps);
     line.hidden = !written && !keeps;
     line.classList.toggle("away", !written && keeps);
     // What is being typed wins, and what is too long for the address that the server was asked with.
