@@ -18,7 +18,7 @@ from core.language import SOURCE_LANGUAGE, language
 from core.yaml_files import read_yaml
 
 FILES = Path(__file__).resolve().parent.parent / "assets" / "glossary"
-ALIKE = FILES.parent / "search" / "alike.yaml"
+ALIKE, ASKED = (FILES.parent / "search" / name for name in ("alike.yaml", "asked.yaml"))
 # Words may stand in brackets themselves, once: [[[CLS]]].
 _WORDS = r"((?:\[[^\[\]|]+\]|[^\[\]|])+)"
 MARKED = re.compile(rf"\[\[{_WORDS}(?:\|{_WORDS})?\]\]")
@@ -82,6 +82,13 @@ def _term(entry: object, path: Path) -> Term:
 def alike() -> list[list[str]]:
     """Words and signs that are searched for as one, in groups."""
     return [[str(word) for word in group] for group in read_yaml(ALIKE)]
+
+
+@lru_cache(1)
+def asked() -> dict[str, list[str]]:
+    """By the English title of a place of the app, what else people ask for who want it."""
+    said = read_yaml(ASKED)
+    return {str(title): [str(name) for name in names] for title, names in said.items()}
 
 
 def find(word: str) -> Term | None:

@@ -10,14 +10,15 @@ from typing import Any
 
 import numpy as np
 
+from core import zoo
 from core.errors import CoreError
 from core.figures.text import MINUS, number
 from core.language import N_, _
 from core.lessons.expressions import evaluate, parsed, place_of
-from core.lessons.lines import line_of
+from core.lessons.lines import ROOT, line_of
 from core.lessons.naming import Facts
 from core.lessons.posing import Posed
-from core.lessons.world import OF_A_HEAD, SIZES, Shown, World
+from core.lessons.world import OF_A_HEAD, Shown, World
 from core.locale import grouped, in_quotes, row
 from core.tracing.source import SourceLine
 from core.views.attention.head import HeadRun
@@ -31,7 +32,7 @@ OTHERWISE = {
     "T": N_("the number of tokens that the model reads"),
     "tokens": N_("the tokens of the text"),
     "words": N_("the tokens of the text"),
-    "d_head": N_("d_model divided by n_heads"),
+    "d_head": N_("how many components one head has: d_model divided by n_heads"),
     "params": N_("chosen in this lesson"),
     "axis": N_("the labels of the figure"),
     "weight": N_("learned in training, and kept in the model's file"),
@@ -42,7 +43,14 @@ OTHERWISE = {
     "silenced": N_("the logits of a run in which the output of this head is set to zero"),
 }
 DRAWN = N_("drawn for this question")
-SIZE = N_("a size of the model, from its configuration")
+SIZE = {
+    "d_model": N_("how many components the vectors of the model have"),
+    "n_heads": N_("how many heads each layer of the model has"),
+    "d_ff": N_("how many units each feed-forward network of the model has"),
+    "n_ctx": N_("how many tokens the model can read at most"),
+    "vocab_size": N_("how many entries the vocabulary of the model has"),
+    "n_layers": N_("how many layers the model has"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +61,7 @@ class Operand:
         name: with its places, as the learner sees them.
         value: as people read it.
         what: it is, in the learner's language.
-        line: that computed it, where a line did.
+        line: that computed it, where a line did; of a size, the one that sets it.
     """
 
     name: str
@@ -186,7 +194,7 @@ class Known:
             return say(f"{label}: {_(OTHERWISE['params'])}")
         if first in OTHERWISE:
             return say(_(OTHERWISE[first]))
-        return say(_(SIZE) if first in SIZES else "")
+        return say(_(SIZE[first]), _set_in(shown, first)) if first in SIZE else say("")
 
     def _owner(self, base: ast.expr) -> tuple[Shown | None, list[str]]:
         """Whose an operand is, and its name there; None for a place that was drawn."""
@@ -225,6 +233,17 @@ def _labels(shown: Shown, path: list[str], site: str) -> list[Any]:
             for one in streams
         ]
     return []
+
+
+def _set_in(shown: Shown, size: str) -> SourceLine | None:
+    """The line of a model's configuration that sets a size; None for a model of another place."""
+    file = zoo.SHELF / str(getattr(shown.params, "model", "")) / "config.json"
+    if not file.is_file() or not file.is_relative_to(ROOT):
+        return None
+    lines = enumerate(file.read_text(encoding="utf-8").splitlines(), 1)
+    path = str(file.relative_to(ROOT))
+    return next((SourceLine(path, n, code.strip().rstrip(",")) for n, code in lines
+                 if code.strip().startswith(f'"{size}"')), None)  # fmt: skip
 
 
 def _of_site(shown: Shown, name: str) -> tuple[str, SourceLine | None]:

@@ -95,7 +95,7 @@ def _rounded(own: Question) -> Parts:
     """That a sum is one of the numbers that are shown, as the figure has the model's own."""
     if own.kind != "number" or "shown(" not in f"{own.answer}{list(own.let.values())}":
         return []
-    return _plain(" " + _("(Of the numbers as they are shown: the model's own have more digits.)"))
+    return _plain(" " + _("(With the rounded numbers shown here. The model uses more digits.)"))
 
 
 def _right(posed: Posed) -> Any:
@@ -206,10 +206,9 @@ def feedback(posed: Posed, answered: Answered, *, hints: bool = True) -> Parts:
     if answered.right:
         return at_try(answered.tries)
     if answered.idea:
-        return said_to(posed, answered.idea)
-    if not hints:
-        return _plain(_("That is not it."))
-    return _plain(_("That is not it yet. A hint says where to look."))
+        return [[_("Not that:"), "strong"], [" ", ""], *said_to(posed, answered.idea)]
+    other = _("That is not it yet. A hint says where to look.")
+    return _plain(other if hints else _("That is not it."))
 
 
 def at_try(n: int | str) -> Parts:
@@ -275,12 +274,13 @@ def labels_of_progress() -> dict[str, str]:
     return {
         "name": _("Name in the saved file"),
         "save": _("Save my progress"),
-        "load": _("Load a file"),
+        "load": _("Load saved progress"),
         "wipe": _("Delete my progress"),
         "sure": _("Really delete all of it?"),
-        "whose": _("This browser keeps the progress of {name} (answers: {n})."),
-        "somebody": _("This browser keeps somebody’s progress, without a name (answers: {n})."),
-        "anew": _("Not yours? Begin anew"),
+        "whose": _("The progress of {name} is kept in this browser (answers: {n})."),
+        "somebody": _("Your progress is kept in this browser (answers: {n})."),
+        "anew": _("Begin anew"),
+        "more": _("More"),
         "loaded": _("Loaded."),
         "partly": _("Loaded, but part of the file could not be read and was left out."),
         "wiped": _("Deleted."),

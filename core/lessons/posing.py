@@ -95,7 +95,7 @@ def pose(question: Question, names: Facts, seed: int) -> Posed:
             return posed
     unclear = N_("This text allows no clear question here.")
     if question.kind == "do":
-        unclear = N_("On this text the goal is reached already. Take another one above.")
+        unclear = N_("On this text the goal is reached already.")
     raise NoQuestionError(question.needs or unclear)
 
 

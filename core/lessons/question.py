@@ -75,7 +75,7 @@ class Question(Part):
             arithmetic that the answer and all texts may name.
         draw: names, and an expression for each that gives the places it may take.
         where: which of the drawn places make a clear question; all when None.
-        needs: what to say where the data allow none.
+        needs: what a learner's own text lacks where it allows none: a whole sentence.
         answer: an expression (number, tokens, cells), the right text (choice), or the items in
             their order. Of tokens and cells it is true where one is to be picked.
         over: for tokens: an expression for the labels to pick from; for cells: for those of the

@@ -19,7 +19,7 @@ def stage() -> None:
         claim=_("A model that learns to predict the next token must not see it, or it would only "
                 "learn to copy. The [[causal mask]] forbids each token to attend to later ones. "
                 "Other masks exclude [[padding]], or tokens that are far away."),
-        terms=("score", "softmax", "batch", "logit"),
+        terms=("padding-mask", "score", "softmax", "batch", "logit"),
     )  # fmt: skip
     prose("masks.grid", says=("changes", "problem"), notes=("info",))
     figure("masks.batch", save=False)

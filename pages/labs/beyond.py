@@ -21,9 +21,9 @@ def stage() -> None:
                 "answers that people wrote came next, then learning from their "
                 "[[preference|preferences]]. Here a copy of our GPT learns a preference while "
                 "you watch."),
-        terms=("pretraining", "reward", "reward-model", "rlhf", "policy", "kl-divergence",
-               "reinforce", "reward-hacking", "nat", "gradient", "frozen", "seed", "sampling",
-               "diffusion", "noise", "guidance", "cross-attention"),
+        terms=("chatgpt", "pretraining", "reward", "reward-model", "rlhf", "policy",
+               "kl-divergence", "reinforce", "reward-hacking", "nat", "gradient", "frozen", "seed",
+               "sampling", "diffusion", "noise", "guidance", "cross-attention"),
     )  # fmt: skip
     train = Field("preferring", "button", labels=(_("Train"), _("Back to the start")))
     prose("beyond.learning", controls=("preference", train), notes=("info",))

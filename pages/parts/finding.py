@@ -9,8 +9,8 @@ from functools import lru_cache
 from typing import Any
 
 from core.figures.payload import Payload
-from core.glossary import MARKED, alike, glossary
-from core.language import _, language
+from core.glossary import MARKED, alike, asked, glossary
+from core.language import SOURCE_LANGUAGE, _, language
 from core.lessons import entry, lesson_ids, steps
 from core.names import LESSONS
 from pages.parts.components import mount
@@ -29,6 +29,7 @@ def search() -> None:
     """The search of the whole app; it is seen, and its index fetched, when it is asked for."""
     labels = {
         "field": _("Search for a page, a lesson or a word"),
+        "close": _("Close"),
         "none": _("Nothing here is about “{query}”. Try another word for it."),
         "lost": _("The search needs the server, and that does not answer. It is asked again."),
     }
@@ -67,17 +68,13 @@ def places(speaks: str, offers: tuple[str, ...]) -> list[Place]:
 def _page(row: Row) -> Place:
     """A page, with its question and what it says."""
     said = words_of(row.file)
-    names = [
-        row.title,
-        row.address.replace("-", " "),
-        *(_(row.also).split(", ") if row.also else ()),
-    ]
+    names = [row.title, row.address.replace("-", " ")]
+    also = _(row.also).split(", ") if row.also else []
     group = _(row.section) if row.section else _("Start")
     text = " ".join(_(sentence) for sentence in said.sentences)
     head = _(said.question) if said.question else ""
-    return _place(
-        _(row.title), group, page_at(row.address), names=names, head=head, text=text, listed=True
-    )
+    return _place(_(row.title), group, page_at(row.address), names=names, asked=also, head=head,
+                  text=text, listed=True)  # fmt: skip
 
 
 def _sections(row: Row) -> Iterator[Place]:
@@ -86,7 +83,8 @@ def _sections(row: Row) -> Iterator[Place]:
         if "{" in title:
             continue
         said = _plain(_(title))
-        yield _place(said, _(row.title), page_at(row.address), section=said)
+        names = asked().get(title, [])
+        yield _place(said, _(row.title), page_at(row.address), asked=names, section=said)
 
 
 def _lesson(ident: str, speaks: str) -> Iterator[Place]:
@@ -97,8 +95,11 @@ def _lesson(ident: str, speaks: str) -> Iterator[Place]:
     title, first = found
     page, named = page_at(LESSONS), [ident.replace("-", " ")]
     yield _place(title, _("Lesson"), page, names=named, shows={"lesson": ident, "lesson_at": first})
-    for at, (called, asks) in enumerate(steps(ident, speaks), first):
-        yield _place(called, title, page, text=asks, shows={"lesson": ident, "lesson_at": at})
+    english = [called for called, _asks in steps(ident, SOURCE_LANGUAGE)]
+    for at, (called, asks) in enumerate(steps(ident, speaks)):
+        names = asked().get(english[at], []) if at < len(english) else []
+        shows = {"lesson": ident, "lesson_at": first + at}
+        yield _place(called, title, page, text=asks, asked=names, shows=shows)
 
 
 def _plain(text: str) -> str:

@@ -28,7 +28,8 @@ def lookup() -> None:
                 "stands, and without a mask attention does not see order. So a second vector that "
                 "depends only on the position is added: the same word in two places becomes two "
                 "different vectors."),
-        terms=("component", "sinusoidal", "cosine", "rotary", "causal-mask"),
+        terms=("position", "position-encoding", "component", "sinusoidal", "cosine", "rotary",
+               "causal-mask"),
     )  # fmt: skip
     figure("embed.tokens", says=("changes",), save=False, height=90)
     figure("embed.lookup", controls=("stream",), says=("facts",), height=480)

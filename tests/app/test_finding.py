@@ -8,7 +8,7 @@ import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from core.glossary import alike, glossary
+from core.glossary import alike, asked, glossary
 from core.language import available_languages, use_language
 from core.lessons import Lesson, lesson, lesson_ids, reader
 from core.names import Learning, Word
@@ -68,7 +68,7 @@ def test_a_step_has_its_question_and_a_page_its_headings_its_claim_and_what_it_i
     assert found["Why divide by √d_head?"]["section"] == "Why divide by √d_head?"
     assert found["Masks"]["head"] == "Which tokens may attend to which?"
     assert "learns to predict the next token" in found["Masks"]["text"]
-    assert "generate" in found["Next token"]["names"]
+    assert "generate" in found["Next token"]["asked"]
 
 
 def test_nothing_that_a_run_or_a_reader_fills_in_is_left_in_a_text():
@@ -89,6 +89,11 @@ def test_a_word_has_one_group_of_those_that_mean_the_same():
     words = [word for group in alike() for word in group]
     assert len(set(words)) == len(words)
     assert all(len(group) > 1 and word == word.lower() for group in alike() for word in group)
+
+
+def test_what_else_people_ask_for_leads_to_a_step_or_heading_that_is_there():
+    found = {one["title"]: one["asked"] for one in places("en", ADDRESSES) if "asked" in one}
+    assert {title: found.get(title) for title in asked()} == asked()
 
 
 def test_it_is_on_every_page_and_brings_its_index_only_when_it_is_asked_for():

@@ -11,7 +11,7 @@ from core.lessons.marking import Marked
 from core.lessons.player import feedback
 from core.lessons.screen import figures
 from core.lessons.screen.learner import Learner
-from core.lessons.screen.listing import picture_of
+from core.lessons.screen.listing import SIZE, WIDEST, picture_of
 from core.lessons.study import Study
 from core.lessons.varying import mask_called, masks
 from core.lessons.world import requests_of
@@ -56,6 +56,30 @@ def test_a_card_says_how_far_she_is_and_where_she_goes_on():
     (now,) = [one for one in cards(opened(study=study)) if one["id"] == "attention"]
     assert (now["done"], f"1 of {n} right" in now["say"]) == (round(100 / n), True)
     assert now["blocks"][0]["sets"]["lesson_at"] == str(asks[0] + 2)
+
+
+def test_a_card_says_what_one_will_be_able_to_do_and_a_finished_lesson_is_only_opened():
+    found, study = the_lesson("attention"), Study()
+    for ident in found.asked:
+        study.take(study.of("attention", ident), Marked(right=ident != "score"), 1.0, {})
+    study.take(study.of("attention", "score"), Marked(right=True), 1.0, {})
+    (card,) = [one for one in cards(opened(study=study)) if one["id"] == "attention"]
+    assert card["able"].startswith("You will be able to say what query, key and value are for")
+    assert [one["say"] for one in card["blocks"]] == ["Open"]  # a step without a question is left
+    her = Played(study, lesson="attention", lesson_at=found.first + len(found.steps)).ask()
+    n = len(found.asked)
+    assert her.screen["title"] == "What you know now"
+    assert f"{n} of {n} right, {n - 1} at the first try" in her.said
+    deck, steps = her.screen["deck"], len(found.steps)
+    assert deck["n"] - deck["before"] - deck["after"] == steps
+
+
+def test_the_picture_of_a_lesson_is_whole_and_has_no_letters():
+    drawn = picture_of(Learner.of(app(), {}), the_lesson("attention"))
+    assert "<text" not in drawn
+    size = SIZE.search(drawn)
+    assert size is not None
+    assert int(size[1]) <= WIDEST * int(size[2])
 
 
 def test_a_lesson_that_is_not_there_is_said_and_the_list_shown():

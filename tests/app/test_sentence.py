@@ -20,7 +20,7 @@ from core.lessons.world import params_of
 from pages.parts.sentence import COMMON
 from pages.parts.table import of_text, offered
 from tests.app.answered import figures, words
-from tests.app.played import of_page, the_lesson
+from tests.app.played import Played, of_page, screen_at, the_lesson
 from tests.app.test_onward import CAME, ways
 from tests.app.test_pages import check, headers, opened
 from tests.app.test_state import link, values
@@ -144,6 +144,29 @@ def test_the_bar_says_whose_sentence_a_lesson_runs(ident, at, text, note, fixed)
     found = bar(app)
     assert (found["note"], found["fixed"]) == (note, fixed)
     assert found["text"] == text or found["text"].startswith(text)
+
+
+# One short, one of a repeated word, two with names; a sign that no table has.
+TEXTS = ("I like cats but I hate", "No", "the the the the the the", "Zoë and 🙂 Łukasz met Anna")
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_a_step_that_her_sentence_cannot_carry_takes_that_of_the_lesson_and_says_why(text):
+    taken, kept = [], "The sentence of the lesson. Yours is kept."
+    for ident in lesson_ids():
+        for step in the_lesson(ident).steps:
+            asks = step.question
+            if asks is None or asks.needs is None or not any(one.own for one in step.figures):
+                continue
+            her = Played(lesson=ident, lesson_at=screen_at(ident, step.id), text=text).ask()
+            assert her.questions, (ident, step.id)
+            assert her.blocks("figure"), (ident, step.id)
+            notes = [one["say"] for one in her.blocks("note") if asks.needs in one["say"]]
+            assert [her.screen["bar"]["note"] == kept] == [bool(notes)], (ident, step.id)
+            assert her.screen["bar"]["text"] == (step.figures[0].params["text"] if notes else text)
+            taken += [step.id] if notes else []
+    assert ("row-sum" in taken) == (text in TEXTS[:2])
+    assert 0 < len(taken) < 10
 
 
 def test_in_a_lesson_the_bar_shows_the_model_that_the_step_runs():

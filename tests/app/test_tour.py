@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from core.lessons.screen.tour import LESSON
+from pages.parts.table import offered
 from tests.app.answered import figure
 from tests.app.played import Played, of_page, plain, the_lesson
 from tests.app.test_pages import check, headers, opened
@@ -82,7 +83,7 @@ def test_a_wrong_guess_is_called_wrong_before_the_idea_is_answered():
     for value in range(len(question.wrong) + 1):
         her = toured(2).answer(value)
         if "dictionary" in her.kept().ideas:
-            assert "That is not it. Nobody gave it a dictionary." in her.said
+            assert "Not that: Nobody gave it a dictionary." in her.said
             return
     pytest.fail("nobody thinks of a dictionary")
 
@@ -114,6 +115,20 @@ def test_at_the_end_all_is_summed_up_and_the_open_model_is_one_click_away():
     assert "Nobody wrote these 7.0 million numbers" in her.said
     assert her.buttons["tour-leave"]["sets"] == {"tour": None}
     assert her.screen["walk"]["on"] == {"tour": None}
+    (links,) = her.blocks("links")
+    read = links["links"][0]["to"]  # the page with the model's card, and the model
+    assert read == "/models?model=gpt"
+    assert any(f"/{row.address}" == "/models" and row.file == "shelf.py" for row in offered())
+
+
+def test_before_the_first_click_it_says_what_the_others_are_about():
+    said = str(toured(1).blocks("words"))
+    assert all(one.title in said for one in STEPS)
+
+
+def test_a_click_that_takes_her_sentence_again_says_so():
+    assert "This click takes your own sentence again." in toured(6, text=BARE).said
+    assert "your own sentence again" not in toured(5, text=BARE).said
 
 
 def test_the_clicks_are_on_her_own_sentence_and_say_so():

@@ -217,11 +217,12 @@ def test_it_says_whose_progress_is_kept_and_begins_anew(page, small, runs):
     step = whole("attention").asking("score")
     start(page, small, "attention", 3)
     answer(page.locator("section.question"), asked(step, runs), "", Study(), Answered())
+    page.get_by_role("button", name="More", exact=True).click()
     page.get_by_label("Name in the saved file").fill("Anna")
     page.goto((small / "index.html").as_uri())
     whose = page.locator(".whose")
-    expect(whose).to_contain_text("This browser keeps the progress of Anna (answers: 1).")
-    page.get_by_role("button", name="Not yours? Begin anew").click()
+    expect(whose).to_contain_text("The progress of Anna is kept in this browser (answers: 1).")
+    page.get_by_role("button", name="Begin anew").click()
     whose.get_by_role("button", name="Really delete all of it?").click()
     expect(whose).to_be_hidden()
     assert page.evaluate("() => localStorage['glassformer.name']") == ""
@@ -261,6 +262,7 @@ def test_what_was_answered_is_there_again_and_goes_into_a_file(page, book, runs,
     answer(page.locator("section.question"), asked(step, runs), "", Study(), Answered())
     page.reload()
     expect(page.locator(".solution")).to_be_visible()
+    page.get_by_role("button", name="More", exact=True).click()
     with page.expect_download() as download:
         page.get_by_role("button", name="Save my progress").click()
     download.value.save_as(tmp_path / "saved.json")
@@ -272,6 +274,7 @@ def test_what_was_answered_is_there_again_and_goes_into_a_file(page, book, runs,
         f"1 of {len(whole('attention').asked)} right at the first try"
     )
     start(page, book, "attention", 3)
+    page.get_by_role("button", name="More", exact=True).click()
     page.get_by_role("button", name="Delete my progress").click()
     page.locator(".tools").get_by_role("button", name="Really delete all of it?").click()
     expect(page.locator(".solution")).to_have_count(0)

@@ -50,7 +50,7 @@ def test_a_lesson_is_played_to_its_end(server, watched, runs, ident, spoken):
     for at, step in enumerate(found.steps, first):
         if step.question is not None:
             ask_all(page, step, runs, study, wrong_alone=at % 2 == 0)
-        following = [*(one.title for one in found.steps), _("After")][at - first + 1]
+        following = [*(one.title for one in found.steps), _("What you know now")][at - first + 1]
         go_on(page, at + 1, following)
         assert page.locator('[data-testid="stException"]').count() == 0
     if first:
@@ -103,3 +103,35 @@ def test_a_goal_is_reached_by_a_click_in_the_figure(server, watched):
         grid.press(key)
     expect(section.locator(".good")).to_be_visible()
     expect(section.locator(".near")).to_contain_text("66 %")
+
+
+def test_where_numbers_come_from_stays_filled_from_step_to_step(server, watched):
+    page, _watch = watched
+    page.goto(f"{server}/lessons?lesson=first&lesson_at=3")
+    rest(page)
+    fold = page.locator(".lesson-fold[data-key=numbers]")
+    fold.locator("summary").click()
+    expect(fold).to_contain_text("how many layers the model has")
+    for at, said in ((4, "how many heads each layer"), (5, "how many units each feed-forward")):
+        page.locator(".lesson-next").click()
+        expect(page).to_have_url(re.compile(f"lesson_at={at}"))
+        rest(page)
+        expect(fold).to_have_attribute("open", "")
+        expect(fold).to_contain_text(said)
+        if page.locator(".option").count():  # and with the answer
+            page.locator(".option").first.click()
+            expect(page.locator(".solution")).to_be_visible()
+            expect(fold).to_contain_text(said)
+
+
+def test_nothing_in_the_bar_moves_between_steps_with_a_text_and_without(server, watched):
+    page, _watch = watched
+    places = []
+    for at in (1, 5):
+        page.goto(f"{server}/lessons?lesson=attention&lesson_at={at}")
+        rest(page)
+        places += [[page.locator(one).first.bounding_box() for one in (".find", "h1.glass-title")]]
+    text = page.locator("textarea.text")
+    expect(text).not_to_be_visible()
+    at = [[(one["x"], one["y"]) for one in each if one is not None] for each in places]
+    assert at[0] == at[1]

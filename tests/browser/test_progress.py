@@ -36,6 +36,7 @@ def answered(server: str, page: Page) -> tuple[Locator, str]:
 def saved(server: str, page: Page, path: Path) -> None:
     page.goto(f"{server}/lessons")
     settle(page)
+    page.get_by_role("button", name="More", exact=True).click()
     with page.expect_download() as download:
         page.get_by_role("button", name="Save my progress").click()
     download.value.save_as(path)
@@ -70,7 +71,7 @@ def test_what_is_answered_in_one_tab_counts_in_the_other(server, watched):
     page, _ = watched
     other = page.context.new_page()
     other.goto(f"{server}/lessons")
-    expect(other.get_by_role("button", name="Load a file")).to_be_visible()
+    expect(other.get_by_role("button", name="Load saved progress")).to_be_visible()
     answered(server, page)
     expect(other.get_by_text(re.compile(r"· 1 of \d+ right at the first try"))).to_be_visible()
     other.close()
@@ -105,7 +106,7 @@ def test_a_file_that_is_partly_damaged_says_so_and_gives_what_it_can(server, wat
     expect(page.get_by_text(PARTLY)).to_be_visible()
 
 
-def test_an_own_sentence_is_another_question_and_a_short_one_says_what_is_needed(server, watched):
+def test_an_own_sentence_is_another_question_and_a_short_one_leaves_the_lessons(server, watched):
     page, _ = watched
     at = 1 + next(n for n, one in enumerate(whole("attention").steps) if one.id == "row-sum")
     page.goto(f"{server}/lessons?lesson=attention&lesson_at={at}")
@@ -122,5 +123,6 @@ def test_an_own_sentence_is_another_question_and_a_short_one_says_what_is_needed
     field.fill("A")
     field.press("Enter")
     settle(page)
-    expect(page.get_by_text("at least two words")).to_be_visible()
+    expect(page.get_by_text("So this step takes the sentence of the lesson")).to_be_visible()
+    expect(page.locator("section.question")).to_be_visible()
     assert page.locator('[data-testid="stException"]').count() == 0

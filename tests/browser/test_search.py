@@ -39,6 +39,18 @@ def test_a_heading_is_brought_into_sight_and_the_index_comes_once(server, watche
     assert watch.problems == []
 
 
+def test_on_a_phone_it_is_closed_by_a_button(server, watched):
+    page, _watch = watched
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(f"{server}/masks")
+    settle(page)
+    page.keyboard.press("Control+k")
+    field = page.get_by_role("combobox", name=FIELD)
+    expect(field).to_be_visible()
+    page.get_by_role("button", name="Close", exact=True).click()
+    expect(field).not_to_be_visible()
+
+
 def test_a_section_that_is_folded_away_is_opened(server, watched):
     page, _watch = watched
     page.goto(f"{server}/attention")

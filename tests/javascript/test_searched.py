@@ -97,18 +97,69 @@ TYPED = {
     },
 }
 
+# What must lead there at once.
+FIRST = {
+    "en": {
+        "ChatGPT": "It continues, it does not answer",
+        "chatgpt?": "It continues, it does not answer",
+        "hallucination": "It continues, it does not answer",
+        "why does it make things up": "It continues, it does not answer",
+        "does it understand": "It continues, it does not answer",
+        "positional encoding": "Embeddings and position",
+        "padding mask": "Masks",
+        "quiz": "All lessons",
+        "test": "All lessons",
+        "why is the score divided by root d": "Why divide by √d_head?",
+        "why divide by sqrt": "Why divide by √d_head?",
+        "neuron": "Feed-forward",
+    },
+    "fr": {
+        "ChatGPT": "Il continue, il ne répond pas",
+        "hallucination": "Il continue, il ne répond pas",
+        "pourquoi il invente": "Il continue, il ne répond pas",
+        "est-ce qu'il comprend": "Il continue, il ne répond pas",
+        "encodage positionnel": "Plongements et positions",
+        "masque de remplissage": "Masques",
+        "quiz": "Toutes les leçons",
+        "test": "Toutes les leçons",
+        "pourquoi le score est-il divisé par racine de d": "Pourquoi diviser par √d_head ?",
+        "neurone": "Propagation avant",
+    },
+}
+# Words that say nothing neither match nor count.
+IDLE = {"en": ("temperature", "why is it the temperature by a"),
+        "fr": ("température", "pourquoi est-ce que la température")}  # fmt: skip
 
-@pytest.mark.parametrize("language", TYPED)
-def test_what_a_learner_types_is_among_the_first_three(language):
+
+def firsts(language: str, queries: list[str]) -> dict[str, list[str]]:
+    """By query, the first three places that are offered."""
     use_language(language)
     try:
-        asked = {"index": index(), "queries": list(TYPED[language])}
+        asked = {"index": index(), "queries": queries}
     finally:
         use_language("en")
     done = run(str(HERE / "searched.js"), input=json.dumps(asked))
     assert done.returncode == 0, done.stderr
-    firsts = [[" ".join(title.split()) for title in three] for three in json.loads(done.stdout)]
-    found = dict(zip(TYPED[language], firsts, strict=True))
+    found = [[" ".join(title.split()) for title in three] for three in json.loads(done.stdout)]
+    return dict(zip(queries, found, strict=True))
+
+
+@pytest.mark.parametrize("language", FIRST)
+def test_what_is_asked_for_by_another_name_comes_first(language):
+    found = firsts(language, list(FIRST[language]))
+    assert {query: three[0] for query, three in found.items()} == FIRST[language]
+
+
+@pytest.mark.parametrize("language", IDLE)
+def test_words_that_say_nothing_do_not_count(language):
+    alone, among = IDLE[language]
+    found = firsts(language, [alone, among])
+    assert found[alone] == found[among]
+
+
+@pytest.mark.parametrize("language", TYPED)
+def test_what_a_learner_types_is_among_the_first_three(language):
+    found = firsts(language, list(TYPED[language]))
     assert len(found) == 40
     missed = {query: three for query, three in found.items() if TYPED[language][query] not in three}
     assert missed == {}

@@ -100,6 +100,16 @@ def test_the_answer_is_its_own_formula_with_the_labels_of_the_figure(runs):
     assert (d_head.name, d_head.value, d_head.line) == ("d_head", "64", None)
 
 
+def test_a_size_is_said_in_plain_words_with_the_line_that_sets_it(runs):
+    world, _posed = asked(runs, "first", "layers")
+    came = origin("n_layers", world)
+    assert came is not None
+    (size,) = came.operands
+    assert (size.value, size.what) == ("6", "how many layers the model has")
+    assert size.line is not None
+    assert (size.line.path, size.line.code) == ("assets/zoo/gpt/config.json", '"n_layers": 6')
+
+
 def test_long_lists_are_shortened_and_words_have_no_origin(runs):
     world, posed = asked(runs, "attention", "row-sum")
     assert origin("words[query] | word", world, posed) is None

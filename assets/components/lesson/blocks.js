@@ -16,7 +16,7 @@ import { made } from "./words.js";
  * @typedef {object} Acts
  * @property {(what: string, value: any) => void} done at a question
  * @property {(sets: Record<string, string | null>, deed?: string) => void} set the state
- * @property {(name: string) => void} unfold what is worked out when it is opened
+ * @property {(name: string, open: boolean) => void} unfold what is worked out when it is opened, or fold it
  * @property {(patch: Record<string, string | null>) => void} choose by controls, a value for each name
  */
 
@@ -162,8 +162,9 @@ class Fold {
   constructor({ key, asks }, acts) {
     this.blocks = new Blocks(acts);
     this.element = el("details", { class: "lesson-fold", "data-key": key, ontoggle: () => {
-      if (asks && this.element.open) acts.unfold(key);
+      if (asks) acts.unfold(key, this.element.open);
     } }, this.title, this.body);
+    this.forget = () => asks && acts.unfold(key, false);
   }
 
   update({ title, blocks }, arrays, language) {
@@ -172,6 +173,7 @@ class Fold {
   }
 
   leave() {
+    this.forget(); // else it would be worked out on screens that do not have it
     this.blocks.leave();
   }
 }
@@ -188,7 +190,7 @@ class Cards {
       ...("title" in card ? [el("div", { class: "glass-card" },
         el("div", { class: "picture" }, el("img", { alt: "", loading: "lazy", src: card.picture })),
         el("i", { class: "ring", style: { "--done": `${card.done}%` }, "aria-hidden": "true" }),
-        el("strong", {}, card.title)), el("small", {}, card.say)] : []),
+        el("strong", {}, card.title)), el("p", { class: "able" }, card.able), el("small", {}, card.say)] : []),
       ...card.blocks.map((block) => new KINDS[block.kind](block, this.acts).element))));
   }
 

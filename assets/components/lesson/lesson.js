@@ -93,10 +93,10 @@ export default define(":host { display: block; }", (env) => {
     if (to) set(to);
   }
 
-  function unfold(name) {
-    if (folds.has(name)) return;
-    folds.add(name);
-    ask();
+  function unfold(name, open) {
+    if (folds.has(name) === open) return;
+    folds[open ? "add" : "delete"](name);
+    if (open) ask();
   }
 
   // What the screen is made of: where she looks on it is told only where that is in her hands.
@@ -151,7 +151,6 @@ export default define(":host { display: block; }", (env) => {
     if (now.study) remember(now.study);
     const begins = !screen && spec.anew; // the ten clicks
     const turned = screen && (screen.at !== now.at || screen.ident !== now.ident);
-    if (turned) folds.clear();
     screen = now;
     applying = true;
     if (Object.keys(now.sets).length) SHARED.live?.set(now.sets, { goesOn: !now.turns });
@@ -181,7 +180,7 @@ export default define(":host { display: block; }", (env) => {
     if (screen.ways) {
       for (const [name, words] of Object.entries(screen.ways)) ways[name].textContent = words;
       ways.back.disabled = at <= screen.deck.before;
-      ways.next.disabled = at === n - 1;
+      ways.next.hidden = at === n - 1; // there the way on is one of its own
     }
     await Promise.all([
       screen.deck ? deck.show("stepper", { ...screen.deck, language }) : null,
@@ -198,6 +197,9 @@ export default define(":host { display: block; }", (env) => {
     const around = scroller(page) ?? document.scrollingElement;
     around?.scrollTo({ top: 0 });
     turn();
+    // On a phone what is said to a guess may stand below the picture that it has led to.
+    const told = page.querySelector(".glass-told");
+    if (told && told.getBoundingClientRect().bottom > innerHeight) told.scrollIntoView({ block: "end" });
   }
 
   // --- what she has answered, which stays in this browser
@@ -210,7 +212,7 @@ export default define(":host { display: block; }", (env) => {
   }
 
   function showProgress(language) {
-    const before = { list: below, first: body }[screen.at === null ? "list" : screen.at === 0 ? "first" : ""] ?? null;
+    const before = screen.at === 0 ? body : null; // else below all there is to choose
     if (progress.element.nextSibling !== before) page.insertBefore(progress.element, before);
     return progress.show("progress", {
       ...spec.progress, ...screen.progress, visit: "here", known: true, loaded, answered: study.progress,

@@ -25,20 +25,29 @@ export default define(style, (env) => {
   const wipe = el("button", { type: "button", class: "wipe", onclick: askToWipe });
   const said = el("span", { role: "status", "aria-live": "polite" });
   let sure = false;
-  const tools = el("div", { class: "tools" }, name, save, load, file, wipe, said);
+  let opened = false; // what is seldom wanted
+  const tools = el("div", { class: "tools" }, name, save, load, file, wipe);
   // On a computer that others use, too: whoever comes next sees whose it is before she adds to it.
   const owner = el("span", { class: "owner" });
   const anew = el("button", { type: "button", class: "anew", onclick: askToWipe });
-  const whose = el("p", { class: "whose" }, owner, " ", anew);
-  env.host.append(whose, tools);
+  const more = el("button", { type: "button", class: "more", "aria-expanded": "false", onclick: () => {
+    opened = !opened;
+    more.setAttribute("aria-expanded", String(opened));
+    sayWhose();
+  } });
+  const whose = el("p", { class: "whose" }, owner, anew, more);
+  env.host.append(whose, tools, said);
   function sayWhose() {
     const n = stored().answers.length, { labels } = payload;
     const theirs = name.value.trim();
     whose.hidden = !payload.whose || !n;
     tools.classList.toggle("nothing", Boolean(payload.whose) && !n); // to save or to delete
+    more.hidden = !payload.tools;
+    tools.hidden = !payload.tools || (!whose.hidden && !opened);
     if (whose.hidden) return;
     owner.textContent = fill(theirs ? labels.whose : labels.somebody, { name: theirs, n });
     anew.textContent = sure ? labels.sure : labels.anew;
+    more.textContent = labels.more;
   }
 
   save.addEventListener("focus", refresh);
@@ -107,7 +116,6 @@ export default define(style, (env) => {
   return {
     update(next) {
       payload = next;
-      tools.hidden = !payload.tools;
       name.placeholder = payload.labels.name;
       name.setAttribute("aria-label", payload.labels.name);
       save.textContent = payload.labels.save;

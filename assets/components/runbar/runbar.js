@@ -170,7 +170,7 @@ export default define(style, (env) => {
   help.addEventListener("click", showHelp);
 
   const write = () => {
-    if (line.hidden) return;
+    if (line.hidden || line.classList.contains("away")) return;
     text.focus();
     text.select();
   };
@@ -239,7 +239,7 @@ export default define(style, (env) => {
   // Whose text it is: what the server has said of it holds no longer once another one stands there.
   function sayWhose(note) {
     whose.textContent = note ?? "";
-    whose.hidden = !note;
+    whose.hidden = !note && !SHARED.bar?.keeps;
   }
   function noteOf(live) {
     if (!live.values.hers) return "";
@@ -286,7 +286,10 @@ export default define(style, (env) => {
     payload = given;
     const next = { ...given, ...SHARED.bar };
     const written = next.text !== null; // else the page is about something else
-    line.hidden = !written;
+    // Between the steps of a lesson nothing in the bar changes its place: what one has not is away.
+    const keeps = Boolean(SHARED.bar?.keeps);
+    line.hidden = !written && !keeps;
+    line.classList.toggle("away", !written && keeps);
     // What is being typed wins, and what is too long for the address that the server was asked with.
     const own = SHARED.bar ? next.text : SHARED.live?.value("text") ?? next.text;
     if (written && !typing && text.value !== own) text.value = own;
@@ -305,7 +308,8 @@ export default define(style, (env) => {
     model.setAttribute("aria-label", next.labels.model);
     device.setAttribute("aria-label", next.labels.device);
     language.setAttribute("aria-label", next.labels.language);
-    model.hidden = !next.models.length; // what runs is no one model's
+    model.hidden = !next.models.length && !keeps; // what runs is no one model's
+    model.classList.toggle("away", !next.models.length && keeps);
     offerModels(next);
     offer(device, next.devices, next.device);
     offer(language, next.languages, next.speaks);

@@ -8,6 +8,7 @@ import { folded, IDLE, nearly } from "../shared/finding.js";
  * @typedef {object} Place
  * @property {string} title
  * @property {string[]} [names] that it is found by, too
+ * @property {string[]} [asked] what people ask for who want it, and nothing else
  * @property {string} [head] its question
  * @property {string} [text] what is said there
  * @property {string} group of the menu, or where it is
@@ -25,6 +26,7 @@ import { folded, IDLE, nearly } from "../shared/finding.js";
  * @property {Map<string, string>} words each with its stem
  * @property {(text: string, asked?: boolean) => string[]} read the words of a text
  * @property {string[][]} names of each, as they are searched; the title first
+ * @property {string[][][]} asked of each, by name its stems
  */
 
 const MOST = 20; // that are offered
@@ -96,7 +98,8 @@ export function indexed({ places, alike }) {
     words.set(word, short);
     stems.set(short, at);
   };
-  const names = places.map((place) => [place.title, ...place.names ?? []].map((name) => read(name)));
+  const asked = places.map((place) => (place.asked ?? []).map((name) => read(name, true)));
+  const names = places.map((place, n) => [[place.title, ...place.names ?? []].map((name) => read(name)), asked[n]].flat());
   places.forEach(({ head = "", text = "" }, n) => {
     names[n].forEach((name, i) => {
       const weight = i ? WEIGHTS.names : WEIGHTS.title;
@@ -105,7 +108,10 @@ export function indexed({ places, alike }) {
     for (const word of read(head)) add(word, n, WEIGHTS.head);
     for (const word of read(text)) add(word, n, WEIGHTS.text);
   });
-  return { places, stems, words, read, names: names.map((all) => all.map(joined)) };
+  return {
+    places, stems, words, read, names: names.map((all) => all.map(joined)),
+    asked: asked.map((all) => all.map((name) => name.map(stem))),
+  };
 }
 
 /**
@@ -154,7 +160,11 @@ export function answers(index, query) {
   }
   const whole = joined(asked);
   const typed = folded(query.trim());
+  const stems = asked.map(stem);
+  // A name of one word is all that is asked, those of several are in the question.
+  const means = (name) => name.every((one) => stems.includes(one)) && (name.length > 1 || stems.length === 1);
   const called = (n) => {
+    if (index.asked[n].some(means)) return 4;
     const [title, ...names] = index.names[n];
     return folded(index.places[n].title) === typed ? 3 : title === whole ? 2 : Number(names.includes(whole));
   };

@@ -27,7 +27,9 @@ export default define(style, (env) => {
     "aria-expanded": "true", "aria-controls": "found", "aria-autocomplete": "list",
   });
   const none = el("p", { class: "none", role: "status", "aria-live": "polite" });
-  const dialog = el("dialog", {}, field, list, none);
+  // A phone has no Escape, and its keyboard covers most of what lies around.
+  const close = el("button", { type: "button", class: "close", onclick: () => dialog.close() }, "×");
+  const dialog = el("dialog", {}, el("div", { class: "top" }, field, close), list, none);
   env.host.append(dialog);
   const outside = () => /** @type {HTMLElement} */ (
     /** @type {ShadowRoot} */ (env.host.getRootNode()).host);
@@ -118,6 +120,7 @@ export default define(style, (env) => {
       field.placeholder = next.labels.field;
       field.setAttribute("aria-label", next.labels.field);
       list.setAttribute("aria-label", next.labels.field);
+      close.setAttribute("aria-label", next.labels.close);
     },
     destroy() {
       document.removeEventListener("keydown", keys);

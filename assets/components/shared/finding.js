@@ -34,9 +34,10 @@ export function marked(text, query) {
 // Words of a question that say nothing of what is looked for, in the languages of the app.
 export const IDLE = new Set(("a an the of to in is are it its be do does how what why which where when who i we "
   + "you my can and or work works by at on for with this that there mean means meaning explain vs used "
+  + "up out from into so if they them he she has have was were will would should could about really "
   + "le la les l un une des du de d et ou est a sont que quoi qu qui quel quelle quels quelles comment pourquoi "
   + "au aux en fait faire marche fonctionne ce c cela il elle on se s sert pour par sur dans avec signifie veut "
-  + "dire je n y").split(" "));
+  + "dire je n y ils elles leur sa ses mon ma mes cette ces etre ont ai as tu vous nous").split(" "));
 
 /**
  * The words of a text; one with hyphens also without them.

@@ -62,7 +62,9 @@ export default define(style, (env) => {
   // A deck turns to what is not counted only by a way of its own.
   const least = () => (payload.deck ? Math.min(before(), step()) : 0);
   const before = () => payload.before ?? 0; // those that are not counted
-  const counted = (n) => fill(payload.labels.count, { i: n + 1 - before(), n: count() - before() });
+  const steps = () => count() - before() - (payload.after ?? 0);
+  const isStep = (n) => n >= before() && n < before() + steps();
+  const counted = (n) => fill(payload.labels.count, { i: n + 1 - before(), n: steps() });
   const step = () => {
     const at = chosen(field());
     return Math.max(0, Math.min(last(), at === null ? payload.first ?? last() : at));
@@ -101,14 +103,14 @@ export default define(style, (env) => {
       marks.append(el("button", { type: "button", onclick: () => go(n) }));
     }
     [...marks.children].forEach((one, n) => {
-      // Those that are no step yet have a title and no number.
-      const said = [n < before() ? "" : counted(n), payload.titles?.[n]];
+      // Those that are no step yet, or none any more, have a title and no number.
+      const said = [isStep(n) ? counted(n) : "", payload.titles?.[n]];
       one.setAttribute("aria-label", said.filter(Boolean).join(": "));
       one.setAttribute("title", payload.titles?.[n] ?? "");
       one.setAttribute("tabindex", n === now ? "0" : "-1");
       one.classList.toggle("passed", n < now);
-      one.hidden = n < before() && n !== now;
-      one.classList.toggle("uncounted", n < before());
+      one.hidden = !isStep(n) && n !== now;
+      one.classList.toggle("uncounted", !isStep(n));
       if (n === now) one.setAttribute("aria-current", "step");
       else one.removeAttribute("aria-current");
     });

@@ -31,6 +31,7 @@ class Stepper(Component):
         deck: it turns over the sections of a page, of which one is shown at a time.
         before: how many come before the first that is counted. With 1 the first step is the state
             before anything is done, "0 of 16"; else the count says which step it is, "1 of 9".
+        after: how many come after the last that is counted.
     """
 
     folder: ClassVar[str] = "stepper"
@@ -46,6 +47,7 @@ class Stepper(Component):
     n_by: Mapping[str, Any] | None = None
     deck: bool | None = None
     before: int | None = None
+    after: int | None = None
 
     def payload(self) -> Payload:
         labels = {
@@ -71,6 +73,7 @@ class Stepper(Component):
             "n_by",
             "deck",
             "before",
+            "after",
         )
         return Payload(self.header(labels=labels, **{name: getattr(self, name) for name in fields}))
 

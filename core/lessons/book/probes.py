@@ -35,7 +35,7 @@ def of_probe(found: Lesson, when: Asked, answer: Answer, terms: dict[str, Term])
     closed: dict[str, Any] = {"probe": [more for _one, more in every]}
     if when == "after":
         closed["again"] = list(_coming_back(found))
-    title = _("What do you know already?") if when == "before" else _("After")
+    title = _("What do you know already?") if when == "before" else _("What you know now")
     return Screen(title, "below", Payload(opened), Payload(closed) if every else None)
 
 

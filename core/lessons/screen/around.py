@@ -113,7 +113,7 @@ def _probing(
 
 def _gained(learner: Learner, found: Lesson) -> list[Block]:
     """What was right before, what is now, and what comes next."""
-    blocks: list[Block] = []
+    blocks = _result(learner, found)
     through, right, asked = True, 0, 0
     for when, said in (("before", _("Before the lesson")), ("after", _("After it"))):
         answers = [learner.study.of(found.id, f"{ident}/{when}") for ident in found.probe]
@@ -131,6 +131,17 @@ def _gained(learner: Learner, found: Lesson) -> list[Block]:
     for one in found.sums_up:
         blocks += text(one)
     return blocks + _following(learner, found)
+
+
+def _result(learner: Learner, found: Lesson) -> list[Block]:
+    """How many of its questions she was right at, and at the first try; nothing while at none."""
+    answers = [learner.study.of(found.id, ident) for ident in found.asked]
+    right, once = sum(one.right or one.once for one in answers), learner.study.right(found)
+    said = _("{n} of {of} right at the first try")
+    if right > once:
+        said = _("{right} of {of} right, {n} at the first try")
+    blocks = text("**" + said.format(right=right, of=len(answers), n=once) + "**")
+    return blocks if right else []
 
 
 def _following(learner: Learner, found: Lesson) -> list[Block]:

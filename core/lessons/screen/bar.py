@@ -20,7 +20,8 @@ from core.views import View
 from core.views.params import OnText
 
 Said = dict[str, Any]
-NOTHING: Said = {"text": None, "note": "", "fixed": False, "abroad": False,
+# Between the screens of a lesson what the bar has not keeps its place.
+NOTHING: Said = {"text": None, "note": "", "fixed": False, "abroad": False, "keeps": True,
                  "models": [], "model": "", "remarks": [], "machine": {}}  # fmt: skip
 
 

@@ -59,7 +59,7 @@ def key_of(at: Screen, name: str) -> str:
 
 
 def own_text(learner: Learner, step: Step) -> Given:
-    """By figure, her own sentence where she has typed one and the step takes it."""
+    """By figure, her own sentence where she has typed one and the step can take it."""
     own, abroad = learner.own, learner.abroad
 
     def hers(figure: Figure) -> str:
@@ -68,7 +68,8 @@ def own_text(learner: Learner, step: Step) -> Given:
             return abroad or ("" if cannot_read(model, own) else own)
         return "" if own == abroad else own
 
-    taken = {one.name: hers(one) if one.own else "" for one in step.figures}
+    fits = not learner.unfit
+    taken = {one.name: hers(one) if one.own and fits else "" for one in step.figures}
     return {name: {"text": text} if text else {} for name, text in taken.items()}
 
 

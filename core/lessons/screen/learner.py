@@ -72,6 +72,7 @@ class Learner:
         is_new: her browser keeps nothing yet.
         turns: what becomes of the state by her deed is another screen, and a step back leads here.
         sets: what becomes of the state by it; None takes one back to its default.
+        unfit: why the step that is open cannot take her own sentence; empty where it can.
     """
 
     app: App
@@ -87,6 +88,7 @@ class Learner:
     is_new: bool = False
     turns: bool = False
     sets: dict[str, str | None] = field(default_factory=dict)
+    unfit: str = ""
 
     @classmethod
     def of(cls, app: App, query: Mapping[str, str], visitor: Visitor = NOBODY) -> Learner:

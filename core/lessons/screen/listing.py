@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
@@ -20,6 +21,9 @@ from core.sizes import OBJECT
 from core.titles import title_html
 
 LONGEST = 80_000  # characters of a drawing in the list
+WIDEST = 2.6  # times its height: what is wider is a row of small boxes on a card
+LETTERS = re.compile(r"<text\b.*?</text>", re.DOTALL)
+SIZE = re.compile(r"width='(\d+)' height='(\d+)'")
 
 
 def heading() -> list[Block]:
@@ -54,7 +58,7 @@ def _card(learner: Learner, ident: str) -> Block:
     asked = {one.question.id: n for n, one in enumerate(found.steps) if one.question is not None}
     answers = {name: learner.study.of(ident, name) for name in asked}
     met = [asked[name] for name, one in answers.items() if one.once or one.tries or one.given_up]
-    follows = max(met) + 1 if met else 0
+    follows = max(met) + 1 if 0 < len(met) < len(asked) else 0
     ways = [button(f"open-{ident}", _("Open"), {"lesson": ident, "lesson_at": str(found.first)})]
     if 0 < follows < len(found.steps):
         on = {"lesson": ident, "lesson_at": str(found.first + follows)}
@@ -62,10 +66,16 @@ def _card(learner: Learner, ident: str) -> Block:
         ways.insert(0, button(f"on-{ident}", said, on, weight="primary"))
     return {
         "id": ident, "title": found.title, "picture": _address(learner, ident),
-        "done": round(100 * len(met) / len(asked)) if asked else 0,
+        "done": round(100 * len(met) / len(asked)) if asked else 0, "able": _able(found),
         "say": _said(found, sum(one.once for one in answers.values()) if met else None, len(asked)),
         "blocks": ways,
     }  # fmt: skip
+
+
+def _able(found: Lesson) -> str:
+    """What one will be able to do, in a line: what the lesson promises first."""
+    said = _("You will be able to {able}.")
+    return said.format(able=found.able[0].rstrip(" ;.\u00a0\u202f"))
 
 
 def _said(found: Lesson, right: int | None, n: int) -> str:
@@ -83,7 +93,10 @@ def _address(learner: Learner, ident: str) -> str:
 
 
 def picture_of(learner: Learner, found: Lesson) -> str:
-    """A figure that stands open in the lesson as SVG, the last one first; empty for none."""
+    """A figure that stands open in the lesson as SVG, the last one first; empty for none.
+
+    It has no letters, which nobody could read on a card, and is too wide for one only if all are.
+    """
     key = ("lesson-card", found.id, language(), learner.mode)
     drawn: _Drawn = learner.app.runs.kept(key, lambda: _Drawn(_picture(learner, found)))
     return drawn.svg
@@ -102,11 +115,17 @@ class _Drawn:
 
 def _picture(learner: Learner, found: Lesson) -> str:
     is_tour = not found.probe  # whose map is drawn open in a file
+    last = ""
     for one in reversed(found.steps):
-        drawing = _drawing(learner, one, covered=is_tour)
-        if drawing and len(drawing) <= LONGEST:
+        drawing = LETTERS.sub("", _drawing(learner, one, covered=is_tour))
+        if not drawing or len(drawing) > LONGEST:
+            continue
+        size = SIZE.search(drawing)
+        assert size is not None  # each drawing says its own
+        if int(size[1]) <= WIDEST * int(size[2]):
             return drawing
-    return ""
+        last = last or drawing
+    return last
 
 
 def _drawing(learner: Learner, step: Step, *, covered: bool) -> str:

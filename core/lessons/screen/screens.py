@@ -128,7 +128,7 @@ def _lesson(learner: Learner, found: Lesson | LessonError, parts: Parts) -> Body
         said = _("This lesson's file is broken: {reason}").format(reason=str(found))
         return below([note("error", said)]) | {"bar": bar.NOTHING}
     first, at = found.first, found.screen(learner.learning.lesson_at)
-    titles = [one.title for one in found.steps] + [_("After")]
+    titles = [one.title for one in found.steps] + [_("What you know now")]
     titles = [_("What do you know already?"), *titles] if first else titles
     now = found.on_screen(at)
     body = _waited_for(lambda: _body(learner, found, at, now, parts))
@@ -139,7 +139,7 @@ def _lesson(learner: Learner, found: Lesson | LessonError, parts: Parts) -> Body
     _sow(learner, asked.seed)
     _prepare(learner, found, at + 1 - first)
     ended = at == len(titles) - 1
-    framed = _framed(_count(found, at + 1 - first), titles, at, first)
+    framed = _framed(_count(found, at + 1 - first), titles, at, first, len(found.steps))
     return framed | body | {
         "further": _further(learner, found, now), "bar": bar.of_a_step(learner, found, at, now),
         "progress": {"tools": ended, "whose": at == 0}, "here": screen_of(found.id, at),
@@ -163,11 +163,20 @@ def _waited_for(make: Callable[[], Body]) -> Body:
         return below([note("info", far)]) | {"again": round(1000 * seconds)}
 
 
-def _framed(what: str, titles: list[str], at: int, before: int = 0) -> Body:
-    """What is open, its screen, and the way to each; ``before``: of those, how many are no step."""
+def _framed(what: str, titles: list[str], at: int, before: int = 0, of: int | None = None) -> Body:
+    """What is open, its screen, and the way to each.
+
+    Args:
+        what: it is, and how far she is.
+        titles: of the screens.
+        at: the one that is open.
+        before: how many come before the first step.
+        of: how many are steps; None for all from there on.
+    """
+    of = len(titles) - before if of is None else of
     deck = Stepper(
         title=_("Steps of the lesson"), alt=titles[at], n=len(titles), first=at, field=AT,
-        keys=False, deck=True, before=before,
+        keys=False, deck=True, before=before, after=len(titles) - before - of,
         titles=[*titles[:before], *[""] * (len(titles) - before)], selection={AT: at},
     )  # fmt: skip
     return {

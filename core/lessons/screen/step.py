@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from dataclasses import dataclass
 
-from core.errors import CoreError, NoQuestionError, as_said
+from core.errors import CoreError, as_said
 from core.language import _
 from core.lessons.doing import Standing
 from core.lessons.filling import AS_WORDS, holes
@@ -51,16 +51,29 @@ def step_body(learner: Learner, lesson: Lesson, at: int, now: Step, parts: Parts
         now: the step.
         parts: of the screen.
     """
-    here, own = screen_of(lesson.id, at), figures.own_text(learner, now)
+    here = screen_of(lesson.id, at)
     try:
-        world = world_of(now, learner.answer, own)
-        asked = _asked(learner, lesson, now, world)
-    except NoQuestionError as problem:
-        said = [*text(now.before, world.names), note("info", problem.sentence())]
-        return {"layout": layout_of(now), "said": said, "shown": []}
+        try:
+            world, asked = _run(learner, lesson, now)
+        except CoreError as problem:
+            if not any(figures.own_text(learner, now).values()):
+                raise
+            learner.unfit = as_said(problem)
+            world, asked = _run(learner, lesson, now)
     except CoreError as problem:
         return below([note("error", as_said(problem))])
+    own = figures.own_text(learner, now)
     return _staged(_Stage(learner, lesson, at, now, parts, here, own, world, asked))
+
+
+def _run(learner: Learner, lesson: Lesson, now: Step) -> tuple[World, Open | None]:
+    """A step on her own sentence while that is not unfit for it, with its question.
+
+    Raises:
+        CoreError: it cannot be run on this sentence, or asks nothing clear about it.
+    """
+    world = world_of(now, learner.answer, figures.own_text(learner, now))
+    return world, _asked(learner, lesson, now, world)
 
 
 def _asked(learner: Learner, lesson: Lesson, now: Step, world: World) -> Open | None:
@@ -151,6 +164,9 @@ def _said(stage: _Stage, made: figures.Made, names: Facts, stands: Standing | No
     explain = explaining(stage.world, stage.posed, is_open=stage.is_open)
     found = [note("warning", one) for one in figures.wrong(learner, now, stage.here)]
     found += _which_language(stage)
+    if learner.unfit:
+        why = _("{why} So this step takes the sentence of the lesson. Yours is kept.")
+        found.append(note("info", why.format(why=learner.unfit)))
     answered = asked is not None and stage.is_open
     if not (learner.lecture and answered):  # a wall has room for what comes after, or for this
         found += text(now.before, names, explain)
@@ -256,10 +272,11 @@ def _origin(one: Origin) -> Block:
 
 def _operand(one: Operand, *, alone: bool) -> dict[str, str]:
     """What a formula names; all of the formula where it is alone."""
-    line = ""
+    line = by = ""
     if one.line is not None:
         code = one.line.code
         short = code if len(code) <= MOST_CODE else f"{code[:MOST_CODE]}…"
         line = f"{short} · {one.line.path}:{one.line.line}"
+        by = _("computed by") if one.line.path.endswith(".py") else _("set in")
     return {"name": "" if alone else one.name, "value": "" if alone else one.value,
-            "what": one.what, "line": line, "by": _("computed by") if line else ""}  # fmt: skip
+            "what": one.what, "line": line, "by": by}  # fmt: skip

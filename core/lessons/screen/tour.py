@@ -26,6 +26,7 @@ from core.names import LESSONS, Machine, Touring
 from core.text.marks import MASK
 
 LESSON, SCOPE = "first", "tour"
+MODELS = "models"  # the page that has the card of each
 ANEW = "anew"  # a deed: each click is asked anew
 # The ten clicks are about the model as it is, and lead back to the whole of it.
 AT_REST: dict[str, str | None] = dict.fromkeys(("place", "off", "swap"))
@@ -99,13 +100,21 @@ def _body(learner: Learner, found: Lesson, parts: Parts) -> Body:
         told += text("".join(f"1. {one}\n" for one in sums_up()))
         asks = _further(learner, found)
     else:
-        asks = _next(learner, following, at)
+        asks = _next(learner, following, at, seen)
+    if seen is None:
+        told = _ahead(found)
     columns = [told, asks] if seen is not None else [asks, told]
     said = [*_picture(learner, seen, following, at, parts), {"kind": "columns", "columns": columns}]
     return _head(learner, n, at, seen, following) | {
         "layout": "tour", "said": said, "shown": [], "bar": _bar(learner, seen or following),
         "walk": _walk(following, at),
     }  # fmt: skip
+
+
+def _ahead(found: Lesson) -> list[Block]:
+    """What the clicks are about, where nothing has been told yet."""
+    said = _("What you will see, click by click:")
+    return text(said + "\n\n" + "".join(f"1. {one.title}\n" for one in found.steps))
 
 
 def _click(learner: Learner, found: Lesson, at: int) -> Click:
@@ -189,19 +198,26 @@ def _told(seen: Click) -> list[Block]:
     if seen.asked is not None:
         posed, answered = seen.asked.posed, seen.asked.answered
         said = "".join(words for words, _style in feedback(posed, answered, hints=False))
-        if not answered.right and answered.idea:  # what is said to an idea need not say it
-            said = _("That is not it. {why}").format(why=said)
         found += [{"kind": "told", "say": said}] if answered.tries else []
         found += text(posed.question.solution, seen.names)
     return found + text(seen.step.after, seen.names)
 
 
-def _next(learner: Learner, click: Click, at: int) -> list[Block]:
-    """The next click under its title; the first one's stands above all, but on a phone."""
+def _next(learner: Learner, click: Click, at: int, seen: Click | None) -> list[Block]:
+    """The next click under its title; the first one's stands above all, but on a phone.
+
+    Args:
+        learner: who asks for it.
+        click: the next one.
+        at: which it is.
+        seen: the one before it.
+    """
     found: list[Block] = [{"kind": "next", "title": click.step.title, "alone": at == 1}]
     if click.why:
         said = _("{why} So this click takes the sentence “{text}”.")
         found.append(small(said.format(why=click.why, text=click.shown.params.text)))
+    elif seen is not None and seen.why:
+        found.append(small(_("This click takes your own sentence again.")))
     model = click.shown.params.model
     if at == 1 and learner.read(Machine).model != model:
         said = _("These clicks are about {m}. Your choice is kept.")
@@ -224,7 +240,7 @@ def _further(learner: Learner, found: Lesson) -> list[Block]:
     )
     n = learner.app.runs.model(model, learner.device).n_parameters
     ways = [{"say": _("What it read, and for how long"), "how": "page",
-             "to": f"{learner.app.at('shelf')}?model={model}"}]  # fmt: skip
+             "to": f"{learner.app.at(MODELS)}?model={model}"}]  # fmt: skip
     order = lesson_ids()
     following = lesson(order[order.index(found.id) + 1], language())
     if isinstance(following, Lesson):
