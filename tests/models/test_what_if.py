@@ -96,6 +96,8 @@ def test_positions_move_with_their_stream(transformer):
     assert (cross.query, cross.key) == (1, 12)
     hidden = moved("source.layer0.head0.key2")
     assert hidden.place.key == 12
+    whole = moved("source.layer0.head0")  # of no position
+    assert whole.edit(transformer.blueprint) == edit(transformer, "source.layer0.head0")
     assert moved("temperature2").value == 2.0
 
 
