@@ -117,6 +117,7 @@ class Jobs:
             finally:
                 job.waits -= 1
                 job.left = time.monotonic()
+                self._keeper.wake()  # it is to be forgotten in a while
             if job.told.state != "finished":
                 raise job.told.problem or lost()
             return job.now()

@@ -86,6 +86,14 @@ def test_the_search_finds_what_trying_every_word_finds(gpt, spaced):
     assert [one.prob for one in found] == pytest.approx(everything[:10], rel=1e-9)
 
 
+def test_words_of_two_pieces_come_when_those_of_one_are_all_found(gpt, words):
+    tokens = [gpt.tokenizer.token(i) for i in range(gpt.tokenizer.vocab_size)]
+    starts = [(i,) for i, token in enumerate(tokens) if token.data.startswith(b" ")]
+    short = sum(words.text(path) is not None for path in starts)
+    found, _exact = words.likeliest(short + 3, spaced=True)
+    assert [len(one.pieces) for one in found] == [1] * short + [2] * 3
+
+
 def test_a_search_that_is_stopped_says_so(words):
     _, exact = words.likeliest(20, spaced=True, max_runs=1)
     assert not exact

@@ -99,6 +99,8 @@ def test_positions_move_with_their_stream(transformer):
     assert [one.key for one in moved("target.layer0.cross.head0.row1.key2.weight0")] == [11, 12]
     (heat,) = moved("temperature2")
     assert heat.value == 2.0
+    (whole,) = moved("source.layer0.head0")  # of no position
+    assert whole.edit(transformer.blueprint) == edit(transformer, "source.layer0.head0")
 
 
 def test_several_are_read_once_each_and_others_left_out():

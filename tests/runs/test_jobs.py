@@ -110,6 +110,12 @@ def test_who_waits_has_all_of_it(jobs):
     assert jobs.finish(Count(5), Count(5)).records == (0, 1, 2, 3, 4)
 
 
+def test_what_was_waited_for_is_forgotten_after_the_time_of_grace(make):
+    jobs = make(grace=0.05)
+    assert jobs.finish("a", Count(large=1000)).state == "finished"
+    until(lambda: jobs.nbytes == 0)  # nobody wants it any more
+
+
 # --- who has left --------------------------------------------------------------------------------
 
 

@@ -20,7 +20,10 @@ def test_words_are_swapped_and_what_stands_around_them_stays():
     assert swaps.swapped(TEXT, swaps.read("3~[MASK]~hungry", TEXT)) == "The dog, it's hungry."
 
 
-@pytest.mark.parametrize("said", ["", "0~dog~cat", "9~dog~cat", "1~dog~dog", "1~dog~ "])
+@pytest.mark.parametrize("said", [
+    "", "0~dog~cat", "9~dog~cat", "1~dog~dog", "1~dog~ ",
+    "4~dog~cat",  # the first number after that of the last word
+])  # fmt: skip
 def test_of_another_text_nothing_is_swapped(said):
     assert swaps.read(said, TEXT) == []
 

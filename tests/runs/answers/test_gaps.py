@@ -9,6 +9,9 @@ import pytest
 import torch
 
 from core.errors import AbilityError, EmptyInputError, NoWordError, ParameterError
+from core.runs.answering import Context
+from core.runs.answers.gaps import fill
+from core.runs.guesses import NextWords, Spelling
 from core.runs.requests import CorruptRequest, GapRequest, WordsRequest
 from core.runs.store import Runs
 from core.text.hiding import IGNORED, mask_words, vocabulary_of
@@ -111,6 +114,21 @@ def test_the_likeliest_words_of_both_are_there(gap, bert):
     # Order: the larger of the two numbers.
     keys = [np.nanmax([c.both, c.left]) for c in found.candidates]
     assert keys == sorted(keys, reverse=True)
+
+
+@pytest.mark.parametrize(("text", "place"), [("The cat sat.", 1), ("The cats sat.", 2)])
+def test_a_word_of_the_causal_model_alone_has_a_number_where_its_pieces_fit(bert, text, place):
+    """It fits with as many pieces as the gap has; the tiny model would never say such a word."""
+    said = ("dogs", "mat")  # of two pieces, of one
+    top = tuple(Spelling(word, (), 1.0, 0.1) for word in said)
+
+    def ask(request: WordsRequest) -> NextWords:
+        return NextWords("The", top, True, ((),) * len(request.words), 0.0)
+
+    found = fill(GapRequest("bert", "gpt", text, "1"), Context(lambda _name: bert, ask))
+    assert len(found.looked) == place
+    pieces = {one.text: len(one.pieces) for one in found.candidates if one.text in said}
+    assert pieces == {"dogs": 2 * (place == 2), "mat": place == 1}
 
 
 def test_with_nothing_hidden_the_word_is_in_sight(gap, bert):

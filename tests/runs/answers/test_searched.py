@@ -13,6 +13,7 @@ from core.predict import translate
 from core.runs.store import Runs
 from core.runs.translations import HideRequest, SearchRequest, SecondTargetRequest
 from core.tracing.tap import Recorder
+from tests.conftest import loaded, tiny_transformer
 
 TEXT, TARGET = "The cat sat on the mat", "the dog saw a sea"
 
@@ -110,6 +111,15 @@ def test_what_is_opened_by_hand_is_there_by_its_ranks(machine):
     furthest = max(one.ranks[0] for one in tree.branches)  # as far down as the vocabulary goes
     assert 2 < furthest < 9999
     assert (furthest, 0) in named
+
+
+def test_a_branch_ends_at_the_end_mark_or_where_the_context_is_full(wordpiece):
+    small = loaded(tiny_transformer(vocab_size=wordpiece.vocab_size, n_ctx=5), wordpiece)
+    tree = search(small, "hand", (1,) * 9, shown=wordpiece.vocab_size)
+    found = {(len(one.ranks) == 5, one.token.id == small.config.end_id, one.ends)
+             for one in tree.branches}  # fmt: skip
+    assert found == {(False, False, False), (False, True, True),
+                     (True, False, True), (True, True, True)}  # fmt: skip
 
 
 def test_hiding_costs_what_a_pass_with_that_mask_says(transformer):

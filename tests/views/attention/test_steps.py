@@ -54,6 +54,27 @@ def test_the_arithmetic_of_every_step_gives_its_result(runs, model, attention):
     np.testing.assert_allclose(a["z"] @ a["w_o"].T, a["out"], **close)
 
 
+def test_the_bias_of_a_distance_is_added_to_the_dot_products(runs):
+    _view, run = shown(runs, "attention.steps", model="t5", attention="encoder", head="1")
+    a = run.arrays
+    assert np.abs(a["bias"]).max() > 0.01
+    np.testing.assert_allclose(a["dots"] + a["bias"], a["scores"], atol=2e-5)
+
+
+def named(part: object) -> set[str]:
+    """Every array that some arithmetic names."""
+    inside = part.values() if isinstance(part, dict) else part if isinstance(part, list) else ()
+    own = {part["array"]} if isinstance(part, dict) and "array" in part else set()
+    return own.union(*map(named, inside))
+
+
+@pytest.mark.parametrize(("model", "attention"), [*KINDS, ("t5", "encoder"), ("t5", "cross")])
+def test_the_browser_is_given_every_array_that_the_arithmetic_names(runs, model, attention):
+    view, run = shown(runs, "attention.steps", model=model, attention=attention)
+    payload = view.show(run).payload()
+    assert named(payload.header["sheets"]) <= payload.arrays.keys()
+
+
 def test_all_heads_together_are_the_sum_of_each_and_the_bias(runs):
     parts = []
     for head in range(2):

@@ -100,6 +100,14 @@ def test_the_table_has_every_token_with_its_bytes_and_its_place(runs, model):
     assert values["all_tokens"].value == len(record.body)
 
 
+@pytest.mark.parametrize(("text", "tokens", "mean"), [("cats", 2, 2.0), ("The cats sat", 4, 4 / 3)])
+def test_tokens_per_word_are_all_tokens_of_the_text_over_its_words(runs, text, tokens, mean):
+    view, record = shown(runs, NAME, model="bert", text=text)
+    values = view.values(record)
+    assert values["all_tokens"].value == tokens  # [CLS] and [SEP] are not of the text
+    assert values["mean"].value == pytest.approx(mean)
+
+
 def test_the_word_that_is_selected_is_selected_in_the_file(runs):
     view, record = shown(runs, NAME, text="The cat sat", word="1")
     strip = view.show(record)
