@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from core.units import Token
+
 
 def followed(at: int, labels: Sequence[str], others: Sequence[str]) -> int | None:
     """Where what stands at a position stands in another row; None for the last, and if it is gone.
@@ -25,3 +27,22 @@ def aligned(labels: Sequence[str], others: Sequence[str]) -> list[int]:
     same = (a == b for a, b in zip(labels, others, strict=False))
     head = next((i for i, one in enumerate(same) if not one), min(n - 1, m - 1))
     return [i if i < head else max(head, m - n + i) for i in range(n)]
+
+
+def same_place(at: int, tokens: Sequence[Token], others: Sequence[Token]) -> int | None:
+    """Which token of another way to cut a text has the letter that one of these begins with.
+
+    The mark before a text stands for the mark before it; None where the other has no such place.
+
+    Args:
+        at: the place among the tokens.
+        tokens: of one tokenizer, the space before a word belonging to it or not.
+        others: of the other.
+    """
+    here = tokens[at]
+    if here.start == here.end:
+        marked = at == 0 and any(one.start == one.end for one in others[:1])
+        return 0 if marked else None
+    first = here.end - len(here.data.decode(errors="replace").lstrip()) if here.data else here.start
+    first = min(max(first, here.start), here.end - 1)
+    return next((n for n, one in enumerate(others) if one.start <= first < one.end), None)

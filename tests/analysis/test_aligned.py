@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from core.analysis.aligned import aligned, followed
+from core.analysis.aligned import aligned, followed, same_place
+from core.units import Token
 
 
 @pytest.mark.parametrize(
@@ -35,3 +36,15 @@ def test_ends_stand_for_ends_and_what_differs_lies_between(one, other, places):
 )
 def test_a_selection_follows_what_it_selects(at, one, other, place):
     assert followed(at, one, other) == place
+
+
+def test_the_same_word_is_found_however_a_text_is_cut():
+    def token(piece, start, special=False):
+        return Token(0, piece, piece.encode(), start, start + len(piece), special)
+
+    mark = Token(0, "[CLS]", b"", 0, 0, special=True)
+    spaced = [mark, token("As", 0), token("ked", 2), token(" to", 5), token(" work", 8)]
+    whole = [mark, token("asked", 0), token("to", 6), token("work", 9), mark]
+    assert [same_place(at, spaced, whole) for at in range(5)] == [0, 1, 1, 2, 3]
+    assert [same_place(at, whole, spaced) for at in range(5)] == [0, 1, 3, 4, None]
+    assert same_place(0, spaced, whole[1:]) is None

@@ -133,7 +133,7 @@ function fitting(context, value, room) {
 // The type of the numbers beside bars, the same in all cells, and how wide that makes the longest.
 function besideBars({ context, cells, layout, from, rows, cols }) {
   const slim = layout.cell < 76; // on a phone
-  const edge = slim ? 3 : 8;
+  const edge = slim ? 2 : 8;
   let size = Math.max(layout.smallest, Math.min(15 * layout.zoom, layout.height / 2.4));
   context.font = layout.font(size);
   let longest = 0;
@@ -142,7 +142,7 @@ function besideBars({ context, cells, layout, from, rows, cols }) {
       longest = Math.max(longest, context.measureText(fmt(cells.value(i, j), 3)).width);
     }
   }
-  const room = layout.cell - 2 * edge - 6; // a slim bar, and a gap
+  const room = layout.cell - 2 * edge - (slim ? 8 : 6); // a slim bar, and a gap
   const fits = Math.min(1, room / longest);
   size *= fits;
   if (size < layout.smallest) return null; // the bars alone: a number is read where one points

@@ -116,7 +116,9 @@ export class Layout {
 
   // How high a row is, of so much that there is for it.
   #height(most) {
-    const asked = this.cells.sheet.row_height && Math.round(this.cells.sheet.row_height * this.zoom);
+    const { row_height: given, glyph } = this.cells.sheet;
+    const flat = glyph === "bars" && this.host.clientWidth < 560 ? 0.8 : 1; // on a phone all rows are in sight
+    const asked = given && Math.round(given * this.zoom * flat);
     if (asked && !lectured(this.host)) return asked;
     if (asked) return Math.min(asked, Math.max(LINE * this.zoom, Math.floor(most)));
     // Many columns make narrow cells; few rows of them may still be tall enough to point at.

@@ -115,7 +115,8 @@ export default define(style, (env) => {
     const index = chips.at(event.target);
     if (index >= 0) choose(index);
   });
-  list.addEventListener("pointerover", (event) => {
+  // Not over: a strip that comes to be where the mouse rests is not pointed at.
+  list.addEventListener("pointermove", (event) => {
     const index = chips.at(event.target);
     env.point(index >= 0 && !payload.still ? { [field()]: unit(index) } : {});
   });
