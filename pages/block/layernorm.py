@@ -16,9 +16,9 @@ from pages.shell.offers import experiments
 
 CLAIMS = {  # by where the model's norms stand
     "pre": N_("Every part of a layer adds to the [[residual stream]], so its vectors grow "
-              "through the layers. Before each part, [[LayerNorm]] subtracts the mean and divides by the "
-              "spread, so that the part receives numbers of the same size. Because the mean is "
-              "subtracted, adding the same number to every component changes nothing."),
+              "through the layers. Before each part, [[LayerNorm]] subtracts the mean and divides "
+              "by the spread, so that the part receives numbers of the same size. Because the mean "
+              "is subtracted, adding the same number to every component changes nothing."),
     "post": N_("Each part adds its result to the [[residual stream]]. After each sum, "
                "[[LayerNorm]] subtracts the mean and divides by the spread, so that the next part "
                "receives numbers of the same size. Because the mean is subtracted, adding the "
@@ -37,8 +37,8 @@ def stage() -> None:
     prose("stream.sizes", says=("changes",))
     figure("norm.strip", save=False)
     figure(
-        "norm.steps", controls=(Field("source", first=True),), says=("steps", "facts"), notes=("more",),
-        below=("vector", "gain", "shift", "eps", "norm", "stack"), height=460,
+        "norm.steps", controls=(Field("source", first=True),), says=("steps", "facts"),
+        notes=("more",), below=("vector", "gain", "shift", "eps", "norm", "stack"), height=460,
     )  # fmt: skip
     files("norm.strip")
 
@@ -47,7 +47,7 @@ def streams() -> None:
     """The size of the residual stream, with the norm before and after."""
     params = params_of(OneVector)
     model = params.model
-    # Each cuts the text in its own way, but both show one word. What a decoder writes is another text.
+    # Each cuts the text in its own way, but both show one word. A decoder's target is another text.
     one_text = len(zoo.blueprint(model).streams) == 1 and can(model, Needs(parts=("tokens",)))
     word = {"counts": model} if one_text else {"token": "-1"}
     st.markdown("## " + _("The residual stream, with the norm before or after"))

@@ -19,8 +19,8 @@ def stage() -> None:
                 "[[residual-connection|residual sums]] around them. How they are wired decides "
                 "how large the numbers grow on their way through the layers, and how much "
                 "[[gradient]] comes back. Click a circuit. How large its numbers are is given as "
-                "a [[root-mean-square|root mean square]]. [[qk-norm|QK-norm]] and [[mdha|multi-dconv heads]] are two of the "
-                "shapes."),
+                "a [[root-mean-square|root mean square]]. [[qk-norm|QK-norm]] and "
+                "[[mdha|multi-dconv heads]] are two of the shapes."),
         terms=("residual-stream", "layernorm", "pre-norm", "post-norm", "parallel-layer",
                "squared-relu", "primer", "initialisation"),
     )  # fmt: skip

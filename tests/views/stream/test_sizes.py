@@ -105,5 +105,5 @@ def test_two_models_show_one_word(runs):
     _view, counted = shown(runs, "stream.sizes", model="bert", text=text, token=at)
     _view, other = shown(runs, "stream.sizes", model="gpt", text=text, token=at, counts="bert")
     here, there = counted.tokens[counted.token], other.tokens[other.token]
-    first = here.start + len(text[here.start : here.end]) - len(text[here.start : here.end].lstrip())
-    assert there.start <= first < there.end
+    own = text[here.start : here.end]
+    assert there.start <= here.start + len(own) - len(own.lstrip()) < there.end
