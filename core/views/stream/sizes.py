@@ -47,7 +47,7 @@ class StreamSizes(View[StreamAt, Stream]):
         run: Run = runs[0]
         stack = run.trace.blueprint.stack(params.stack)
         own = run.trace.streams[stack.stream].units
-        counted = runs[1].tokens if len(runs) > 1 else own
+        counted: Sequence[Any] = runs[1].tokens if len(runs) > 1 else own
         token = tokens.last_word(counted)
         if params.token >= 0:
             token = nearest("token", params.token, len(counted) - 1)
