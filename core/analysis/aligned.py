@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from difflib import SequenceMatcher
 
+from core.units import Token
+
 
 def followed(at: int, labels: Sequence[str], others: Sequence[str]) -> int | None:
     """Where what stands at a position stands in another row; None for the last, and if it is gone.
@@ -53,3 +55,22 @@ def standing(labels: Sequence[str], others: Sequence[str]) -> list[tuple[int, ..
 def numbers(places: Sequence[Sequence[int]]) -> list[int]:
     """For each position of the other row its number, as ``standing`` counts."""
     return [n for _at, n in sorted({one[-1]: n for n, one in enumerate(places)}.items())]
+
+
+def same_place(at: int, tokens: Sequence[Token], others: Sequence[Token]) -> int | None:
+    """Which token of another way to cut a text has the letter that one of these begins with.
+
+    The mark before a text stands for the mark before it; None where the other has no such place.
+
+    Args:
+        at: the place among the tokens.
+        tokens: of one tokenizer, the space before a word belonging to it or not.
+        others: of the other.
+    """
+    here = tokens[at]
+    if here.start == here.end:
+        marked = at == 0 and any(one.start == one.end for one in others[:1])
+        return 0 if marked else None
+    first = here.end - len(here.data.decode(errors="replace").lstrip()) if here.data else here.start
+    first = min(max(first, here.start), here.end - 1)
+    return next((n for n, one in enumerate(others) if one.start <= first < one.end), None)

@@ -8,17 +8,17 @@ from core import zoo
 from core.experiments import LAYERNORM
 from core.language import N_, _
 from core.models.needs import Needs
-from core.shelf import arranged, model_for
+from core.shelf import arranged, can, model_for
 from core.views.norm.vector import OneVector
 from pages.parts.page import heading, open_page, params_of, shows_another
-from pages.shell.figure import definitions, figure, files, prose
+from pages.shell.figure import Field, definitions, figure, files, prose
 from pages.shell.offers import experiments
 
 CLAIMS = {  # by where the model's norms stand
-    "pre": N_("Every part of a layer adds to the [[residual stream]], so its vectors grow on the "
-              "way up. Before each part, [[LayerNorm]] subtracts the mean and divides by the "
-              "spread, so that the part receives numbers of the same size. Because the mean is "
-              "subtracted, adding the same number to every component changes nothing."),
+    "pre": N_("Every part of a layer adds to the [[residual stream]], so its vectors grow "
+              "through the layers. Before each part, [[LayerNorm]] subtracts the mean and divides "
+              "by the spread, so that the part receives numbers of the same size. Because the mean "
+              "is subtracted, adding the same number to every component changes nothing."),
     "post": N_("Each part adds its result to the [[residual stream]]. After each sum, "
                "[[LayerNorm]] subtracts the mean and divides by the spread, so that the next part "
                "receives numbers of the same size. Because the mean is subtracted, adding the "
@@ -37,15 +37,19 @@ def stage() -> None:
     prose("stream.sizes", says=("changes",))
     figure("norm.strip", save=False)
     figure(
-        "norm.steps", controls=("source",), says=("steps", "facts"), notes=("more",),
-        below=("vector", "gain", "shift", "eps", "norm", "stack"), height=460,
+        "norm.steps", controls=(Field("source", first=True),), says=("steps", "facts"),
+        notes=("more",), below=("vector", "gain", "shift", "eps", "norm", "stack"), height=460,
     )  # fmt: skip
     files("norm.strip")
 
 
 def streams() -> None:
     """The size of the residual stream, with the norm before and after."""
-    model = params_of(OneVector).model
+    params = params_of(OneVector)
+    model = params.model
+    # Each cuts the text in its own way, but both show one word. A decoder's target is another text.
+    one_text = len(zoo.blueprint(model).streams) == 1 and can(model, Needs(parts=("tokens",)))
+    word = {"counts": model} if one_text else {"token": "-1"}
     st.markdown("## " + _("The residual stream, with the norm before or after"))
     formulas: dict[Literal["pre", "post"], str] = {
         "pre": r"x \leftarrow x + \mathrm{Layer}(\mathrm{LN}(x))",
@@ -63,7 +67,7 @@ def streams() -> None:
                 figure("stream.sizes", controls=("stack",), says=("reading", "cut"), height=400)
             else:
                 figure("stream.sizes", says=("reading", "cut", "changes"), height=400,
-                       fixed={"model": one, "target": "", "stack": ""})  # fmt: skip
+                       fixed={"model": one, "target": "", "stack": "", **word})  # fmt: skip
 
 
 def gradient() -> None:

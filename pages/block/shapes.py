@@ -17,10 +17,10 @@ def stage() -> None:
         _("fresh weights, nothing learned yet: every number is from a run just now"),
         claim=_("A layer has two parts, [[attention]] and [[feed-forward]], and "
                 "[[residual-connection|residual sums]] around them. How they are wired decides "
-                "how large the numbers grow on the way up, and how much [[gradient]] comes back. "
-                "Click a circuit. How large its numbers are is given as a [[root-mean-square|root "
-                "mean square]]. [[qk-norm|QK-norm]] and [[mdha|multi-dconv heads]] are two of the "
-                "shapes."),
+                "how large the numbers grow on their way through the layers, and how much "
+                "[[gradient]] comes back. Click a circuit. How large its numbers are is given as "
+                "a [[root-mean-square|root mean square]]. [[qk-norm|QK-norm]] and "
+                "[[mdha|multi-dconv heads]] are two of the shapes."),
         terms=("residual-stream", "layernorm", "pre-norm", "post-norm", "parallel-layer",
                "squared-relu", "primer", "initialisation"),
     )  # fmt: skip

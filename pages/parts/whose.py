@@ -93,9 +93,9 @@ def _instead(text: str, model: str) -> str:
     if tried is not None and tried.after.get("text") == text:
         return of_experiment()
     if text == state.here().opened.get(sentence.TEXT) and translates(model):
-        return _("{model} reads French. Your own sentence is kept for the other pages.").format(
-            model=name_of(model)
-        )
+        return _(
+            "{model} reads French, so here is a French sentence. Yours is kept for the other pages."
+        ).format(model=name_of(model))
     return not_hers()
 
 

@@ -81,12 +81,16 @@ def pairs() -> None:
 
 def dice() -> None:
     """What a step of its training hid."""
-    st.markdown("## " + _("How BERT is trained: words are chosen, then 80, 10, 10"))
+    st.markdown(
+        "## " + _("How BERT is trained: some words are chosen, and most of them are hidden")
+    )
     figure("masked.example", height=160)
     seed = Field("dice_seed", "number", again=_("Roll the dice again"))
     figure("masked.dice", controls=(seed,), height=320)
     st.markdown(
-        _("The paper chooses 15 % of the tokens. This example does the same with whole words, so "
+        _("Of the chosen words, 80 % are replaced by {mask}, 10 % by a random word, and 10 % stay "
+          "as they are. The paper chooses 15 % of the tokens. This example does the same with "
+          "whole words, so "
           "in a short text it can be a little more or less. The BERT on this page was trained "
           "with twice as many, because in a short training it makes few guesses. Why not {mask} "
           "every time? Texts that people write contain no {mask}, and the model would learn to "

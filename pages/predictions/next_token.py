@@ -9,7 +9,8 @@ from core.language import _
 from core.locale import grouped
 from core.shelf import can
 from core.views.predict.choosing import Choosing
-from pages.parts.page import heading, open_page, params_of
+from pages.parts.messages import small_print
+from pages.parts.page import heading, lower_on_a_phone, open_page, params_of
 from pages.parts.runs import shared_runs
 from pages.shell.figure import Field, definitions, figure, files, prose
 from pages.shell.offers import experiments
@@ -29,7 +30,7 @@ def stage() -> None:
     chart, settings = st.columns([3, 2], gap="large")
     with chart:
         figure("predict.next", says=("steps", "facts", "source"), height=480)
-    with settings:
+    with settings, lower_on_a_phone("settings"):  # above them the text that is written
         st.markdown("## " + _("Continue the text"))
         prose(
             "predict.next",
@@ -39,6 +40,10 @@ def stage() -> None:
                 Field("repetition", "number", step=0.1),
             ),
             notes=("info",),
+        )  # fmt: skip
+        small_print(
+            _("Here each token is drawn at random. The home page draws nothing: it shows the "
+              "model's own probabilities, as at temperature 1, and takes the most likely token.")
         )  # fmt: skip
         files("predict.surprisal")
     figure("predict.surprisal", save=False, height=70)
@@ -97,7 +102,7 @@ def cache() -> None:
 
 
 stage()
-with st.container(key="below-stage"):
+with lower_on_a_phone("rest", 2), st.container(key="below-stage"):
     tried()
     layers()
     cache()

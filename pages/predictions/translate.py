@@ -66,11 +66,10 @@ def stage() -> None:
 
 def asked() -> None:
     """Which machines are shown, and a target that both read."""
-    own, beside, target = st.columns([4, 4, 3], gap="medium")
-    with own:
+    machines, target = st.columns([8, 3], gap="medium")
+    with machines:
         offered = {name_of(name): {"model": name} for name in translators()}
         presets(offered, "model", chosen=name_of(model_here()), label=_("Model"))
-    with beside:
         if others():
             called = {name: name_of(name) for name in others()} | {NONE: _("nothing")}
             name = state.in_scope("model", BESIDE)
@@ -112,9 +111,10 @@ def machine(scope: str) -> None:
             )  # fmt: skip
             if not scope:
                 small_print(
-                    _("Each row is the step that has read this target token and predicts the next "
-                      "one. So it may already attend to the source of the next word. <s> and </s> "
-                      "mark where a text starts and ends.")
+                    _("Each row is one step of the decoder. It is named after the word that the "
+                      "decoder has just read. The step predicts the word after it, so it often "
+                      "attends to the French for that next word. <s> and </s> mark where a text "
+                      "starts and ends.")
                 )  # fmt: skip
         figure("translate.next", says=("facts", "source"), height=260, fixed=fixed)
 

@@ -93,6 +93,7 @@ class Field:
         placeholder: of a text, while it is empty.
         again: on a button beside a number, which goes on to the next one.
         labels: of a button, while it is off and while it is on.
+        first: it says what is looked at, so it stands above the figure on a phone, too.
         options: of a choice, where the page offers not all of them: as a link says each, and as
             it is called.
     """
@@ -103,6 +104,7 @@ class Field:
     placeholder: str = ""
     again: str = ""
     labels: tuple[str, str] | None = None
+    first: bool = False
     options: Sequence[tuple[str, str]] = ()
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from core.analysis.aligned import aligned, followed, numbers, standing
+from core.analysis.aligned import aligned, followed, numbers, same_place, standing
+from core.units import Token
 
 
 @pytest.mark.parametrize(
@@ -47,3 +48,15 @@ def test_what_stands_for_a_token_is_all_of_a_longer_word_and_each_of_it_has_a_nu
         assert places[number][-1] == position
     assert standing("abXYde", "abcde") == [(0,), (1,), (2,), (2,), (3,), (4,)]
     assert numbers(standing("abc", "abc")) == [0, 1, 2]
+
+
+def test_the_same_word_is_found_however_a_text_is_cut():
+    def token(piece, start, special=False):
+        return Token(0, piece, piece.encode(), start, start + len(piece), special)
+
+    mark = Token(0, "[CLS]", b"", 0, 0, special=True)
+    spaced = [mark, token("As", 0), token("ked", 2), token(" to", 5), token(" work", 8)]
+    whole = [mark, token("asked", 0), token("to", 6), token("work", 9), mark]
+    assert [same_place(at, spaced, whole) for at in range(5)] == [0, 1, 1, 2, 3]
+    assert [same_place(at, whole, spaced) for at in range(5)] == [0, 1, 3, 4, None]
+    assert same_place(0, spaced, whole[1:]) is None

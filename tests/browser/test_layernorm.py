@@ -65,3 +65,23 @@ def test_a_token_of_the_text_has_its_own_numbers(server, watched):
     settle(page)
     expect(page.get_by_role("heading", name="LayerNorm of “cat”")).to_be_visible()
     expect(page.locator(".how").first).to_contain_text("core/nn/norms.py")
+
+
+def test_a_strip_that_comes_under_the_mouse_is_not_pointed_at(server, watched):
+    page, _ = watched
+    page.goto(f"{server}/layernorm?token=5&text=The+dog+was+hungry+and+he+ate+all+of+his+food")
+    settle(page)
+    page.get_by_role("radio", name="a token of your text").click()  # the mouse rests there
+    expect(page.locator(".chip").first).to_be_visible()
+    settle(page)
+    expect(page.locator(".reading").first).to_contain_text("“and”")
+
+
+def test_on_a_phone_every_step_is_in_sight_and_numbers_stand_off_their_bars(server, visitor):
+    page = visitor(phone=True)
+    page.goto(f"{server}/layernorm?norm_step=0")
+    settle(page)
+    switch = page.get_by_role("radio", name="a token of your text")
+    assert switch.bounding_box()["y"] < page.get_by_role("button", name="Play").bounding_box()["y"]
+    canvas = page.locator("canvas[role=application]").first.bounding_box()
+    assert canvas["y"] + 8 * 35 <= page.viewport_size["height"]

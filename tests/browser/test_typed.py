@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, expect
 
-from tests.browser.conftest import PHONE, settle
+from tests.browser.conftest import PHONE, new_page, settle
 
 
 def test_a_click_takes_the_blank_at_the_end_away(server, watched):
@@ -38,3 +38,19 @@ def test_on_a_phone_sentences_are_offered_to_whoever_types(server, watched):
     settle(page)
     assert box.input_value() == "The dog wagged its"
     expect(page.locator(".st-key-predict-next .row .word").first).to_have_text("·tail")
+
+
+def test_a_tap_beside_the_box_hits_what_it_is_meant_for(server, browser: Browser):
+    page = new_page(browser, viewport=PHONE, has_touch=True, is_mobile=True)
+    page.goto(f"{server}/attention?new=1")
+    settle(page)
+    more, tries = page.locator("button.tool.more"), page.locator(".tries")
+    more.tap()  # nothing had the keyboard before
+    expect(more).to_have_attribute("aria-expanded", "true")
+    expect(tries).not_to_be_visible()
+    page.locator("textarea.text").tap()
+    expect(tries).to_be_visible()
+    more.tap()  # the box has it
+    expect(more).to_have_attribute("aria-expanded", "false")
+    expect(tries).not_to_be_visible()
+    page.context.close()

@@ -253,3 +253,18 @@ test("a place beyond the array is its nearest", () => {
   assert.equal(line(blocks(step, { arrays: { a: [[3]], r: [[9]] }, selection: { row: 1, col: 2 } })[0]),
     "3.00² = 9.00");
 });
+
+test("whoever reckons with the numbers that are shown finds the result that is shown", () => {
+  const step = { kind: "quotient", a: cell("a"), b: { array: "b", at: "row" }, result: cell("r") };
+  const arrays = { a: [[0.2436]], b: [0.7444], r: [[0.2436 / 0.7444]] };
+  assert.equal(line(blocks(step, { arrays })[0]), "0.2436 / 0.7444 ≈ 0.327");
+  const minus = { kind: "minus", a: cell("a"), b: cell("b"), result: cell("r") };
+  assert.equal(line(blocks(minus, { arrays: { a: [[100.25]], b: [[100]], r: [[0.25]] } })[0]),
+    "100.25 − 100.00 = 0.250");
+  const softmax = { kind: "softmax", scores: { array: "s" }, weights: { array: "w" }, at: "col", names: "words" };
+  const scores = [1.0049, 0], powers = scores.map(Math.exp);
+  const weights = powers.map((one) => one / (powers[0] + powers[1]));
+  const [sum] = blocks(softmax, { arrays: { s: scores, w: weights }, names: { words: ["x", "y"] } });
+  const [, shown] = line(sum).match(/^e\^([\d.]+)/);
+  assert.equal(fmt(Math.exp(Number(shown)) / (Math.exp(Number(shown)) + 1)), fmt(weights[0]));
+});

@@ -34,7 +34,7 @@ export default define(style, (env) => {
     const word = at(event.target);
     if (word >= 0) pick(word);
   });
-  drawing.addEventListener("pointerover", (event) => {
+  drawing.addEventListener("pointermove", (event) => { // see token_strip.js
     const word = at(event.target);
     env.point(word < 0 ? {} : { token: word });
   });

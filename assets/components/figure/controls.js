@@ -31,6 +31,7 @@ const SETTLED = 120; // ms after which a slider that moves is at rest
  * @property {Press[]} [buttons]
  * @property {string} [sets] the parameter that it sets, where that has another name
  * @property {string} [writes] what is set, with the value in place of {}
+ * @property {boolean} [first] above the figure on a phone, too
  * @property {string} [wrong] what is wrong with what the address says of it
  */
 /**
@@ -344,6 +345,7 @@ export class Controls {
     if (children.length !== elements.length || elements.some((one, n) => children[n] !== one)) {
       this.element.replaceChildren(...elements);
     }
+    this.element.classList.toggle("first", wanted.some(({ first }) => first));
     this.element.hidden = !elements.length;
   }
 

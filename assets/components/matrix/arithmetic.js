@@ -5,7 +5,7 @@
 // operand in its colour, or a result.
 
 import { fill, spoken } from "../shared/dom.js";
-import { clamp, enough, fmt } from "../shared/numbers.js";
+import { clamp, enough, enoughFor, fmt } from "../shared/numbers.js";
 import { at2 } from "../shared/payload.js";
 
 /** @typedef {string | { text: string, role: string } | { value: number, role: string }} Part */
@@ -32,7 +32,9 @@ const equals = (value) => {
 };
 
 // A negative number after an operator stands in brackets.
-const signed = (value) => (value < 0 ? `(${fmt(value)})` : fmt(value));
+const signed = (value, digits) => (value < 0 ? `(${fmt(value, digits)})` : fmt(value, digits));
+
+const sumOf = (values) => values.reduce((sum, one) => sum + one, 0);
 
 /**
  * The arrays that some steps name.
@@ -76,6 +78,20 @@ export class Operands {
     if (shape.length === 1) return values[clamp(this.cells.at(spec.at), shape[0])];
     const i = clamp(this.cells.at(spec.row), shape[0]);
     return values[i * shape[1] + clamp(this.cells.at(spec.col), shape[1])];
+  }
+
+  /**
+   * A calculation of a few numbers: with so many digits that whoever reckons after it finds the result.
+   * @param {Spec} step
+   * @param {Spec[]} specs of its numbers
+   * @param {(...values: number[]) => number} of them
+   * @param {(write: (at: number) => string, bracketed: (at: number) => string) => string} line
+   * @returns {Block[]}
+   */
+  reckoned(step, specs, of, line) {
+    const values = specs.map((spec) => this.number(spec));
+    const digits = enoughFor(values, of, this.number(step.result));
+    return code(line((at) => fmt(values[at], digits), (at) => signed(values[at], digits)), ...this.makes(step));
   }
 
   /**
@@ -138,13 +154,17 @@ function products(step, o, open) {
   const few = open ? n : Math.min(n, FEW);
   const row = o.cells.label("rows", o.cells.chosen("rows") ?? 0);
   const line = /** @type {Part[]} */ ([`${fill(step.name, { row, col: o.cells.chosen("cols") ?? 0 })} = `]);
+  const plus = step.plus ? o.number(step.plus) : 0;
+  // Of a sum that ends in dots nobody can reckon the result.
+  const digits = n > few ? undefined : enoughFor([plus, ...terms.flatMap((i) => [a[i], b[i]])],
+    (more, ...pairs) => sumOf(terms.map((_, at) => pairs[2 * at] * pairs[2 * at + 1])) + more, o.number(step.result));
   for (const [at, i] of terms.slice(0, few).entries()) {
     if (at) line.push(" + ");
-    line.push({ text: at ? signed(a[i]) : fmt(a[i]), role: step.a.role }, "·",
-      { text: signed(b[i]), role: step.b.role });
+    line.push({ text: (at ? signed : fmt)(a[i], digits), role: step.a.role }, "·",
+      { text: signed(b[i], digits), role: step.b.role });
   }
   if (n > few) line.push(o.rest(n));
-  if (step.plus) line.push(` + ${o.signed(step.plus)}`);
+  if (step.plus) line.push(` + ${signed(plus, digits)}`);
   const blocks = code(...line, ...o.makes(step));
   if (step.names) blocks.push(contributions(step, o, terms));
   if (n > FEW) blocks.push(MORE);
@@ -171,7 +191,10 @@ function softmax(step, o, open) {
   // A row that may look at nothing has no sum to divide by.
   if (!order.length) return code(`${o.payload.labels.masked}: `, result);
   const few = open ? order.length : FEW;
-  const power = (i) => `e^${signed(scores[i])}`;
+  const shown = order.map((i) => scores[i]);
+  const digits = order.length > few || !order.includes(at) ? undefined : enoughFor(shown,
+    (...read) => Math.exp(read[order.indexOf(at)]) / sumOf(read.map(Math.exp)), weights[at]);
+  const power = (i) => `e^${signed(scores[i], digits)}`;
   const sum = order.slice(0, few).map(power).join(" + ");
   const rest = order.length > few ? o.rest(order.length) : "";
   const blocks = code(`${may && !may[at] ? "e^(−∞)" : power(at)} / (${sum}${rest})`, equals(result.value), result);
@@ -185,7 +208,7 @@ function softmax(step, o, open) {
 function mean(step, o, open) {
   const values = o.vector(step.of);
   const few = open ? values.length : Math.min(values.length, FEW + 1);
-  const terms = Array.from(values.subarray(0, few), signed).join(" + ");
+  const terms = Array.from(values.subarray(0, few), (one) => signed(one)).join(" + ");
   const sum = `(${terms}${values.length > few ? o.rest(values.length) : ""}) / ${values.length}`;
   const whole = step.root ? `√(${sum}${step.eps ? ` + ${step.eps}` : ""})` : sum;
   const blocks = code(`${step.name} = ${whole}`, ...o.makes(step));
@@ -223,26 +246,30 @@ const KINDS = {
     const values = { query, key, row: word("rows", query), col: word("cols", key) };
     return [words(fill(o.number(step.may) === 1 ? step.kept : step.hidden, values))];
   },
-  norm: (step, o) => code(
-    `(${o.written(step.x)} − ${o.signed(step.mean)}) / √(${o.written(step.var)} + ${step.eps})`,
-    ...o.makes(step)),
-  affine: (step, o) => code(
-    `${o.written(step.x)} · ${o.signed(step.gain)} + ${o.signed(step.shift)}`, ...o.makes(step)),
-  sum: (step, o) => code(
-    step.terms.map((term, i) => (i ? o.signed(term) : o.written(term))).join(" + "),
-    ...o.makes(step)),
+  norm: (step, o) => {
+    const [x, mean, spread, made] = [step.x, step.mean, step.var, step.result].map((spec) => o.number(spec));
+    const eps = made ? ((x - mean) / made) ** 2 - spread : 0; // which is there in words
+    return o.reckoned(step, [step.x, step.mean, step.var], (a, b, c) => (a - b) / Math.sqrt(c + eps),
+      (write, bracketed) => `(${write(0)} − ${bracketed(1)}) / √(${write(2)} + ${step.eps})`);
+  },
+  affine: (step, o) => o.reckoned(step, [step.x, step.gain, step.shift], (x, gain, shift) => x * gain + shift,
+    (write, bracketed) => `${write(0)} · ${bracketed(1)} + ${bracketed(2)}`),
+  sum: (step, o) => o.reckoned(step, step.terms, (...terms) => sumOf(terms),
+    (write, bracketed) => step.terms.map((_, at) => (at ? bracketed : write)(at)).join(" + ")),
   value: (step, o) => {
     const name = step.names === undefined ? undefined : o.names(step.names)[o.cells.at(step.at)];
     const said = fill(step.name, { name, col: o.cells.chosen("cols") ?? 0 });
     return code(`${said} = `, o.result(step));
   },
   note: (step) => [words(step.text)],
-  minus: (step, o) => code(`${o.written(step.a)} − ${o.signed(step.b)}`, ...o.makes(step)),
-  times: (step, o) => code(`${o.written(step.a)} · ${o.signed(step.b)}`, ...o.makes(step)),
-  quotient: (step, o) => code(
-    ...(step.may && !o.number(step.may) ? [`${o.payload.labels.masked}: `, o.result(step)]
-      : [`${o.written(step.a)} / ${o.signed(step.b)}`, ...o.makes(step)])),
-  square: (step, o) => code(`${o.signed(step.x)}²`, ...o.makes(step)),
+  minus: (step, o) => o.reckoned(step, [step.a, step.b], (a, b) => a - b,
+    (write, bracketed) => `${write(0)} − ${bracketed(1)}`),
+  times: (step, o) => o.reckoned(step, [step.a, step.b], (a, b) => a * b,
+    (write, bracketed) => `${write(0)} · ${bracketed(1)}`),
+  quotient: (step, o) => (step.may && !o.number(step.may)
+    ? code(`${o.payload.labels.masked}: `, o.result(step))
+    : o.reckoned(step, [step.a, step.b], (a, b) => a / b, (write, bracketed) => `${write(0)} / ${bracketed(1)}`)),
+  square: (step, o) => o.reckoned(step, [step.x], (x) => x * x, (_write, bracketed) => `${bracketed(0)}²`),
   // A number put through a named function: GELU(1.2) = 1.06.
   apply: (step, o) => code(`${step.name}(${o.written(step.x)})`, ...o.makes(step)),
   // Named amounts, one list a row: what a unit writes, say.

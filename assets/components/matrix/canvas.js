@@ -1,6 +1,6 @@
 // A sheet on its canvas: the cells of the window and the labels beside them.
 
-import { fitted, hatch, shortened, sizeCanvas } from "../shared/canvas.js";
+import { around, fitted, hatch, shortened, sizeCanvas, typeSize } from "../shared/canvas.js";
 import { channels, inkOn, mix, rgb, scaleOf } from "../shared/colour.js";
 import { fmt } from "../shared/numbers.js";
 import { lectured } from "../shared/room.js";
@@ -49,6 +49,32 @@ export function drawSheet(canvas, cells, layout, palette, from) {
   drawCells(pen);
   drawRowLabels(pen);
   drawColumnLabels(pen);
+  if (cells.sheet.nothing) sayNothing(pen);
+}
+
+// Lines between cells that are all alike, and why they are.
+function sayNothing(pen) {
+  const { context, cells, layout, palette, rows, cols } = pen;
+  const { left, cell, height } = layout;
+  context.strokeStyle = palette.border;
+  context.lineWidth = 1;
+  context.beginPath();
+  for (let i = 0; i <= rows; i++) context.rect(left, i * height - 0.5, cols * cell, 0);
+  for (let j = 0; j <= cols; j++) context.rect(left + j * cell - 0.5, 0, 0, rows * height);
+  context.stroke();
+  const size = typeSize(layout.host, 15);
+  const room = { width: Math.max(Math.min(cols * cell - 24, 420), 120), height: rows * height };
+  const { lines, leading } = fitted(context, (at) => `${at}px ${getComputedStyle(layout.host).fontFamily}`,
+    cells.sheet.nothing, room, size, least(layout));
+  const [x, y] = [left + cols * cell / 2, rows * height / 2];
+  const wide = Math.max(...lines.map((line) => context.measureText(line).width)) + 20;
+  const tall = Math.max(leading, size) * lines.length + 16;
+  context.fillStyle = palette.background;
+  context.fillRect(x - wide / 2, y - tall / 2, wide, tall);
+  context.strokeRect(x - wide / 2, y - tall / 2, wide, tall);
+  context.fillStyle = palette.text;
+  context.textAlign = "center";
+  lines.forEach((line, at) => context.fillText(line, x, y + (at - (lines.length - 1) / 2) * leading));
 }
 
 function drawCells(pen) {
@@ -113,9 +139,11 @@ function drawCell(pen, i, j, place, colour) {
   if (text && layout.cell > 24) {
     context.fillStyle = inkOn(colour);
     context.textAlign = "center";
-    const room = { width: layout.cell - 4, height: place.height };
+    const room = { width: layout.cell - 2, height: place.height };
     const [x, y] = [place.x + layout.cell / 2, place.y + layout.height / 2];
-    writeWhole(pen, text, room, x, y, least(layout));
+    context.font = layout.font(least(layout));
+    const written = context.measureText(text).width < layout.cell - 4 ? text : narrow(text);
+    writeWhole(pen, written, room, x, y, least(layout));
   } else if (cells.sheet.numbers && layout.cell >= (lectured(layout.host) ? 34 * layout.zoom : 30)) {
     const size = Math.max(layout.smallest, Math.min(layout.type, layout.cell / 3.2));
     context.font = layout.font(size);
@@ -123,6 +151,9 @@ function drawCell(pen, i, j, place, colour) {
     if (context.measureText(said).width < layout.cell) write(pen, place, said, size, inkOn(colour));
   }
 }
+
+// A number between 0 and 1 where there is little room: .95, and 1 for 1.00.
+const narrow = (text) => text.replace(/^(−?)0(?=[.,]\d)/, "$1").replace(/^(−?1)[.,]0+$/, "$1");
 
 // A number in a cell: with two digits where these have room, 7·10⁻⁷ beside 7.2·10⁻⁷.
 function fitting(context, value, room) {
@@ -133,7 +164,7 @@ function fitting(context, value, room) {
 // The type of the numbers beside bars, the same in all cells, and how wide that makes the longest.
 function besideBars({ context, cells, layout, from, rows, cols }) {
   const slim = layout.cell < 76; // on a phone
-  const edge = slim ? 3 : 8;
+  const edge = slim ? 2 : 8;
   let size = Math.max(layout.smallest, Math.min(15 * layout.zoom, layout.height / 2.4));
   context.font = layout.font(size);
   let longest = 0;
@@ -142,7 +173,7 @@ function besideBars({ context, cells, layout, from, rows, cols }) {
       longest = Math.max(longest, context.measureText(fmt(cells.value(i, j), 3)).width);
     }
   }
-  const room = layout.cell - 2 * edge - 6; // a slim bar, and a gap
+  const room = layout.cell - 2 * edge - (slim ? 8 : 6); // a slim bar, and a gap
   const fits = Math.min(1, room / longest);
   size *= fits;
   if (size < layout.smallest) return null; // the bars alone: a number is read where one points
@@ -191,7 +222,9 @@ function drawRowLabels(pen) {
     if (left(i, chosen[0], every)) continue;
     context.fillStyle = inkOf(palette, cells.sheet.rows, i === chosen[0]);
     const y = (i - from.row + 0.5) * layout.height;
-    const text = cells.label("rows", i);
+    context.font = layout.font(most);
+    const parts = cells.sheet.rows.around?.[i];
+    const text = parts ? around(context, parts, room.width) : cells.label("rows", i);
     // Names of one word are all of one size.
     const smallest = text.includes(" ") ? least(layout) : most;
     writeWhole(pen, text, room, layout.left - 6, y, smallest, most);

@@ -1,7 +1,7 @@
 // How large the cells of a sheet are, how many of them are shown at once, and which cell lies at a
 // point.
 
-import { leastType, pen, typeSize, zoomOf } from "../shared/canvas.js";
+import { around, leastType, pen, typeSize, zoomOf } from "../shared/canvas.js";
 import { larger, lectured, roomOf } from "../shared/room.js";
 
 const WINDOW = 48; // rows and columns shown at once; longer ones get an overview to drag in
@@ -93,6 +93,12 @@ export class Layout {
     // Names that are needed whole ask for room; on a phone they get a third of it at most.
     this.left = this.#longest(measure, "rows", width < 560
       ? Math.min(sheet.rows.room ?? 76, width / 3) : sheet.rows.room ?? 120);
+    // What stands around a word gives way until all columns have room, but never the word.
+    if (sheet.rows.around) {
+      const words = sheet.rows.around.map((parts) => measure.measureText(around(measure, parts, 0)).width);
+      const spare = width - PAD - this.cells.count("cols") * (sheet.least_cell ?? 0) * this.zoom;
+      this.left = Math.min(this.left, Math.max(spare, Math.max(...words) + 10));
+    }
     const [rows, cols] = [this.shown("rows"), this.shown("cols")];
     const largest = Math.round((sheet.max_cell ?? 34) * this.zoom);
     this.cell = Math.max(this.least, Math.min(largest, Math.floor(this.#room() / cols)));
@@ -116,7 +122,9 @@ export class Layout {
 
   // How high a row is, of so much that there is for it.
   #height(most) {
-    const asked = this.cells.sheet.row_height && Math.round(this.cells.sheet.row_height * this.zoom);
+    const { row_height: given, glyph } = this.cells.sheet;
+    const flat = glyph === "bars" && this.host.clientWidth < 560 ? 0.8 : 1; // on a phone all rows are in sight
+    const asked = given && Math.round(given * this.zoom * flat);
     if (asked && !lectured(this.host)) return asked;
     if (asked) return Math.min(asked, Math.max(LINE * this.zoom, Math.floor(most)));
     // Many columns make narrow cells; few rows of them may still be tall enough to point at.

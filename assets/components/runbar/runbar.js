@@ -68,8 +68,19 @@ export default define(style, (env) => {
     text.classList.toggle("longer", longer); // else the third line would be seen in part
     text.style.height = `${longer ? lines + 9 : Math.min(most, text.scrollHeight + 2)}px`;
   };
-  text.addEventListener("focus", grow);
-  text.addEventListener("blur", grow);
+  // The samples stand there while she writes or is at one of them. What moves as she leaves waits until
+  // the tap that took the keyboard away has hit what it was meant for.
+  const settle = () => {
+    const at = inFocus();
+    env.host.classList.toggle("writing", at === text || under.line.contains(at));
+    grow();
+    under.draw();
+  };
+  const settleSoon = later(settle);
+  for (const one of [text, under.line]) {
+    one.addEventListener("focusin", settle);
+    one.addEventListener("focusout", settleSoon);
+  }
   let typing = false; // what was typed has not been said
   let instead = null; // the text in whose place it was typed, until it is known what stands where in both
   let looked = {}; // where she looked in it
@@ -337,6 +348,7 @@ export default define(style, (env) => {
     resized: grow,
     destroy() {
       leaveTelling();
+      settleSoon.cancel();
       under.destroy();
       scenes.destroy();
       document.removeEventListener("keydown", keys);

@@ -52,10 +52,10 @@ export function lineUnder(text, put) {
     forget();
     soon();
   });
-  text.addEventListener("blur", draw);
 
   return {
     line,
+    draw,
     update(payload) {
       next = { remarks: payload.remarks ?? [], machine: payload.machine ?? {} };
       draw();

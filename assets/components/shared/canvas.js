@@ -92,6 +92,25 @@ export function shortened(context, text, width) {
 }
 
 /**
+ * A word with what stands around it, cut at its ends to fit into a width, in the font that is set.
+ * @param {CanvasRenderingContext2D} context
+ * @param {[string, string, string, string]} parts a number, what stands before the word, the word, the rest
+ * @param {number} width
+ * @returns {string}
+ */
+export function around(context, [number, before, word, after], width) {
+  const [left, right] = [before, after].map((one) => one.split(/\s+/).filter(Boolean));
+  const [n, m] = [left.length, right.length];
+  const said = () => [number, left.length < n ? "…" : "", ...left, word, ...right, right.length < m ? "…" : ""]
+    .filter(Boolean).join(" ");
+  while (left.length + right.length && context.measureText(said()).width > width) {
+    if (left.join(" ").length > right.join(" ").length) left.shift();
+    else right.pop();
+  }
+  return said();
+}
+
+/**
  * Names in one line, none over another: each as near to its place as its neighbours let it.
  * @param {{ middle: number, width: number }[]} names from left to right
  * @param {number} from

@@ -80,14 +80,31 @@ export function fmt(value, digits = 3) {
  */
 export function enough(value, made, digits = 3) {
   if (!value || !Number.isFinite(value) || !Number.isFinite(made)) return digits;
-  const by = made / value, said = fmt(made, digits);
-  let n = digits;
-  while (n < MOST_DIGITS && fmt(asRead(value, n) * by, digits) !== said) n += 1;
-  return n;
+  const by = made / value;
+  const n = enoughFor([value], (one) => one * by, made, digits);
+  return n ?? MOST_DIGITS;
+}
+
+/**
+ * How many digits some numbers are shown with, so that what a reader makes of them comes out as shown:
+ * 0.244 / 0.744 is 0.328, but 0.2437 / 0.7444 is 0.327.
+ * @param {number[]} values that something is made of
+ * @param {(...values: number[]) => number} of them
+ * @param {number} made what comes of it
+ * @param {number} [digits] that all have at least
+ * @returns {number | undefined} none if no number of digits does
+ */
+export function enoughFor(values, of, made, digits = 3) {
+  const said = fmt(made, digits);
+  for (let n = digits; n <= MOST_DIGITS; n += 1) {
+    if (fmt(of(...values.map((one) => asRead(one, n))), digits) === said) return n;
+  }
+  return undefined;
 }
 
 // The number that `fmt` writes, which a reader goes on with.
 function asRead(value, digits) {
+  if (!value || !Number.isFinite(value)) return value;
   const size = Number(Math.abs(value).toExponential(digits - 1).split("e")[1]);
   return Number(value.toFixed(Math.min(100, Math.max(0, digits - 1 - size))));
 }

@@ -115,7 +115,8 @@ export default define(style, (env) => {
     const index = chips.at(event.target);
     if (index >= 0) choose(index);
   });
-  list.addEventListener("pointerover", (event) => {
+  // Not over: a strip that comes to be where the mouse rests is not pointed at.
+  list.addEventListener("pointermove", (event) => {
     const index = chips.at(event.target);
     env.point(index >= 0 && !payload.still ? { [field()]: unit(index) } : {});
   });
@@ -128,18 +129,21 @@ export default define(style, (env) => {
     keepAt(more, top);
   });
 
-  // The numbers under the chips: one row of `heat` for the selected token, or one for all.
+  // Which row of `heat` is shown: that of the selected token, or of what another field of the selection
+  // names; a position of it that is past its end, of a longer text, is the last one. -1 for none.
+  function rowOf(heat) {
+    const other = payload.heat_field ? current(payload.heat_field) : null;
+    return (payload.heat_ids ? payload.heat_ids.indexOf(other)
+      : payload.heat_field ? Math.min(other ?? -1, heat.shape[0] - 1) : chosen()) ?? -1;
+  }
+
+  // The numbers under the chips: one row of `heat`, or one for all.
   function values() {
     const heat = payload.arrays.heat;
     if (!heat) return null;
     if (heat.shape.length === 1) return heat.values;
-    // A row for each token, or for each of what another field of the selection names; a position
-    // of it that is past its end, of a longer text, is the last one.
-    const other = payload.heat_field ? current(payload.heat_field) : null;
-    const row = payload.heat_ids ? payload.heat_ids.indexOf(other)
-      : payload.heat_field ? Math.min(other ?? -1, heat.shape[0] - 1) : chosen();
+    const row = rowOf(heat);
     if (row < 0) return null;
-    if (row === null) return null;
     return heat.values.subarray(row * heat.shape[1], (row + 1) * heat.shape[1]);
   }
 
@@ -196,6 +200,9 @@ export default define(style, (env) => {
       ? payload.tokens.findIndex((token) => token.group === selected) : selected ?? 0;
     roving.reach(chips.nodes[Math.max(0, reached)]);
     written(now.n);
+    if (payload.headings) {
+      heading.replaceChildren(...rich(payload.headings[rowOf(payload.arrays.heat)] ?? payload.heading ?? []));
+    }
     const readings = payload.readings ?? [];
     const words = readings.length > 1 ? readings[selected ?? 0] : readings[0];
     reading.replaceChildren(...(words ? rich(words) : []));

@@ -63,6 +63,7 @@ class Strip(Component):
         default: the chip that is selected while the field is empty.
         cut: the end of the text that did not fit.
         heading: above the chips; None for none.
+        headings: one for each row of ``heat`` in its place, where it names what the row is of.
         lines: sentences below.
         heat: a number for each chip ``(T,)``, or for each selected chip and chip ``(T, T)``;
             NaN for none.
@@ -97,6 +98,7 @@ class Strip(Component):
     default: int | None = None
     cut: str | None = None
     heading: Sentence | None = None
+    headings: Sequence[Sentence] | None = None
     lines: Sequence[Sentence] | None = None
     heat: NDArray[np.floating[Any]] | None = None
     heat_role: str | None = None
@@ -136,7 +138,8 @@ class Strip(Component):
         plain = {
             name: getattr(self, name)
             for name in (
-                "field", "default", "cut", "heading", "lines", "heat_role", "heat_limit",
+                "field", "default", "cut", "heading", "headings", "lines", "heat_role",
+                "heat_limit",
                 "heat_unit", "heat_digits", "heat_field", "heat_ids", "notes", "readings",
                 "marked", "marked_label", "toggles", "grouped", "coloured", "still", "clears",
                 "reveal", "prose", "follow", "long", "compact",

@@ -71,12 +71,12 @@ class Distances(OfOccurrences):
         sheet = Sheet(
             title=title,
             array="cosine",
-            texts=[[decimal(float(one), 3) for one in row] for row in alike],
-            rows=Axis(record.labels, "sentence", "query", room=250),
+            texts=[[decimal(float(one), 2) for one in row] for row in alike],
+            rows=Axis(record.labels, "sentence", "query", room=250, around=record.contexts),
             cols=Axis([str(n) for n in record.numbers], "other", "key"),
             # In one layer all may lie above 0.75: a scale from 0 would be nearly one colour.
             scale=Scale("accent", limit=1.0, zero=record.least),
-            least_cell=44,  # each has room for its number
+            least_cell=23,  # each has room for its number, and a phone for eight
             max_cell=56,
             row_height=30,
             axes=sentence(

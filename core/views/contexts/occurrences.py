@@ -115,6 +115,15 @@ class Occurrences:
         return [f"{n} {_around(line, *place)}" for n, line, place in rows]
 
     @property
+    def contexts(self) -> list[tuple[str, str, str, str]]:
+        """Of each sentence its number, what stands before the word, that in quotes, the rest."""
+        rows = zip(self.numbers, self.sentences, self.places, strict=True)
+        return [
+            (str(n), line[:start].strip(), in_quotes(line[start:end]), line[end:].strip())
+            for n, line, (start, end) in rows
+        ]
+
+    @property
     def several(self) -> bool:
         """Whether there are two senses."""
         return len(set(self.senses)) > 1

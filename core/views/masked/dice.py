@@ -56,7 +56,7 @@ class Dice(View[Rolling, Rolled]):
         return sentence(
             "{list}.",
             list="; ".join(
-                _("“{word}” rolls {dice} and {outcome}").format(
+                _("the random number of “{word}” is {dice}, so it {outcome}").format(
                     word=record.word(word),
                     dice=two_decimals(record.thrown(word)),
                     outcome=record.outcome(word),
@@ -73,9 +73,9 @@ class Dice(View[Rolling, Rolled]):
             _("from 0.9 on: stays"),
         )
         return Plot(
-            title=_("The dice of each chosen word"),
+            title=_("The random number of each chosen word"),
             alt=str(self.describe(record)),
-            x=PlotAxis(title=_("the number thrown, from 0 to 1"), range=(0, 1), every=0.1),
+            x=PlotAxis(title=_("the random number, from 0 to 1"), range=(0, 1), every=0.1),
             y=PlotAxis(
                 title=_("chosen words, in order"),
                 categories=[f"{n} {record.word(word)}" for n, word in enumerate(words)],

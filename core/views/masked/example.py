@@ -74,7 +74,7 @@ class TrainingExample(View[Rolling, Rolled]):
         ]  # fmt: skip
         parts += [
             sentence(
-                _("“{word}” rolls {dice} and {outcome}."),
+                _("The random number of “{word}” is {dice}, so it {outcome}."),
                 word=Mark(record.word(word), "query"),
                 dice=Mark(two_decimals(record.thrown(word)), "accent"),
                 outcome=record.outcome(word),
@@ -86,7 +86,7 @@ class TrainingExample(View[Rolling, Rolled]):
     def show(self, record: Rolled) -> Strip:
         run, chosen = record.run, record.params.example_token
         title, n = _("Your sentence as a training example"), len(run.tokens)
-        under = _("Under a chosen piece: its dice, from 0 to 1, and what became of it.")
+        under = _("Under a chosen piece: the random number drawn for it, and what became of it.")
         whole = self.describe(record)
         return Strip(
             title=title,

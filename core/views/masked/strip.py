@@ -21,6 +21,8 @@ from core.text.marks import MASK
 from core.views.masked.gap import Hidden, Hiding, gap_requests, hidden
 from core.views.view import View, register
 
+UNSURE = 0.1  # below which the best word for a gap is no knowledge
+
 
 @register
 class HiddenStrip(View[Hiding, Hidden]):
@@ -61,7 +63,12 @@ class HiddenStrip(View[Hiding, Hidden]):
                 expected=percent(truth.left),
                 **record.models,
             )  # fmt: skip
-        return join([_from_both(record, truth), _from_left(record, truth)])
+        said = [_from_both(record, truth), _from_left(record, truth)]
+        if truth.both < truth.left:
+            text = _("Reading both sides does not always win: here {causal} does better. The two "
+                     "models were also trained differently.")  # fmt: skip
+            said.append(sentence(text, **record.models))
+        return join(said)
 
     def facts(self, record: Hidden) -> Sequence[str]:
         n, k = len(record.run.tokens), len(record.run.gaps)
@@ -114,7 +121,7 @@ def _chips(record: Hidden) -> list[Chip]:
 def _typed(record: Hidden) -> Sentence:
     """The reading of a gap that was typed: no word is known to stand there."""
     both, left = record.best("both"), record.best("left")
-    return sentence(
+    said = sentence(
         _("{masked} reads both sides and expects “{best}” with {share}. {causal} reads only "
           "what stands to the left of the gap and expects “{other}” with {expected}."),
         best=Mark(visible(both.text), "accent"),
@@ -123,6 +130,14 @@ def _typed(record: Hidden) -> Sentence:
         expected=percent(left.left),
         **record.models,
     )  # fmt: skip
+    if both.both >= UNSURE:
+        return said
+    unsure = sentence(
+        _("{masked} does not know it: its best guess gets only {share}."),
+        share=Mark(percent(both.both), "warning"),
+        **record.models,
+    )
+    return join([said, unsure])
 
 
 def _from_both(record: Hidden, truth: Candidate) -> Sentence:

@@ -29,6 +29,7 @@ def arrays(record: MaskRun) -> dict[str, NDArray[Any]]:
         "open": record.open_weights.astype(np.float32),
         "kept": record.kept.astype(np.float32),
         "change": weights - record.own,
+        "either": (record.mask | (record.own > 0)).astype(np.uint8),
     }
     if record.attention.square:
         needed = record.leaks.needed
@@ -167,17 +168,16 @@ def _weights(record: MaskRun, title: str) -> Sheet:
 def _change(record: MaskRun, title: str) -> Sheet:
     """What the mask changes in them; under the model's own mask that is nothing."""
     most = float(np.abs(record("weights") - record.own).max())
-    key = (
-        Mark(_(" · red: larger than under the model's own mask · blue: smaller"), "plain")
-        if most
-        else Mark(_(" · nothing changes: this is the model's own mask"), "plain")
-    )
+    key = (Mark(_(" · red: larger than under the model's own mask · blue: smaller"), "plain"),)
+    nothing = _("Nothing changes: this is the model's own mask. Choose another mask to compare.")
     return Sheet(
         tab=_("Change"),
         title=title,
         array="change",
         scale=Scale("signed", max(0.05, most)),
-        axes=Sentence((*_axes(record), key)),
+        mask="either",
+        nothing=None if most else nothing,
+        axes=Sentence((*_axes(record), *(key if most else ()))),
         **_shared(record),
     )
 

@@ -81,7 +81,7 @@ class WorkedExample(View[WorkedMask, Worked]):
               "weights are exactly 0."),
             query=Mark(TOKENS[at], "query"),
             scores=row(number(float(s)) for s in record.scores[at, : at + 1]),
-            weights=Mark(_as_printed(record.weights[at, : at + 1]), "weight"),
+            weights=Mark(row(map(_shown, record.weights[at, : at + 1])), "weight"),
         )  # fmt: skip
 
     def show(self, record: Worked) -> Matrix:
@@ -135,6 +135,12 @@ def _as_printed(shares: Sequence[float] | NDArray[np.float64]) -> str:
     return row(spelt(f"{share:.3f}") for share in shares)
 
 
+def _shown(weight: float) -> str:
+    """A weight in a cell: what is allowed is never 0, however small it is."""
+    small = f"< {spelt('0.001')}"
+    return small if 0 < weight < 0.0005 else spelt(f"{weight:.3f}")
+
+
 def _sheets(record: Worked) -> list[Sheet]:
     """The three stages, each with the arithmetic up to it."""
     title, steps = _("How the weight of “{col}” for “{row}” is computed"), _steps()
@@ -158,7 +164,7 @@ def _sheets(record: Worked) -> list[Sheet]:
     weights = grid | {
         "array": "weights",
         "scale": Scale("weight", 1.0),
-        "texts": [[_as_printed([weight]) for weight in row] for row in record.weights],
+        "texts": [[_shown(weight) for weight in row] for row in record.weights],
     }
     return [
         Sheet(tab=_("1 Scores"), title=_("Scores"), how=how(1), **scores),

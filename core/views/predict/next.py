@@ -249,6 +249,18 @@ def _places(record: Distribution, frame: int) -> list[int]:
     return places
 
 
+def _limit(record: Distribution, kept: int) -> str:
+    """Which limit left so few tokens; empty where none did."""
+    k, p = record.params.top_k, record.params.top_p
+    if not record.params.temperature:
+        return ""
+    if p < 1 and (not k or kept < k):
+        return _("Top-p {p} cuts off the others.").format(p=_set(p))
+    if kept == k:
+        return _("Top-k {k} cuts off the others.").format(k=k)
+    return ""
+
+
 def _frame(record: Distribution, at: int, places: Sequence[int]) -> BarFrame:
     """The bars of a position, with what is said of them."""
     candidates, taken = record.frames[at], record.taken(at)
@@ -257,6 +269,7 @@ def _frame(record: Distribution, at: int, places: Sequence[int]) -> BarFrame:
         "The sampler has {n} token to choose from.", "The sampler chooses among {n} tokens.",
         candidates.kept,
     ).format(n=grouped(candidates.kept))  # fmt: skip
+    note = f"{note} {_limit(record, candidates.kept)}".rstrip()
     if taken is not None:
         born = at + 1 >= record.n_prompt
         drawn = _("{kept} The next step draws “{word}”.")

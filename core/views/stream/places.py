@@ -12,7 +12,7 @@ from core.language import N_, _
 from core.models.blueprint import Stack
 from core.runs.results import Run
 from core.units import Unit
-from core.views.params import OnStack, param
+from core.views.params import OnStack, model_param, param
 
 PART_NAMES = {
     "embeddings": N_("embeddings"),
@@ -29,9 +29,12 @@ class StreamAt(OnStack):
 
     Attributes:
         token: counted from 0; -1 for the last word.
+        counts: the model whose tokens are counted, where two are compared on one word; empty for
+            this one. Each cuts the text in its own way.
     """
 
     token: int = param(-1, low=-1, high=100_000, picked=True, label=N_("Token"))
+    counts: str = model_param("", N_("Tokens of"))
 
 
 @dataclass(frozen=True, eq=False)

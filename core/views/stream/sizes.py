@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
+from core.analysis.aligned import same_place
 from core.analysis.stream import stream_places
 from core.figures import tokens
 from core.figures.components.plot import BarSeries, Curve, Plot, PlotAxis
@@ -13,8 +15,9 @@ from core.figures.text import Mark, Sentence, join, number, percent, sentence
 from core.figures.values import Along, Values
 from core.language import N_, _, name_of
 from core.models.needs import Needs
-from core.runs.requests import Request, TraceRequest
+from core.runs.requests import Request, TokenizeRequest, TraceRequest
 from core.runs.results import Run
+from core.units import Token
 from core.views.nearest import nearest
 from core.views.stream.places import Stream, StreamAt
 from core.views.view import View, register
@@ -35,15 +38,23 @@ class StreamSizes(View[StreamAt, Stream]):
     name, Params, needs = "stream.sizes", StreamAt, Needs(parts=("blocks",))
 
     def requests(self, params: StreamAt) -> tuple[Request, ...]:
-        return (TraceRequest(params.model, params.given),)
+        own = TraceRequest(params.model, params.given)
+        if params.counts in ("", params.model):
+            return (own,)
+        return (own, TokenizeRequest(params.counts, params.text, masks=True))
 
-    def compute(self, runs: Sequence[Run], params: StreamAt) -> Stream:
-        trace = runs[0].trace
-        stack = trace.blueprint.stack(params.stack)
-        own = trace.streams[stack.stream].units
-        last = len(own) - 1
-        token = tokens.last_word(own) if params.token < 0 else nearest("token", params.token, last)
-        return Stream(runs[0], stack, stream_places(trace, stack), token)
+    def compute(self, runs: Sequence[Any], params: StreamAt) -> Stream:
+        run: Run = runs[0]
+        stack = run.trace.blueprint.stack(params.stack)
+        own = run.trace.streams[stack.stream].units
+        counted: Sequence[Any] = runs[1].tokens if len(runs) > 1 else own
+        token = tokens.last_word(counted)
+        if params.token >= 0:
+            token = nearest("token", params.token, len(counted) - 1)
+        if counted is not own:
+            there = same_place(token, counted, [one for one in own if isinstance(one, Token)])
+            token = tokens.last_word(own) if there is None else there
+        return Stream(run, stack, stream_places(run.trace, stack), token)
 
     def values(self, record: Stream) -> Mapping[str, Values]:
         labels = tokens.labels(record.tokens)

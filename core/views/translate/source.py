@@ -9,10 +9,10 @@ import numpy as np
 
 from core.figures import tokens
 from core.figures.components import Strip
-from core.figures.text import Sentence, sentence
+from core.figures.text import Mark, Sentence, sentence
 from core.figures.values import Along, Values
 from core.language import _, name_of
-from core.views.attention.head import HeadRun, reading
+from core.views.attention.head import reading
 from core.views.attention.one_head import weight_values
 from core.views.translate.translation import OfTranslation, Translation, no_alignment
 from core.views.view import register
@@ -47,24 +47,28 @@ class Source(OfTranslation):
             tokens=[tokens.chip(unit) for unit in record.source.units],
             cut=tokens.cut_text(record.run.cut),
             field="key",
-            **_coloured(record.head, name_of(record.params.model)),
+            **_coloured(record),
         )  # fmt: skip
 
 
-def _coloured(head: HeadRun | None, model: str) -> dict[str, Any]:
-    """Its tokens by how much the selected token of the target attends to each.
+def _coloured(record: Translation) -> dict[str, Any]:
+    """Its tokens by how much the selected token of the target attends to each, if it does.
 
-    Args:
-        head: of the attention to the source; None where there is none.
-        model: its name, which tells two strips beside each other apart.
+    The names of the model and of the token tell two strips beside each other apart.
     """
+    head, model = record.head, name_of(record.params.model)
     if head is None:
         about = _("{model}: source, as the encoder reads it")
         return {"heading": sentence(about, model=model)}
-    about = _("{model}: source, coloured by the attention of the selected target token")
+    about = _("{model}: source, coloured by the attention of the step after “{token}”")
+    named = [
+        sentence(about, model=model, token=Mark(unit.spoken, "query"))
+        for unit in record.target.units
+    ]
     return {
         "default": head.key,
-        "heading": sentence(about, model=model),
+        "heading": named[record.at],
+        "headings": named,
         "heat": head("weights"),
         "heat_role": "weight",
         "heat_limit": 1.0,

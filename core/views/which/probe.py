@@ -122,7 +122,7 @@ class ProbeOfRow(OfDeciding):
             notes.append(Note("more", sentence(
                 _("Here the decoder of {model} alone is asked, and it can score a text that it "
                   "writes. But in training it writes only the spans that are hidden. That is why "
-                  "the page “Every objective” gives it no probability of the text."),
+                  "the page “Ways to train” gives it no probability of the text."),
                 model=name_of(filler),
             )))  # fmt: skip
         told: dict[str, None] = {}

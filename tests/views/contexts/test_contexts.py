@@ -133,6 +133,10 @@ def test_rows_show_the_word_in_its_sentence(runs):
     _view, record = shown(runs, "contexts.distances", model="bert", sought="cat",
                           sentences=sentences.replace("bank", "cat"))  # fmt: skip
     assert record.labels == ["1 A “cat”", "2 … with the “cat” over the …", "3 “cat” …"]
+    assert [one[2] for one in record.contexts] == 3 * ["“cat”"]  # which no cut takes away
+    assert record.contexts[1][1:] == (
+        "We concatenate and went with the", "“cat”", "over the old stone bridge to her"
+    )  # fmt: skip
 
 
 def test_the_colours_of_cosines_mean_the_same_in_every_layer(runs):
@@ -140,7 +144,7 @@ def test_the_colours_of_cosines_mean_the_same_in_every_layer(runs):
         view, record = shown(runs, "contexts.distances", model="bert", layer=layer, **ASKED)
         (sheet,) = view.show(record).sheets
         assert (sheet.scale.kind, sheet.scale.limit) == ("accent", 1.0)
-        assert sheet.texts[0][0] == "1.000"
+        assert sheet.texts[0][0] == "1.00"
 
 
 def test_shares_and_cosines_have_an_axis_each(runs):

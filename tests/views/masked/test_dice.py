@@ -34,7 +34,7 @@ def test_title_axes_zones_and_words_are_on_the_page_and_in_the_file(runs, mode):
     plot = view.show(record)
     layout, drawing = plot.figure(mode).layout, plot.drawing(mode)
     assert layout.title.text == plot.title
-    assert layout.xaxis.title.text == plot.x.title == "the number thrown, from 0 to 1"
+    assert layout.xaxis.title.text == plot.x.title == "the random number, from 0 to 1"
     assert layout.yaxis.title.text == plot.y.title == "chosen words, in order"
     for words in (*plot.y.categories, *(zone.label for zone in plot.zones)):
         assert words in drawing
@@ -51,4 +51,4 @@ def test_words_are_named_in_the_order_of_their_draw(runs):
     assert [line[1] for line in table[1:]] == names
     assert [float(line[2]) for line in table[1:]] == [*plot.series[0].x]
     for name in names:
-        assert f"“{name}” rolls " in plot.alt
+        assert f"the random number of “{name}” is " in plot.alt

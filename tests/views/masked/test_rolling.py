@@ -28,7 +28,7 @@ def test_a_training_example_shows_what_the_model_reads(runs):
     payload, texts = view.show(record).payload().header, written(view, record)
     chosen = [at for at in range(len(record.run.tokens)) if record.run.order[at] >= 0]
     assert payload["marked"] == chosen
-    assert "its dice, from 0 to 1" in "".join(text for text, _role in payload["heading"])
+    assert "the random number drawn for it" in "".join(text for text, _role in payload["heading"])
     for at in chosen:
         assert payload["notes"][at].endswith(record.run.tokens[at].piece)
         assert payload["notes"][at] in texts

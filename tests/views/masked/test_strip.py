@@ -7,6 +7,7 @@ import pytest
 from core.decoding.words import MAX_PIECES
 from core.figures.theme import PALETTES
 from core.views.masked.gap import Hiding
+from core.views.masked.strip import UNSURE
 from core.views.params import parse
 from tests.views.records import drawn, rows, shown, written
 
@@ -93,3 +94,12 @@ def test_the_table_says_which_tokens_are_hidden(runs):
     assert table[0] == ["position", "token", "hidden"]
     assert [line[2] for line in table[1:4]] == ["False", "True", "True"]
     assert len(table) == 1 + len(record.run.tokens)
+
+
+def test_a_weak_guess_and_a_win_of_the_left_side_are_said(runs):
+    view, record = shown(runs, "masked.strip", model="bert", text="The [MASK] sat", hide="none")
+    weak = record.best("both").both < UNSURE
+    assert ("does not know it" in str(view.describe(record))) == weak
+    view, record = shown(runs, "masked.strip", model="bert", text="The cat sat", hide="1")
+    left = record.truth.both < record.truth.left
+    assert ("does not always win" in str(view.describe(record))) == left

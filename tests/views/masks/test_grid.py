@@ -140,10 +140,18 @@ def test_a_word_that_names_no_mask_is_said():
     assert "“windw 3”. It must be own, none, causal" in problem.sentence()
 
 
-@pytest.mark.parametrize(("mask", "said"), [("own", "nothing changes"), ("none", "red: larger")])
-def test_what_the_colours_of_a_change_mean_is_said(runs, mask, said):
-    _view, _record, matrix = grid(runs, mask)
-    assert said in str(matrix.sheets[3].axes)
+def test_what_the_colours_of_a_change_mean_is_said(runs):
+    _view, _record, matrix = grid(runs, "none")
+    assert "red: larger" in str(matrix.sheets[3].axes)
+    assert matrix.sheets[3].nothing is None
+
+
+def test_where_nothing_changes_the_picture_says_so_and_shows_the_mask(runs):
+    _view, record, matrix = grid(runs, "own", sheet=3)
+    sheet = matrix.sheets[3]
+    assert sheet.nothing.startswith("Nothing changes")
+    assert "Nothing changes: this is" in matrix.drawing("light")
+    np.testing.assert_array_equal(matrix.arrays[sheet.mask], record.mask)
 
 
 def test_padding_is_called_by_its_name(runs):

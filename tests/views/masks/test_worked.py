@@ -20,7 +20,7 @@ def test_the_worked_example_has_the_right_rows(worked):
     assert rounded[2] == [0.0, 0.269, 0.731, 0.0]
     assert rounded[3] == [0.005, 0.002, 0.726, 0.267]
     payload = view.show(record).payload()
-    assert payload.header["sheets"][2]["texts"][2][:3] == ["0.000", "0.269", "0.731"]
+    assert payload.header["sheets"][2]["texts"][2][:3] == ["< 0.001", "0.269", "0.731"]
     assert payload.header["sheets"][1]["masked_text"] == f"{MINUS}∞"
     assert payload.header["sheets"][2]["masked_text"] == "0"
     assert "0.269" in str(view.describe(record))

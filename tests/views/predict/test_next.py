@@ -198,3 +198,18 @@ def test_a_weak_best_guess_is_no_idea_and_it_is_said_why(runs):
     sure = replace(record, frames=[replace(one, raw=one.raw + 1) for one in record.frames])
     assert view.notes(sure) == []
     assert "is unsure" not in str(view.describe(sure))
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ({"top_k": "3", "top_p": "1"}, "Top-k 3 cuts off the others."),
+        ({"top_k": "0", "top_p": "0.5"}, "Top-p 0.50 cuts off the others."),
+        ({"top_k": "0", "top_p": "1"}, ""),
+    ],
+)
+def test_it_is_said_which_limit_cuts(runs, asked, said):
+    view, record = shown(runs, "predict.next", model="gpt", **asked)
+    note = view.show(record).frames[record.shown].note
+    assert said in note
+    assert ("cuts off" in note) == bool(said)

@@ -98,3 +98,12 @@ def test_the_numbers_are_saved_with_a_gap_where_nothing_was_added(runs):
     ]
     empty = {after for after, *_rest, update in lines if not update}
     assert empty == {"embeddings", "0 norm 1", "0 norm 2", "1 norm 1", "1 norm 2"}
+
+
+def test_two_models_show_one_word(runs):
+    text, at = "Unbelievably, the dog slept", "4"
+    _view, counted = shown(runs, "stream.sizes", model="bert", text=text, token=at)
+    _view, other = shown(runs, "stream.sizes", model="gpt", text=text, token=at, counts="bert")
+    here, there = counted.tokens[counted.token], other.tokens[other.token]
+    own = text[here.start : here.end]
+    assert there.start <= here.start + len(own) - len(own.lstrip()) < there.end

@@ -152,3 +152,11 @@ def test_the_reading_says_when_the_target_goes_another_way(runs):
 def test_a_model_that_does_not_translate_is_the_users_error(runs, name, model):
     with pytest.raises(AbilityError):
         shown(runs, name, model=model)
+
+
+def test_the_title_names_the_step_whose_attention_colours_the_source(runs):
+    view, record = shown(runs, "translate.source", model="transformer", target=TARGET, token="2")
+    strip = view.show(record)
+    named = [unit.spoken for unit in record.target.units]
+    assert [str(one).split("after ")[1] for one in strip.headings] == [f"“{one}”" for one in named]
+    assert strip.heading == strip.headings[2]

@@ -92,10 +92,17 @@ class SheetDrawing:
             for across, j in enumerate(self.cols):
                 body += self.cell(i, j, self.left + self.wide * across, y)
         body += self.outlines()
+        if self.sheet.nothing:
+            middle = 36 + self.height * self.n_rows / 2
+            body.append(drawing.text(self.left, middle, self.sheet.nothing, self.palette.text))
         bottom = 36 + self.height * self.n_rows
         body += self.columns(bottom)
         foot = bottom + 20 + CHAR * max((len(self.label("cols", j)) for j in self.cols), default=1)
-        width = max(self.left + self.wide * self.n_cols + 12, 16 + 8.2 * len(title))
+        width = max(
+            self.left + self.wide * self.n_cols + 12,
+            16 + 8.2 * len(title),
+            self.left + CHAR * len(self.sheet.nothing or "") + 12,
+        )
         if self.sheet.scaled and np.isfinite(self.values).any():  # nothing where all is covered
             body += self.scale(foot)
             foot += 32

@@ -31,6 +31,8 @@ class Axis:
         window: how many are shown at once, where that is fewer than 48.
         hide: the labels are not drawn.
         found: which rows there are is a result, so that a covered figure leaves the labels out.
+        around: of each label its number, what stands before a word, the word, and what stands
+            behind it. Where there is too little room the ends are cut, never the word.
     """
 
     labels: Sequence[str]
@@ -42,12 +44,15 @@ class Axis:
     window: int | None = None
     hide: bool | None = None
     found: bool | None = None
+    around: Sequence[tuple[str, str, str, str]] | None = None
 
     def covered(self) -> Axis:
         """The same with no label that is a result."""
         if not self.found:
             return self
-        return dataclasses.replace(self, labels=["?"] * len(self.labels), ids=None, of=None)
+        return dataclasses.replace(
+            self, labels=["?"] * len(self.labels), ids=None, of=None, around=None
+        )
 
     def chosen(self, selection: Mapping[str, Any]) -> int | None:
         """The row that the selection names."""
@@ -155,6 +160,7 @@ class Sheet:
         how: the arithmetic of a cell.
         paint: it can be painted on.
         alt: its text alternative, where it is not the component's.
+        nothing: said in the picture in place of its cells, as there is nothing to see in them.
     """
 
     title: str
@@ -179,6 +185,7 @@ class Sheet:
     how: How | None = None
     paint: Paint | None = None
     alt: str | None = None
+    nothing: str | None = None
 
     @property
     def scaled(self) -> bool:
