@@ -12,7 +12,7 @@ _WEIGHED = {"liked_text": OPENING, "preference": "animals", "best_beta": "1", "b
 BEYOND = (
     Experiment(
         id="beyond.leash",
-        title=N_("Lower the price of a nat"),
+        title=N_("Let the model drift further"),
         watch=N_("With a smaller β the best model goes further from the start. It gains points, "
                  "and a few continuations get nearly all of the probability."),
         view="beyond.best",

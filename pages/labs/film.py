@@ -30,14 +30,14 @@ def stage() -> None:
     prose("film.losses", says=("changes",), notes=("info",))
     with st.container(key="film-slider"):
         prose("film.losses", says=("steps",))
-    curve, said = st.columns([3, 2], gap="large")
-    with curve:
-        prose("film.losses", says=("reading",))
-        figure("film.losses", height=520)
+    said, curve = st.columns([2, 3], gap="large")
     with said:
         figure("film.written", height=150)
         figure("film.guesses", says=("reading",), height=320)
         prose("film.guesses", controls=(Field("seed", "number"),))
+    with curve:
+        prose("film.losses", says=("reading",))
+        figure("film.losses", height=520)
     looked, words = st.columns(2, gap="large")
     with looked:
         figure("film.weights", controls=("layer", "head"), says=("reading",), height=480)

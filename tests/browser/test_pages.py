@@ -165,7 +165,7 @@ ON_A_PHONE = {
     "vision": "vision-picture",
     "fine-tune": "tune-pair-bert_nli",
     "training": "learning-practice",
-    "film": "film-losses",
+    "film": "film-written",
     "bug-hunt": "hunt-weights",
     "cost": "cost-sizes",
 }

@@ -86,8 +86,8 @@ class Looked:
 
     @cached_property
     def used(self) -> list[int]:
-        """The ids that the stream looks up, each once, in the table's order."""
-        return sorted(set(self.stream.ids))
+        """The ids that the stream looks up, each once, in the order in which the text has them."""
+        return list(dict.fromkeys(self.stream.ids))
 
     @cached_property
     def table(self) -> Array:
