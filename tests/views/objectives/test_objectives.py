@@ -215,6 +215,11 @@ def test_an_exercise_of_one_word_wants_no_more_than_there_is(runs):
     assert runs.get(TraceRequest("gpt", Text("cat")))
 
 
+def test_of_an_empty_text_there_is_no_next_token(runs):
+    made = runs.get(ExerciseRequest("gpt", "next_token", "", 0))
+    assert (made.able, made.lanes) == (True, ())
+
+
 def test_a_blank_belongs_to_the_word_after_it_and_a_mark_between_sentences_to_none():
     record = Lesson(views.get("objectives.table").Params(), "It ran. He sat.", ())
     pieces = {"<extra_id_0>": True, "_": False, "[SEP]": True}
