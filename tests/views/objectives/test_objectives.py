@@ -227,3 +227,15 @@ def test_a_blank_belongs_to_the_word_after_it_and_a_mark_between_sentences_to_no
     blank = record.text.index(" He")
     assert [record.column_of(one, blank) for one in tokens] == [4, 4, 3]
     assert record.columns[3:5] == [".", "He"]
+
+
+@pytest.mark.parametrize("text", ["", "🙂🙂 🙂"])
+def test_where_the_dice_choose_no_word_the_first_is_looked_at(runs, text):
+    assert rows(runs, text=text)[1].word == 1
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_first_word_that_the_dice_choose_is_looked_at(runs, seed):
+    values, record = rows(runs, dice_seed=str(seed))
+    thrown = ~np.isnan(values["dice"].array[LANES["Masked words"]])
+    assert record.word == np.flatnonzero(thrown)[0]
