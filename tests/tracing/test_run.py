@@ -333,6 +333,13 @@ def test_an_edit_that_does_not_fit_is_an_error(gpt, edit, problem):
     assert caught.value.site == edit.site
 
 
+@pytest.mark.parametrize("sign", [1, -1])
+def test_the_largest_number_that_a_trace_holds_can_be_put_in(gpt, sign):
+    largest = sign * float(np.finfo(np.float32).max)
+    found = trace_run(gpt, TEXT, edits=[Edit("logits", (0, 0), largest)])
+    assert found["logits"][0, 0] == largest
+
+
 @pytest.mark.parametrize("which", ["gpt", "bert"])
 @pytest.mark.parametrize(
     "edits",

@@ -76,6 +76,8 @@ def _row(prepared: Prepared) -> tuple[tuple[Token, ...], torch.Tensor]:
 def _next_token(request: ExerciseRequest, model: LoadedModel, _context: Context) -> Exercise:
     text, _cut = model.fit(request.text)
     tokens, tensor = _row(model.prepare(Text(text)))
+    if len(tokens) < 2:
+        raise EmptyInputError  # nothing comes after the mark
     with torch.inference_mode():
         logits = model.as_scorer("next_token")(tensor)[0, :-1]
     lane = Lane(

@@ -20,6 +20,7 @@ from core.lessons.book import in_turn, write
 from core.lessons.book.job import Job
 from core.lessons.book.pace import Pace
 from core.lessons.book.pages import Shelf
+from core.lessons.book.probes import of_probe
 from core.lessons.book.processes import side_by_side
 from core.lessons.printed.ready import ready
 from core.show import figure as as_shown
@@ -172,6 +173,16 @@ def test_a_question_is_there_on_each_seed_and_says_so(book):
     seen = held(book / "packs" / "attention.js")["en/opened-3"].header["variants"]
     assert [one["seed"] for one in seen] == [0, 1]
     assert len({one["about"] for one in seen}) == 2
+
+
+def test_every_question_but_the_goals_may_come_back_after_the_lesson(runs):
+    found = lesson("attention")
+    after = of_probe(found, "after", runs.get, {})
+    back = {one["id"]: found.steps[one["at"] - found.first] for one in after.closed.header["again"]}
+    asking = {one.question.id: one for one in found.steps if one.question is not None}
+    goals = {ident for ident, one in asking.items() if one.question.kind == "do"}
+    assert len(found.steps) > len(asking) > len(goals) > 0
+    assert back == {ident: one for ident, one in asking.items() if ident not in goals}
 
 
 def drawn_by_the_app(figure, values, runs) -> list:

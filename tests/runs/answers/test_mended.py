@@ -80,6 +80,18 @@ def test_a_text_is_read_letter_by_letter_and_cut_to_its_room(runs, filler, mende
         assert max(len(found.shown), len(found.wanted.tokens)) <= model.config.n_ctx
 
 
+@pytest.mark.parametrize(
+    ("name", "noise", "room"),
+    [
+        ("filler", "spans", 3),  # half of an odd number rounded up, the mark behind it, the end
+        ("mender", "infill", 9),  # eight marks that hide nothing, the end
+    ],
+)
+def test_a_long_text_leaves_the_context_room_for_marks_and_no_more(runs, name, noise, room):
+    found = runs.get(MendRequest(name, "a b " * 99, noise, 0, 0.5, 1.0))
+    assert len(found.tokens) == 64 - room
+
+
 def test_of_a_single_token_that_one_is_hidden(runs, filler):
     found = runs.get(MendRequest("filler", "a", "spans", 0))
     assert found.hidden.tolist() == [True]

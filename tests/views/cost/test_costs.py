@@ -75,3 +75,12 @@ def test_exponents_of_the_formula_are_those_of_the_lecture(runs):
     assert (alone, masked, cross) == pytest.approx((2, 2, 1))
     assert 1 < layer < 2
     assert (values["milliseconds"].array > 0).all()
+
+
+def test_a_published_machine_has_a_row_and_the_one_that_is_looked_at_is_chosen(runs):
+    view, record = shown(runs, "cost.published", cost_row="200", cost_column="3")
+    matrix = view.show(record)
+    (machines,) = view.values(record)["parameters"].axes
+    assert matrix.sheets[0].rows.labels == machines.labels
+    assert matrix.selection == {"cost_row": len(machines.labels) - 1, "cost_column": 3}
+    assert matrix.arrays["kinds"].any(axis=0).tolist() == [False, False, False, True, False, False]

@@ -11,6 +11,7 @@ from core.examples import RED
 from core.figures.components.plot import Curve
 from core.figures.text import number, percent
 from core.film import index
+from core.runs.filmed import Pictured
 from core.views.film.words import written
 from tests.views.records import rows, shown
 
@@ -123,3 +124,17 @@ def test_no_label_of_a_word_lies_on_another(runs):
     assert all(labels[len(seen.words) :])  # those of the text come first
     at_first = written(seen, 0)[0]  # where all points are in one place
     assert sum(map(bool, at_first)) < 8
+
+
+@pytest.mark.parametrize(
+    ("away", "side"), [(5, "left"), (42, "left"), (46, "right"), (-42, "right")]
+)
+def test_a_label_lies_on_no_point(away, side):
+    """A word of five letters is written from 7 to 40 pixels beside its point on a phone."""
+    unit = 290 / 1.2  # the corners lie a bit within the picture
+    places = np.array([[[0.4, 0.5], [0.4 + away / unit, 0.5], [0, 0], [1, 1]]])
+    seen = Pictured(
+        ("horse", "", "", ""), (0,) * 4, places, (), np.zeros((1, 0, 2)), *[np.ones(1)] * 2
+    )
+    labels, sides = written(seen, 0)
+    assert (labels[0], sides[0]) == ("horse", side)

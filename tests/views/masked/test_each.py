@@ -21,6 +21,8 @@ def test_the_rows_of_each_mask_are_its_pieces(runs):
     payload = unpack(view.show(record).payload().pack())
     (sheet,) = payload.header["sheets"]
     assert sheet["rows"]["ids"] == [2, 5]
+    assert sheet["cols"]["labels"] == ["1", "2", "3", "4", "5"]  # by how likely they are, ...
+    assert not set(sheet["cols"]["labels"]) & set(written(view, record))  # ... which goes unsaid
     for row, mask in zip(payload.arrays["probs"], record.run.masks, strict=True):
         assert row == pytest.approx(mask.probs[:5], rel=1e-6)
 

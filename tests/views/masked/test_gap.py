@@ -41,6 +41,12 @@ def test_every_view_of_a_gap_is_drawn_when_nothing_is_hidden(runs, name):
     assert rows(view, record)[0]
 
 
+@pytest.mark.parametrize(("token", "chosen"), [("-1", None), ("0", 0), ("2", 2)])
+def test_a_token_is_selected_only_if_it_was_asked_for(runs, token, chosen):
+    view, record = shown(runs, "masked.strip", model="bert", text=TEXT, hide="1", token=token)
+    assert view.show(record).payload().header["selection"]["token"] == chosen
+
+
 def test_the_conditions_are_the_bars_and_the_table(runs):
     view, record = shown(runs, "masked.why", model="bert", text=TEXT, hide="1")
     sight = record.run.sight

@@ -215,6 +215,11 @@ def test_an_exercise_of_one_word_wants_no_more_than_there_is(runs):
     assert runs.get(TraceRequest("gpt", Text("cat")))
 
 
+def test_of_an_empty_text_there_is_no_next_token(runs):
+    made = runs.get(ExerciseRequest("gpt", "next_token", "", 0))
+    assert (made.able, made.lanes) == (True, ())
+
+
 def test_a_blank_belongs_to_the_word_after_it_and_a_mark_between_sentences_to_none():
     record = Lesson(views.get("objectives.table").Params(), "It ran. He sat.", ())
     pieces = {"<extra_id_0>": True, "_": False, "[SEP]": True}
@@ -222,3 +227,28 @@ def test_a_blank_belongs_to_the_word_after_it_and_a_mark_between_sentences_to_no
     blank = record.text.index(" He")
     assert [record.column_of(one, blank) for one in tokens] == [4, 4, 3]
     assert record.columns[3:5] == [".", "He"]
+
+
+@pytest.mark.parametrize(("model", "objective"), [("mender", "denoise"), ("filler", "fill_spans")])
+def test_what_is_to_be_written_stands_where_the_text_has_it(runs, model, objective):
+    (lane,) = runs.get(ExerciseRequest(model, objective, TEXT, 3)).lanes
+    wanted, at = lane.example.wanted, lane.example.wanted_at
+    assert len(wanted) == len(at) == len(lane.nats)
+    words = [n for n, token in enumerate(wanted) if not token.special]
+    assert len(words) > 1
+    for n in words:
+        assert TEXT[at[n] :].startswith(wanted[n].data.decode().strip())
+    for mark in set(range(len(wanted))) - set(words):  # before its span, or behind the text
+        assert at[mark] == (at[mark + 1] if mark + 1 in words else len(TEXT))
+
+
+@pytest.mark.parametrize("text", ["", "🙂🙂 🙂"])
+def test_where_the_dice_choose_no_word_the_first_is_looked_at(runs, text):
+    assert rows(runs, text=text)[1].word == 1
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_first_word_that_the_dice_choose_is_looked_at(runs, seed):
+    values, record = rows(runs, dice_seed=str(seed))
+    thrown = ~np.isnan(values["dice"].array[LANES["Masked words"]])
+    assert record.word == np.flatnonzero(thrown)[0]

@@ -108,6 +108,7 @@ def test_the_strip_says_how_much_stays(machine):
     )
     gate = record.trace["encoder.rnn.0.forward.update"]
     np.testing.assert_allclose(view.show(record).heat, gate.mean(axis=1), rtol=1e-5)
+    np.testing.assert_allclose(view.values(record)["kept"].array, gate.mean(axis=1), rtol=1e-5)
     length = np.linalg.norm(record.trace["encoder.rnn.0.forward.hidden"], axis=1)
     np.testing.assert_allclose(view.values(record)["length"].array, length, rtol=1e-5)
     assert len(view.show(record).readings) == len(record.units)

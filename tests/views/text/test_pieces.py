@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from core.errors import EmptyInputError
 from core.figures.theme import PALETTES
 from core.text.lattice import score_of
+from core.text.unigram_learning import Entry, Round
 from core.views.text import tries
 from tests.views.records import drawn, shown, written
 
@@ -151,6 +154,20 @@ def test_pairs_of_wordpiece_go_by_their_score(runs):
     said = str(view.describe(record))
     assert "1/(3 × 1) = 0.333" in said
     assert "most frequent pair, “t” and “##h”" in said
+
+
+@pytest.mark.parametrize(
+    ("gone", "stay", "seen"),
+    [(20, 30, (6, 6)), (2, 30, (2, 10)), (0, 30, (0, 12)), (20, 3, (9, 3)), (4, 3, (4, 3))],
+)
+def test_twelve_entries_around_the_line_between_what_goes_and_what_stays(runs, gone, stay, seen):
+    view, record = shown(runs, "text.losses", pieces="40")
+    entries = tuple(Entry(f"{n}", 0.01, 1.0, float(n), n >= gone) for n in range(gone + stay))
+    learning = replace(record.learning, rounds=(Round(entries, (9.0, 8.0), ()),))
+    (frame,) = view.show(replace(record, learning=learning)).frames
+    before, after = seen
+    wanted = [f"{n}  ✕" if n < gone else f"{n}" for n in range(gone - before, gone + after)]
+    assert [row.label for row in frame.rows] == wanted
 
 
 def test_rounds_shrink_the_vocabulary_and_words_keep_their_letters(runs):
