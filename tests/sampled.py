@@ -269,7 +269,7 @@ LONG = frozenset(
         "browser/test_progress.py::"
         "test_a_file_that_is_partly_damaged_says_so_and_gives_what_it_can",
         "browser/test_progress.py::"
-        "test_an_own_sentence_is_another_question_and_a_short_one_says_what_is_needed",
+        "test_an_own_sentence_is_another_question_and_a_short_one_leaves_the_lessons",
         "browser/test_progress.py::test_progress_stays_and_can_be_saved_wiped_and_loaded",
         "browser/test_progress.py::test_what_is_answered_in_one_tab_counts_in_the_other",
         "browser/test_tokenization.py::test_a_training_text_of_ones_own",

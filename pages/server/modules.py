@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gzip
-from functools import cache
+from functools import lru_cache
 
 from plotly.offline import get_plotlyjs
 from starlette.requests import Request
@@ -19,7 +19,7 @@ LIBRARY = "plotly/library.js"  # beside our module that draws with it
 LARGE = {LIBRARY: get_plotlyjs, TOGETHER: together}
 
 
-@cache
+@lru_cache(2)
 def _packed(path: str) -> bytes:
     """A large one as it travels; Plotly's 4.8 MB are 1.4."""
     return gzip.compress(LARGE[path]().encode())

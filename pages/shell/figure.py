@@ -66,18 +66,9 @@ NOTHING: Mapping[str, Any] = {
     "follows": [], "saves": False, "height": 0, "title": "", "when": {}, "more": {},
 }  # fmt: skip
 Says = Literal[
-    "reading",
-    "facts",
-    "source",
-    "changes",
-    "letters",
-    "problem",
-    "cut",
-    "steps",
-    "job",
-    "panel",
+    "reading", "facts", "source", "changes", "letters", "problem", "cut", "steps", "job", "panel",
     "outcome",
-]
+]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,8 +37,8 @@ MAY = {
         "assets/components/shared/save.js",
         "assets/components/check/check.js",
     ),
-    # Which component draws a figure is known when its answer is there; few pages have plots.
-    "loads code": ("assets/components/shared/brought.js", "assets/components/plotly/plotly.js"),
+    # Few pages have plots, and what draws them is as large as all else together.
+    "loads code": ("assets/components/plotly/plotly.js",),
     # A learner may type √64, and not what it is.
     "computes like a model": ("assets/components/shared/typed.js",),
     # What it relies on of Streamlit's page.

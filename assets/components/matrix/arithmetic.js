@@ -191,10 +191,7 @@ function softmax(step, o, open) {
   // A row that may look at nothing has no sum to divide by.
   if (!order.length) return code(`${o.payload.labels.masked}: `, result);
   const few = open ? order.length : FEW;
-  const shown = order.map((i) => scores[i]);
-  const digits = order.length > few || !order.includes(at) ? undefined : enoughFor(shown,
-    (...read) => Math.exp(read[order.indexOf(at)]) / sumOf(read.map(Math.exp)), weights[at]);
-  const power = (i) => `e^${signed(scores[i], digits)}`;
+  const power = (i) => `e^${signed(scores[i])}`;
   const sum = order.slice(0, few).map(power).join(" + ");
   const rest = order.length > few ? o.rest(order.length) : "";
   const blocks = code(`${may && !may[at] ? "e^(−∞)" : power(at)} / (${sum}${rest})`, equals(result.value), result);
@@ -246,12 +243,9 @@ const KINDS = {
     const values = { query, key, row: word("rows", query), col: word("cols", key) };
     return [words(fill(o.number(step.may) === 1 ? step.kept : step.hidden, values))];
   },
-  norm: (step, o) => {
-    const [x, mean, spread, made] = [step.x, step.mean, step.var, step.result].map((spec) => o.number(spec));
-    const eps = made ? ((x - mean) / made) ** 2 - spread : 0; // which is there in words
-    return o.reckoned(step, [step.x, step.mean, step.var], (a, b, c) => (a - b) / Math.sqrt(c + eps),
-      (write, bracketed) => `(${write(0)} − ${bracketed(1)}) / √(${write(2)} + ${step.eps})`);
-  },
+  norm: (step, o) => code(
+    `(${fmt(o.number(step.x))} − ${signed(o.number(step.mean))}) / √(${fmt(o.number(step.var))} + ${step.eps})`,
+    ...o.makes(step)),
   affine: (step, o) => o.reckoned(step, [step.x, step.gain, step.shift], (x, gain, shift) => x * gain + shift,
     (write, bracketed) => `${write(0)} · ${bracketed(1)} + ${bracketed(2)}`),
   sum: (step, o) => o.reckoned(step, step.terms, (...terms) => sumOf(terms),
