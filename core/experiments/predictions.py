@@ -50,7 +50,7 @@ HOME = (
         id="home.copy",
         title=N_("Say it once before"),
         watch=N_("With the first sentence in front, the model can copy what followed “silver”. "
-                 "In layer 5, which is open, look for the head that attends there."),
+                 "In layer 5 look for the head that attends there."),
         view="map.flow",
         what=N_("Most likely next word after “silver”"),
         measure=selected("words"),

@@ -7,7 +7,8 @@ from core.introductions import has_read
 from core.language import N_, _, name_of
 from core.text.tongue import not_english, tongue
 
-WEAK = 0.05
+WEAK = 0.08
+LINE_BREAK = "⏎"
 
 
 def no_idea(model: object, share: float) -> Sentence | None:
@@ -27,6 +28,16 @@ def no_idea(model: object, share: float) -> Sentence | None:
                  "it has read little like this: {model} has read {what}.")  # fmt: skip
     return sentence(text, share=Mark(percent(share), "warning"), what=read,
                     model=name_of(model) if isinstance(model, str) else "")  # fmt: skip
+
+
+def line_break(word: str) -> Sentence | None:
+    """What it means that a line break is most likely, as after a question; None for a word."""
+    if word != LINE_BREAK:
+        return None
+    return sentence(
+        _("“⏎” is a line break: the model ends the line here. It continues texts as it has read "
+          "them, and answers no questions.")
+    )  # fmt: skip
 
 
 def english_only(called: str, text: str) -> str:

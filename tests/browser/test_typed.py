@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from playwright.sync_api import Browser, expect
 
 from tests.browser.conftest import PHONE, new_page, settle
@@ -54,3 +56,14 @@ def test_a_tap_beside_the_box_hits_what_it_is_meant_for(server, browser: Browser
     expect(more).to_have_attribute("aria-expanded", "false")
     expect(tries).not_to_be_visible()
     page.context.close()
+
+
+def test_what_was_changed_at_a_place_is_not_changed_in_another_text(server, watched):
+    page, _ = watched
+    page.goto(f"{server}/?off=layer4.head1%2Blayer5.head0.row11.key4.weight0")
+    settle(page)
+    page.locator("textarea.text").fill("The bus was late, so I missed my")
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile(r"off=layer4\.head1(?![.\w])"))
+    expect(page).not_to_have_url(re.compile("key4"))
+    settle(page)

@@ -91,7 +91,8 @@ export class Answer {
     context.textAlign = "center";
     scene.font(context, 13 * zoom, "sans", 600);
     // From the last one back, each whole, in a second line where the first has no room, or left out.
-    const free = this.second ? [this.room] : [this.room, this.room]; // to the left of what stands there
+    const other = before[at]?.some(([word]) => word); // what was guessed with nothing changed has the second line
+    const free = other ? [this.room] : [this.room, this.room]; // to the left of what stands there
     for (let n = ends.length - 1; n >= 0; n--) {
       const [word, share] = own[n] ?? [];
       const { x, width } = camera.places.get(ends[n]);
@@ -122,7 +123,7 @@ export class Answer {
     const line = Math.max(0, free.findIndex((end) => chips + wide <= end));
     const most = Math.min(width + 60 * zoom, free[0] - chips);
     context.fillText(line ? guess : shortened(context, guess, Math.min(wide + 1, free[0] - chips)), chips, this.guessY + line * SECOND * zoom);
-    if (!before[at]?.some(([word]) => word)) return;
+    if (!other) return;
     const said = shortened(context, scene.payload.labels.guess_before, most);
     context.fillText(said, chips, this.guessY + this.second);
   }

@@ -45,7 +45,8 @@ export function stationsOf({ captions, guesses, zoom, inside }, script, items, p
   let from = 0;
   return Object.entries(ends).map(([name, to]) => {
     const reads = READ.least + READ.letter * (captions[name]?.length ?? 0);
-    const station = { name, from, to, reads: name === "head" ? Math.max(reads, COLUMN * INSIDE + READ.least) : reads };
+    const watched = name === "head" ? COLUMN * INSIDE : 0; // nobody reads while numbers come
+    const station = { name, from, to, reads: reads + watched };
     from = to;
     return station;
   });

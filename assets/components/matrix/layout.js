@@ -97,7 +97,8 @@ export class Layout {
     if (sheet.rows.around) {
       const words = sheet.rows.around.map((parts) => measure.measureText(around(measure, parts, 0)).width);
       const spare = width - PAD - this.cells.count("cols") * (sheet.least_cell ?? 0) * this.zoom;
-      this.left = Math.min(this.left, Math.max(spare, Math.max(...words) + 10));
+      const whole = this.#longest(measure, "rows", sheet.rows.room ?? 120); // on a phone, too
+      this.left = Math.min(whole, Math.max(spare, Math.max(...words) + 10));
     }
     const [rows, cols] = [this.shown("rows"), this.shown("cols")];
     const largest = Math.round((sheet.max_cell ?? 34) * this.zoom);

@@ -16,6 +16,7 @@ const OF_A_LESSON = ["lesson", "lesson_at", "path", "tour"];
 const CAME = ["back_to", "back_at", "back_text", "back_from"];
 const KEPT_BY_RESET = ["language", "view", "device", ...OF_A_LESSON, ...CAME];
 const OF_A_MODEL = ["off"], OF_A_TEXT = ["aside"]; // what another one knows nothing of
+const AT_A_PLACE = /\.(?:row|key)\d/; // a change at a place of one text
 const UNDO_STEPS = 50, UNDO_KEPT = 100_000; // characters
 const LONGEST = 8000; // of an address; what is too long for it stays in this tab
 
@@ -180,7 +181,8 @@ class State {
    */
   type(text, abroad = false) {
     const back = this.values.back_to ? { back_text: text } : {}; // the lesson that she goes back to runs it, too
-    const left = Object.fromEntries(OF_A_TEXT.map((name) => [name, null]));
+    const stays = this.values.off?.split("+").filter((one) => !AT_A_PLACE.test(one)).join("+");
+    const left = { ...Object.fromEntries(OF_A_TEXT.map((name) => [name, null])), off: stays || null };
     this.set(abroad ? { abroad: text } : { text, hers: null, ...left, ...back }, { types: true });
   }
 

@@ -28,7 +28,7 @@ from core.views.map.told import said, zoom
 from core.views.map.whole import WholeRun
 from core.views.view import Note, View, register
 from core.views.vision.seen import pixels_of
-from core.views.weak import no_idea
+from core.views.weak import line_break, no_idea
 
 
 @register
@@ -55,8 +55,9 @@ class ModelFlow(View[FlowParams, FlowRun]):
         written = record.whole.trace.streams[record.whole.stream].written
         if record.whole.of_all or (written and record.params.token < 0):
             return guess
-        weak = no_idea(record.params.model, record.best(record.row)[1])
-        return guess if weak is None else join([guess, weak])
+        best, share = record.best(record.row)
+        more = no_idea(record.params.model, share), line_break(best)
+        return join([guess, *filter(None, more)])
 
     def notes(self, record: FlowRun) -> Sequence[Note]:
         return _notes(record)

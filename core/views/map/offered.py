@@ -228,8 +228,8 @@ def _labels() -> dict[str, str]:
         "new": _("for"),
         "do": _("Swap"),
         "heat": _("Temperature"),
-        "heat_how": _("Higher: what is unlikely gets more. It is applied after all layers, which "
-                      "do not change."),
+        "heat_how": _("Higher: unlikely words get more. It acts after the last layer, and changes "
+                      "none of them."),
         "weight": _("Weights"),
         "score": _("Scores"),
         "weight_how": _("Drag a weight: the others of the row share what is left."),

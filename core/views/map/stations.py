@@ -35,10 +35,9 @@ def captions(record: FlowRun, *, zooms: bool) -> dict[str, str]:
         **_answered(record),
     }
     if zooms:  # the browser knows the head, and the numbers of each
-        found["head"] = _("Each layer has several heads, and each looks for something else. One "
-                          "of layer {layer}, from inside: the query, what “{token}” looks for, is "
-                          "compared with every key, what a token offers. The scores become "
-                          "weights, and “{key}” gets {share}.")  # fmt: skip
+        found["head"] = _("Each layer has several heads. In one of layer {layer}, “{token}” asks: "
+                          "that is its query. Every token answers: that is its key. How well they "
+                          "fit becomes a weight: “{key}” gets {share}.")  # fmt: skip
     return found
 
 
@@ -75,10 +74,10 @@ def _answered(record: FlowRun) -> dict[str, str]:
 def _rows(record: FlowRun) -> str:
     if record.params.picture:
         return _("Each patch becomes a row of numbers.")
-    said = _("Each token becomes a row of {n} numbers, drawn as stripes: red is above zero, blue "
-             "below.").format(n=record.whole.width)  # fmt: skip
+    said = _("Each token becomes a row of {n} numbers. Some are drawn, as stripes: red is above "
+             "zero, blue below.").format(n=record.whole.width)  # fmt: skip
     if len(next((one.terms for one in record.whole.blueprint.embeddings), ())) > 1:
-        return said + " " + _("Those of its place are added.")
+        return said + " " + _("The numbers of its place are added.")
     return said
 
 
@@ -86,7 +85,7 @@ def _text(record: FlowRun) -> str:
     if record.params.picture:
         return _("A picture. What is on it?")
     if record.whole.answering.ability == "next_token":
-        return _("A text. This model does what ChatGPT does: it goes on with a text, word by word. "
+        return _("A text. This model does what ChatGPT does: it continues a text, word by word. "
                  "Which one comes next?")  # fmt: skip
     return _("A text.")
 
@@ -112,6 +111,9 @@ def _layers(record: FlowRun) -> str:
         return _("Row after row, a state is handed on.")
     if blueprint.recurrences:
         return _("Row after row, a state is handed on, and attends to the rows of the source.")
+    if all(attention.causal for attention in blueprint.attentions):
+        return _("Layer after layer, each row takes something from the rows above it: the thicker "
+                 "a line, the more. This is attention.")  # fmt: skip
     return _("Layer after layer, each row takes something from other rows: the thicker a line, "
              "the more. This is attention.")  # fmt: skip
 
@@ -130,5 +132,5 @@ def resting(record: FlowRun) -> str:
     share = float(np.mean(shares)) if shares[0].size else 0.0
     if share < RESTS:
         return ""
-    said = _("{share} of all attention goes to {mark}: there it rests when a head finds nothing.")
+    said = _("{share} of all attention goes to {mark}: a head that finds nothing looks there.")
     return said.format(share=percent(share), mark=trace.units[0].label)

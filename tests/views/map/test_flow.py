@@ -58,6 +58,14 @@ def test_a_weak_first_guess_says_that_it_is_unsure_and_why(runs, monkeypatch):
     assert "unsure" not in str(view.describe(record))
 
 
+def test_after_a_question_it_is_said_that_a_line_ends_there(runs, monkeypatch):
+    view, record, _figure = flow_of(runs, model="gpt")
+    monkeypatch.setattr(FlowRun, "best", lambda _record, _row: ("⏎", 0.75))
+    assert "answers no questions" in str(view.describe(record))
+    monkeypatch.setattr(FlowRun, "best", lambda _record, _row: ("mat", 0.75))
+    assert "line break" not in str(view.describe(record))
+
+
 def test_what_is_written_is_told_word_by_word(runs):
     _view, record, figure = flow_of(runs, model="transformer")
     units = record.onward.run.trace.streams["target"].units
