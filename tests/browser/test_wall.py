@@ -66,6 +66,25 @@ def reveal(page: Page) -> None:
     settle(page)
 
 
+def test_the_key_shows_the_answer_where_a_click_would_be_one(server, watched):
+    page, _ = watched
+    projected(server, page, "lessons?lesson=first&lesson_at=1")
+    expect(page.locator(".option")).to_have_count(3)
+    expect(page.locator(".option.right")).to_have_count(0)
+    reveal(page)
+    expect(page.locator(".option.right")).to_have_count(1)
+
+
+def test_a_story_that_is_told_again_is_on_the_screen(server, watched):
+    page, _ = watched
+    projected(server, page, "")
+    for _scene in range(3):
+        page.keyboard.press("PageDown")
+    settle(page)
+    page.get_by_role("button", name="Watch it again").click()
+    expect(page.locator(".st-key-flow canvas").first).to_be_in_viewport(ratio=0.5)
+
+
 @pytest.mark.parametrize("size", WALLS)
 @pytest.mark.parametrize("address", ADDRESSES)
 def test_every_scene_of_a_page_is_whole_and_can_be_read(server, watched, address, size):

@@ -128,7 +128,9 @@ export default define(style, (env) => {
     const foot = (camera.sizes.narrow ? FOOT.narrow : FOOT.wide) * zoom;
     const words = camera.sizes.narrow && camera.open?.kind === "answer"; // they are in what is open, and not below
     const below = words ? answer.guessed : answer.bottom;
-    const says = (telling.running || payload.resting || camera.open) && !camera.sizes.narrow && !payload.told ? answer.until + SAYS * zoom : 0;
+    const stands = further.classList.contains("beside") ? further.offsetTop + further.offsetHeight - sheet.offsetTop : 0;
+    const says = (telling.running || payload.resting || camera.open) && !camera.sizes.narrow && !payload.told
+      ? Math.max(stands, answer.until + SAYS * zoom) : 0;
     const height = alone ? ALONE * zoom : Math.max(below, opened.bottom, says) + foot;
     const same = Math.abs(parseFloat(canvas.style.height) - height) <= 1 && canvas.style.width === `${room}px`;
     if (!same) sizeCanvas(canvas, room, height);
@@ -418,6 +420,7 @@ export default define(style, (env) => {
   const reach = () => {
     if (fit()) draw();
     foot();
+    if (fit()) draw(); // what is said beside the words may be longer than what was
     marks.draw(scene, camera, payload, { choose, go, chosen, to }, opened.share >= 1 ? opened.sheet : null);
   };
 
@@ -511,6 +514,7 @@ export default define(style, (env) => {
     }
     camera.jump(undefined);
     opened.forget();
+    SHARED.scenes?.show(canvas); // on a wall the button may stand on another screen
     telling.whole(payload, scene, (script) => stationsOf(payload, script, scene.items, camera.places), quick, before);
   }
 

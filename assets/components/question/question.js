@@ -137,7 +137,7 @@ export default define(style, (env) => {
     send();
   }
   function press(event) {
-    const shows = payload?.lecture && event.key === "a" && !give.hidden && forPage(event);
+    const shows = payload?.lecture && event.key === "a" && !done() && forPage(event);
     if (shows && kept("characters") !== "off") {
       event.preventDefault();
       give.click();
