@@ -66,7 +66,7 @@ def test_her_sentence_opens_on_every_page_that_can_read_it(row):
     if row.address in others:
         text, note = said(app)
         assert text == others[row.address]
-        assert note.endswith("Your own sentence is kept for the other pages.")
+        assert note.endswith("Yours is kept for the other pages.")
         assert link(app)["hers"] == OWN
     else:
         assert said(app) == (OWN if of_text(row) else None, "")

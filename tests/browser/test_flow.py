@@ -80,7 +80,7 @@ def test_a_story_goes_on_in_another_room(server, visitor):
 def test_it_goes_on_by_itself_stands_still_and_goes_back(server, visitor):
     page = visitor()
     page.goto(server)
-    first = re.compile("Which word comes next")
+    first = re.compile("Which one comes next")
     cut = re.compile("pieces, the tokens")
     expect(caption(page)).to_have_text(cut, timeout=LONGEST)  # by itself
     page.keyboard.press("ArrowLeft")

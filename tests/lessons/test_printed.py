@@ -237,11 +237,11 @@ def test_a_sentence_that_is_too_short_is_told_what_is_needed(runs):
     own = whole("attention")
     page = handout(own, runs.get, text="A")
     here = section(page, "step", "row-sum")
-    assert "at least two words" in here
+    assert "needs a third token" in here
     assert "class='question'" not in here
     assert "answers-row-sum" not in handout(own, runs.get, text="A", answers=True)
     step = next(one for one in own.steps if one.id == "row-sum")
-    assert "at least two words" in live_step(own, step, runs.get, text="A")
+    assert "needs a third token" in live_step(own, step, runs.get, text="A")
 
 
 @pytest.mark.parametrize("code", ["en", "fr"])

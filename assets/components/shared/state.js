@@ -182,7 +182,8 @@ class State {
   type(text, abroad = false) {
     const back = this.values.back_to ? { back_text: text } : {}; // the lesson that she goes back to runs it, too
     const stays = this.values.off?.split("+").filter((one) => !AT_A_PLACE.test(one)).join("+");
-    const left = { ...Object.fromEntries(OF_A_TEXT.map((name) => [name, null])), off: stays || null };
+    const left = Object.fromEntries(OF_A_TEXT.filter((name) => name in this.values).map((name) => [name, null]));
+    if (stays !== this.values.off) left.off = stays || null;
     this.set(abroad ? { abroad: text } : { text, hers: null, ...left, ...back }, { types: true });
   }
 

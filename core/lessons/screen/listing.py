@@ -22,7 +22,6 @@ from core.titles import title_html
 
 LONGEST = 80_000  # characters of a drawing in the list
 WIDEST = 2.6  # times its height: what is wider is a row of small boxes on a card
-LETTERS = re.compile(r"<text\b.*?</text>", re.DOTALL)
 SIZE = re.compile(r"width='(\d+)' height='(\d+)'")
 
 
@@ -117,7 +116,7 @@ def _picture(learner: Learner, found: Lesson) -> str:
     is_tour = not found.probe  # whose map is drawn open in a file
     last = ""
     for one in reversed(found.steps):
-        drawing = LETTERS.sub("", _drawing(learner, one, covered=is_tour))
+        drawing = _wordless(_drawing(learner, one, covered=is_tour))
         if not drawing or len(drawing) > LONGEST:
             continue
         size = SIZE.search(drawing)
@@ -139,3 +138,15 @@ def _drawing(learner: Learner, step: Step, *, covered: bool) -> str:
         return shown.component(world.names).drawing(learner.mode)
     except CoreError:  # what is drawn into the figure is drawn by a question's seed
         return ""
+
+
+def _wordless(drawing: str) -> str:
+    """A drawing without its letters, which nobody could read on a card."""
+    kept, at = [], 0
+    while (begins := drawing.find("<text", at)) >= 0:
+        ends = drawing.find("</text>", begins)
+        if ends < 0:
+            break
+        kept.append(drawing[at:begins])
+        at = ends + len("</text>")
+    return "".join(kept) + drawing[at:]

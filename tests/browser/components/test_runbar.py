@@ -90,6 +90,7 @@ def test_a_long_text_takes_its_room_only_while_it_is_written(bare):
     field.focus()
     assert field.evaluate(tall) > 5
     field.blur()
+    bare.settle()  # a tap that takes the keyboard away hits what it was meant for first
     assert field.evaluate(tall) < 3
 
 
