@@ -117,7 +117,7 @@ def sums(place: Place, blueprint: Blueprint) -> list[Change]:
         return []
     parts = ("ffn",) if found[2] else ("attn", "cross", "ffn", "")
     names = (f"{found[1]}.{part}.sum" if part else f"{found[1]}.sum" for part in parts)
-    return [one for one in filter(None, map(read, names)) if one.edit(blueprint) is not None]
+    return [one for one in read_each(names) if one.edit(blueprint) is not None]
 
 
 def read(text: str) -> Change | None:
@@ -138,9 +138,14 @@ def read(text: str) -> Change | None:
     return None if place is None else Change(text, "off", place)
 
 
+def read_each(names: Iterable[str]) -> list[Change]:
+    """The changes of names; what is none is left out."""
+    return list(filter(None, map(read, names)))
+
+
 def read_several(text: str) -> list[Change]:
     """The changes of names that are joined by "+", each once, at most ``MOST``."""
-    return list(filter(None, map(read, dict.fromkeys(text.split("+")))))[:MOST]
+    return read_each(dict.fromkeys(text.split("+")))[:MOST]
 
 
 def all_read(text: str) -> list[Change] | None:

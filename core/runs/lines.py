@@ -90,6 +90,11 @@ class Lines:
         return int(self.keys[self.most])
 
     @property
+    def least(self) -> float:
+        """How likely the word is without that line."""
+        return float(self.left[self.most])
+
+    @property
     def name(self) -> str:
         """What cuts that line."""
         return change(*self.most, self.row, self.key)

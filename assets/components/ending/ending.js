@@ -5,7 +5,7 @@ import { define } from "../shared/component.js";
 import { el, rich } from "../shared/dom.js";
 import { SHARED, WRITE } from "../shared/selection.js";
 import { STATE } from "../shared/state.js";
-import { now, turned, undone } from "../whatif/changes.js";
+import { isOff, now, turned, undone } from "../whatif/changes.js";
 import style from "./ending.css.js";
 
 const TELLS = "data-ended"; // of the document: the end says what has changed, so nothing above it need
@@ -14,7 +14,7 @@ export default define(style, (env) => {
   let payload = null;
   let summed = false; // what it was all about has been said, and stays
   const said = el("p", { "aria-live": "polite" });
-  const isCut = () => (now().off ?? "").split("+").filter(Boolean).includes(payload.panel.off);
+  const isCut = () => isOff(now(), payload.panel.off);
   const cut = el("button", {
     type: "button", class: "primary",
     onclick: () => SHARED.live?.set(turned(now(), payload.panel.off, payload.panel.most)),

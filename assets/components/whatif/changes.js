@@ -16,6 +16,13 @@ export const now = () => ({ off: SHARED.live?.value("off"), swap: SHARED.live?.v
  */
 export const heatOf = ({ off }) => Number(/(?:^|\+)temperature([\d.]+)/.exec(off ?? "")?.[1] ?? 1);
 
+/**
+ * @param {{ off?: string }} state
+ * @param {string} name
+ * @returns {boolean} whether that is changed
+ */
+export const isOff = ({ off }, name) => parts(off, "+").includes(name);
+
 const said = (names, most) => (names.length > most ? {} : { off: names.join("+") || null });
 
 /**
@@ -27,7 +34,7 @@ const said = (names, most) => (names.length > most ? {} : { off: names.join("+")
  */
 export function turned({ off }, name, most) {
   const own = parts(off, "+");
-  return said(own.includes(name) ? own.filter((one) => one !== name) : [...own, name], most);
+  return said(isOff({ off }, name) ? own.filter((one) => one !== name) : [...own, name], most);
 }
 
 /**

@@ -48,9 +48,8 @@ def cut(request: LinesRequest, context: Context) -> Lines:
     model.as_writer()
     row = len(_tokens(request, request.first or request.given, context)) - 1
     kind = next(one for one in model.blueprint.attentions if one.square)
-    changes = filter(None, map(what_if.read, request.off))
     cuts = [
-        one for one in changes
+        one for one in what_if.read_each(request.off)
         if one.cuts and one.query == row and one.attention(model.blueprint) == kind
     ]  # fmt: skip
     if cuts:
@@ -63,7 +62,7 @@ def cut(request: LinesRequest, context: Context) -> Lines:
 
 def _found(request: LinesRequest, model: LoadedModel, context: Context) -> Lines:
     """The lines of a run in which something may be changed, none of them cut."""
-    heat = what_if.temperature(filter(None, map(what_if.read, request.off)))
+    heat = what_if.temperature(what_if.read_each(request.off))
     run: Run = context.ask(_run(request)).run
     trace, blueprint = run.trace, run.trace.blueprint
     units = trace.streams[blueprint.stream].units
@@ -78,10 +77,13 @@ def _found(request: LinesRequest, model: LoadedModel, context: Context) -> Lines
     names = [change(*at, len(first) - 1, int(keys[at])) for at in found]
     most, then = (0, 0), best
     if found:
-        base = changes_of(_run(request), model, context)
+        base = [
+            one for one in changes_of(_run(request), model, context)
+            if what_if.is_there(one, blueprint, trace.lengths.__getitem__)
+        ]  # fmt: skip
         without = _without(request.given, model, base, [
             what_if.moved(one, blueprint, lambda _stream, n: places[n])
-            for one in filter(None, map(what_if.read, names))
+            for one in what_if.read_each(names)
         ])  # fmt: skip
         left[tuple(np.transpose(found))] = softmax(without / heat)[:, best]
         n = int(softmax(without)[:, best].argmin())
@@ -134,10 +136,9 @@ def _without(
     given = model.fitted(text).given
     assert isinstance(given, Text)
     prepared = model.prepare(Batch((given,) * len(lines)))
-    site, n = model.blueprint.head.site, len(model.tokens(given.text))
-    there = [one for one in base if what_if.is_there(one, model.blueprint, lambda _of: n)]
-    cuts = _cuts([what_if.edits([*there, *line], model.blueprint) for line in lines])
-    edits = what_if.edits(there, model.blueprint)
+    site = model.blueprint.head.site
+    cuts = _cuts([what_if.edits([*base, *line], model.blueprint) for line in lines])
+    edits = what_if.edits(base, model.blueprint)
     traces = run_prepared(model, prepared, (site,), edits, changes=cuts)
     return np.stack([one[site][-1] for one in traces]).astype(np.float64)
 

@@ -67,14 +67,15 @@ def changes_of(
     request: OnwardRequest, model: LoadedModel, context: Context
 ) -> list[what_if.Change]:
     """What is changed; after a swap, at the positions where the tokens stand now."""
-    found = list(filter(None, map(what_if.read, request.off)))
+    found = what_if.read_each(request.off)
     if request.first is None or not any(_counts(one, model) for one in found):
         return found
     first, now = (_labels(request, given, context) for given in (request.first, request.given))
+    places = {stream: standing(labels, now[stream]) for stream, labels in first.items()}
 
     def where(stream: str, position: int) -> Sequence[int]:
-        places = standing(first[stream], now[stream])
-        return places[position] if position < len(places) else (position,)
+        there = places[stream]
+        return there[position] if position < len(there) else (position,)
 
     return [each for one in found for each in what_if.moved(one, model.blueprint, where)]
 

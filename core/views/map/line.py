@@ -79,7 +79,6 @@ class StrongestLine(View[OnSwapped, Lines]):
     def describe(self, record: Lines) -> Sentence:
         word = Mark(record.word.spoken, "accent")
         layer, head = record.most
-        left = float(record.left[layer, head])
         last = Mark(record.tokens[-1].spoken, "query")
         if record.is_cut:
             return _answered(record)
@@ -92,7 +91,7 @@ class StrongestLine(View[OnSwapped, Lines]):
             return sentence(
                 _("No single line matters much here: whichever of the {n} strongest into "
                   "“{last}” is cut, “{word}” never falls below {left} (from {before})."),
-                n=str(record.n), last=last, word=word, left=percent(left),
+                n=str(record.n), last=last, word=word, left=percent(record.least),
                 before=percent(record.before),
             )  # fmt: skip
         return sentence(
@@ -145,15 +144,13 @@ class StrongestLine(View[OnSwapped, Lines]):
 
 def _matters(record: Lines) -> bool:
     """Whether a reader would call it a change when the line is cut."""
-    return record.n > 0 and record.before - float(record.left[record.most]) >= MATTERS
+    return record.n > 0 and record.before - record.least >= MATTERS
 
 
 def _answered(record: Lines) -> Sentence:
     """Whether the model needed the line that is cut, by what the word has lost."""
-    left = float(record.left[record.most])
-    lost = record.before - left
-    much = "partly" if lost >= MATTERS else "hardly"
-    if left < NEEDED * record.before:
+    much = "partly" if _matters(record) else "hardly"
+    if record.least < NEEDED * record.before:
         much = "yes"
     first = record.then.id == record.word.id
     asked = sentence(
@@ -163,6 +160,6 @@ def _answered(record: Lines) -> Sentence:
     answer = sentence(
         _(_ANSWERS[much, first]),
         word=Mark(record.word.spoken, "accent"), before=Mark(percent(record.before), "accent"),
-        left=Mark(percent(left), "accent"), then=Mark(record.then.spoken, "accent"),
+        left=Mark(percent(record.least), "accent"), then=Mark(record.then.spoken, "accent"),
     )  # fmt: skip
     return join([asked, answer])
