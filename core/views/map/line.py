@@ -21,6 +21,7 @@ from core.views.map.swapped import OnSwapped
 from core.views.view import View, register
 
 MATTERS = 0.03  # of a probability: what a reader would call a change
+STRONGER = 0.1  # of a row's attention: a line that looks thicker
 NEEDED = 0.5  # of what a word had: who loses more of it has needed the line
 # Does the model need the line? By how much it does, and whether the word is still likeliest.
 _ANSWERS = {
@@ -162,4 +163,19 @@ def _answered(record: Lines) -> Sentence:
         word=Mark(record.word.spoken, "accent"), before=Mark(percent(record.before), "accent"),
         left=Mark(percent(record.least), "accent"), then=Mark(record.then.spoken, "accent"),
     )  # fmt: skip
-    return join([asked, answer])
+    return join([asked, answer, *_stronger(record)])
+
+
+def _stronger(record: Lines) -> list[Sentence]:
+    """That attention is no importance: a much stronger line, if there is one, that matters less."""
+    layer, head = np.unravel_index(int(record.weights.argmax()), record.weights.shape)
+    weight, left = float(record.weights[layer, head]), float(record.left[layer, head])
+    if weight < float(record.weights[record.most]) + STRONGER or left < record.least + MATTERS:
+        return []
+    text = _("A stronger line, {share} from “{key}” (layer {layer}, head {head}), matters less: "
+             "without that one “{word}” has {left}.")  # fmt: skip
+    return [sentence(
+        text, share=Mark(percent(weight), "weight"), layer=str(layer), head=str(head),
+        key=Mark(standing_in(record.tokens, record.places[record.keys[layer, head]]), "key"),
+        word=Mark(record.word.spoken, "accent"), left=Mark(percent(left), "accent"),
+    )]  # fmt: skip

@@ -43,7 +43,8 @@ def test_it_names_the_line_and_its_button_cuts_it(runs):
     cut = record(runs, off=LINE)
     assert plain(VIEW.describe(cut)) == (
         "The line from “hungry” is cut. Does the model need it? Partly: without it, “food” falls "
-        "from 46 % to 31 %, and is still first."
+        "from 46 % to 31 %, and is still first. A stronger line, 81 % from “ate” (layer 4, "
+        "head 1), matters less: without that one “food” has 49 %."
     )
     header = VIEW.panel(cut).header
     assert (header["off"], header["is_cut"], header["lit"]) == (LINE, True, "")
@@ -59,9 +60,8 @@ def test_after_a_swap_it_speaks_of_the_text_that_is_read(runs):
     assert found.tokens[row].spoken == "his"  # the row that is drawn, which has moved by one
     assert f"“his” takes 62 % from “{found.tokens[key].spoken}”" in said
     cut = record(runs, swap=swap, off=header["off"])
-    assert plain(VIEW.describe(cut)).endswith(
-        "Partly: without it, “food” falls from 32 % to 23 %, and is still first."
-    )
+    said = plain(VIEW.describe(cut))
+    assert "Partly: without it, “food” falls from 32 % to 23 %, and is still first." in said
 
 
 def _positions(name: str) -> tuple[int, int]:
@@ -105,6 +105,23 @@ def test_whether_the_model_needs_it_is_answered_by_what_is_lost(runs, left, othe
         found, left=np.full_like(found.left, left), before=0.46, then=then
     )
     assert plain(VIEW.describe(changed)).endswith(f"Does the model need it? {said}")
+
+
+@pytest.mark.parametrize(("weight", "left", "is_said"), [
+    (0.9, 0.44, True),
+    (0.7, 0.44, False),  # hardly stronger
+    (0.9, 0.32, False),  # matters as much
+])  # fmt: skip
+def test_a_much_stronger_line_that_matters_less_is_named(runs, weight, left, is_said):
+    found = record(runs, off=LINE)
+    weights, lefts = np.full_like(found.weights, 0.1), np.full_like(found.left, 0.46)
+    weights[found.most], lefts[found.most] = 0.63, 0.31
+    keys = found.keys.copy()
+    weights[2, 1], lefts[2, 1], keys[2, 1] = weight, left, 1
+    said = plain(VIEW.describe(
+        dataclasses.replace(found, weights=weights, left=lefts, keys=keys, before=0.46)
+    ))  # fmt: skip
+    assert ("A stronger line, 90 % from “The” (layer 2, head 1), matters less" in said) is is_said
 
 
 def test_where_none_matters_it_says_so_and_offers_none(runs):
