@@ -176,7 +176,7 @@ export default define(style, (env) => {
   // The sentence of the station, beside what it speaks of; whoever is led reads it elsewhere.
   function say() {
     const { name = "" } = (telling.stops && telling.station) || {}; // nobody reads what runs past
-    const says = name === "head" ? sayHead() : payload.captions[name] ?? "";
+    const says = telling.station?.inside ? sayHead(name) : payload.captions[name] ?? "";
     caption.hidden = !says;
     if (caption.textContent !== says) caption.textContent = says;
     stand(caption, name);
@@ -203,16 +203,24 @@ export default define(style, (env) => {
     stand(further, "words");
   }
 
-  // The one line that the page speaks of.
-  function lit() {
-    const [, place, query, key] = /^(.+\.head\d+)\.row(\d+)\.key(\d+)/.exec(env.chosen("lit") ?? "") ?? [];
+  function lineOf(name) {
+    const [, place, query, key] = /^(.+\.head\d+)\.row(\d+)\.key(\d+)/.exec(name) ?? [];
     const { part } = place ? foundAt(scene.items, place, several()) : {};
-    return part && { place, head: part, query: Number(query) - part.tower.first, key: Number(key) - part.tower.first };
+    if (!part) return undefined;
+    const giver = part.across ? payload.towers[0] : part.tower;
+    return { place, head: part, query: Number(query) - part.tower.first, key: Number(key) - giver.first };
   }
 
+  // The one line that the page speaks of.
+  const lit = () => lineOf(env.chosen("lit") ?? "");
+
+  // Lines that are spoken of, and those that are cut.
   function mark(context, places) {
-    const line = camera.open ? undefined : lit();
-    if (line) scene.mark(context, places, line.head, { query: line.query, key: line.key, opened: 0 });
+    if (camera.open) return;
+    const named = [[lit(), false], ...payload.lines_cut.map((name) => [lineOf(name), true])];
+    for (const [line, cut] of named) {
+      if (line?.key >= 0) scene.mark(context, places, line.head, { query: line.query, key: line.key, opened: 0, cut });
+    }
   }
 
   // The line whose head the story goes into: the one that the page speaks of, else a strong one.
@@ -226,12 +234,12 @@ export default define(style, (env) => {
     if (payload.inside && payload.zoom) inside.ask(`${payload.inside}&${new URLSearchParams([["place", zoom().place], ...own])}`);
   }
 
-  function sayHead() {
+  function sayHead(name) {
     const { head, key } = zoom();
     const { tower, layer } = head;
     const [token, from] = [payload.passes[0].row, key].map((n) => tower.tokens[n].label.replace("·", ""));
     const share = percent(scene.shareOf(head, payload.passes[0].row, key));
-    return fill(payload.captions.head, { layer, token, key: from, share });
+    return fill(payload.captions[name] ?? "", { layer, token, key: from, share });
   }
 
   const shownRow = () => chosen(last());
@@ -391,6 +399,7 @@ export default define(style, (env) => {
   // Where the place that is named is: the picture goes there, and its inside comes when it is there.
   function follow() {
     camera.go(now().item, now().part);
+    opened.tell(telling.station?.inside);
     opened.follow(named(), scene, camera, looked(), isLed());
     reach();
     draw();
@@ -398,8 +407,8 @@ export default define(style, (env) => {
 
   function turned() {
     const { station } = telling;
-    if (station?.name === "head") station.place = zoom().place;
-    if (["layers", "head"].includes(station?.name ?? "")) askInside();
+    if (station?.inside) station.place = zoom().place;
+    if (station?.inside || station?.name === "layers") askInside();
     follow();
     bringIntoSight();
   }

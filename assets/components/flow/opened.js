@@ -20,6 +20,21 @@ export class Opened {
   constructor(draw, arrived) {
     Object.assign(this, { redraw: draw, arrived, share: 0, turn: 0, subject: null });
     this.sheet = this.before = this.from = null;
+    this.span = []; // the column that was told before, and the last one that is told; all where there is none
+  }
+
+  /**
+   * Tell some columns of what is told to somebody who is led.
+   * @param {string[]} [span] the column that was told before, and the last one
+   */
+  tell(span = []) {
+    this.span = span;
+    if (this.sheet?.payload.told && this.share >= 1) this.#tell();
+  }
+
+  #tell() {
+    const { turn, span } = this;
+    tell(this.sheet, span, this.redraw, () => turn === this.turn && span === this.span);
   }
 
   /** Nothing is known any more of what was drawn. */
@@ -78,7 +93,7 @@ export class Opened {
   resized(scene, camera, place, rows, told) {
     this.subject = camera.head ?? camera.open;
     const payload = insideOf(place, rows, told);
-    const before = this.sheet?.payload;
+    const { payload: before, come } = this.sheet ?? {};
     this.forget();
     if (!payload || !this.subject) return;
     if (payload.told && payload !== before) { // it was there before the picture around it
@@ -89,6 +104,9 @@ export class Opened {
     this.#lay(this.sheet, scene, camera);
     this.share = 1;
     this.#cover(scene);
+    if (!payload.told) return;
+    Object.assign(this.sheet, { come });
+    this.#tell();
   }
 
   #go(sheet, scene, subject) {
@@ -115,7 +133,7 @@ export class Opened {
       this.redraw();
       if (share < 1) return;
       this.arrived();
-      if (sheet?.payload.told) tell(sheet, this.redraw, () => turn === this.turn);
+      if (sheet?.payload.told) this.#tell();
     });
   }
 

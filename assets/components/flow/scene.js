@@ -8,6 +8,8 @@ import { liesIn, partOf, placeOf } from "./places.js";
 
 export const LEAST = 0.06; // share from which a line is drawn
 const MARKED = 3; // pixels of a line that is spoken of, and of its ends
+const DASH = 5; // of one that is cut
+const CROSS = 6;
 const LEAST_WIDE = { open: 8, closed: 14 }; // pixels in which lines can be told apart
 const THICK = 7; // pixels of a share of 1
 const PAD = 3; // pixels between rows
@@ -268,23 +270,36 @@ export class Scene {
    * @param {CanvasRenderingContext2D} context
    * @param {Map<any, { x: number, width: number }>} places
    * @param {import("./layout.js").Item} head
-   * @param {{ query: number, key: number, opened: number }} line rows of its tower; how far its layer is open
+   * @param {{ query: number, key: number, opened: number, cut?: boolean }} line rows of its tower; how far its
+   *   layer is open; whether it is cut
    */
-  mark(context, places, head, { query, key, opened }) {
+  mark(context, places, head, { query, key, opened, cut = false }) {
     const from = this.begins(head, places, opened);
     const to = places.get(head).x + places.get(head).width;
     const bend = (to - from) * 0.45;
-    context.strokeStyle = this.palette.accent;
-    context.lineWidth = MARKED;
+    context.strokeStyle = context.fillStyle = cut ? this.palette.warning : this.palette.accent;
+    context.lineWidth = cut ? MARKED / 2 : MARKED;
+    context.setLineDash(cut ? [DASH, DASH] : []);
     context.beginPath();
     context.moveTo(from, this.y(key));
     context.bezierCurveTo(from + bend, this.y(key), to - bend, this.y(query), to, this.y(query));
     context.stroke();
+    context.setLineDash([]);
+    if (cut) this.#across(context, (from + to) / 2, (this.y(key) + this.y(query)) / 2);
     for (const [x, row] of [[from, key], [to, query]]) {
-      context.fillStyle = this.palette.accent;
       context.beginPath();
       context.arc(x, this.y(row), MARKED, 0, 7);
       context.fill();
+    }
+  }
+
+  #across(context, x, y) {
+    context.lineWidth = MARKED;
+    for (const side of [-CROSS, CROSS]) {
+      context.beginPath();
+      context.moveTo(x - side, y - CROSS);
+      context.lineTo(x + side, y + CROSS);
+      context.stroke();
     }
   }
 

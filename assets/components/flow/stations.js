@@ -5,7 +5,9 @@ import { COLUMN } from "../inside/telling.js";
 import { spansOf } from "./told.js";
 
 const READ = { least: 900, letter: 42 }; // ms
-const INSIDE = 7; // columns of a head
+// Of a head: the column that was told before each station, and the last one that is told at it.
+const INSIDE = { asks: ["", "k"], fits: ["k", "weights"], takes: ["weights", "z"] };
+const COLUMNS = 3; // of a head that come at a station, at most
 const ASIDE = 22; // pixels between a sentence and what it speaks of
 const LEAST = 190; // of a sentence
 const MOST = 460;
@@ -19,6 +21,7 @@ const BELOW = 44; // the text, its line
  * @property {number} to
  * @property {number} reads ms that it takes at least
  * @property {string} [place] that is gone into meanwhile, once it is known
+ * @property {[string, string]} [inside] of that, the column told before, and the last one told at it
  */
 
 /**
@@ -36,7 +39,7 @@ export function stationsOf({ captions, guesses, zoom, inside }, script, items, p
     cut: spans.tokens.to,
     rows: read ? read.from + (read.to - read.from) / 3 : spans.place.to,
     layers: guesses.length ? spans.layers.to : spans.last.to,
-    ...(zoom && inside ? { head: spans.layers.to } : {}),
+    ...(zoom && inside ? Object.fromEntries(Object.keys(INSIDE).map((name) => [name, spans.layers.to])) : {}),
     ...(guesses.length ? { guesses: spans.guesses.to } : {}),
     words: spans.words.to,
     ...(spans.born ? { born: spans.born.to } : {}),
@@ -45,8 +48,8 @@ export function stationsOf({ captions, guesses, zoom, inside }, script, items, p
   let from = 0;
   return Object.entries(ends).map(([name, to]) => {
     const reads = READ.least + READ.letter * (captions[name]?.length ?? 0);
-    const watched = name === "head" ? COLUMN * INSIDE : 0; // nobody reads while numbers come
-    const station = { name, from, to, reads: reads + watched };
+    const watched = name in INSIDE ? COLUMN * COLUMNS : 0; // nobody reads while numbers come
+    const station = { name, from, to, reads: reads + watched, inside: INSIDE[name] };
     from = to;
     return station;
   });
@@ -74,6 +77,6 @@ export function besideOf(name, scene, camera, answer, room, open = 0) {
   if (name === "text") return box(0, BELOW * zoom);
   if (name === "cut") return box(at(items[0]).x + at(items[0]).width + ASIDE, top);
   if (name === "rows") return box(gap.x + ASIDE, top);
-  if (["layers", "head", "guesses"].includes(name)) return box(aside, top);
+  if (["layers", "guesses"].includes(name) || name in INSIDE) return box(aside, top);
   return box(aside, Math.max(answer.until + answer.height, open) + answer.height);
 }

@@ -197,7 +197,7 @@ export class Sheet {
         else if (mark.strong && column.kind === "strip") this.#outline(context, x, width, y, palette.muted);
       });
     }
-    if (this.aligned) this.#made(context);
+    if (this.aligned) this.#made(context, ghost);
     context.globalAlpha = ghost;
     this.over?.(context);
     context.textAlign = "left";
@@ -234,8 +234,7 @@ export class Sheet {
   }
 
   // Below its numbers, how they come of those before; none where they would touch.
-  #made(context) {
-    const ghost = context.globalAlpha;
+  #made(context, ghost) {
     const made = this.columns.filter((column) => column.made);
     this.#font(context, TITLE.most * this.zoom, "sans");
     const middles = spread(made.map((column) => {

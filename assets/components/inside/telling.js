@@ -38,25 +38,27 @@ function meet(sheet, context, come) {
  * @param {import("./sheet.js").Sheet} sheet
  */
 export function hush(sheet) {
-  if (REDUCED_MOTION) return;
-  Object.assign(sheet, { there: () => 0, over: null });
+  Object.assign(sheet, { there: () => 0, over: null, come: 0 });
 }
 
 /**
- * Tell it.
+ * Tell what has not come of it yet; what was told further than that goes back.
  * @param {import("./sheet.js").Sheet} sheet
+ * @param {string[]} span the column that was told before, and the last one that is told; all where there is none
  * @param {() => void} draw
  * @param {() => boolean} goesOn it is still what is shown
  */
-export function tell(sheet, draw, goesOn) {
-  if (REDUCED_MOTION) return;
-  const n = sheet.columns.length;
-  animate(COLUMN * n, (share) => {
+export function tell(sheet, [before, last], draw, goesOn) {
+  const { columns } = sheet;
+  const behind = (column) => columns.findIndex(({ name }) => name === column) + 1;
+  const to = behind(last) || columns.length;
+  const from = Math.max(sheet.come, behind(before));
+  animate(COLUMN * (to - from), (share) => {
     if (!goesOn()) return;
-    const come = share * n;
-    sheet.there = (column, row) => comes(come, sheet.columns.indexOf(column), row, column.marks.length);
-    sheet.over = (context) => meet(sheet, context, come);
-    if (share >= 1) Object.assign(sheet, { there: () => 1, over: null });
+    const come = from + (to - from) * share;
+    sheet.come = come;
+    sheet.there = (column, row) => comes(come, columns.indexOf(column), row, column.marks.length);
+    sheet.over = share < 1 ? (context) => meet(sheet, context, come) : null;
     draw();
   }, (even) => even);
 }

@@ -99,6 +99,7 @@ class ModelFlow(View[FlowParams, FlowRun]):
             zoom=head,
             resting="" if whole.first else rests,  # the mark is not drawn, so it cannot be left out
             off=[one.name for one in record.changes],
+            lines_cut=what_if.lines_cut(record),
             was=None if record.beside is None else record.beside.was,
             reached=record.reached,
             told=() if record.reached is None else said(record),

@@ -35,9 +35,15 @@ def captions(record: FlowRun, *, zooms: bool) -> dict[str, str]:
         **_answered(record),
     }
     if zooms:  # the browser knows the head, and the numbers of each
-        found["head"] = _("Each layer has several heads. In one of layer {layer}, “{token}” asks: "
-                          "that is its query. Every token answers: that is its key. How well they "
-                          "fit becomes a weight: “{key}” gets {share}.")  # fmt: skip
+        found |= {
+            "asks": _("Each layer has several heads. This is one of layer {layer}, from inside. "
+                      "“{token}” has a query: what it looks for. Every token has a key: what it "
+                      "can be found by."),
+            "fits": _("How well query and key fit is a score. The scores are turned into shares "
+                      "of a whole, the weights: “{key}” gets {share}."),
+            "takes": _("By these weights “{token}” takes something of each token, its values: "
+                       "most from “{key}”. The mix goes into its row."),
+        }  # fmt: skip
     return found
 
 

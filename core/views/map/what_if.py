@@ -15,7 +15,7 @@ from core.analysis.distributions import softmax
 from core.figures.text import Mark, Sentence, decimal, join, percent, sentence
 from core.language import _
 from core.locale import listed
-from core.models.what_if import Change, is_there, temperature
+from core.models.what_if import Change, is_there, moved, temperature
 from core.runs.results import Onward
 from core.text.swaps import Swap
 from core.views.map.called import Places, called
@@ -79,6 +79,19 @@ def there(record: FlowRun) -> list[Change | Swap]:
     own = record.params.changes
     found = [one for one in own if is_there(one, blueprint, lambda name: len(places[name]))]
     return [*found, *record.params.swapped_words]
+
+
+def lines_cut(record: FlowRun) -> list[str]:
+    """The lines of attention that are taken away, by where they stand in the text that is read."""
+    blueprint, places = record.first.run.trace.blueprint, record.places
+    cut = [one for one in there(record) if isinstance(one, Change) and one.cuts]
+    found = [moved(one, blueprint, lambda name, n: places[name][n]) for one in cut]
+    return [
+        f"{one.place.name}.row{one.query}.key{one.key}"
+        for each in found
+        for one in each
+        if one.place
+    ]
 
 
 def places_in(of: Onward, other: Onward, stream: str) -> list[int]:

@@ -7,7 +7,7 @@ import pytest
 from core import views
 from core.runs.store import Runs
 from core.views.map.flowing import FlowParams, FlowRun
-from core.views.map.stations import resting
+from core.views.map.stations import captions, resting
 
 VIEW = views.get("map.flow")
 
@@ -27,3 +27,9 @@ def test_how_much_attention_rests_is_of_the_text_whatever_is_written_behind_it(r
     assert (plain.onward.n_written, warm.onward.n_written) == (1, 0)
     assert "of all attention goes to ⟨start⟩" in resting(plain)
     assert resting(warm) == resting(plain)
+
+
+def test_a_head_is_told_in_three_sentences_where_one_is_gone_into(runs):
+    inside = {"asks", "fits", "takes"}
+    assert inside <= captions(record(runs), zooms=True).keys()
+    assert not inside & captions(record(runs), zooms=False).keys()

@@ -105,12 +105,15 @@ def test_what_is_said_of_a_cut_speaks_of_the_text_that_a_swap_has_made(runs):
     key = next(n for n, own in enumerate(places) if len(own) > 1)
     last = len(before) - 1
     off = f"layer0.head1.row{last}.key{key}.weight0"
-    view, record, _figure = flow_of(runs, model="gpt", off=off, swap=swap)
+    view, record, figure = flow_of(runs, model="gpt", off=off, swap=swap)
     tokens, own = record.onward.run.trace.tokens, places[key]
     word = "".join(tokens[place].label for place in own).removeprefix("·")
     said = str(view.describe(record))
     assert f"ine from “{word}” to “{before[last].spoken}” cut in head 1 of layer 0" in said
     assert "“hippopotamus”".endswith(f"{word}”")
+    row = record.places[record.whole.stream][last][-1]
+    drawn = [f"layer0.head1.row{row}.key{place}" for place in own]
+    assert figure.lines_cut == drawn  # where they stand now
     weights = record.onward.run.trace["blocks.0.attn.weights"][1]
     assert (weights[-1, list(own)] == 0).all()
     assert (weights[-2, list(own)] > 0).all()

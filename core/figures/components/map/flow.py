@@ -93,13 +93,14 @@ class Flow(Component):
         lines: the tokens of each tower as they stand in its text.
         begins: what happens before them, in a sentence.
         captions: a sentence for each station of what is told: "text", "cut", "rows", "layers",
-            "head" (of any head: its layer, token, key and share are to be filled in), "guesses",
-            "words", "born", "again".
+            "asks", "fits" and "takes" (of any head: its layer, token, key and share are to be
+            filled in), "guesses", "words", "born", "again".
         resting: that attention which finds nothing rests on the mark at the start, in a sentence;
             empty where little does, or the mark is not drawn.
-        zoom: the place that is gone into at the station "head"; empty for none.
+        zoom: the place that is gone into at the stations of a head; empty for none.
         guesses_before: the same with nothing changed, where it was another word; else an empty one.
         off: what is changed, by the names of the link.
+        lines_cut: those of it that take a line away, by the rows that are drawn.
         was: how likely the words are with nothing changed, ``(tokens, words)``; None where nothing
             is.
         reached: the part that somebody who is led through it has come to; None for all of it. A
@@ -126,6 +127,7 @@ class Flow(Component):
     zoom: str = ""
     guesses_before: Sequence[Sequence[tuple[str, float]]] = ()
     off: Sequence[str] = ()
+    lines_cut: Sequence[str] = ()
     was: NDArray[np.floating[Any]] | None = None
     reached: Part | None = None
     told: Sequence[str] = ()
@@ -151,6 +153,7 @@ class Flow(Component):
             zoom=self.zoom,
             resting=self.resting,
             off=list(self.off),
+            lines_cut=list(self.lines_cut),
             rows=self.rows,
             above=list(self.above),
         )
