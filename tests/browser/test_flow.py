@@ -173,7 +173,7 @@ def test_a_layer_and_a_head_are_gone_into_and_left_by_keyboard(server, visitor, 
     page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile("place=layer5$"))
     settle(page)
-    head = page.get_by_role("button", name=re.compile(r"^head 3: his → dog 72\s%$"))
+    head = page.get_by_role("button", name=re.compile(r"^head 3: his ← dog 72\s%$"))
     head.focus()
     page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile(r"place=layer5\.head3$"))

@@ -112,6 +112,8 @@ FIRST = {
         "why is the score divided by root d": "Why divide by √d_head?",
         "why divide by sqrt": "Why divide by √d_head?",
         "neuron": "Feed-forward",
+        "pronoun": "Where does “his” look?",
+        "does it know grammar": "Which head keeps the tense?",
     },
     "fr": {
         "ChatGPT": "Il continue, il ne répond pas",
@@ -124,6 +126,8 @@ FIRST = {
         "test": "Toutes les leçons",
         "pourquoi le score est-il divisé par racine de d": "Pourquoi diviser par √d_head ?",
         "neurone": "Propagation avant",
+        "pronom": "Où regarde « his » ?",
+        "grammaire": "Quelle tête garde le temps du verbe ?",
     },
 }
 # Words that say nothing neither match nor count.

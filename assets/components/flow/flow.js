@@ -207,7 +207,7 @@ export default define(style, (env) => {
     const [, place, query, key] = /^(.+\.head\d+)\.row(\d+)\.key(\d+)/.exec(name) ?? [];
     const { part } = place ? foundAt(scene.items, place, several()) : {};
     if (!part) return undefined;
-    const giver = part.across ? payload.towers[0] : part.tower;
+    const giver = part.across ? scene.giver : part.tower;
     return { place, head: part, query: Number(query) - part.tower.first, key: Number(key) - giver.first };
   }
 
@@ -280,10 +280,8 @@ export default define(style, (env) => {
     if (item.kind !== "gap") return "";
     const heads = part?.kind === "head" ? [part] : item.parts.filter(({ kind }) => kind === "head");
     return [fill(item.label, { i: item.layer }), ...heads.map((head) => {
-      const { key, share } = scene.strongest(head, row);
-      const from = head.across ? payload.towers[0] : tower;
       const name = head.of.named ? `${fill(payload.labels.head, { h: head.head })}: ` : "";
-      return `${name}${label(tower, row)} → ${label(from, key)} ${percent(share)}`;
+      return `${name}${scene.takes(head, row)}`;
     })].join("\n");
   }
 

@@ -4,7 +4,6 @@
 
 import { el, fill, keepFocus } from "../shared/dom.js";
 import { ARROWS } from "../shared/keys.js";
-import { percent } from "../shared/numbers.js";
 import { Roving } from "../shared/roving.js";
 import { SHARED } from "../shared/selection.js";
 import { nothingHasKeyboard } from "../shared/streamlit.js";
@@ -197,12 +196,7 @@ export class Marks {
   #parts(scene, camera, payload, item, { go, chosen }) {
     if (item !== camera.open) return [];
     const row = chosen(item.tower);
-    const looks = (part) => {
-      const { key, share } = scene.strongest(part, row);
-      const from = part.across ? payload.towers[0] : item.tower;
-      return `${fill(payload.labels.head, { h: part.head })}: ${item.tower.tokens[row].label} → `
-        + `${from.tokens[key].label} ${percent(share)}`;
-    };
+    const looks = (part) => `${fill(payload.labels.head, { h: part.head })}: ${scene.takes(part, row)}`;
     return (item.parts ?? []).filter(({ goes }) => goes).map((part) => {
       const place = camera.places.get(part);
       return el("button", {

@@ -3,6 +3,7 @@
 
 import { pen } from "../shared/canvas.js";
 import { channels, scaleOf } from "../shared/colour.js";
+import { percent } from "../shared/numbers.js";
 import { at2 } from "../shared/payload.js";
 import { liesIn, partOf, placeOf } from "./places.js";
 
@@ -315,6 +316,18 @@ export class Scene {
     let key = 0;
     for (let j = 1; j < m; j++) if (values[at + j] > values[at + key]) key = j;
     return { key, share: values[at + key] };
+  }
+
+  /**
+   * What a row takes most from, in words.
+   * @param {any} head
+   * @param {number} row
+   * @returns {string}
+   */
+  takes(head, row) {
+    const { key, share } = this.strongest(head, row);
+    const from = head.across ? this.giver : head.tower;
+    return `${head.tower.tokens[row]?.label ?? ""} ← ${from.tokens[key]?.label ?? ""} ${percent(share)}`;
   }
 
   /**

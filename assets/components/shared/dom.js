@@ -5,7 +5,7 @@
  * @param {string} words
  * @returns {string}
  */
-export const spoken = (words) => words.replace(/(^|[\s“”«»"'(→])·(?=\S)/g, "$1");
+export const spoken = (words) => words.replace(/(^|[\s“”«»"'(→←])·(?=\S)/g, "$1");
 
 /**
  * An element, or one of an SVG ("svg:path"). Its name is said as it is read out.
