@@ -32,7 +32,7 @@ function blocks(step, {
 
 const text = (part) => (typeof part === "string" ? part : part.text ?? fmt(part.value));
 const line = ({ line: parts }) => parts.map(text).join("");
-const result = ({ line: parts }) => parts.at(-1);
+const result = ({ line: parts }) => parts.findLast((one) => typeof one === "object" && "value" in one);
 const close = (found, wanted) => assert.ok(Math.abs(found - wanted) < 1e-6, `${found}, not ${wanted}`);
 const cell = (name) => ({ array: name, row: "row", col: "col" });
 
@@ -97,7 +97,7 @@ test("a negative operand after an operator stands in brackets, with a real minus
     "q·k = −0.970·(−0.000300) + (−1.25)·1.13·10⁻⁵ = 0.000300");
   const [sum] = blocks({ kind: "softmax", scores: { array: "s" }, weights: { array: "w" }, at: "col",
     names: "words" }, { arrays: { ...arrays, w: [0.029, 0.971] }, names: { words: ["x", "y"] } });
-  assert.equal(line(sum), "e^(−1.50) / (e^2.00 + e^(−1.50)) = 0.0290");
+  assert.equal(line(sum), "e^(−1.50) / (e^2.00 + e^(−1.50)) = 0.0290 (2.9 %)");
 });
 
 test("of many terms the five largest are drawn", () => {
@@ -124,7 +124,7 @@ test("softmax divides e to a score by the sum of those that may be looked at", (
   };
   const names = { words: [..."abcd"] };
   const [sum, bars, more] = blocks(step, { arrays: { s: scores, w: weights }, names });
-  assert.equal(line(sum), `e^1.00 / (e^3.00 + e^2.00 + e^1.00 + … (4 terms)) ≈ ${fmt(weights[0][0])}`);
+  assert.equal(line(sum), `e^1.00 / (e^3.00 + e^2.00 + e^1.00 + … (4 terms)) ≈ ${fmt(weights[0][0])} (8.7 %)`);
   assert.deepEqual(bars.bars.map(([name]) => name), [..."bcad"]);
   assert.equal(bars.role, "weight");
   assert.ok(more.more);
@@ -142,7 +142,7 @@ test("softmax leaves out what is masked, and says so of a row that may look at n
   };
   const names = { words: ["a", "b"] };
   const [kept, bars] = blocks(step, { arrays, names });
-  assert.equal(line(kept), "e^1.00 / (e^1.00) = 1.00");
+  assert.equal(line(kept), "e^1.00 / (e^1.00) = 1.00 (100 %)");
   assert.deepEqual(bars.bars, [["a", 1]]);
   assert.equal(line(blocks(step, { arrays, names, selection: { row: 0, col: 1 } })[0]),
     "e^(−∞) / (e^1.00) = 0");

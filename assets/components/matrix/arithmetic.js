@@ -5,7 +5,7 @@
 // operand in its colour, or a result.
 
 import { fill, spoken } from "../shared/dom.js";
-import { clamp, enough, enoughFor, fmt } from "../shared/numbers.js";
+import { clamp, enough, enoughFor, fmt, percent } from "../shared/numbers.js";
 import { at2 } from "../shared/payload.js";
 
 /** @typedef {string | { text: string, role: string } | { value: number, role: string }} Part */
@@ -194,7 +194,8 @@ function softmax(step, o, open) {
   const power = (i) => `e^${signed(scores[i])}`;
   const sum = order.slice(0, few).map(power).join(" + ");
   const rest = order.length > few ? o.rest(order.length) : "";
-  const blocks = code(`${may && !may[at] ? "e^(−∞)" : power(at)} / (${sum}${rest})`, equals(result.value), result);
+  const blocks = code(`${may && !may[at] ? "e^(−∞)" : power(at)} / (${sum}${rest})`, equals(result.value), result,
+    result.value ? ` (${percent(result.value)})` : "");
   const names = o.names(step.names);
   blocks.push({ bars: order.slice(0, LARGEST).map((i) => [names[i], weights[i]]), role: "weight" });
   if (order.length > FEW) blocks.push(MORE);

@@ -1,7 +1,7 @@
 // Named amounts as small bars beside the matrix, from one zero line: negative ones to its left.
 
 import { el } from "../shared/dom.js";
-import { fmt, full } from "../shared/numbers.js";
+import { fmt, full, percent } from "../shared/numbers.js";
 
 /** @typedef {{ zero: number, widths: number[] }} Spans */
 
@@ -24,19 +24,19 @@ export function spans(values) {
  */
 export function bars(pairs, role) {
   const { zero, widths } = spans(pairs.map(([, value]) => value));
-  const percent = (share) => `${100 * share}%`;
+  const along = (share) => `${100 * share}%`;
   return el("div", { class: "mini" }, ...pairs.map(([name, value], i) =>
     el("div", { class: "mini-row", title: full(value) },
       el("span", { class: "mini-name code" }, name),
       el("span", { class: "mini-track" },
-        zero ? el("span", { class: "mini-zero", style: { left: percent(zero) } }) : null,
+        zero ? el("span", { class: "mini-zero", style: { left: along(zero) } }) : null,
         el("span", {
           class: value < 0 ? "mini-bar negative" : "mini-bar",
           style: {
-            [value < 0 ? "right" : "left"]: percent(value < 0 ? 1 - zero : zero),
-            width: percent(widths[i]),
+            [value < 0 ? "right" : "left"]: along(value < 0 ? 1 - zero : zero),
+            width: along(widths[i]),
             background: `var(--glass-${role ?? "accent"})`,
           },
         })),
-      el("span", { class: "code small" }, fmt(value)))));
+      el("span", { class: "code small" }, role === "weight" ? percent(value) : fmt(value)))));
 }
