@@ -20,8 +20,7 @@ from core.spelling import visible
 from core.text.marks import MASK
 from core.views.masked.gap import Hidden, Hiding, gap_requests, hidden
 from core.views.view import View, register
-
-UNSURE = 0.1  # below which the best word for a gap is no knowledge
+from core.views.weak import WEAK
 
 
 @register
@@ -130,7 +129,7 @@ def _typed(record: Hidden) -> Sentence:
         expected=percent(left.left),
         **record.models,
     )  # fmt: skip
-    if both.both >= UNSURE:
+    if both.both >= WEAK:
         return said
     unsure = sentence(
         _("{masked} does not know it: its best guess gets only {share}."),

@@ -7,8 +7,8 @@ import pytest
 from core.decoding.words import MAX_PIECES
 from core.figures.theme import PALETTES
 from core.views.masked.gap import Hiding
-from core.views.masked.strip import UNSURE
 from core.views.params import parse
+from core.views.weak import WEAK
 from tests.views.records import drawn, rows, shown, written
 
 TEXT = "The cat told the dog a story."
@@ -98,7 +98,7 @@ def test_the_table_says_which_tokens_are_hidden(runs):
 
 def test_a_weak_guess_and_a_win_of_the_left_side_are_said(runs):
     view, record = shown(runs, "masked.strip", model="bert", text="The [MASK] sat", hide="none")
-    weak = record.best("both").both < UNSURE
+    weak = record.best("both").both < WEAK
     assert ("does not know it" in str(view.describe(record))) == weak
     view, record = shown(runs, "masked.strip", model="bert", text="The cat sat", hide="1")
     left = record.truth.both < record.truth.left
