@@ -227,7 +227,7 @@ def _check_room(asked: Any, params: Mapping[str, Any], device: str) -> None:
     Raises:
         InputTooLongError: it has not.
     """
-    if not {"text", "target"} & params.keys() or not hasattr(asked, "model"):
+    if not {"text", "target"} & params.keys() or not hasattr(asked, "given"):
         return
     model = _runs().model(asked.model, device)
     given = asked.given

@@ -155,6 +155,10 @@ def test_a_text_beyond_the_context_is_an_error_as_of_next_tokens():
     assert str(said.value) == str(asked.value)
 
 
+def test_a_head_is_asked_about_a_text():
+    assert "calls your text" in str(show("tune.said", text="So it is.", cut_layers=0).reading)
+
+
 def test_a_page_says_how_much_of_a_text_is_read():
     view, runs = views.get("text.tokens"), Runs()
     said = figure(view.name, view.Params(text="a" * 5000), runs).reading
