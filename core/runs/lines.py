@@ -56,6 +56,7 @@ class Lines:
             it has none, or none that was cut.
         weights: of the lines, ``(layers, heads)``; 0 where there is none.
         left: how likely the word is without each line, ``(layers, heads)``.
+        kept: how much of its probability it keeps then, at temperature 1, ``(layers, heads)``.
         most: layer and head of the line without which it is least likely, at temperature 1.
         at: position that most of that line comes from.
         then: the word that is likeliest without that line.
@@ -70,6 +71,7 @@ class Lines:
     keys: NDArray[np.int32]
     weights: NDArray[np.float32]
     left: NDArray[np.float32]
+    kept: NDArray[np.float32]
     most: tuple[int, int]
     at: int
     then: Token
@@ -77,7 +79,7 @@ class Lines:
 
     @property
     def nbytes(self) -> int:
-        return held(self.keys, self.weights, self.left, list(self.tokens))
+        return held(self.keys, self.weights, self.left, self.kept, list(self.tokens))
 
     @property
     def n(self) -> int:

@@ -73,6 +73,7 @@ def _found(request: LinesRequest, model: LoadedModel, context: Context) -> Lines
     kind = next(one for one in blueprint.attentions if one.square)
     keys, weights = _strongest(trace, kind, places)
     left = np.full(keys.shape, probs[best], np.float32)
+    kept = np.ones(keys.shape, np.float32)
     found = [(int(layer), int(head)) for layer, head in np.argwhere(keys >= 0)]
     names = [change(*at, len(first) - 1, int(keys[at])) for at in found]
     most, then = (0, 0), best
@@ -86,12 +87,13 @@ def _found(request: LinesRequest, model: LoadedModel, context: Context) -> Lines
             for one in what_if.read_each(names)
         ])  # fmt: skip
         left[tuple(np.transpose(found))] = softmax(without / heat)[:, best]
+        kept[tuple(np.transpose(found))] = softmax(without)[:, best] / softmax(logits)[best]
         n = int(softmax(without)[:, best].argmin())
         most, then = found[n], int(without[n].argmax())
     given = trace[f"{kind.prefix(most[0])}.weights"].reshape(-1, len(units), len(units))
     at = max(places[keys[most]], key=lambda i: given[most[1], len(units) - 1, i])
     return Lines(units, places, len(first) - 1, run.words(best), float(probs[best]), keys, weights,
-                 left, most, at, run.words(then), is_cut=False)  # fmt: skip
+                 left, kept, most, at, run.words(then), is_cut=False)  # fmt: skip
 
 
 def _run(request: LinesRequest) -> OnwardRequest:

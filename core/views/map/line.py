@@ -20,29 +20,18 @@ from core.views.map.called import standing_in
 from core.views.map.swapped import OnSwapped
 from core.views.view import View, register
 
-MATTERS = 0.03  # of a probability: what a reader would call a change
+MATTERS = 0.2  # of what a word had: whoever loses less of it has hardly changed
 STRONGER = 0.1  # of a row's attention: a line that looks thicker
-NEEDED = 0.5  # of what a word had: who loses more of it has needed the line
-# Does the model need the line? By how much it does, and whether the word is still likeliest.
+AGAINST = 0.05  # of what a word had, that it wins without a line
+NEEDED = 0.5  # of what a word had: whoever loses more of it has needed the line
+# Does the model need the line? By how much the word has lost, and whether it is still likeliest.
 _ANSWERS = {
-    ("yes", True): N_(
-        "Yes: without it, “{word}” falls from {before} to {left}, though it is still first."
-    ),
-    ("yes", False): N_(
+    "lost": N_(
         "Yes: without it, “{word}” falls from {before} to {left}, and “{then}” comes first."
     ),
-    ("partly", True): N_(
-        "Partly: without it, “{word}” falls from {before} to {left}, and is still first."
-    ),
-    ("partly", False): N_(
-        "Partly: without it, “{word}” falls from {before} to {left}, and “{then}” comes first."
-    ),
-    ("hardly", True): N_(
-        "Hardly: without it, “{word}” goes from {before} to {left}, and is still first."
-    ),
-    ("hardly", False): N_(
-        "Hardly: without it, “{word}” goes from {before} to {left}, but “{then}” comes first."
-    ),
+    "yes": N_("Yes: without it, “{word}” falls from {before} to {left}, though it is still first."),
+    "partly": N_("Partly: without it, “{word}” falls from {before} to {left}, and is still first."),
+    "hardly": N_("Hardly: without it, “{word}” goes from {before} to {left}, and is still first."),
 }
 
 
@@ -144,22 +133,27 @@ class StrongestLine(View[OnSwapped, Lines]):
 
 
 def _matters(record: Lines) -> bool:
-    """Whether a reader would call it a change when the line is cut."""
-    return record.n > 0 and record.before - record.least >= MATTERS
+    """Whether a reader would call it a change when the line is cut, at any temperature."""
+    return record.n > 0 and record.kept[record.most] <= 1 - MATTERS
+
+
+def _needed(record: Lines) -> str:
+    """Whether the model needs the line that is cut."""
+    if record.then.id != record.word.id:
+        return "lost"
+    if record.kept[record.most] < NEEDED:
+        return "yes"
+    return "partly" if _matters(record) else "hardly"
 
 
 def _answered(record: Lines) -> Sentence:
     """Whether the model needed the line that is cut, by what the word has lost."""
-    much = "partly" if _matters(record) else "hardly"
-    if record.least < NEEDED * record.before:
-        much = "yes"
-    first = record.then.id == record.word.id
     asked = sentence(
         _("The line from “{key}” is cut. Does the model need it?"),
         key=Mark(standing_in(record.tokens, record.places[record.key]), "key"),
     )
     answer = sentence(
-        _(_ANSWERS[much, first]),
+        _(_ANSWERS[_needed(record)]),
         word=Mark(record.word.spoken, "accent"), before=Mark(percent(record.before), "accent"),
         left=Mark(percent(record.least), "accent"), then=Mark(record.then.spoken, "accent"),
     )  # fmt: skip
@@ -167,15 +161,23 @@ def _answered(record: Lines) -> Sentence:
 
 
 def _stronger(record: Lines) -> list[Sentence]:
-    """That attention is no importance: a much stronger line, if there is one, that matters less."""
+    """That attention is no importance: a much stronger line, if one is, without which less is lost.
+
+    Or nothing at all: some lines work against the word.
+    """
     layer, head = np.unravel_index(int(record.weights.argmax()), record.weights.shape)
-    weight, left = float(record.weights[layer, head]), float(record.left[layer, head])
-    if weight < float(record.weights[record.most]) + STRONGER or left < record.least + MATTERS:
+    weight, kept = float(record.weights[layer, head]), record.kept[layer, head]
+    stronger = weight >= float(record.weights[record.most]) + STRONGER
+    if not (stronger and _matters(record) and kept > 1 - MATTERS):
         return []
     text = _("A stronger line, {share} from “{key}” (layer {layer}, head {head}), matters less: "
              "without that one “{word}” has {left}.")  # fmt: skip
+    if kept > 1 + AGAINST:
+        text = _("A stronger line, {share} from “{key}” (layer {layer}, head {head}), works "
+                 "against it: without that one “{word}” has {left}.")  # fmt: skip
     return [sentence(
         text, share=Mark(percent(weight), "weight"), layer=str(layer), head=str(head),
         key=Mark(standing_in(record.tokens, record.places[record.keys[layer, head]]), "key"),
-        word=Mark(record.word.spoken, "accent"), left=Mark(percent(left), "accent"),
+        word=Mark(record.word.spoken, "accent"),
+        left=Mark(percent(float(record.left[layer, head])), "accent"),
     )]  # fmt: skip

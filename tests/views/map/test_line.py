@@ -44,7 +44,7 @@ def test_it_names_the_line_and_its_button_cuts_it(runs):
     assert plain(VIEW.describe(cut)) == (
         "The line from “hungry” is cut. Does the model need it? Partly: without it, “food” falls "
         "from 46 % to 31 %, and is still first. A stronger line, 81 % from “ate” (layer 4, "
-        "head 1), matters less: without that one “food” has 49 %."
+        "head 1), works against it: without that one “food” has 49 %."
     )
     header = VIEW.panel(cut).header
     assert (header["off"], header["is_cut"], header["lit"]) == (LINE, True, "")
@@ -79,30 +79,34 @@ def test_a_cut_that_another_text_has_another_line_for_leaves_it_to_be_asked(runs
 
 def test_the_shares_are_those_of_the_temperature_that_is_shown(runs):
     assert plain(VIEW.describe(record(runs, FOUND))) == (
-        "No single line matters much here: whichever of the 24 strongest into “a” is cut, “big” "
-        "never falls below 4.3 % (from 6.7 %)."
+        "No single line matters much here: whichever of the 24 strongest into “little” is cut, "
+        "“girl” never falls below 69 % (from 73 %)."
     )
     warm = plain(VIEW.describe(record(runs, FOUND, off="temperature2")))
-    assert "(from 6.7 %)" not in warm
+    assert "(from 73 %)" not in warm
     assert warm.startswith("No single line matters much here")
 
 
-FOUND = "One day, a girl found a"
+FOUND = "Once upon a time there was a little"
 
 
 @pytest.mark.parametrize(("left", "other", "said"), [
     (0.31, False, "Partly: without it, “food” falls from 46 % to 31 %, and is still first."),
-    (0.31, True, "Partly: without it, “food” falls from 46 % to 31 %, and “The” comes first."),
+    (0.31, True, "Yes: without it, “food” falls from 46 % to 31 %, and “The” comes first."),
     (0.06, True, "Yes: without it, “food” falls from 46 % to 6.0 %, and “The” comes first."),
     (0.2, False, "Yes: without it, “food” falls from 46 % to 20 %, though it is still first."),
     (0.44, False, "Hardly: without it, “food” goes from 46 % to 44 %, and is still first."),
-    (0.44, True, "Hardly: without it, “food” goes from 46 % to 44 %, but “The” comes first."),
+    (0.44, True, "Yes: without it, “food” falls from 46 % to 44 %, and “The” comes first."),
 ])  # fmt: skip
 def test_whether_the_model_needs_it_is_answered_by_what_is_lost(runs, left, other, said):
     found = record(runs, off=LINE)
     then = found.tokens[1] if other else found.word
     changed = dataclasses.replace(
-        found, left=np.full_like(found.left, left), before=0.46, then=then
+        found,
+        left=np.full_like(found.left, left),
+        before=0.46,
+        then=then,
+        kept=np.full_like(found.kept, left / 0.46),
     )
     assert plain(VIEW.describe(changed)).endswith(f"Does the model need it? {said}")
 
@@ -119,7 +123,9 @@ def test_a_much_stronger_line_that_matters_less_is_named(runs, weight, left, is_
     keys = found.keys.copy()
     weights[2, 1], lefts[2, 1], keys[2, 1] = weight, left, 1
     said = plain(VIEW.describe(
-        dataclasses.replace(found, weights=weights, left=lefts, keys=keys, before=0.46)
+        dataclasses.replace(
+            found, weights=weights, left=lefts, kept=lefts / 0.46, keys=keys, before=0.46
+        )
     ))  # fmt: skip
     assert ("A stronger line, 90 % from “The” (layer 2, head 1), matters less" in said) is is_said
 
