@@ -45,8 +45,9 @@ WORKINGS = (
             blueprint.predicts_words and [one.causal for one in blueprint.stacks] == [True]
         ),
         N_("Like ChatGPT, only far smaller, this model continues a text, word by word, and looks "
-           "nothing up. It turns [[tokens]] into vectors, lets these exchange information, "
-           "[[layer]] by layer, and gives every entry of its [[vocabulary]] a [[probability]]."),
+           "nothing up. It turns [[tokens]] into rows of numbers, lets these exchange "
+           "information, [[layer]] by layer, and gives every entry of its [[vocabulary]] a "
+           "[[probability]]."),
         ("residual-stream", "layernorm", "head"),
     ),
     Working(

@@ -70,7 +70,7 @@ def head_told(model: str) -> str:
 def other_pictures() -> None:
     """What else a model that looks at pictures can be given, and where one is drawn."""
     small_print(_("Choose another picture below, or click a part of the figure to go into it. In "
-                  "its strips red is above zero, blue below, and pale near it."))  # fmt: skip
+                  "its strips red is above zero, blue below, and faint near it."))  # fmt: skip
     drawn("vision.samples", {"picks": True}, controls=("samples_of",), save=False,
           fixed={"samples_size": size_for(model_here())})  # fmt: skip
     lead_to_drawing()
@@ -86,6 +86,6 @@ stage()
 place.show_place()
 if not touring():
     small_print(_("Click a part of the picture to go into it. In its strips red is above zero, "
-                  "blue below, and pale near it."))  # fmt: skip
+                  "blue below, and faint near it."))  # fmt: skip
 with st.container(key="below-stage"):
     offers()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.figures.text import Mark, Sentence, percent, sentence
+from core.figures.text import Sentence, sentence
 from core.introductions import has_read
 from core.language import N_, _, name_of
 from core.text.tongue import not_english, tongue
@@ -21,13 +21,12 @@ def no_idea(model: object, share: float) -> Sentence | None:
     if share >= WEAK:
         return None
     read = has_read(model)
-    text = _("The best guess gets only {share}: the model is unsure. Many words fit here, or it "
+    text = _("The model is unsure: even its best guess gets little. Many words fit here, or it "
              "has read little like this.")  # fmt: skip
     if read:
-        text = _("The best guess gets only {share}: the model is unsure. Many words fit here, or "
-                 "it has read little like this: {model} has read {what}.")  # fmt: skip
-    return sentence(text, share=Mark(percent(share), "warning"), what=read,
-                    model=name_of(model) if isinstance(model, str) else "")  # fmt: skip
+        text = _("The model is unsure: even its best guess gets little. Many words fit here, or it "
+                 "has read little like this: {model} has read {what}.")  # fmt: skip
+    return sentence(text, what=read, model=name_of(model) if isinstance(model, str) else "")
 
 
 def line_break(word: str) -> Sentence | None:

@@ -5,7 +5,7 @@ import { define } from "../shared/component.js";
 import { el, rich } from "../shared/dom.js";
 import { SHARED, WRITE } from "../shared/selection.js";
 import { STATE } from "../shared/state.js";
-import { isOff, now, turned, undone } from "../whatif/changes.js";
+import { isOff, now, turned } from "../whatif/changes.js";
 import style from "./ending.css.js";
 
 const TELLS = "data-ended"; // of the document: the end says what has changed, so nothing above it need
@@ -25,10 +25,8 @@ export default define(style, (env) => {
   const line = el("div", { class: "line at-foot" }, said, cut, own, again);
   env.host.append(el("div", { class: "ending" }, line, sums));
 
-  // Of another text it is another line.
   function write() {
     line.classList.remove("at-foot");
-    if (isCut()) SHARED.live?.set(undone(now(), payload.panel.off));
     document.dispatchEvent(new CustomEvent(WRITE));
   }
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from core.figures.components.map.told import Part
 from core.figures.text import percent
+from core.introductions import has_read
 from core.language import _, ngettext
 from core.locale import listed
 from core.views.attention.head import by_head
@@ -36,13 +37,14 @@ def captions(record: FlowRun, *, zooms: bool) -> dict[str, str]:
     }
     if zooms:  # the browser knows the head, and the numbers of each
         found |= {
-            "asks": _("Each layer has several heads. This is one of layer {layer}, from inside. "
-                      "“{token}” has a query: what it looks for. Every token has a key: what it "
-                      "can be found by."),
+            "asks": _("Each layer compares the tokens in several ways at once, its heads. This is "
+                      "one of layer {layer}. “{token}” has a query: what it looks for. Every token "
+                      "has a key: what it can be found by."),
             "fits": _("How well query and key fit is a score. The scores are turned into shares "
                       "of a whole, the weights: “{key}” gets {share}."),
             "takes": _("By these weights “{token}” takes something of each token, its values: "
-                       "most from “{key}”. The mix goes into its row."),
+                       "most from “{key}”. The mix goes into its row. Then a small "
+                       "network works on each row by itself."),
         }  # fmt: skip
     return found
 
@@ -64,6 +66,10 @@ def _answered(record: FlowRun) -> dict[str, str]:
     said = _("The last numbers of “{token}” give every word a probability. “{word}” gets {prob}.")
     if whole.of_all:
         said = _("The last numbers give every label a probability. “{word}” gets {prob}.")
+    if (read := has_read(record.params.model)) and whole.answering.ability == "next_token":
+        said += " " + _("Nobody wrote a rule for it: the model learned from what it read, "
+                        "{read}, by guessing each next word and being corrected.").format(
+                            read=read)  # fmt: skip
     found["words"] = said.format(token=token, word=best.removeprefix("·"), prob=percent(share))
     if first.born is not None:
         written = whole.trace.streams[whole.stream].written

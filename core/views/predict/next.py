@@ -25,6 +25,7 @@ from core.views.view import Note, View, register
 from core.views.weak import no_idea
 
 N_ROWS = 12
+N_TAIL = 6  # tokens of what is written that stand beside the stepper: one line of a phone
 
 
 @dataclass(frozen=True)
@@ -57,6 +58,12 @@ class Distribution:
     def new(self) -> list[Token]:
         """The tokens that were generated."""
         return self.tokens[self.n_prompt :]
+
+    def written(self, n: int) -> str:
+        """The end of the text that so many new tokens have made."""
+        tail = self.new[max(0, n - N_TAIL) : n]
+        text = "".join(one.label for one in tail).replace("·", " ").strip()
+        return _("written: {text}").format(text=f"… {text}")
 
     @property
     def shown(self) -> int:
@@ -167,8 +174,7 @@ class Next(View[Choosing, Distribution]):
         )
 
     def steps(self, record: Distribution) -> Stepper:
-        titles = [_("nothing generated yet")]
-        titles += [_("“{token}” was drawn").format(token=token.spoken) for token in record.new]
+        titles = [_("nothing generated yet"), *map(record.written, range(1, len(record.new) + 1))]
         made = record.params.made
         return Stepper(
             title=_("Continue the text"),

@@ -52,7 +52,8 @@ def test_a_weak_first_guess_says_that_it_is_unsure_and_why(runs, monkeypatch):
     _word, share = record.best(record.row)
     assert share < WEAK
     said = str(view.describe(record))
-    assert f"gets only {percent(share)}: the model is unsure" in said
+    assert f"with {percent(share)}" in said
+    assert "The model is unsure" in said
     assert "has read mostly stories" in said
     monkeypatch.setattr(FlowRun, "best", lambda _record, _row: ("mat", WEAK))
     assert "unsure" not in str(view.describe(record))

@@ -262,7 +262,7 @@ def test_a_layer_names_its_strongest_line_to_a_word_not_to_where_attention_rests
     head, key = np.unravel_index(int(weights.argmax()), weights.shape)
     said = str(view.describe(record))
     assert f"head {head} has the strongest line" in said
-    assert f"{percent(float(weights.max()))} of its attention goes to " in said
+    assert f"{percent(float(weights.max()))} from " in said
     assert record.whole.trace.units[int(key)].spoken in said
     first = str(view.describe(inside(runs, "layer1", token="1")[1]))
     assert "has no other word to attend to" in first

@@ -32,11 +32,8 @@ def layer(spot: Spot) -> Sentence | None:
     weights[:, [*marks, at]] = 0
     head, key = np.unravel_index(int(weights.argmax()), weights.shape)
     record = head_of(replace(spot, place=replace(spot.place, head=int(head))), attention)
-    text = _("In layer {layer}, head {head} has the strongest line from “{query}” to another word: "
-             "{share} of its attention goes to {key}.")  # fmt: skip
-    if blueprint.patches:
-        text = _("In layer {layer}, head {head} has the strongest line from “{query}” to another "
-                 "patch: {share} of its attention goes to {key}.")  # fmt: skip
+    text = _("In layer {layer}, head {head} has the strongest line into “{query}” from elsewhere: "
+             "it takes {share} from {key}.")  # fmt: skip
     if not weights[head, key] > 0:
         text = _("In layer {layer}, “{query}” has no other word to attend to.")
     said = sentence(
