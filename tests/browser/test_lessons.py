@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import expect
 
+from core.figures.theme import DARK
 from core.language import _, use_language
 from core.lessons import lesson_ids
 from core.lessons.study import Study
@@ -23,6 +24,11 @@ PLAYED = [
     ),
     pytest.param("attention", "fr", marks=pytest.mark.slow),
 ]
+
+
+def rgb(colour: str) -> str:
+    """As a browser says it."""
+    return f"rgb({', '.join(str(int(colour[at : at + 2], 16)) for at in (1, 3, 5))})"
 
 
 @pytest.fixture
@@ -135,3 +141,10 @@ def test_nothing_in_the_bar_moves_between_steps_with_a_text_and_without(server, 
     expect(text).not_to_be_visible()
     at = [[(one["x"], one["y"]) for one in each if one is not None] for each in places]
     assert at[0] == at[1]
+
+
+def test_in_the_dark_what_is_said_of_a_figure_has_the_colours_of_the_dark(server, visitor):
+    page = visitor(color_scheme="dark")
+    page.goto(f"{server}/lessons?lesson=scale&lesson_at=6&language=en")
+    bits = page.locator(".role-weight").first
+    expect(bits).to_have_css("color", rgb(DARK.weight))

@@ -62,6 +62,12 @@ function begin() {
   touchThePage();
 }
 
+// The colours of the page's mode, as it says them.
+function colour(host) {
+  const colours = paletteOf(host);
+  for (const name of MEANINGS) host.style.setProperty(`--glass-${name}`, colours[name]);
+}
+
 // What is set by what a figure says, with what it says in place of {}.
 const filledIn = (patch, value, full) => Object.fromEntries(Object.entries(patch)
   .map(([name, to]) => [full(name), to === "{}" ? String(value) : to]));
@@ -124,8 +130,10 @@ export function define(style, create) {
         keepFocus(held.host, () => held.instance.picked?.(began));
       };
       document.addEventListener(PICKED, held.heed);
-      held.observer = new ResizeObserver(() =>
-        keepFocus(host, () => held.instance.resized?.(host.clientWidth)));
+      held.observer = new ResizeObserver(() => {
+        colour(host); // what is made before it stands on the page knows no mode
+        keepFocus(host, () => held.instance.resized?.(host.clientWidth));
+      });
       held.observer.observe(host);
       if (held.instance.fitted) {
         held.fit = () => {
@@ -151,8 +159,7 @@ export function define(style, create) {
     const language = payload.language ?? "en";
     speak(language);
     if (document.documentElement.lang !== language) document.documentElement.lang = language;
-    const colours = paletteOf(held.host);
-    for (const name of MEANINGS) held.host.style.setProperty(`--glass-${name}`, colours[name]);
+    colour(held.host);
     showByItself(payload.selection, held.scope.full);
     keepFocus(held.host, () => held.instance.update(payload));
     if (payload.save || held.menu) (held.menu ??= saveMenu(held.env, held.instance.table)).update(payload);
