@@ -48,7 +48,7 @@ export function stationsOf({ captions, guesses, zoom, inside }, script, items, p
   let from = 0;
   return Object.entries(ends).map(([name, to]) => {
     const reads = READ.least + READ.letter * (captions[name]?.length ?? 0);
-    const watched = name in INSIDE ? COLUMN * COLUMNS : 0; // nobody reads while numbers come
+    const watched = name in INSIDE ? COLUMN * COLUMNS : to - from; // nobody reads while numbers come
     const station = { name, from, to, reads: reads + watched, inside: INSIDE[name] };
     from = to;
     return station;

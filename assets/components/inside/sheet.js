@@ -8,8 +8,8 @@ import { fmt } from "../shared/numbers.js";
 const GAP = { wide: 10, tight: 5 }; // pixels between columns
 const TIGHT = 380; // of a box, below which all stands closer together
 const ROW = { least: 15, most: 30 };
-const LEAST = { strip: 22, bar: 16, fan: 30 };
-const CLOSE = { strip: 16, bar: 12, fan: 16 }; // the same where it is tight
+const LEAST = { strip: 22, bar: 40, fan: 30 };
+const CLOSE = { strip: 16, bar: 26, fan: 16 }; // the same where it is tight
 const WORDS = 60; // of words, of which more is seen where there is room
 const SHARE = { strip: 1, bar: 1.6, fan: 0.9, words: 3 }; // of the room that is left
 const MOST = { strip: 220, bar: 140, fan: 150 };
