@@ -26,6 +26,7 @@ from core.names import LESSONS, Machine, Touring
 from core.text.marks import MASK
 
 LESSON, SCOPE = "first", "tour"
+AFTER = "attention"  # goes on with the same sentence
 MODELS = "models"  # the page that has the card of each
 ANEW = "anew"  # a deed: each click is asked anew
 # The ten clicks are about the model as it is, and lead back to the whole of it.
@@ -241,8 +242,7 @@ def _further(learner: Learner, found: Lesson) -> list[Block]:
     n = learner.app.runs.model(model, learner.device).n_parameters
     ways = [{"say": _("What it read, and for how long"), "how": "page",
              "to": f"{learner.app.at(MODELS)}?model={model}"}]  # fmt: skip
-    order = lesson_ids()
-    following = lesson(order[order.index(found.id) + 1], language())
+    following = lesson(AFTER, language())
     if isinstance(following, Lesson):
         said = _("First lesson: {title}").format(title=following.title)
         to = f"{learner.app.at(LESSONS)}?lesson={following.id}"
