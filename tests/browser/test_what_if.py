@@ -145,7 +145,7 @@ def test_the_temperature_is_moved(server, watched):
     page.goto(server)
     settle(page)
     heat = page.get_by_role("slider", name="Temperature")
-    expect(page.get_by_text("It is applied after all layers")).to_be_visible()
+    expect(page.get_by_text("It acts after the last layer")).to_be_visible()
     heat.focus()
     page.keyboard.press("Home")
     expect(said(page)).to_contain_text("Temperature 0.1", timeout=LONGEST)

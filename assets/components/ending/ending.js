@@ -24,6 +24,7 @@ export default define(style, (env) => {
   const again = el("button", { type: "button", onclick: () => SHARED.live?.set(payload.tour.sets) });
   const line = el("div", { class: "line at-foot" }, said, cut, own, again);
   env.host.append(el("div", { class: "ending" }, line, sums));
+  SHARED.foot = line;
 
   function write() {
     line.classList.remove("at-foot");
@@ -62,6 +63,7 @@ export default define(style, (env) => {
     },
     destroy() {
       document.removeEventListener(STATE, draw);
+      SHARED.foot = null;
       document.documentElement.removeAttribute(TELLS);
       env.select({ lit: null });
     },

@@ -68,7 +68,7 @@ export default define(style, (env) => {
   env.host.append(sides, sheet, leads, further, said);
   const tip = new Tooltip(sheet);
   const camera = new Camera(() => draw(), () => reach());
-  const telling = new Telling(() => draw(), () => { follow(); turnTo(last().name, false); rest(); }, () => turned());
+  const telling = new Telling(() => draw(), () => { follow(); turnTo(last().name, false); rest(); bringEnd(); }, () => turned());
   const answer = new Answer();
   const marks = new Marks(sheet);
   const opened = new Opened(() => draw(), () => reach());
@@ -415,10 +415,19 @@ export default define(style, (env) => {
   function bringIntoSight() {
     if (!camera.sizes.narrow || !telling.stops || !telling.running) return;
     const { name } = telling.station;
-    const low = name === "guesses" ? answer.guessed
-      : ["words", "born", "again"].includes(name) ? answer.bottom : Math.max(answer.end, opened.bottom);
+    bring(leads, name === "guesses" ? answer.guessed
+      : ["words", "born", "again"].includes(name) ? answer.bottom : Math.max(answer.end, opened.bottom));
+  }
+
+  // How it ends: the line that can be cut, or what has become of the words without it.
+  function bringEnd() {
+    if (!camera.sizes.narrow || !SHARED.foot?.matches(".at-foot")) return;
+    requestAnimationFrame(() => bring(SHARED.foot, payload.lines_cut.length ? answer.bottom : answer.end));
+  }
+
+  function bring(foot, low) {
     const { top } = canvas.getBoundingClientRect();
-    const most = leads.getBoundingClientRect().top - FOOT.narrow - low;
+    const most = (foot?.getBoundingClientRect().top ?? innerHeight) - FOOT.narrow - low;
     const by = top - Math.min(most, Math.max(top, SCREEN.top));
     if (Math.abs(by) > 1) scrollBy(by);
   }
@@ -633,6 +642,7 @@ export default define(style, (env) => {
       const texts = JSON.stringify([next.lines[0], String(next.arrays.pixels?.values)]);
       const changed = next.off.length || payload?.off.length; // what is undone is no other text
       const another = Boolean(payload) && texts !== text && !changed && payload.tells;
+      const cut = payload && next.lines_cut.join() !== payload.lines_cut.join();
       text = texts;
       payload = next;
       shown = fresh;
@@ -662,6 +672,7 @@ export default define(style, (env) => {
       else {
         telling.stop();
         rest();
+        if (cut) bringEnd();
       }
       return undefined;
     },

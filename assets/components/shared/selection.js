@@ -25,6 +25,7 @@ export const SHARED = (globalThis.__glassformer ??= {
   walkers: new Set(), // components that go one on or back with the page's arrow keys
   steppers: new Set(), // those that go through the steps of a figure,
   stepper: null, // and which of them the learner has opened
+  foot: null, // what says how a story ends: on a phone at the foot of the screen
   scenes: null, // those of a page that is projected (runbar/scenes.js)
   clicked: false, // what has the keyboard got it from a click, not from the Tab key
   keyed: false, // what was done last was done by keyboard
