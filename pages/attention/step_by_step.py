@@ -15,15 +15,7 @@ from pages.shell.offers import experiments
 def stage() -> None:
     """One head, step by step."""
     open_page(AtHeadScaled)
-    heading(
-        _("Which tokens does each token attend to?"),
-        claim=_("Each token makes a [[query]] that says what it looks for, a [[key]] by which it "
-                "can be found, and a [[value]] that it passes on. Its query is compared with "
-                "every key, a [[softmax]] turns the scores into weights, and the token takes in "
-                "the weighted sum of the values: so information moves between tokens."),
-        terms=("attention", "space-dot", "start", "score", "weight", "head", "induction",
-               "entropy", "gradient", "jacobian"),
-    )  # fmt: skip
+    heading()
     prose("attention.row", says=("changes",))
     figure("attention.row", save=False, height=120)
     figure(

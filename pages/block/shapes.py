@@ -12,18 +12,7 @@ from pages.shell.offers import experiments
 
 def stage() -> None:
     """The circuits, the chosen one marked, with its numbers."""
-    heading(
-        _("Where do norm and sum belong in a layer?"),
-        _("fresh weights, nothing learned yet: every number is from a run just now"),
-        claim=_("A layer has two parts, [[attention]] and [[feed-forward]], and "
-                "[[residual-connection|residual sums]] around them. How they are wired decides "
-                "how large the numbers grow on their way through the layers, and how much "
-                "[[gradient]] comes back. Click a circuit. How large its numbers are is given as "
-                "a [[root-mean-square|root mean square]]. [[qk-norm|QK-norm]] and "
-                "[[mdha|multi-dconv heads]] are two of the shapes."),
-        terms=("residual-stream", "layernorm", "pre-norm", "post-norm", "parallel-layer",
-               "squared-relu", "primer", "initialisation"),
-    )  # fmt: skip
+    heading(_("fresh weights, nothing learned yet: every number is from a run just now"))
     figure("shapes.circuit", says=("reading",), height=420)
     prose("shapes.circuit", controls=("shape", "circuits_drawn", "shape_layer"))
     source_of("core/nn/shaped_block.py", "x = x + written if self.residual else written")

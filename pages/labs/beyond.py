@@ -15,16 +15,7 @@ from pages.shell.offers import experiments
 def stage() -> None:
     """A copy of our GPT that learns what a rule likes, while one watches."""
     say_which_model()
-    heading(
-        _("How does a model learn what people like?"),
-        claim=_("ChatGPT began as a model that continues texts. [[fine-tuning|Fine-tuning]] on "
-                "answers that people wrote came next, then learning from their "
-                "[[preference|preferences]]. Here a copy of our GPT learns a preference while "
-                "you watch."),
-        terms=("chatgpt", "pretraining", "reward", "reward-model", "rlhf", "policy",
-               "kl-divergence", "reinforce", "reward-hacking", "nat", "gradient", "frozen", "seed",
-               "sampling", "diffusion", "noise", "guidance", "cross-attention"),
-    )  # fmt: skip
+    heading()
     train = Field("preferring", "button", labels=(_("Train"), _("Back to the start")))
     prose("beyond.learning", controls=("preference", train), notes=("info",))
     curves, written = st.columns([3, 2], gap="large")

@@ -17,17 +17,7 @@ from pages.shell.player import asked
 
 def stage() -> None:
     """A small Transformer that learns while one watches."""
-    heading(
-        _("How does a model learn?"),
-        _("one layer on either side, 32 components, 4 heads"),
-        claim=_("Training lowers the [[loss]]: each weight gets a [[gradient]] and moves against "
-                "it. Train a small [[encoder]] and [[decoder]] here on sequences of letters, and "
-                "try it on sequences that it has never seen."),
-        terms=("optimiser", "adam", "learning-rate", "warm-up", "schedule", "label-smoothing",
-               "kl-divergence", "cross-entropy", "entropy",
-               "cross-attention", "teacher-forcing", "softmax", "logit", "nat", "perplexity",
-               "calibration"),
-    )  # fmt: skip
+    heading(_("one layer on either side, 32 components, 4 heads"))
     what_is_learned()
     curves, other = st.columns([3, 2], gap="large")
     with curves:

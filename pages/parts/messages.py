@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Collection, Sequence
 from typing import Literal
 
 import streamlit as st
@@ -16,12 +15,10 @@ from core.language import _, name_of
 from core.models.abilities import ABILITIES
 from core.shelf import english_only
 from core.text.tongue import tongue
-from core.typed import changed
 from core.views.params import OnText
 from core.views.weak import another_language
 from pages.parts import sentence, state
 from pages.parts.components import mount
-from pages.parts.runs import device, shared_runs
 
 
 def say(kind: Literal["error", "info", "warning"], words: str, icon: str | None = None) -> None:
@@ -88,15 +85,3 @@ def say_english_only(model: str, text: str) -> None:
     """
     if said := english_only(model, text):
         say("info", said, icon=":material/translate:")
-
-
-def changes(model: str, texts: Sequence[str], known: Collection[str] = ()) -> str:
-    """What a model's tokenizer changes in texts before it cuts them, as HTML; empty if nothing.
-
-    Args:
-        model: that reads them.
-        texts: of a page.
-        known: kinds of changes that are said elsewhere.
-    """
-    said = changed(shared_runs(), model, texts, device(), known)
-    return "" if said is None else f"<p class='glass-read'>{html.escape(str(said))}</p>"

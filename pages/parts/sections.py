@@ -12,7 +12,7 @@ from core.language import _
 from core.names import Sections
 from pages.parts import state
 from pages.parts.components import mount
-from pages.parts.table import row_at
+from pages.parts.page import row_here
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ def _folded(parts: Sequence[Section]) -> None:
 
 def _one_of(parts: Sequence[Section]) -> None:
     """The section that the link names, and a way to the others."""
-    name = row_at(state.here().address).deck
+    name = row_here().deck
     # A shelf without some model has fewer of them than a link may name.
     at = min(getattr(state.read(Sections), name), len(parts) - 1)
     titles = [section.title for section in parts]

@@ -36,6 +36,10 @@ class Row:
         title: in the menu (translate with ``_``).
         file: the script, from ``pages/``.
         section: of the menu (translate with ``_``).
+        question: its title (translate with ``_``); empty where that follows from the model.
+        claim: what this part does and why it is there, marking terms (translate with ``_``);
+            empty where that follows from the run.
+        terms: ids of further terms on the page.
         address: in the link; the home page's is empty.
         parts: ids of the model's parts it shows (``core.views.map``).
         needs: what a model must have for it (``core.views.View.needs``).
@@ -54,6 +58,9 @@ class Row:
     title: str
     file: str
     section: str = ""
+    question: str = ""
+    claim: str = ""
+    terms: tuple[str, ...] = ()
     address: str = ""
     parts: tuple[str, ...] = ()
     needs: Needs = ANY

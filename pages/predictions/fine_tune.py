@@ -29,14 +29,7 @@ def body() -> str:
 def stage() -> None:
     """What models that were fine-tuned say of the learner's sentences."""
     params = open_page(OnOneText)
-    heading(
-        _("How does a model learn a new task from a few examples?"),
-        claim=_("[[Pretraining]] on much text comes first. Then the head that predicted words is "
-                "replaced by a new one that chooses a label, and both learn from labelled "
-                "examples: that is [[fine-tuning]]. The new head reads one vector of the text."),
-        terms=("classifier", "feature-extraction", "transfer-learning", "overfitting",
-               "accuracy", "nli", "cls", "logit", "gain"),
-    )  # fmt: skip
+    heading()
     judges = [name for name in zoo.shelf() if can(name, OfPair.needs)]
     left, right = st.columns(2, gap="large") if judges else (st.container(), st.container())
     if judges:

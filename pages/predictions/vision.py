@@ -23,14 +23,7 @@ from pages.shell.offers import experiments
 def stage() -> None:
     """The picture, which can be drawn on, and what each model says of it."""
     model = open_pictures(OnPicture).model
-    heading(
-        _("How does a Transformer read a picture?"),
-        claim=_("A [[Vision Transformer]] cuts a picture into [[patches]], makes a [[vector]] of "
-                "each, and reads them as other Transformers read [[tokens]]. Draw on the picture: "
-                "the bars follow your pen."),
-        terms=("counting", "cnn", "convolution", "cls", "position", "receptive-field",
-               "attention-rollout", "inductive-bias", "softmax"),
-    )  # fmt: skip
+    heading()
     prose("vision.answer", says=("outcome",))  # above the whole row, which stays level
     drawing, said = st.columns([1, 2], gap="medium")
     with drawing:  # alone: on a phone the bars that follow the pen stand right below it

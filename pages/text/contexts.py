@@ -20,13 +20,7 @@ from pages.shell.offers import experiments, presets
 def stage() -> None:
     """The word, the sentences, and how alike its vectors are in one layer."""
     say_which_model()
-    heading(
-        _("Does a word mean the same in every sentence?"),
-        claim=_("A table of [[embeddings]] has one [[vector]] for a word, whatever stands around "
-                "it. [[ELMo]], BERT and GPT make a new one in every sentence. If a word has two "
-                "senses, the vectors of one sense should come closer together than those of two."),
-        terms=("embedding", "cosine", "hidden-state", "lstm"),
-    )  # fmt: skip
+    heading()
     write, look = st.columns([2, 3], gap="large")
     with write, lower_on_a_phone("write"):
         of_which_model()

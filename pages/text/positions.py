@@ -22,15 +22,7 @@ from pages.shell.offers import experiments
 def lookup() -> None:
     """The rows that the tokens read."""
     open_page(AtComponent)
-    heading(
-        _("How do words and their order become numbers?"),
-        claim=_("Each token reads one row of a learned table, its [[embedding]], wherever it "
-                "stands, and without a mask attention does not see order. So a second vector that "
-                "depends only on the position is added: the same word in two places becomes two "
-                "different vectors."),
-        terms=("position", "position-encoding", "component", "sinusoidal", "cosine", "rotary",
-               "causal-mask"),
-    )  # fmt: skip
+    heading()
     figure("embed.tokens", says=("changes",), save=False, height=90)
     figure("embed.lookup", controls=("stream",), says=("facts",), height=480)
 

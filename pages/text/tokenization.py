@@ -46,14 +46,7 @@ def without_merges() -> str:
 def cut_twice() -> None:
     """The text as each of the two models cuts it."""
     say_which_model()
-    heading(
-        _("How does a text become tokens?"),
-        claim=_("A model computes with numbers, so the text is first cut into [[tokens]], entries "
-                "of a fixed [[vocabulary]]. Frequent words are one token each; rare words, names "
-                "and typos fall into several, so a small vocabulary can still write every word."),
-        terms=("bpe", "wordpiece", "unigram", "viterbi", "expectation-maximisation",
-               "subword-regularisation", "merge", "entropy", "surprisal", "huffman"),
-    )  # fmt: skip
+    heading()
     own = {"model": with_merges()}
     prose("text.tokens", says=("changes",), fixed=own)
     left, right = st.columns(2, gap="large")
