@@ -7,9 +7,8 @@ from core.experiments import BEYOND
 from core.language import _
 from core.locale import grouped, listed
 from pages.parts.page import heading, say_which_model, source_of
-from pages.parts.sections import Section, sections
 from pages.shell.figure import Field, figure, prose
-from pages.shell.offers import experiments
+from pages.shell.sections import Section, sections
 
 
 def stage() -> None:
@@ -145,13 +144,7 @@ def named() -> None:
 
 sections(
     [
-        Section(
-            _("Learning a preference"),
-            "stage",
-            stage,
-            headed=False,
-            tries=lambda: experiments(BEYOND),
-        ),
+        Section(_("Learning a preference"), "stage", stage, headed=False, tries=BEYOND),
         Section(_("How good can it become?"), "best", best),
         Section(_("Where do a judge's marks come from?"), "judged", judged),
         Section(_("From a text to a picture"), "pictured", pictured),

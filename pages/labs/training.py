@@ -9,10 +9,9 @@ from core.measured import CALIBRATION, WARM_UP, measured
 from core.views.learning.pair import EVERY
 from core.views.learning.practising import Practising
 from pages.parts.page import heading
-from pages.parts.sections import Section, sections
 from pages.shell.figure import Field, figure, prose
-from pages.shell.offers import experiments
 from pages.shell.player import asked
+from pages.shell.sections import Section, sections
 
 
 def stage() -> None:
@@ -156,13 +155,7 @@ def pair() -> None:
 
 sections(
     [
-        Section(
-            _("A training to watch"),
-            "stage",
-            stage,
-            headed=False,
-            tries=lambda: experiments(TRAINING),
-        ),
+        Section(_("A training to watch"), "stage", stage, headed=False, tries=TRAINING),
         Section(_("Adam, by hand"), "optimiser", optimiser),
         Section(_("What β₁, β₂ and ε do"), "averages", averages),
         Section(_("The learning rate: warm-up and Noam's formula"), "rate", rate),

@@ -14,10 +14,10 @@ from core.views.tune.tuning import BODY, Tuning
 from pages.parts.messages import small_print
 from pages.parts.page import heading, model_here, open_page
 from pages.parts.runs import device, shared_runs
-from pages.parts.sections import Section, sections
 from pages.shell.figure import Field, definitions, figure, prose
-from pages.shell.offers import experiments, presets
+from pages.shell.offers import presets
 from pages.shell.player import asked
+from pages.shell.sections import Section, sections
 
 
 def body() -> str:
@@ -158,11 +158,6 @@ def names() -> None:
     definitions("tune.text", [head.reads, "pooler.out", head.site], model)
 
 
-def tried() -> None:
-    """Clicks that move a number."""
-    experiments(FINE_TUNE)
-
-
 def taught() -> list[Section]:
     """What is done with the learner's own labels; nothing where no model can be the body."""
     if not body():
@@ -176,7 +171,7 @@ def taught() -> list[Section]:
 
 sections(
     [
-        Section(_("What fine-tuned models say"), "stage", stage, headed=False, tries=tried),
+        Section(_("What fine-tuned models say"), "stage", stage, headed=False, tries=FINE_TUNE),
         *taught(),
     ],
     names=names,

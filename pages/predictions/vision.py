@@ -15,9 +15,8 @@ from core.views.vision.shuffled import ShuffledPatches
 from pages.parts.page import heading, model_here
 from pages.parts.pictures import beside, judge_beside, looker, open_pictures, size_for
 from pages.parts.runs import device, shared_runs
-from pages.parts.sections import Section, sections
 from pages.shell.figure import Field, definitions, figure, prose
-from pages.shell.offers import experiments
+from pages.shell.sections import Section, sections
 
 
 def stage() -> None:
@@ -160,11 +159,6 @@ def maps() -> None:
             )  # fmt: skip
 
 
-def tried() -> None:
-    """Clicks that move a number."""
-    experiments(VISION)
-
-
 def names() -> None:
     """What the names on the page mean."""
     model = model_here()
@@ -176,7 +170,7 @@ def names() -> None:
 sections(
     [
         Section(_("The picture, and what is seen in it"), "stage", stage, headed=False,
-                tries=tried),
+                tries=VISION),
         Section(_("What does {model} attend to?").format(model=name_of(looker(NEEDS))), "looks",
                 looks),
         Section(_("What has reached [CLS] through all layers?"), "rolled", rolled),

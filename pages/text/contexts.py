@@ -12,9 +12,9 @@ from core.views.contexts.occurring import EACH, WORD
 from pages.parts import state
 from pages.parts.messages import small_print
 from pages.parts.page import heading, lower_on_a_phone, model_here, say_which_model
-from pages.parts.sections import Section, sections
 from pages.shell.figure import Field, definitions, figure, prose
-from pages.shell.offers import experiments, presets
+from pages.shell.offers import presets
+from pages.shell.sections import Section, sections
 
 
 def stage() -> None:
@@ -79,7 +79,7 @@ def names() -> None:
 sections(
     [
         Section(_("The vectors of a word, compared"), "stage", stage, headed=False,
-                tries=lambda: experiments(CONTEXTS)),
+                tries=CONTEXTS),
         Section(_("In which layer do the senses part?"), "layers", layers),
     ],
     names=names,

@@ -14,9 +14,8 @@ from core.views.positions.positional import WAYS
 from pages.parts.messages import say
 from pages.parts.page import heading, model_here, open_page
 from pages.parts.runs import device, shared_runs
-from pages.parts.sections import Section, sections
 from pages.shell.figure import Field, definitions, figure, prose
-from pages.shell.offers import experiments
+from pages.shell.sections import Section, sections
 
 
 def lookup() -> None:
@@ -153,7 +152,7 @@ def names() -> None:
 sections(
     [
         Section(_("One row per token, one row per position"), "lookup", lookup, headed=False,
-                tries=lambda: experiments(POSITIONS)),
+                tries=POSITIONS),
         Section(_("Order as a picture: sines from fast to slow"), "waves", waves),
         Section(_("One pair of waves, and how alike two positions are"), "pair", one_pair,
                 headed=False),

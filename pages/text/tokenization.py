@@ -18,9 +18,8 @@ from pages.parts.messages import say
 from pages.parts.methods import BY, Method
 from pages.parts.page import heading, model_here, say_which_model, source_of
 from pages.parts.runs import shared_runs
-from pages.parts.sections import Section, sections
 from pages.shell.figure import Field, figure, only, prose
-from pages.shell.offers import experiments
+from pages.shell.sections import Section, sections
 
 
 def fitting(method: str) -> str:
@@ -195,15 +194,10 @@ def predicted() -> None:
         prose("text.bits", says=("reading",), fixed={"model": writer})
 
 
-def tried() -> None:
-    """What to try with the text in the bar."""
-    experiments((*TOKENIZATION, *PIECES))
-
-
 sections(
     [
         Section(_("The same text, cut by two models"), "twice", cut_twice, headed=False),
-        Section(_("How one word becomes tokens"), "word", one_word, tries=tried),
+        Section(_("How one word becomes tokens"), "word", one_word, tries=(*TOKENIZATION, *PIECES)),
         Section(_("Where does the vocabulary come from?"), "learning", learning),
         Section(_("Short codes for what is frequent"), "codes", short_codes),
     ],
