@@ -62,7 +62,9 @@ def say_which_language(model: str) -> None:
     asked = ABILITIES[blueprint.head.ability] if blueprint.predicts_words else None
     if asked is None or not asked.only:
         if state.chosen(sentence.TEXT) and not state.chosen(sentence.HERS):  # it is hers
-            say_english_only(model, state.read(OnText).text)
+            english = english_only(model, state.read(OnText).text)
+            if english:
+                say("info", english, icon=":material/translate:")
         return
     said = another_language(name_of(model), tongue(asked.example), state.read(OnText).text)
     if not said:
@@ -74,14 +76,3 @@ def say_which_language(model: str) -> None:
         sets = {sentence.TEXT: asked.example, "target": None}
         button = {"label": _("Take our sentence"), "sets": sets, "on": False}
         mount("presets", Payload({"buttons": [button], "label": ""}), key="presets-take-example")
-
-
-def say_english_only(model: str, text: str) -> None:
-    """That a model has read English only, while her own text is clearly in another language.
-
-    Args:
-        model: that runs it.
-        text: hers.
-    """
-    if said := english_only(model, text):
-        say("info", said, icon=":material/translate:")

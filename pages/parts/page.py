@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import html
-from collections.abc import Sequence
 from typing import Any, Literal, TypeVar
 
 import streamlit as st
@@ -16,7 +15,6 @@ from core.models.needs import Needs
 from core.names import Machine
 from core.shelf import lacks, model_for
 from core.titles import title_html
-from core.tracing.sites import Site
 from core.tracing.source import SourceLine, line_with
 from core.views.given import given_to
 from core.views.params import Problem, declared
@@ -133,13 +131,6 @@ def _source(line: SourceLine) -> None:
         f"<p class='glass-source glass-detail'>{before} "
         f"<code>{html.escape(line.code)}</code> · {html.escape(line.path)}:{line.line}</p>"
     )
-
-
-def sites_defined(sites: Sequence[Site]) -> None:
-    """What some tensors are."""
-    for found in sites:
-        of = " × ".join(found.axes)
-        st.markdown(f"`{found.pattern}` ({of}) $\\;{found.symbol}$ — {found.sentence()}")
 
 
 def lower_on_a_phone(name: str, place: Literal[1, 2, 3] = 1) -> Any:

@@ -22,7 +22,7 @@ from core.runs.requests import Job
 from core.views.params import declared
 from pages.parts import state
 from pages.parts.components import mount
-from pages.parts.page import model_here, sites_defined
+from pages.parts.page import model_here
 from pages.parts.prefix import prefix
 from pages.parts.runs import device, shared_runs
 
@@ -229,7 +229,9 @@ def definitions(view: str, names: Sequence[str], model: str) -> None:
         own = [name for name in names if name in known]
         asks = {"_sites": ",".join(own), "model": model}
         _mount(view, f"{view}-letters", {**NOTHING, "says": ["letters"]}, asks)
-        sites_defined([known[name] for name in own])
+        for site in (known[name] for name in own):
+            of = " × ".join(site.axes)
+            st.markdown(f"`{site.pattern}` ({of}) $\\;{site.symbol}$ — {site.sentence()}")
 
 
 def _key(*parts: str) -> str:
