@@ -75,16 +75,11 @@ def other_pictures() -> None:
     lead_to_drawing()
 
 
-def offers() -> None:
-    """Three clicks that show something."""
-    if not touring():
-        experiments(HOME)
-
-
 stage()
 place.show_place()
 if not touring():
     small_print(_("Click a part of the picture to go into it. In its strips red is above zero, "
                   "blue below, and faint near it."))  # fmt: skip
 with st.container(key="below-stage"):
-    offers()
+    if not touring():
+        experiments(HOME)

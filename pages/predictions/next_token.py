@@ -43,11 +43,6 @@ def stage() -> None:
     figure("predict.surprisal", save=False, height=70)
 
 
-def tried() -> None:
-    """Three clicks that show something."""
-    experiments(NEXT_TOKEN)
-
-
 def layers() -> None:
     """The prediction at the selected place, layer by layer."""
     if can(params_of(Choosing).model, views.get("predict.layers").needs):
@@ -97,6 +92,6 @@ def cache() -> None:
 
 stage()
 with lower_on_a_phone("rest", 2), st.container(key="below-stage"):
-    tried()
+    experiments(NEXT_TOKEN)
     layers()
     cache()

@@ -11,11 +11,11 @@ export const nameOf = (name) => `glassformer.${name}`;
 /**
  * How a store of the browser is read and written.
  * @param {() => Storage} store
+ * @returns {{ read: (name: string) => string | null, write: (name: string, value: string) => void }}
  */
 function within(store) {
   const held = new Map();
   return {
-    /** @type {(name: string) => string | null} */
     read(name) {
       try {
         return store().getItem(nameOf(name));
@@ -23,7 +23,6 @@ function within(store) {
         return held.get(name) ?? null;
       }
     },
-    /** @type {(name: string, value: string) => void} */
     write(name, value) {
       try {
         store().setItem(nameOf(name), value);
