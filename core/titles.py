@@ -14,9 +14,7 @@ from core.language import _, language
 INVERTED = re.compile(r"\b\w+-(?:t-)?(?:ils?|elles?|on|ce)\b")
 
 
-def title_html(
-    question: str, what: str, claim: str, terms: Sequence[str], changed: str = ""
-) -> str:
+def title_html(question: str, what: str, claim: str, terms: Sequence[str]) -> str:
     """A title and what it claims, and behind "Details" what is second.
 
     Args:
@@ -24,7 +22,6 @@ def title_html(
         what: is selected.
         claim: marks the terms that it explains.
         terms: ids of further ones.
-        changed: what the model's tokenizer changes in a text, as HTML.
     """
     more = f"<p class='glass-what'>{html.escape(what)}</p>" if what else ""
     more += words(terms, _("Words on this page:"))
@@ -33,7 +30,6 @@ def title_html(
     return (
         f"<div class='glass-heading'><h1 class='glass-title'>{title}</h1>"
         + (f"<p class='glass-claim'>{as_html(claim)}</p>" if claim else "")
-        + changed
         + (
             f"<details class='glass-details'><summary>{summary}</summary>{more}</details>"
             if more

@@ -12,12 +12,13 @@ from core.lessons.screen.tour import AT_REST, sums_up
 from core.machines import working
 from core.shelf import can
 from core.text.marks import MASK
+from core.titles import title_html
 from core.views.map.answers import question_of
 from core.views.map.flowing import FlowParams
 from core.views.map.stations import AT_HEAD
 from pages.parts import state
 from pages.parts.messages import small_print
-from pages.parts.page import heading, model_here, open_page
+from pages.parts.page import model_here, open_page, row_here
 from pages.parts.pictures import lead_to_drawing, say_which_picture, size_for
 from pages.parts.prefix import prefix
 from pages.parts.runs import device, shared_runs
@@ -25,6 +26,8 @@ from pages.shell import place
 from pages.shell.figure import drawn, prose
 from pages.shell.offers import experiments, presets
 from pages.shell.player import player, touring
+
+OF_TEXT = ("space-dot", "start")  # terms that no run on a picture needs
 
 
 def stage() -> None:
@@ -38,12 +41,8 @@ def stage() -> None:
     place.note_what_lacks(params)
     blueprint = shared_runs().model(params.model, device()).blueprint
     told, asked = working(blueprint), question_of(blueprint, hidden=MASK in params.read_text)
-    of_text = () if params.picture else ("space-dot", "start")
-    heading(
-        _(asked),
-        claim=_(told.claim),
-        terms=(*told.terms, "logit", "counting", *of_text, "colours"),
-    )
+    own = [one for one in row_here().terms if not (params.picture and one in OF_TEXT)]
+    st.html(title_html(_(asked), "", _(told.claim), (*told.terms, *own)))
     with st.container(key="flow-said"):
         prose("map.flow", says=("reading", "cut", "changes"), notes=("info",),
               follows=place.SELECTED)  # fmt: skip
@@ -76,16 +75,11 @@ def other_pictures() -> None:
     lead_to_drawing()
 
 
-def offers() -> None:
-    """Three clicks that show something."""
-    if not touring():
-        experiments(HOME)
-
-
 stage()
 place.show_place()
 if not touring():
     small_print(_("Click a part of the picture to go into it. In its strips red is above zero, "
                   "blue below, and faint near it."))  # fmt: skip
 with st.container(key="below-stage"):
-    offers()
+    if not touring():
+        experiments(HOME)

@@ -49,16 +49,9 @@ def shelf() -> None:
     common = state.read(Machine).model
     first = common if state.chosen("model") else ""
     heading(
-        _("Which models run here?"),
         _("{n} models on the shelf · devices of this machine: {devices}").format(
             n=len(zoo.shelf()), devices=listed(d.upper() for d in available_devices())
-        ),
-        claim=_(
-            "These models were trained from scratch for this app, on texts that are free to use. "
-            "They are small, so that every number can be shown; their cards say how good they "
-            "are and where they fail."
-        ),
-        terms=("parameter", "layer", "head", "induction"),
+        )
     )
     for name in sorted(zoo.shelf(), key=lambda one: one != first):
         with st.container(border=True):

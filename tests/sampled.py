@@ -66,8 +66,6 @@ ONE_IN: Mapping[str, int] = {
     "browser/components/test_plot.py::test_the_live_drawing_is_the_file": 2,
     "browser/components/test_progress.py::"
     "test_a_hostile_file_is_refused_or_repaired_with_a_sentence": 2,
-    "browser/components/test_progress.py::"
-    "test_what_something_else_has_written_there_is_repaired": 3,
     "browser/components/test_question.py::test_a_number_is_read_as_learners_write_it": 3,
     "browser/components/test_question.py::test_what_is_no_number_is_not_sent": 3,
     "browser/components/test_views.py::test_a_view_draws_and_answers": 96,

@@ -12,7 +12,7 @@ from babel.messages.extract import DEFAULT_KEYWORDS, extract_from_file
 from core import glossary
 from core.language import N_
 from core.training.recipes import RECIPES
-from pages.parts.table import offered
+from pages.parts.table import TABLE, offered
 from pages.parts.words import used_on
 from tests.app.answered import figures
 from tests.app.played import of_page
@@ -50,7 +50,7 @@ def sentences() -> list[str]:
     for path in (ROOT / "app.py", *ROOT.glob("core/**/*.py"), *ROOT.glob("pages/**/*.py")):
         for _line, said, _comments, _context in extract_from_file("python", path, keywords):
             found += [said] if isinstance(said, str) else said
-    return found
+    return [*found, *(one for row in TABLE for one in (row.question, row.claim))]
 
 
 def terms() -> list[str]:

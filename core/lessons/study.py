@@ -8,7 +8,6 @@ connection. So each entry says which change of it it is, and the latest counts, 
 from __future__ import annotations
 
 import json
-import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -34,7 +33,6 @@ class Study:
         known: what her browser keeps has been heard.
         era: how often everything was deleted; what is of an earlier one is gone.
         changes: by question or misconception, how often it has changed, and how it was then.
-        visit: another one after a restart of the server, of which the browser must be told.
         seed: of her own, by which questions are posed that she has not met yet.
     """
 
@@ -43,7 +41,6 @@ class Study:
     known: bool = False
     era: int = 0
     changes: dict[Key | str, tuple[int, Any]] = field(default_factory=dict)
-    visit: str = field(default_factory=lambda: secrets.token_hex(8))
     seed: int = 0
 
     def of(self, lesson: str, question: str) -> Answered:

@@ -15,14 +15,7 @@ from pages.shell.offers import experiments
 def top() -> None:
     """The text, as the selected head looks at it."""
     open_page(AtHeads)
-    heading(
-        _("What do the heads specialise in?"),
-        claim=_("One [[softmax]] spreads one query's attention in one way, so each layer has "
-                "several [[heads]] side by side, each with its own. Some attend to the previous "
-                "token, some to the first; on a text with repetition, some attend to what "
-                "followed the first time."),
-        terms=("entropy", "induction", "residual-stream", "causal-mask"),
-    )  # fmt: skip
+    heading()
     prose("attention.row", says=("changes",))
     figure("attention.row", save=False, height=120)
 

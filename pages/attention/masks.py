@@ -14,13 +14,7 @@ from pages.shell.offers import experiments
 def stage() -> None:
     """The mask, and what the model says under it."""
     open_page(UnderMask)
-    heading(
-        _("Which tokens may attend to which?"),
-        claim=_("A model that learns to predict the next token must not see it, or it would only "
-                "learn to copy. The [[causal mask]] forbids each token to attend to later ones. "
-                "Other masks exclude [[padding]], or tokens that are far away."),
-        terms=("padding-mask", "score", "softmax", "batch", "logit"),
-    )  # fmt: skip
+    heading()
     prose("masks.grid", says=("changes", "problem"), notes=("info",))
     figure("masks.batch", save=False)
     figure("masks.strip", save=False, height=70)

@@ -4,8 +4,9 @@ import streamlit as st
 
 from core.experiments import ATTENTION
 from core.language import _
+from core.locale import spelt
+from core.models.blueprint import Attention
 from core.views.attention.unscaled import AtHeadScaled
-from pages.parts.attention import formula
 from pages.parts.page import heading, open_page, params_of
 from pages.parts.runs import shared_runs
 from pages.shell.figure import definitions, figure, prose
@@ -15,15 +16,7 @@ from pages.shell.offers import experiments
 def stage() -> None:
     """One head, step by step."""
     open_page(AtHeadScaled)
-    heading(
-        _("Which tokens does each token attend to?"),
-        claim=_("Each token makes a [[query]] that says what it looks for, a [[key]] by which it "
-                "can be found, and a [[value]] that it passes on. Its query is compared with "
-                "every key, a [[softmax]] turns the scores into weights, and the token takes in "
-                "the weighted sum of the values: so information moves between tokens."),
-        terms=("attention", "space-dot", "start", "score", "weight", "head", "induction",
-               "entropy", "gradient", "jacobian"),
-    )  # fmt: skip
+    heading()
     prose("attention.row", says=("changes",))
     figure("attention.row", save=False, height=120)
     figure(
@@ -31,6 +24,28 @@ def stage() -> None:
         height=420,
     )  # fmt: skip
     experiments(ATTENTION)
+
+
+def formula(attention: Attention, d_head: int) -> None:
+    """The equation of a kind of attention, and what is in it.
+
+    Args:
+        attention: which.
+        d_head: width of one of its heads.
+    """
+    score = r"q\,k^\top" if attention.scale is None else r"\frac{q\,k^\top}{\sqrt{d_\mathrm{head}}}"
+    bias = "" if attention.bias is None else " + b"
+    st.latex(rf"\mathrm{{Attention}}(q, k, v) = \mathrm{{softmax}}\!\left({score}{bias}\right) v")
+    if attention.scale is not None:
+        said = _("Here d_head = {d}, so scores are divided by {root}. Vaswani et al. 2017, "
+                 "equation (1). With several heads it is the width of one head that counts, not "
+                 "d_model.")  # fmt: skip
+        st.markdown(said.format(d=d_head, root=spelt(f"{attention.scale:g}")))
+    if attention.bias is not None:
+        st.markdown(
+            _("b is a learned number for each head and distance between query and key. Raffel et "
+              "al. 2020, section 2.1.")
+        )  # fmt: skip
 
 
 def further() -> None:

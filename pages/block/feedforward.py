@@ -15,14 +15,7 @@ from pages.shell.offers import experiments
 def stage() -> None:
     """Which units fire on the selected token."""
     open_page(AtUnit)
-    heading(
-        _("What is each unit active on?"),
-        claim=_("After attention has gathered information, the [[feed-forward network]] works on "
-                "each token by itself. It has four times as many [[units]] as the vector has "
-                "components, so that there is room for many patterns: each unit reads the vector "
-                "and adds one of its own. A few have a clear meaning."),
-        terms=("activation-function", "gelu", "residual-stream", "logit", "cosine", "gain"),
-    )  # fmt: skip
+    heading()
     prose("ffn.strip", says=("changes",))
     figure("ffn.strip", save=False, height=120)
     curve, units = st.columns([9, 17], gap="medium")

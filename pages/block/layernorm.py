@@ -29,11 +29,7 @@ CLAIMS = {  # by where the model's norms stand
 def stage() -> None:
     """One vector, step by step."""
     params = open_page(OneVector)
-    heading(
-        _("What keeps the numbers in bounds?"),
-        claim=_(CLAIMS[zoo.blueprint(params.model).stack(params.stack).arrangement]),
-        terms=("variance", "gain", "epsilon", "rmsnorm", "gradient"),
-    )
+    heading(claim=_(CLAIMS[zoo.blueprint(params.model).stack(params.stack).arrangement]))
     prose("stream.sizes", says=("changes",))
     figure("norm.strip", save=False)
     figure(

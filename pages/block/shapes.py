@@ -1,29 +1,34 @@
 """Block shapes: where norm and sum stand in a layer, and what that does before any training."""
 
+from dataclasses import dataclass
+
 import streamlit as st
 
 from core import recorded
 from core.experiments import SHAPES
 from core.language import _
+from core.yaml_files import read_rows
 from pages.parts.page import heading, source_of
 from pages.shell.figure import Field, figure, prose
 from pages.shell.offers import experiments
 
 
+@dataclass(frozen=True, slots=True)
+class Equation:
+    """A shape of a layer as an equation.
+
+    Attributes:
+        says: what is special in it (translate with ``_``).
+        formula: in LaTeX.
+    """
+
+    says: str
+    formula: str
+
+
 def stage() -> None:
     """The circuits, the chosen one marked, with its numbers."""
-    heading(
-        _("Where do norm and sum belong in a layer?"),
-        _("fresh weights, nothing learned yet: every number is from a run just now"),
-        claim=_("A layer has two parts, [[attention]] and [[feed-forward]], and "
-                "[[residual-connection|residual sums]] around them. How they are wired decides "
-                "how large the numbers grow on their way through the layers, and how much "
-                "[[gradient]] comes back. Click a circuit. How large its numbers are is given as "
-                "a [[root-mean-square|root mean square]]. [[qk-norm|QK-norm]] and "
-                "[[mdha|multi-dconv heads]] are two of the shapes."),
-        terms=("residual-stream", "layernorm", "pre-norm", "post-norm", "parallel-layer",
-               "squared-relu", "primer", "initialisation"),
-    )  # fmt: skip
+    heading(_("fresh weights, nothing learned yet: every number is from a run just now"))
     figure("shapes.circuit", says=("reading",), height=420)
     prose("shapes.circuit", controls=("shape", "circuits_drawn", "shape_layer"))
     source_of("core/nn/shaped_block.py", "x = x + written if self.residual else written")
@@ -68,44 +73,8 @@ def learning() -> None:
 def equations() -> None:
     """What the circuits say, as formulas."""
     with st.expander(_("The shapes as equations")):
-        for formula, says in (
-            (
-                r"x \leftarrow x + \mathrm{Attn}(\mathrm{LN}(x)),\quad "
-                r"x \leftarrow x + \mathrm{FFN}(\mathrm{LN}(x))",
-                _("A: a sum for each part"),
-            ),
-            (
-                r"x \leftarrow x + \mathrm{FFN}(\mathrm{Attn}(\mathrm{LN}(x)))",
-                _("B: one sum around both. If what it adds becomes 0, both parts are skipped"),
-            ),
-            (
-                r"x \leftarrow x + \mathrm{FFN}(\mathrm{LN}(x)),\quad "
-                r"x \leftarrow x + \mathrm{Attn}(\mathrm{LN}(x))",
-                _(
-                    "C: the other natural order. The lecture's figure C is lost; this one is our "
-                    "choice"
-                ),
-            ),
-            (
-                r"x \leftarrow x + \mathrm{Attn}(\mathrm{LN}(x)) + \mathrm{FFN}(\mathrm{LN}(x))",
-                _("D: both parts read the same input"),
-            ),
-            (
-                r"x \leftarrow \mathrm{LN}(x + \mathrm{Attn}(x)),\quad "
-                r"x \leftarrow \mathrm{LN}(x + \mathrm{FFN}(x))",
-                _("post-norm"),
-            ),
-            (
-                r"s = \frac{\mathrm{LN}(q) \cdot \mathrm{LN}(k)}{\sqrt{d_\mathrm{head}}}",
-                _("QK-norm"),
-            ),
-            (r"\mathrm{FFN}(x) = W_2\,\max(0, W_1 x)^2", _("squared ReLU")),
-            (
-                r"q_t \leftarrow \textstyle\sum_{s=0}^{2} w_s \odot q_{t-s}",
-                _("multi-dconv heads: the same for k and v, with kernels of their own"),
-            ),
-        ):
-            st.markdown(f"{says}: ${formula}$")  # fmt: skip
+        for one in read_rows("equations.yaml", Equation):
+            st.markdown(f"{_(one.says)}: ${one.formula}$")
 
 
 def further() -> None:

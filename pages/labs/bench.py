@@ -17,14 +17,7 @@ TRAINED = [name for name in GROUPS if name != "shapes"]  # groups of models with
 def stage() -> None:
     """The fault, and what becomes of attention, sizes and guesses."""
     open_page(Breaking)
-    heading(
-        _("What happens when one line is wrong?"),
-        claim=_("Choose a fault. It is put into the running machine while it reads your text; its "
-                "learned [[weight|numbers]] stay as they are. Some faults are easy to see, others "
-                "leave most figures as they were."),
-        terms=("causal-mask", "softmax", "residual-stream", "layernorm", "dropout", "head",
-               "logit"),
-    )  # fmt: skip
+    heading()
     prose("bench.weights", controls=(Field("fault", "many"),), says=("changes",), notes=("info",))
     looked, other = st.columns(2, gap="large")
     with looked:

@@ -7,24 +7,14 @@ from core.experiments import BEYOND
 from core.language import _
 from core.locale import grouped, listed
 from pages.parts.page import heading, say_which_model, source_of
-from pages.parts.sections import Section, sections
 from pages.shell.figure import Field, figure, prose
-from pages.shell.offers import experiments
+from pages.shell.sections import Section, sections
 
 
 def stage() -> None:
     """A copy of our GPT that learns what a rule likes, while one watches."""
     say_which_model()
-    heading(
-        _("How does a model learn what people like?"),
-        claim=_("ChatGPT began as a model that continues texts. [[fine-tuning|Fine-tuning]] on "
-                "answers that people wrote came next, then learning from their "
-                "[[preference|preferences]]. Here a copy of our GPT learns a preference while "
-                "you watch."),
-        terms=("chatgpt", "pretraining", "reward", "reward-model", "rlhf", "policy",
-               "kl-divergence", "reinforce", "reward-hacking", "nat", "gradient", "frozen", "seed",
-               "sampling", "diffusion", "noise", "guidance", "cross-attention"),
-    )  # fmt: skip
+    heading()
     train = Field("preferring", "button", labels=(_("Train"), _("Back to the start")))
     prose("beyond.learning", controls=("preference", train), notes=("info",))
     curves, written = st.columns([3, 2], gap="large")
@@ -154,13 +144,7 @@ def named() -> None:
 
 sections(
     [
-        Section(
-            _("Learning a preference"),
-            "stage",
-            stage,
-            headed=False,
-            tries=lambda: experiments(BEYOND),
-        ),
+        Section(_("Learning a preference"), "stage", stage, headed=False, tries=BEYOND),
         Section(_("How good can it become?"), "best", best),
         Section(_("Where do a judge's marks come from?"), "judged", judged),
         Section(_("From a text to a picture"), "pictured", pictured),

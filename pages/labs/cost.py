@@ -16,14 +16,7 @@ from pages.shell.offers import experiments
 
 def stage() -> None:
     """The shape, its parameters and its multiplications."""
-    heading(
-        _("What does a Transformer cost?"),
-        claim=_("One formula counts the parameters of every Transformer, and one more the "
-                "multiplications of a pass. Choose a published machine, or set the sizes of your "
-                "own."),
-        terms=("parameter", "flop", "d-model", "feed-forward", "vocabulary", "context", "layernorm",
-               "cross-attention", "kv-cache", "logit"),
-    )  # fmt: skip
+    heading()
     prose("cost.sizes", controls=("cost_plan", "cost_kind"))
     sizes = [Field(name, "number") for name in SIZES]
     prose("cost.sizes", controls=sizes, notes=("warning",))

@@ -15,7 +15,6 @@ def stage() -> None:
     """One slider, and all that moves with it."""
     film = index.read()
     heading(
-        _("In what order does a model learn?"),
         _("{n} parameters, {steps} steps, {frames} moments kept").format(
             n=grouped(film.parameters), steps=grouped(film.frames[-1].step),
             frames=len(film.frames),
@@ -25,7 +24,6 @@ def stage() -> None:
                 "[[induction]] and the [[embedding|embeddings]] change together. The page opens "
                 "before the first step: press Play, or move the slider.")
         .format(n=len(film.frames)),
-        terms=("nat", "head", "sampling", "seed", "cosine"),
     )  # fmt: skip
     prose("film.losses", says=("changes",), notes=("info",))
     with st.container(key="film-slider"):

@@ -3,7 +3,6 @@
 import streamlit as st
 
 from core import zoo
-from core.language import _
 from core.views.bench.run import sites_of_a_layer
 from core.views.hunt.hunting import Hunting
 from pages.parts.page import heading, open_page, params_of
@@ -13,15 +12,7 @@ from pages.shell.figure import Field, definitions, figure, prose
 def stage() -> None:
     """The symptoms, the probes, and the diagnosis."""
     open_page(Hunting)
-    heading(
-        _("Which fault is hidden in this machine?"),
-        claim=_("One fault is hidden in the running machine. The number in the link decides "
-                "which, so a class that opens one link hunts the same bug. Change the text and "
-                "visit every layer and [[head]] as often as you like. Comparing with the healthy "
-                "machine costs points, and so does a wrong diagnosis."),
-        terms=("attention", "softmax", "residual-stream", "layernorm", "causal-mask", "dropout",
-               "logit"),
-    )  # fmt: skip
+    heading()
     prose("hunt.weights", says=("changes",))
     left, right = st.columns([3, 2], gap="large")
     with left:

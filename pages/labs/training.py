@@ -9,25 +9,14 @@ from core.measured import CALIBRATION, WARM_UP, measured
 from core.views.learning.pair import EVERY
 from core.views.learning.practising import Practising
 from pages.parts.page import heading
-from pages.parts.sections import Section, sections
 from pages.shell.figure import Field, figure, prose
-from pages.shell.offers import experiments
 from pages.shell.player import asked
+from pages.shell.sections import Section, sections
 
 
 def stage() -> None:
     """A small Transformer that learns while one watches."""
-    heading(
-        _("How does a model learn?"),
-        _("one layer on either side, 32 components, 4 heads"),
-        claim=_("Training lowers the [[loss]]: each weight gets a [[gradient]] and moves against "
-                "it. Train a small [[encoder]] and [[decoder]] here on sequences of letters, and "
-                "try it on sequences that it has never seen."),
-        terms=("optimiser", "adam", "learning-rate", "warm-up", "schedule", "label-smoothing",
-               "kl-divergence", "cross-entropy", "entropy",
-               "cross-attention", "teacher-forcing", "softmax", "logit", "nat", "perplexity",
-               "calibration"),
-    )  # fmt: skip
+    heading(_("one layer on either side, 32 components, 4 heads"))
     what_is_learned()
     curves, other = st.columns([3, 2], gap="large")
     with curves:
@@ -166,13 +155,7 @@ def pair() -> None:
 
 sections(
     [
-        Section(
-            _("A training to watch"),
-            "stage",
-            stage,
-            headed=False,
-            tries=lambda: experiments(TRAINING),
-        ),
+        Section(_("A training to watch"), "stage", stage, headed=False, tries=TRAINING),
         Section(_("Adam, by hand"), "optimiser", optimiser),
         Section(_("What β₁, β₂ and ε do"), "averages", averages),
         Section(_("The learning rate: warm-up and Noam's formula"), "rate", rate),

@@ -31,16 +31,7 @@ def stage() -> None:
     """A stop: what is new there, and what all machines make of the sentence."""
     asked = open_page(Walking)
     state.note(asked.lacking([one for one in zoo.shelf() if can(one, Needs("translate"))]))
-    heading(
-        _("How did the RNN become the Transformer?"),
-        claim=_("Five machines translate one sentence. Each differs from the one before it by a "
-                "single step. First [[cross-attention]] is added, then self-attention in the "
-                "[[decoder]]. Then layers of attention take the place of the [[RNN]]s, with a "
-                "causal mask in the [[encoder]]. In the last step that mask is removed. They also "
-                "differ in size and in how much they read, which is listed below the figure."),
-        terms=("hidden-state", "attention", "causal-mask", "additive-attention",
-               "nat", "bleu", "bootstrap", "softmax", "logit"),
-    )  # fmt: skip
+    heading()
     prose("stops.sentence", controls=("model",), says=("changes", "problem"))
     new, everybody = st.columns(2, gap="large")
     with new:

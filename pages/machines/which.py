@@ -5,7 +5,6 @@ import streamlit as st
 from core import zoo
 from core.answers.partners import with_partners
 from core.experiments import WHICH
-from core.language import _
 from core.names import Machine
 from core.views.which.deciding import Deciding
 from pages.parts.page import heading, params_of, say_which_model
@@ -19,15 +18,7 @@ def stage() -> None:
     chosen = read(Machine).model
     if chosen not in with_partners(params_of(Deciding), chosen).machines.values():
         say_which_model()
-    heading(
-        _("Which machine for what?"),
-        claim=_("What a machine can do follows from what each of its [[vector]]s may depend on "
-                "and from what it was trained to predict. Guess, cell by cell, what each machine "
-                "can do. Then a probe runs on the machine itself: its number is above the "
-                "threshold or below it, and that settles the cell."),
-        terms=("gpt", "bert", "elmo", "t5", "chain-rule", "loss", "logit",
-               "residual-stream"),
-    )  # fmt: skip
+    heading()
     table, probe = st.columns([3, 2], gap="large")
     with table:
         figure("which.table", says=("reading",), notes=("warning",), height=380)

@@ -67,12 +67,12 @@ def places(speaks: str, offers: tuple[str, ...]) -> list[Place]:
 
 def _page(row: Row) -> Place:
     """A page, with its question and what it says."""
-    said = words_of(row.file)
     names = [row.title, row.address.replace("-", " ")]
     also = _(row.also).split(", ") if row.also else []
     group = _(row.section) if row.section else _("Start")
-    text = " ".join(_(sentence) for sentence in said.sentences)
-    head = _(said.question) if said.question else ""
+    said = filter(None, (row.claim, *words_of(row.file).sentences))
+    text = " ".join(_(sentence) for sentence in said)
+    head = _(row.question) if row.question else ""
     return _place(_(row.title), group, page_at(row.address), names=names, asked=also, head=head,
                   text=text, listed=True)  # fmt: skip
 

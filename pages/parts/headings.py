@@ -1,4 +1,4 @@
-"""What the script of a page says: its question, its headings, its sentences."""
+"""What the script of a page says: its headings, its sentences."""
 
 from __future__ import annotations
 
@@ -19,12 +19,10 @@ class Words:
     """The words of a page, as its script has them (translate with ``_``).
 
     Attributes:
-        question: its title.
         headings: of its sections, also of those that are folded away.
         sentences: all others.
     """
 
-    question: str
     headings: tuple[str, ...]
     sentences: tuple[str, ...]
 
@@ -37,26 +35,20 @@ def words_of(file: str) -> Words:
         file: its script, from ``pages/``.
     """
     nodes = tuple(ast.walk(ast.parse((PAGES / file).read_text(encoding="utf-8"))))
-    question = next((text for node in nodes for text in _titles(node, ("heading",))), "")
     headings = dict.fromkeys(text for node in nodes for text in _headings(node))
     others = dict.fromkeys(text for node in nodes for text in _strings(node))
-    said = (text for text in others if text not in headings and text != question)
-    return Words(question, tuple(headings), tuple(text for text in said if text.endswith(ENDS)))
+    said = (text for text in others if text not in headings and text.endswith(ENDS))
+    return Words(tuple(headings), tuple(said))
 
 
 def _headings(node: ast.AST) -> Iterator[str]:
     """The headings that a node of a script makes."""
-    yield from _titles(node, ("Section", "expander"))
+    if isinstance(node, ast.Call) and ast.unparse(node.func).endswith(("Section", "expander")):
+        yield from (text for one in node.args[:1] for text in _below(one))
     if isinstance(node, ast.BinOp) and ast.unparse(node.left) == repr(BEFORE_HEADING):
         yield from _below(node.right)
     if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "title":
         yield from _below(node.value)
-
-
-def _titles(node: ast.AST, calls: tuple[str, ...]) -> Iterator[str]:
-    """The first argument of a call by one of some names."""
-    if isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] in calls:
-        yield from (text for one in node.args[:1] for text in _below(one))
 
 
 def _below(node: ast.AST) -> Iterator[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Collection, Sequence
 from typing import Literal
 
 import streamlit as st
@@ -16,12 +15,10 @@ from core.language import _, name_of
 from core.models.abilities import ABILITIES
 from core.shelf import english_only
 from core.text.tongue import tongue
-from core.typed import changed
 from core.views.params import OnText
 from core.views.weak import another_language
 from pages.parts import sentence, state
 from pages.parts.components import mount
-from pages.parts.runs import device, shared_runs
 
 
 def say(kind: Literal["error", "info", "warning"], words: str, icon: str | None = None) -> None:
@@ -65,7 +62,9 @@ def say_which_language(model: str) -> None:
     asked = ABILITIES[blueprint.head.ability] if blueprint.predicts_words else None
     if asked is None or not asked.only:
         if state.chosen(sentence.TEXT) and not state.chosen(sentence.HERS):  # it is hers
-            say_english_only(model, state.read(OnText).text)
+            english = english_only(model, state.read(OnText).text)
+            if english:
+                say("info", english, icon=":material/translate:")
         return
     said = another_language(name_of(model), tongue(asked.example), state.read(OnText).text)
     if not said:
@@ -77,26 +76,3 @@ def say_which_language(model: str) -> None:
         sets = {sentence.TEXT: asked.example, "target": None}
         button = {"label": _("Take our sentence"), "sets": sets, "on": False}
         mount("presets", Payload({"buttons": [button], "label": ""}), key="presets-take-example")
-
-
-def say_english_only(model: str, text: str) -> None:
-    """That a model has read English only, while her own text is clearly in another language.
-
-    Args:
-        model: that runs it.
-        text: hers.
-    """
-    if said := english_only(model, text):
-        say("info", said, icon=":material/translate:")
-
-
-def changes(model: str, texts: Sequence[str], known: Collection[str] = ()) -> str:
-    """What a model's tokenizer changes in texts before it cuts them, as HTML; empty if nothing.
-
-    Args:
-        model: that reads them.
-        texts: of a page.
-        known: kinds of changes that are said elsewhere.
-    """
-    said = changed(shared_runs(), model, texts, device(), known)
-    return "" if said is None else f"<p class='glass-read'>{html.escape(str(said))}</p>"

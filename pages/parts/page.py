@@ -4,32 +4,25 @@ from __future__ import annotations
 
 import dataclasses
 import html
-from collections.abc import Sequence
 from typing import Any, Literal, TypeVar
 
 import streamlit as st
 
 from core import zoo
-from core.language import _, name_of, ngettext
+from core.language import _, name_of
 from core.locale import listed
 from core.models.needs import Needs
 from core.names import Machine
 from core.shelf import lacks, model_for
-from core.titles import in_line, title_html
-from core.tracing.sites import Site
+from core.titles import title_html
 from core.tracing.source import SourceLine, line_with
 from core.views.given import given_to
 from core.views.params import Problem, declared
 from core.views.parts import lacking
 from pages.parts import state
-from pages.parts.messages import (
-    changes,
-    say,
-    say_what_is_shown,
-    say_which_language,
-)
+from pages.parts.messages import say, say_what_is_shown, say_which_language
 from pages.parts.runs import shared_runs
-from pages.parts.table import row_at
+from pages.parts.table import Row, row_at
 
 P = TypeVar("P")
 QUOTED = 60  # characters of a text that a card names
@@ -75,17 +68,17 @@ def unknown(params: Any) -> list[Problem]:
 
 def model_here() -> str:
     """The model this page runs: the chosen one, or one that has what the page needs."""
-    return model_for(state.read(Machine).model, needs_here())
+    return model_for(state.read(Machine).model, row_here().needs)
 
 
-def needs_here() -> Needs:
-    """What a model must have for this page."""
-    return row_at(state.here().address).needs
+def row_here() -> Row:
+    """The row of this page."""
+    return row_at(state.here().address)
 
 
 def say_which_model() -> None:
     """A word about it where another model is shown than the chosen one."""
-    chosen, able, needs = state.read(Machine).model, model_here(), needs_here()
+    chosen, able, needs = state.read(Machine).model, model_here(), row_here().needs
     if able == chosen or chosen not in zoo.shelf() or not state.chosen("model"):
         return
     template = _("{chosen} cannot {ability}; this page shows {able}. Your choice is kept.")
@@ -114,35 +107,17 @@ def text_or_example(params: P) -> P:
     return dataclasses.replace(own, text=type(own)().text)  # type: ignore[no-any-return]
 
 
-def heading(
-    question: str,
-    what: str | Sequence[str] = "",
-    *,
-    claim: str = "",
-    terms: Sequence[str] = (),
-    reads: Any = None,
-) -> None:
+def heading(what: str = "", *, claim: str = "") -> None:
     """The title, a question, its answer in two sentences, and behind "Details" what is second.
 
     That is what is selected, what it cost, further words, and below the figures the line of code.
 
     Args:
-        question: the title.
-        what: is selected; of several facts those that are not empty.
-        claim: what this part does and why it is there; marks the terms that it explains.
-        terms: ids of further terms on this page.
-        reads: parameters whose text the page's model reads; what it changes in it is said.
+        what: is selected.
+        claim: in place of the one in the page's row.
     """
-    if not isinstance(what, str):
-        what = in_line(what)
-    # What has no entry is said under the box.
-    changed = "" if reads is None else changes(reads.model, [reads.text], {"unknown"})
-    st.html(title_html(question, what, claim, terms, changed))
-
-
-def n_tokens(n: int) -> str:
-    """How many tokens, as a fact under the title."""
-    return ngettext("{n} token", "{n} tokens", n).format(n=n)
+    row = row_here()
+    st.html(title_html(_(row.question), what, claim or _(row.claim), row.terms))
 
 
 def source_of(path: str, code: str) -> None:
@@ -156,13 +131,6 @@ def _source(line: SourceLine) -> None:
         f"<p class='glass-source glass-detail'>{before} "
         f"<code>{html.escape(line.code)}</code> · {html.escape(line.path)}:{line.line}</p>"
     )
-
-
-def sites_defined(sites: Sequence[Site]) -> None:
-    """What some tensors are."""
-    for found in sites:
-        of = " × ".join(found.axes)
-        st.markdown(f"`{found.pattern}` ({of}) $\\;{found.symbol}$ — {found.sentence()}")
 
 
 def lower_on_a_phone(name: str, place: Literal[1, 2, 3] = 1) -> Any:

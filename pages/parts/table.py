@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import field
 from functools import lru_cache
 from string import Template
@@ -36,6 +36,10 @@ class Row:
         title: in the menu (translate with ``_``).
         file: the script, from ``pages/``.
         section: of the menu (translate with ``_``).
+        question: its title (translate with ``_``); empty where that follows from the model.
+        claim: what this part does and why it is there, marking terms (translate with ``_``);
+            empty where that follows from the run.
+        terms: ids of further terms on the page.
         address: in the link; the home page's is empty.
         parts: ids of the model's parts it shows (``core.views.map``).
         needs: what a model must have for it (``core.views.View.needs``).
@@ -54,6 +58,9 @@ class Row:
     title: str
     file: str
     section: str = ""
+    question: str = ""
+    claim: str = ""
+    terms: tuple[str, ...] = ()
     address: str = ""
     parts: tuple[str, ...] = ()
     needs: Needs = ANY
@@ -121,20 +128,20 @@ def page_of(view: str, model: str = "") -> Row:
 @lru_cache(maxsize=64)
 def names(row: Row) -> frozenset[str]:
     """The names that a page's link may say: what its views can be asked for."""
-    classes = [views.get(name).Params for name in row.views]
-    return frozenset(field.name for cls in classes for field in dataclasses.fields(cls))
+    return frozenset(name for _params, name in _declared(row))
 
 
 @lru_cache(maxsize=64)
 def asks(row: Row) -> frozenset[str]:
     """Those of them that a figure selects and the server must answer."""
-    classes = [views.get(name).Params for name in row.views]
-    return frozenset(
-        field.name
-        for cls in classes
-        for field in dataclasses.fields(cls)
-        if declared(cls, field.name).picked
-    )
+    return frozenset(name for params, name in _declared(row) if declared(params, name).picked)
+
+
+def _declared(row: Row) -> Iterator[tuple[type, str]]:
+    """The parameters of all its views."""
+    for view in row.views:
+        params = views.get(view).Params
+        yield from ((params, field.name) for field in dataclasses.fields(params))
 
 
 def row_at(address: str) -> Row:

@@ -17,16 +17,13 @@ PAGES = Path(__file__).resolve().parent.parent
 GLOSSARY = "glossary.py"
 
 
-def _explained(script: str) -> Iterator[str]:
-    """The ids of the terms that a page marks in its sentences or names to its heading."""
-    for node in ast.walk(ast.parse(script)):
+def _explained(row: Row) -> Iterator[str]:
+    """The ids of the terms that a page marks in its sentences, or names in its row."""
+    yield from row.terms
+    yield from marked(row.claim)
+    for node in ast.walk(ast.parse((PAGES / row.file).read_text(encoding="utf-8"))):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             yield from marked(node.value)
-        named = (isinstance(node, ast.keyword) and node.arg == "terms") or (
-            isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "TERMS"
-        )
-        if named:
-            yield from (str(one.value) for one in ast.walk(node) if isinstance(one, ast.Constant))
 
 
 @cache
@@ -36,8 +33,7 @@ def used_on() -> Mapping[str, tuple[Row, ...]]:
     for row in offered():
         if row.file == GLOSSARY:
             continue
-        script = (PAGES / row.file).read_text(encoding="utf-8")
-        for name in sorted(set(_explained(script))):
+        for name in sorted(set(_explained(row))):
             found[name] = (*found.get(name, ()), row)
     return found
 

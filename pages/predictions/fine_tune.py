@@ -14,10 +14,10 @@ from core.views.tune.tuning import BODY, Tuning
 from pages.parts.messages import small_print
 from pages.parts.page import heading, model_here, open_page
 from pages.parts.runs import device, shared_runs
-from pages.parts.sections import Section, sections
 from pages.shell.figure import Field, definitions, figure, prose
-from pages.shell.offers import experiments, presets
+from pages.shell.offers import presets
 from pages.shell.player import asked
+from pages.shell.sections import Section, sections
 
 
 def body() -> str:
@@ -29,14 +29,7 @@ def body() -> str:
 def stage() -> None:
     """What models that were fine-tuned say of the learner's sentences."""
     params = open_page(OnOneText)
-    heading(
-        _("How does a model learn a new task from a few examples?"),
-        claim=_("[[Pretraining]] on much text comes first. Then the head that predicted words is "
-                "replaced by a new one that chooses a label, and both learn from labelled "
-                "examples: that is [[fine-tuning]]. The new head reads one vector of the text."),
-        terms=("classifier", "feature-extraction", "transfer-learning", "overfitting",
-               "accuracy", "nli", "cls", "logit", "gain"),
-    )  # fmt: skip
+    heading()
     judges = [name for name in zoo.shelf() if can(name, OfPair.needs)]
     left, right = st.columns(2, gap="large") if judges else (st.container(), st.container())
     if judges:
@@ -165,11 +158,6 @@ def names() -> None:
     definitions("tune.text", [head.reads, "pooler.out", head.site], model)
 
 
-def tried() -> None:
-    """Clicks that move a number."""
-    experiments(FINE_TUNE)
-
-
 def taught() -> list[Section]:
     """What is done with the learner's own labels; nothing where no model can be the body."""
     if not body():
@@ -183,7 +171,7 @@ def taught() -> list[Section]:
 
 sections(
     [
-        Section(_("What fine-tuned models say"), "stage", stage, headed=False, tries=tried),
+        Section(_("What fine-tuned models say"), "stage", stage, headed=False, tries=FINE_TUNE),
         *taught(),
     ],
     names=names,

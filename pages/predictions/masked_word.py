@@ -28,13 +28,7 @@ def judge_of(model: str) -> str:
 def stage() -> None:
     """The hidden word, from both sides and from the left."""
     open_page(Hiding)
-    heading(
-        _("Which word is hidden?"),
-        claim=_("BERT reads the words on both sides of a gap and predicts what is hidden behind "
-                "[MASK]. It was trained so that it understands whole texts; it cannot continue "
-                "one, because it never learned to predict without the words to the right."),
-        terms=("mask-token", "probability", "cls", "causal-mask", "logit"),
-    )  # fmt: skip
+    heading()
     figure("masked.strip", says=("changes", "facts"), save=False, height=120)
     figure("masked.wordless", says=("changes",), save=False)
     gap, beside = st.columns([3, 2], gap="large")

@@ -19,13 +19,7 @@ from pages.shell.offers import experiments
 def stage() -> None:
     """What comes next, and how a text goes on."""
     open_page(Choosing)
-    heading(
-        _("What comes next?"),
-        claim=_("The model gives every entry of its [[vocabulary]] a [[probability]] of coming "
-                "next. It writes a text by drawing one token, adding it, and asking again; "
-                "[[temperature]], [[top-k]] and [[top-p]] decide how unlikely a token may be."),
-        terms=("logit", "surprisal", "kv-cache", "seed", "residual-stream"),
-    )  # fmt: skip
+    heading()
     prose("predict.surprisal", says=("changes",))
     chart, settings = st.columns([3, 2], gap="large")
     with chart:
@@ -47,11 +41,6 @@ def stage() -> None:
         )  # fmt: skip
         files("predict.surprisal")
     figure("predict.surprisal", save=False, height=70)
-
-
-def tried() -> None:
-    """Three clicks that show something."""
-    experiments(NEXT_TOKEN)
 
 
 def layers() -> None:
@@ -103,6 +92,6 @@ def cache() -> None:
 
 stage()
 with lower_on_a_phone("rest", 2), st.container(key="below-stage"):
-    tried()
+    experiments(NEXT_TOKEN)
     layers()
     cache()

@@ -17,15 +17,7 @@ def stage() -> None:
     say_which_model()
     say_what_is_shown()
     params_of(Teaching)  # a model that is named and is not there is said
-    heading(
-        _("What can a model learn from one sentence?"),
-        claim=_("Nobody labels the text: part of it is hidden, and the model predicts that part. "
-                "What is hidden, what the model sees meanwhile, and which tokens count in the "
-                "[[loss]] is the [[training objective]]. It is most of what tells GPT, "
-                "BERT, ELMo, T5 and BART apart."),
-        terms=("gpt", "bert", "elmo", "t5", "bart", "teacher-forcing", "mask-token", "cls",
-               "sentinel", "nat", "logit"),
-    )  # fmt: skip
+    heading()
     prose("objectives.table", says=("changes",))
     figure("objectives.table", says=("reading",), height=460)
     dice = Field("dice_seed", "number", again=_("Roll the dice again"))

@@ -37,15 +37,7 @@ def seed(name: str) -> Field:
 def stage() -> None:
     """The text with spans cut out, what the model has to write, and what it writes."""
     open_page(Spanning)
-    heading(
-        _("How does a model learn to fill gaps?"),
-        claim=_("T5 and BART learn from texts that are damaged on purpose. In [[span "
-                "corruption]], [[sentinels]] take the place of short spans. The [[encoder]] reads "
-                "the rest, and the [[decoder]] writes what stood behind each sentinel."),
-        terms=("t5", "bart", "denoising", "infilling", "text-to-text", "task-prefix",
-               "relative-bias", "teacher-forcing", "greedy", "logit", "softmax",
-               "cross-attention"),
-    )  # fmt: skip
+    heading()
     if not one_that_can(Needs("fill_spans")):
         nobody("fill_spans")
         return

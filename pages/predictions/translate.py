@@ -54,14 +54,7 @@ def own(scope: str, model: str) -> dict[str, str]:
 def stage() -> None:
     """What the page is about."""
     open_page(AtHeads)
-    heading(
-        _("How does a sentence become one in another language?"),
-        claim=_("The [[encoder]] reads the source. The [[decoder]] writes the target, one "
-                "token at a time. With [[cross-attention]], each step attends to all tokens "
-                "of the source. Without it, the decoder gets one summary of the source."),
-        terms=("source", "target", "greedy", "softmax", "teacher-forcing", "hidden-state", "rnn",
-               "beam-search", "length-penalty", "alignment", "nat", "logit"),
-    )  # fmt: skip
+    heading()
 
 
 def asked() -> None:

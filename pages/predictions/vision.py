@@ -15,22 +15,14 @@ from core.views.vision.shuffled import ShuffledPatches
 from pages.parts.page import heading, model_here
 from pages.parts.pictures import beside, judge_beside, looker, open_pictures, size_for
 from pages.parts.runs import device, shared_runs
-from pages.parts.sections import Section, sections
 from pages.shell.figure import Field, definitions, figure, prose
-from pages.shell.offers import experiments
+from pages.shell.sections import Section, sections
 
 
 def stage() -> None:
     """The picture, which can be drawn on, and what each model says of it."""
     model = open_pictures(OnPicture).model
-    heading(
-        _("How does a Transformer read a picture?"),
-        claim=_("A [[Vision Transformer]] cuts a picture into [[patches]], makes a [[vector]] of "
-                "each, and reads them as other Transformers read [[tokens]]. Draw on the picture: "
-                "the bars follow your pen."),
-        terms=("counting", "cnn", "convolution", "cls", "position", "receptive-field",
-               "attention-rollout", "inductive-bias", "softmax"),
-    )  # fmt: skip
+    heading()
     prose("vision.answer", says=("outcome",))  # above the whole row, which stays level
     drawing, said = st.columns([1, 2], gap="medium")
     with drawing:  # alone: on a phone the bars that follow the pen stand right below it
@@ -167,11 +159,6 @@ def maps() -> None:
             )  # fmt: skip
 
 
-def tried() -> None:
-    """Clicks that move a number."""
-    experiments(VISION)
-
-
 def names() -> None:
     """What the names on the page mean."""
     model = model_here()
@@ -183,7 +170,7 @@ def names() -> None:
 sections(
     [
         Section(_("The picture, and what is seen in it"), "stage", stage, headed=False,
-                tries=tried),
+                tries=VISION),
         Section(_("What does {model} attend to?").format(model=name_of(looker(NEEDS))), "looks",
                 looks),
         Section(_("What has reached [CLS] through all layers?"), "rolled", rolled),

@@ -8,7 +8,7 @@ ARENA_MAX = -8  # mallopt(3)
 HEAPS = 2
 
 
-def keep_few_heaps(n: int = HEAPS) -> None:
+def keep_few_heaps() -> None:
     """Let all threads of this process share so many heaps.
 
     The GNU C library gives threads up to eight a core, and what was freed in one serves no thread
@@ -17,4 +17,4 @@ def keep_few_heaps(n: int = HEAPS) -> None:
     """
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
     if mallopt is not None:
-        mallopt(ARENA_MAX, n)
+        mallopt(ARENA_MAX, HEAPS)

@@ -22,7 +22,7 @@ from core.runs.requests import Job
 from core.views.params import declared
 from pages.parts import state
 from pages.parts.components import mount
-from pages.parts.page import model_here, sites_defined
+from pages.parts.page import model_here
 from pages.parts.prefix import prefix
 from pages.parts.runs import device, shared_runs
 
@@ -167,7 +167,6 @@ def drawn(
     more: Mapping[str, Any],
     *,
     controls: Sequence[str | Field] = (),
-    says: Sequence[Says] = (),
     save: bool = True,
     height: int = 0,
     fixed: Mapping[str, str] = MappingProxyType({}),
@@ -178,8 +177,8 @@ def drawn(
     those of ``figure``.
     """
     _mount(view, _key(view, *fixed.values()), {
-        **NOTHING, "drawn": True, "controls": _fields(controls), "says": list(says), "saves": save,
-        "height": height, "more": dict(more),
+        **NOTHING, "drawn": True, "controls": _fields(controls), "saves": save, "height": height,
+        "more": dict(more),
     }, fixed)  # fmt: skip
 
 
@@ -190,7 +189,6 @@ def prose(
     says: Sequence[Says] = (),
     notes: Sequence[str] = (),
     follows: Sequence[str] = (),
-    title: str = "",
     fixed: Mapping[str, str] = MappingProxyType({}),
     when: Mapping[str, Sequence[str]] = MappingProxyType({}),
     more: Mapping[str, Any] = MappingProxyType({}),
@@ -202,7 +200,7 @@ def prose(
     """
     shown: dict[str, Any] = {
         "controls": _fields(controls), "says": list(says), "notes": list(notes),
-        "follows": list(follows), "title": title, "more": dict(more),
+        "follows": list(follows), "more": dict(more),
         "when": {name: list(values) for name, values in when.items()},
     }  # fmt: skip
     names = [field["name"] for field in shown["controls"]]
@@ -231,7 +229,9 @@ def definitions(view: str, names: Sequence[str], model: str) -> None:
         own = [name for name in names if name in known]
         asks = {"_sites": ",".join(own), "model": model}
         _mount(view, f"{view}-letters", {**NOTHING, "says": ["letters"]}, asks)
-        sites_defined([known[name] for name in own])
+        for site in (known[name] for name in own):
+            of = " × ".join(site.axes)
+            st.markdown(f"`{site.pattern}` ({of}) $\\;{site.symbol}$ — {site.sentence()}")
 
 
 def _key(*parts: str) -> str:

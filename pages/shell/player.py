@@ -37,13 +37,12 @@ def asked(page: str, names: Mapping[str, int] = MappingProxyType({})) -> None:
 
 
 def _mount(key: str, *, anew: bool = False, asks: Mapping[str, str] = MappingProxyType({})) -> None:
-    progress = {"longest": LONGEST, "labels": labels_of_progress(), "sown": None}
     header = {
         "path": f"{prefix()}{LESSON_FILES}/screen",
         "speaks": language(),
         "looks": sorted(filter(says_where, selectable())),
         "labels": {"lost": _("No answer. What is shown stays, and it is asked again.")},
-        "progress": progress,
+        "progress": {"longest": LONGEST, "labels": labels_of_progress()},
         "anew": anew,
         "asks": dict(asks),
     }

@@ -12,21 +12,15 @@ from core.views.contexts.occurring import EACH, WORD
 from pages.parts import state
 from pages.parts.messages import small_print
 from pages.parts.page import heading, lower_on_a_phone, model_here, say_which_model
-from pages.parts.sections import Section, sections
 from pages.shell.figure import Field, definitions, figure, prose
-from pages.shell.offers import experiments, presets
+from pages.shell.offers import presets
+from pages.shell.sections import Section, sections
 
 
 def stage() -> None:
     """The word, the sentences, and how alike its vectors are in one layer."""
     say_which_model()
-    heading(
-        _("Does a word mean the same in every sentence?"),
-        claim=_("A table of [[embeddings]] has one [[vector]] for a word, whatever stands around "
-                "it. [[ELMo]], BERT and GPT make a new one in every sentence. If a word has two "
-                "senses, the vectors of one sense should come closer together than those of two."),
-        terms=("embedding", "cosine", "hidden-state", "lstm"),
-    )  # fmt: skip
+    heading()
     write, look = st.columns([2, 3], gap="large")
     with write, lower_on_a_phone("write"):
         of_which_model()
@@ -85,7 +79,7 @@ def names() -> None:
 sections(
     [
         Section(_("The vectors of a word, compared"), "stage", stage, headed=False,
-                tries=lambda: experiments(CONTEXTS)),
+                tries=CONTEXTS),
         Section(_("In which layer do the senses part?"), "layers", layers),
     ],
     names=names,

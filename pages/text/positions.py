@@ -14,23 +14,14 @@ from core.views.positions.positional import WAYS
 from pages.parts.messages import say
 from pages.parts.page import heading, model_here, open_page
 from pages.parts.runs import device, shared_runs
-from pages.parts.sections import Section, sections
 from pages.shell.figure import Field, definitions, figure, prose
-from pages.shell.offers import experiments
+from pages.shell.sections import Section, sections
 
 
 def lookup() -> None:
     """The rows that the tokens read."""
     open_page(AtComponent)
-    heading(
-        _("How do words and their order become numbers?"),
-        claim=_("Each token reads one row of a learned table, its [[embedding]], wherever it "
-                "stands, and without a mask attention does not see order. So a second vector that "
-                "depends only on the position is added: the same word in two places becomes two "
-                "different vectors."),
-        terms=("position", "position-encoding", "component", "sinusoidal", "cosine", "rotary",
-               "causal-mask"),
-    )  # fmt: skip
+    heading()
     figure("embed.tokens", says=("changes",), save=False, height=90)
     figure("embed.lookup", controls=("stream",), says=("facts",), height=480)
 
@@ -161,7 +152,7 @@ def names() -> None:
 sections(
     [
         Section(_("One row per token, one row per position"), "lookup", lookup, headed=False,
-                tries=lambda: experiments(POSITIONS)),
+                tries=POSITIONS),
         Section(_("Order as a picture: sines from fast to slow"), "waves", waves),
         Section(_("One pair of waves, and how alike two positions are"), "pair", one_pair,
                 headed=False),

@@ -18,9 +18,8 @@ from pages.parts.messages import say
 from pages.parts.methods import BY, Method
 from pages.parts.page import heading, model_here, say_which_model, source_of
 from pages.parts.runs import shared_runs
-from pages.parts.sections import Section, sections
 from pages.shell.figure import Field, figure, only, prose
-from pages.shell.offers import experiments
+from pages.shell.sections import Section, sections
 
 
 def fitting(method: str) -> str:
@@ -46,14 +45,7 @@ def without_merges() -> str:
 def cut_twice() -> None:
     """The text as each of the two models cuts it."""
     say_which_model()
-    heading(
-        _("How does a text become tokens?"),
-        claim=_("A model computes with numbers, so the text is first cut into [[tokens]], entries "
-                "of a fixed [[vocabulary]]. Frequent words are one token each; rare words, names "
-                "and typos fall into several, so a small vocabulary can still write every word."),
-        terms=("bpe", "wordpiece", "unigram", "viterbi", "expectation-maximisation",
-               "subword-regularisation", "merge", "entropy", "surprisal", "huffman"),
-    )  # fmt: skip
+    heading()
     own = {"model": with_merges()}
     prose("text.tokens", says=("changes",), fixed=own)
     left, right = st.columns(2, gap="large")
@@ -202,15 +194,10 @@ def predicted() -> None:
         prose("text.bits", says=("reading",), fixed={"model": writer})
 
 
-def tried() -> None:
-    """What to try with the text in the bar."""
-    experiments((*TOKENIZATION, *PIECES))
-
-
 sections(
     [
         Section(_("The same text, cut by two models"), "twice", cut_twice, headed=False),
-        Section(_("How one word becomes tokens"), "word", one_word, tries=tried),
+        Section(_("How one word becomes tokens"), "word", one_word, tries=(*TOKENIZATION, *PIECES)),
         Section(_("Where does the vocabulary come from?"), "learning", learning),
         Section(_("Short codes for what is frequent"), "codes", short_codes),
     ],

@@ -14,7 +14,6 @@ from core.lessons import Lesson, lesson, lesson_ids, reader
 from core.names import Learning, Word
 from core.views.params import parse
 from pages.parts.finding import places
-from pages.parts.headings import words_of
 from pages.parts.table import offered
 from pages.server import finding
 from tests.app.test_pages import check, headers, opened
@@ -81,7 +80,7 @@ def test_nothing_that_a_run_or_a_reader_fills_in_is_left_in_a_text():
 
 
 def test_every_page_with_a_heading_has_a_question_or_says_which_of_several():
-    without = {row.address for row in offered() if not words_of(row.file).question}
+    without = {row.address for row in offered() if not row.question}
     assert without == {"", "lessons"}  # what these ask follows from the model, and from the step
 
 

@@ -22,7 +22,6 @@ MAY_BRANCH = ("core.nn.attention", "core.nn.norms", "core.nn.one_row", "core.nn.
 SETTERS = ("setattr", "self.register_buffer", "self.register_parameter")
 LONGEST_FILE, LONGEST_FUNCTION = 300, 40
 REASON = "# Longer than 300 lines: "
-# How a page puts a part of it in its place (pages/parts/fragments.py and sections.py).
 MAY_UNPICKLE = ("core.training.rundir",)
 
 

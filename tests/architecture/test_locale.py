@@ -15,9 +15,10 @@ from tests.architecture.tree import ROOT, Module, broken, dotted, modules, under
 
 TEMPLATE = ROOT / "assets" / "locale" / "glassformer.pot"
 APP = under("app", "core", "pages")
-FIELDS = {
-    "fields": "section title also cuts learns codes good fair bad does called label"
-}  # as assets/locale/babel.cfg has them
+FIELDS = {  # as assets/locale/babel.cfg has them
+    "fields": "section title question claim also cuts learns codes good fair bad does called label "
+    "says"
+}
 # Texts an error is given that are nobody's language; every other one is in words.
 NAMES = frozenset({"asked", "field", "half", "model", "name", "site"})
 

@@ -69,7 +69,6 @@ export default define(style, (env) => {
     });
     const top = Math.max(...target.filter((value) => !Number.isNaN(value)), 1e-30);
     const scale = payload.unit ? top : 1; // shares are of the whole
-    const from = widths.length === target.length ? widths : target.map(() => 0);
     const to = (payload.labels.cut ? before : target)
       .map((value) => (Number.isNaN(value) ? 0 : Math.min(1, value / scale)));
     rows.forEach((row, i) => {
@@ -83,9 +82,16 @@ export default define(style, (env) => {
       row.title = Number.isNaN(target[i]) ? "" : `${words[i].title ?? words[i].label}: ${
         out && before[i] ? `${payload.labels.cut} · ` : ""}${full(out ? before[i] : target[i])}`;
     });
-    const paint = (share) => rows.forEach((row, i) => {
-      const width = from[i] + (to[i] - from[i]) * share;
-      row.querySelector(".bar").style.width = `${Math.max(0.15, 100 * width)}%`;
+    grow(to, instantly);
+  }
+
+  // All bars, row after row, to what they show now.
+  function grow(to, instantly) {
+    const bars = rows.flatMap((row) => [...row.querySelectorAll(".bar")]);
+    const from = widths.length === to.length ? widths : to.map(() => 0);
+    const paint = (share) => bars.forEach((bar, at) => {
+      const width = from[at] + (to[at] - from[at]) * share;
+      bar.style.width = `${Math.max(0.15, 100 * width)}%`;
     });
     if (instantly) paint(1);
     else animate(200, paint);
@@ -100,7 +106,6 @@ export default define(style, (env) => {
       values[(frame() * shape[1] + k) * shape[2] + i]));
     const known = target.map((value) => (Number.isNaN(value) ? 0 : value)); // NaN: there is none
     const top = payload.unit ? Math.max(...known, 1e-30) : 1;
-    const from = widths.length === target.length ? widths : target.map(() => 0);
     rows.forEach((row, i) => {
       const own = target.slice(i * n, (i + 1) * n);
       row.querySelectorAll(".share span").forEach((share, k) => {
@@ -112,14 +117,7 @@ export default define(style, (env) => {
         `${one.label}: ${Number.isNaN(own[k]) ? said(own[k]) : full(own[k])}`,
         ...(words[i].titles?.[k] ? [words[i].titles[k]] : [])].join("\n")).join("\n");
     });
-    const bars = rows.flatMap((row) => [...row.querySelectorAll(".bar")]);
-    const paint = (share) => bars.forEach((bar, at) => {
-      const width = from[at] + (known[at] / top - from[at]) * share;
-      bar.style.width = `${Math.max(0.15, 100 * width)}%`;
-    });
-    if (instantly) paint(1);
-    else animate(200, paint);
-    widths = known.map((value) => value / top);
+    grow(known.map((value) => value / top), instantly);
   }
 
   // The rows of the frame; a word that was there before keeps its width and grows from it.

@@ -8,8 +8,9 @@ import { el, fill } from "../shared/dom.js";
 import { CHANGED, SHARED, selectAll } from "../shared/selection.js";
 import { LastTest, Result } from "./last_test.js";
 import { held, MissingError } from "./packs.js";
-import { progressOf, studyOf } from "./progress.js";
+import { progressOf } from "./progress.js";
 import { Screen } from "./screen.js";
+import { Study } from "./study.js";
 
 const AT = "lesson_at"; // in the selection
 
@@ -19,7 +20,8 @@ const AT = "lesson_at"; // in the selection
  */
 export function open(book, components) {
   const root = /** @type {HTMLElement} */ (document.getElementById("book"));
-  const study = studyOf(book.progress.seeds);
+  const [chance] = crypto.getRandomValues(new Uint16Array(1));
+  const study = new Study(chance % book.progress.seeds);
   bring(components);
   if (book.list) progressOf(book, study, root);
   else play(book, root, study).catch((problem) => missed(problem, book, root));

@@ -187,7 +187,7 @@ export class Result {
       { kind: "figure", key: "result", parts: [{ folder: "result", header, arrays: {} }] },
       { kind: "button", key: "on", say: open ? words.go : words.another, sets: {}, weight: "" },
     ];
-    await this.blocks.screen(this.element, { layout: "below", said, shown: [] }, {}, this.language);
+    this.blocks.screen(this.element, { layout: "below", said, shown: [] }, {}, this.language);
   }
 
   /** Make room for another screen. */

@@ -1,24 +1,46 @@
-// What she has answered, as her browser keeps it: on every page of the book.
+// What she has answered, as her browser keeps it: on every page of the book, and below the app's lessons.
 
 import { Part } from "../lesson/blocks.js";
 import { fill } from "../shared/dom.js";
-import { kept } from "../shared/kept.js";
 import { turns } from "../shared/time.js";
-import { Study } from "./study.js";
 
-const KEPT = "lessons"; // among what the browser keeps, as the component of the progress does
+/** @typedef {import("./study.js").Study} Study */
 
-/**
- * @param {number} seeds that her own may be
- * @returns {Study}
- */
-export function studyOf(seeds) {
-  const [chance] = crypto.getRandomValues(new Uint16Array(1));
-  return new Study(kept(KEPT) ?? "", chance % seeds);
+/** The component that saves it, loads it and begins anew. */
+export class Progress {
+  part = new Part();
+  #loaded = { n: 0, what: "loaded" };
+
+  /**
+   * @param {Study} study
+   * @param {() => any} changed called once it is kept
+   */
+  constructor(study, changed) {
+    this.study = study;
+    this.changed = changed;
+  }
+
+  /**
+   * Show it as it is now.
+   * @param {Record<string, any>} header what is said, and what of it is there
+   */
+  show(header) {
+    this.part.show("progress", {
+      ...header, key: "progress", loaded: this.#loaded, answered: this.study.progress,
+      hears: (what, value) => this.#hear(what, value),
+    });
+  }
+
+  #hear(what, value) {
+    if (what === "loaded") this.#loaded = { n: this.#loaded.n + 1, what: this.study.load(value) };
+    else this.study.wipe();
+    this.study.keep();
+    this.changed();
+  }
 }
 
 /**
- * The component that saves it, loads it and begins anew, and the cards that say how far she is.
+ * The same on a page of the book, with the cards that say how far she is.
  * @param {any} book what the page says of itself
  * @param {Study} study
  * @param {HTMLElement} into
@@ -26,27 +48,19 @@ export function studyOf(seeds) {
  * @returns {{ counted: () => void }} something was answered
  */
 export function progressOf({ progress, language }, study, into, changed = () => {}) {
-  const part = new Part(), inTurn = turns();
-  let loaded = { n: 0, what: "loaded" };
-  const show = () => part.show("progress", {
-    ...progress, language, key: "progress", visit: "book", known: true, loaded, answered: study.progress,
-    hears: (what, value) => inTurn(() => hear(what, value)),
-  });
-  const acts = {
-    kept: (text) => study.hear(text),
-    loaded: (text) => { loaded = { n: loaded.n + 1, what: study.load(text) }; },
-    wiped: (era) => study.wipe(era),
-  };
+  const inTurn = turns();
   const counted = () => {
-    show();
+    study.keep();
+    shown.show({ ...progress, language });
     countCards(study);
   };
-  const hear = (what, value) => {
-    acts[what]?.(value);
+  const anew = () => inTurn(() => {
     counted();
     return changed();
-  };
-  into.append(part.element);
+  });
+  const shown = new Progress(study, anew);
+  study.follow(anew);
+  into.append(shown.part.element);
   counted();
   return { counted };
 }

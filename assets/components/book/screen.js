@@ -78,7 +78,7 @@ export class Screen {
 
   async drawNow() {
     const { arrays, ...screen } = await this.body();
-    if (!this.gone) await this.blocks.screen(this.element, screen, arrays, this.book.language);
+    if (!this.gone) this.blocks.screen(this.element, screen, arrays, this.book.language);
   }
 
   /**

@@ -1,8 +1,10 @@
 // What has been answered in this browser, as the app keeps it (core/lessons/study.py), so that a saved
 // file goes from one to the other.
 
-import { merged, read, sound } from "../progress/merged.js";
+import { isNewer, merged, read, sound } from "../progress/merged.js";
+import { keep, kept, nameOf } from "../shared/kept.js";
 
+const KEPT = "lessons"; // among what the browser keeps
 export const TWICE = 2; // right answers that a misconception takes to be gone
 
 /**
@@ -45,12 +47,9 @@ export const taken = (answered, { right, idea, surprise }, given) => ({
 });
 
 export class Study {
-  /**
-   * @param {string} text that the browser keeps
-   * @param {number} seed of her own, if she has none yet: neighbours are asked about other numbers
-   */
-  constructor(text, seed) {
-    const progress = sound(text);
+  /** @param {number} seed of her own, if she has none yet: neighbours are asked about other numbers */
+  constructor(seed) {
+    const progress = sound(kept(KEPT) ?? "");
     this.progress = { ...progress, seed: progress.seed ?? seed };
     /** @type {Map<string, Answered>} */
     this.held = new Map();
@@ -140,11 +139,30 @@ export class Study {
   }
 
   /**
-   * What the browser keeps, or another page has kept there since.
-   * @param {string} text
+   * What was answered elsewhere counts, too.
+   * @param {string} text saved progress
    */
   hear(text) {
     this.progress = merged(this.progress, sound(text));
+  }
+
+  /** Keep it in this browser, for whatever page is opened next. */
+  keep() {
+    keep(KEPT, JSON.stringify(this.progress));
+  }
+
+  /**
+   * Hear of what other tabs of this browser keep; what they did not know is kept once more.
+   * @param {() => void} changed called after each time
+   * @param {AbortSignal} [ends] hears of it no more
+   */
+  follow(changed, ends) {
+    globalThis.addEventListener("storage", ({ key, newValue }) => {
+      if (key !== nameOf(KEPT) || newValue === null) return;
+      this.hear(newValue);
+      if (isNewer(this.progress, sound(newValue))) this.keep();
+      changed();
+    }, { signal: ends });
   }
 
   /**
@@ -156,13 +174,14 @@ export class Study {
     const found = read(text);
     if (!found) return "unreadable";
     const whole = found.answers.every(Boolean) && Object.values(found.ideas).every((one) => one !== null);
-    this.progress = merged(this.progress, sound(text));
+    this.progress = merged(this.progress, { ...sound(text), era: this.progress.era });
     return whole ? "loaded" : "partly";
   }
 
-  /** @param {number} era that begins */
-  wipe(era) {
-    this.progress = { answers: [], ideas: {}, era, seed: this.progress.seed };
+  /** All of it goes; what another tab has from before is of an older era. */
+  wipe() {
+    const { era, seed } = this.progress;
+    this.progress = { answers: [], ideas: {}, era: era + 1, seed };
     this.held.clear();
   }
 }

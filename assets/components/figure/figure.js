@@ -3,12 +3,12 @@
 // it asks again, and an older question is given up. What is shown stays until the answer is there. One
 // without a drawing is what a page says of a run.
 
-import { Question } from "../shared/answers.js";
+import { Question, refusal } from "../shared/answers.js";
 import { define } from "../shared/component.js";
 import { el, keepFocus, rich } from "../shared/dom.js";
 import { packed, unpack } from "../shared/payload.js";
 import { holdStill, scroller } from "../shared/scrolling.js";
-import { PAGE, SHARED } from "../shared/selection.js";
+import { PAGE, SHARED, waiting } from "../shared/selection.js";
 import { conditional } from "../shared/streamlit.js";
 import { later } from "../shared/time.js";
 import { Controls } from "./controls.js";
@@ -25,15 +25,6 @@ const AHEAD = 500; // pixels that a figure is asked for before it can be seen
 const OF_THE_PAGE = ["text", "model", "target", "device"]; // in a scope, too, unless it has its own
 
 const valueOf = (name) => SHARED.live?.value(name);
-
-// What is said in place of a figure; what answers for the app in plain words offers nothing.
-function refusal(told) {
-  try {
-    return JSON.parse(told);
-  } catch {
-    return { said: told };
-  }
-}
 
 export default define(style, (env) => {
   let spec = null;
@@ -104,7 +95,7 @@ export default define(style, (env) => {
 
   let due = false; // it will ask in a moment
   function rest() {
-    if (!due && !whole.open && !words.open) waiting(false);
+    if (!due && !whole.open && !words.open) waiting(env.host, false);
   }
 
   function ask() {
@@ -116,7 +107,7 @@ export default define(style, (env) => {
     if (elsewhere()) {
       for (const one of [whole, words]) one.give();
       refused(outside);
-      waiting(false);
+      waiting(env.host, false);
       show(false);
       return;
     }
@@ -127,18 +118,12 @@ export default define(style, (env) => {
       if (held) offer(held);
       return;
     }
-    waiting(true);
+    waiting(env.host, true);
     if (spec.drawn) whole.ask(address("bin", spec.reads));
     if (follows() || !spec.drawn) words.ask(address("words", [...spec.reads, ...spec.follows]));
     else if (words.give() && own) say(own);
     if (held && !whole.open && !words.open) offer(held); // all was asked already
     rest();
-  }
-
-  function waiting(on) {
-    if (on) env.host.setAttribute("aria-busy", "true");
-    else env.host.removeAttribute("aria-busy");
-    SHARED.asking[on ? "add" : "delete"](env.host);
   }
 
   // How its jobs stand; it is asked for again while one goes on, or where too many wait.
@@ -195,7 +180,7 @@ export default define(style, (env) => {
     problem.textContent = spec.labels.lost;
   }
 
-  async function draw(bytes, headers) {
+  function draw(bytes, headers) {
     follow(headers);
     const tag = headers.get("ETag");
     if (spec.job && tag && tag === drawn) return; // it goes on, and has told nothing new
@@ -210,15 +195,15 @@ export default define(style, (env) => {
     if (!follows()) say(own);
     if (!headers.has("Jobs")) jobs.update(answer.jobs, spec.labels, says("job")); // as it ended for somebody else
     offer(answer.controls);
-    await goThrough(answer, language);
+    goThrough(answer, language);
     acts = answer.acts;
-    await drawing.show(answer.folder, bytes);
+    drawing.show(answer.folder, bytes);
     lead();
   }
 
-  async function goThrough(answer, language) {
+  function goThrough(answer, language) {
     if (!says("steps") || !answer.steps) steps.hide();
-    else await steps.show("stepper", packed({ ...answer.steps, language }));
+    else steps.show("stepper", packed({ ...answer.steps, language }));
   }
 
   function say(answer) {
@@ -260,13 +245,13 @@ export default define(style, (env) => {
   let last = -Infinity; // when the state changed last
   function changed() {
     const now = performance.now();
-    if (near) waiting(true); // until it asks
+    if (near) waiting(env.host, true); // until it asks
     due = near;
     if (now - last < QUICK) together();
     else queueMicrotask(ask); // with what changes in the same moment
     last = now;
   }
-  document.addEventListener(PAGE, changed); // the state is there, or another one: the address tells
+  document.addEventListener(PAGE, changed, { signal: env.ends }); // the state is there, or another one: the address tells
   const observer = new IntersectionObserver(([entry]) => {
     // What is absent, or stands at the foot, has no place to be seen at.
     near = entry.isIntersecting || outside.hasAttribute("data-absent") || atFoot();
@@ -274,7 +259,7 @@ export default define(style, (env) => {
   }, { root: scroller(env.host), rootMargin: `${AHEAD}px 0px` });
   observer.observe(env.host);
   const print = () => { near = true; ask(); }; // a printed page is whole
-  globalThis.addEventListener("beforeprint", print);
+  globalThis.addEventListener("beforeprint", print, { signal: env.ends });
 
   return {
     update(next) {
@@ -292,13 +277,11 @@ export default define(style, (env) => {
       whole.end();
       words.end();
       refused(outside);
-      waiting(false);
+      waiting(env.host, false);
       observer.disconnect();
       steps.leave();
       drawing.leave();
       together.cancel();
-      document.removeEventListener(PAGE, changed);
-      globalThis.removeEventListener("beforeprint", print);
     },
   };
 });

@@ -2,12 +2,13 @@
 // brought into sight.
 
 import { define } from "../shared/component.js";
+import { go } from "../map/links.js";
 import { el, fill } from "../shared/dom.js";
 import { folded, marked } from "../shared/finding.js";
 import { Roving } from "../shared/roving.js";
 import { scroller } from "../shared/scrolling.js";
 import { atRest } from "../shared/streamlit.js";
-import { plain, visit } from "../shared/moving.js";
+import { plain } from "../shared/moving.js";
 import style from "./glossary.css.js";
 import { found, inOrder, lettered, named } from "./search.js";
 
@@ -38,11 +39,6 @@ export default define(style, (env) => {
     env.report(["term"]);
   }
 
-  const follow = (address) => (event) => {
-    if (!plain(event)) return;
-    event.preventDefault();
-    visit(address);
-  };
 
   const highlight = (text) =>
     marked(text, query()).map(([part, hit]) => (hit ? el("mark", {}, part) : part));
@@ -56,7 +52,7 @@ export default define(style, (env) => {
     const used = one.pages.map((at) => payload.pages[at]);
     return el("dd", { class: "pages small muted" }, `${payload.labels.pages} `,
       ...used.flatMap(([address, title], at) => [
-        at ? " · " : null, el("a", { href: address, onclick: follow(address) }, title)]));
+        at ? " · " : null, el("a", { href: address, onclick: go(address) }, title)]));
   }
 
   /**

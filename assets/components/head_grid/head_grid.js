@@ -9,9 +9,11 @@ import { cellAt, placeIn } from "../shared/hit.js";
 import { ARROWS, operated } from "../shared/keys.js";
 import { clamp, fmt } from "../shared/numbers.js";
 import { at2 } from "../shared/payload.js";
+import { drawPixels } from "../shared/raster.js";
 import { larger, lectured, roomOf } from "../shared/room.js";
 import { Tabs } from "../shared/tabs.js";
 import { Tooltip } from "../shared/tooltip.js";
+import { put } from "../matrix/marks.js";
 import style from "./head_grid.css.js";
 
 const LEAST_LEFT = 62; // pixels for the names of the layers
@@ -64,7 +66,7 @@ export default define(style, (env) => {
     const room = env.host.clientWidth - left - 4;
     const high = lectured(env.host) ? roomOf(canvas) - top - note.offsetHeight - 8 * zoom
       : globalThis.innerHeight * 0.5;
-    const largest = payload.max_size ?? Math.max(44, Math.floor(high / layers) - GAP);
+    const largest = Math.max(44, Math.floor(high / layers) - GAP);
     size = Math.max(22, Math.min(largest, Math.floor(room / heads) - GAP));
     const shown = payload.scores[shownAs() - 1];
     tall = !shown ? size : Math.min(size, 40 * zoom);
@@ -88,16 +90,9 @@ export default define(style, (env) => {
       for (let h = 0; h < heads; h++) {
         const x = left + h * (size + GAP);
         if (!shown) {
-          const image = new ImageData(cols, rows);
           const start = (l * heads + h) * rows * cols;
-          for (let i = 0; i < rows * cols; i++) {
-            const colour = scale(maps[start + i]);
-            image.data.set([colour[0], colour[1], colour[2], 255], 4 * i);
-          }
-          const small = new OffscreenCanvas(cols, rows);
-          pen(small).putImageData(image, 0, 0);
-          context.imageSmoothingEnabled = false;
-          context.drawImage(small, x, y, size, tall);
+          const colourAt = (i, j) => scale(maps[start + i * cols + j]);
+          drawPixels(context, { rows, cols }, colourAt, { x, y, width: size, height: tall });
         } else {
           const { array, limit } = shown;
           const value = score(array, l, h);
@@ -115,11 +110,8 @@ export default define(style, (env) => {
 
   function outline() {
     const [layer, head] = selected();
-    mark.hidden = false;
     const [x, y] = [left + head * (size + GAP) - 3, top + layer * (tall + GAP) - 3];
-    mark.style.transform = `translate(${x}px, ${y}px)`;
-    mark.style.width = `${size + 6}px`;
-    mark.style.height = `${tall + 6}px`;
+    put(mark, { x, y, width: size + 6, height: tall + 6 });
   }
 
   function describe(layer, head) {

@@ -4,6 +4,7 @@ import { fitted, pen, shortened, spread } from "../shared/canvas.js";
 import { channels, scaleOf } from "../shared/colour.js";
 import { el } from "../shared/dom.js";
 import { fmt } from "../shared/numbers.js";
+import { imageOf } from "../shared/raster.js";
 
 const GAP = { wide: 10, tight: 5 }; // pixels between columns
 const TIGHT = 380; // of a box, below which all stands closer together
@@ -59,10 +60,10 @@ export class Sheet {
     const scales = column.marks.map(({ limit }) => scaleOf(this.palette, "signed", limit ?? column.limit));
     const canvas = el("canvas");
     [canvas.width, canvas.height] = [cols, n];
-    const image = new ImageData(Math.max(1, cols), Math.max(1, n));
-    for (let i = 0; i < n * cols; i++) {
-      if (!Number.isNaN(values[i])) image.data.set([...scales[Math.floor(i / cols)](values[i]), 255], 4 * i);
-    }
+    const image = imageOf(n, cols, (i, j) => {
+      const value = values[i * cols + j];
+      return Number.isNaN(value) ? null : scales[i](value);
+    });
     pen(canvas).putImageData(image, 0, 0);
     this.strips.set(column, canvas);
   }

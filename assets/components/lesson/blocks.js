@@ -33,7 +33,7 @@ export class Part {
    */
   show(folder, { hears, ...header }, arrays = {}) {
     this.#more = hears ? { hears } : {};
-    return this.#room.show(folder, packed(header, arrays));
+    this.#room.show(folder, packed(header, arrays));
   }
 
   /** It is gone. */
@@ -89,7 +89,7 @@ class Asked {
   }
 
   update({ key, header }, _arrays, language) {
-    return this.part.show("question", { ...header, key, language, hears: (what, value) => this.acts.done(what, value) });
+    this.part.show("question", { ...header, key, language, hears: (what, value) => this.acts.done(what, value) });
   }
 
   leave() {
@@ -115,10 +115,10 @@ class Figure {
     this.folders = folders;
     this.said.replaceChildren(...notes.map((note) => el("p", { class: "lesson-note info" }, note)),
       ...(reading ? [el("p", { class: "glass-reading" }, ...rich(reading))] : []));
-    return Promise.all(parts.map(({ folder, header, arrays: names }, n) => {
+    parts.forEach(({ folder, header, arrays: names }, n) => {
       const own = Object.fromEntries(Object.entries(names).map(([name, held]) => [name, arrays[held]]));
-      return this.parts[n].show(folder, { ...header, language, ...this.hears }, own);
-    }));
+      this.parts[n].show(folder, { ...header, language, ...this.hears }, own);
+    });
   }
 
   #begin(parts, title, covers) {
@@ -169,7 +169,7 @@ class Fold {
 
   update({ title, blocks }, arrays, language) {
     this.title.textContent = title;
-    return this.blocks.show(this.body, blocks, arrays, language);
+    this.blocks.show(this.body, blocks, arrays, language);
   }
 
   leave() {
@@ -217,7 +217,7 @@ class Columns {
       blocks.leave();
       place.remove();
     }
-    return Promise.all(this.#columns.map(([place, blocks], n) => blocks.show(place, columns[n], arrays, language)));
+    this.#columns.forEach(([place, blocks], n) => blocks.show(place, columns[n], arrays, language));
   }
 
   leave() {
@@ -234,7 +234,7 @@ class Again {
   }
 
   update(block, arrays, language) {
-    return this.blocks.screen(this.element, block, arrays, language);
+    this.blocks.screen(this.element, block, arrays, language);
   }
 
   leave() {
@@ -275,9 +275,8 @@ export class Blocks {
     into.dataset.layout = layout;
     this.figures.element.hidden = !shown.length;
     const [place, texts] = this.texts;
-    return Promise.all([
-      texts.show(place, said, arrays, language), this.figures.update({ columns: shown }, arrays, language),
-    ]);
+    texts.show(place, said, arrays, language);
+    this.figures.update({ columns: shown }, arrays, language);
   }
 
   /**
@@ -289,20 +288,19 @@ export class Blocks {
   show(into, wanted, arrays, language) {
     const before = this.#shown;
     this.#shown = new Map();
-    const drawn = wanted.map((block, n) => {
+    wanted.forEach((block, n) => {
       const said = FIXED.includes(KINDS[block.kind]) ? JSON.stringify(block) : block.key ?? block.kind;
       let name = `${block.kind} ${said}`;
       while (this.#shown.has(name)) name += ` ${n}`;
       const own = before.get(name) ?? new KINDS[block.kind](block, this.acts);
       before.delete(name);
       this.#shown.set(name, own);
-      return own.update(block, arrays, language);
+      own.update(block, arrays, language);
     });
     for (const gone of before.values()) gone.leave();
     const elements = [...this.#shown.values()].map(({ element }) => element);
     elements.forEach((one, n) => { if (into.children[n] !== one) into.insertBefore(one, into.children[n] ?? null); });
     while (into.children.length > elements.length) into.lastElementChild?.remove();
-    return Promise.all(drawn);
   }
 
   /** All of them go. */

@@ -2,21 +2,21 @@
 // is at and for what was answered, which this browser keeps; nothing of a learner is kept there. What she
 // does at a question goes with the next question to the server, and comes back marked.
 
+import { Progress } from "../book/progress.js";
 import { Study } from "../book/study.js";
-import { Question } from "../shared/answers.js";
+import { Question, refusal } from "../shared/answers.js";
 import { modeOf } from "../shared/colour.js";
 import { define } from "../shared/component.js";
 import { el } from "../shared/dom.js";
 import { turn } from "../shared/keyboard.js";
-import { keep, kept, keepHere, keptHere, nameOf } from "../shared/kept.js";
+import { keepHere, keptHere } from "../shared/kept.js";
 import { unpack } from "../shared/payload.js";
 import { scroller } from "../shared/scrolling.js";
-import { BAR, PAGE, SHARED } from "../shared/selection.js";
+import { BAR, PAGE, SHARED, waiting } from "../shared/selection.js";
 import { Blocks, Part } from "./blocks.js";
 import style from "./lesson.css.js";
 
-const KEPT = "lessons"; // among what the browser keeps
-const WHO = "lesson-tab"; // and what this tab calls itself
+const WHO = "lesson-tab"; // what this tab calls itself
 
 const tab = () => {
   const own = keptHere(WHO) ?? crypto.randomUUID?.() ?? Math.random().toString(16).slice(2);
@@ -34,10 +34,9 @@ export default define(":host { display: block; }", (env) => {
   let applying = false; // the state is set by an answer
   let leaves = false; // the ten clicks for the whole run
   let timer;
-  let loaded = { n: 0, what: "loaded" };
   /** @type {Set<string>} */
   const folds = new Set(); // that are open, and were asked for
-  const study = new Study(kept(KEPT) ?? "", NaN);
+  const study = new Study(NaN);
   let known = Number.isFinite(study.progress.seed); // the server says the seed of who has none
 
   // Its texts are the page's: terms are explained in them as everywhere.
@@ -63,9 +62,12 @@ export default define(":host { display: block; }", (env) => {
   const row = el("div", { class: "lesson-ways" },
     way("back", () => goTo(screen.at - 1)), way("next", () => goTo(screen.at + 1)),
     way("leave", () => SHARED.live?.set({ lesson: null, lesson_at: null })));
-  const progress = new Part();
+  const progress = new Progress(study, () => {
+    showProgress();
+    ask();
+  });
   const [below, further] = [el("div", { class: "lesson-below" }), el("div", { class: "lesson-further" })];
-  page.append(el("style", {}, style), deck.element, opening, problem, body, below, row, further, progress.element);
+  page.append(el("style", {}, style), deck.element, opening, problem, body, below, row, further, progress.part.element);
 
   const acts = { done, set, unfold, choose: (patch) => SHARED.live?.set(patch) };
   const blocks = { beside: new Blocks(acts), opening: new Blocks(acts), body: new Blocks(acts), below: new Blocks(acts), further: new Blocks(acts) };
@@ -123,27 +125,17 @@ export default define(":host { display: block; }", (env) => {
     if (folds.size) query.set("_folds", [...folds].join(","));
     if (deed) query.set("_does", deed);
     question.ask(`${spec.path}?${query}`, { posts: true });
-    busy(question.open);
+    waiting(env.host, question.open);
   }
 
-  function busy(on) {
-    if (on) env.host.setAttribute("aria-busy", "true");
-    else env.host.removeAttribute("aria-busy");
-    SHARED.asking[on ? "add" : "delete"](env.host);
-  }
-
-  const question = new Question(show, refuse, () => { problem.textContent = spec.labels.lost; }, () => busy(false));
+  const question = new Question(show, refuse, () => { problem.textContent = spec.labels.lost; }, () => waiting(env.host, false));
 
   function refuse(told) {
     deed = "";
-    let words = told;
-    try {
-      words = JSON.parse(told).said;
-    } catch { /* plain words */ }
-    problem.textContent = words;
+    problem.textContent = refusal(told).said;
   }
 
-  async function show(bytes) {
+  function show(bytes) {
     deed = "";
     clearTimeout(timer);
     problem.textContent = "";
@@ -159,12 +151,12 @@ export default define(":host { display: block; }", (env) => {
       SHARED.bar = now.bar;
       document.dispatchEvent(new CustomEvent(BAR));
     }
-    await draw(rest);
+    draw(rest);
     if (now.again) timer = setTimeout(() => question.again(), now.again);
     if (turned || begins) turnTo();
   }
 
-  async function draw({ arrays, language }) {
+  function draw({ arrays, language }) {
     const { at, n, layout } = screen;
     if (at === null) head.remove(); // what is shown has a title of its own, or none
     else if (!head.isConnected) deck.element.before(head);
@@ -182,15 +174,13 @@ export default define(":host { display: block; }", (env) => {
       ways.back.disabled = at <= screen.deck.before;
       ways.next.hidden = at === n - 1; // there the way on is one of its own
     }
-    await Promise.all([
-      screen.deck ? deck.show("stepper", { ...screen.deck, language }) : null,
-      blocks.beside.show(beside, screen.beside ?? [], arrays, language),
-      blocks.opening.show(opening, screen.opening ?? [], arrays, language),
-      blocks.body.screen(body, screen, arrays, language),
-      blocks.below.show(below, screen.below ?? [], arrays, language),
-      blocks.further.show(further, screen.further ?? [], arrays, language),
-      showProgress(language),
-    ]);
+    if (screen.deck) deck.show("stepper", { ...screen.deck, language });
+    blocks.beside.show(beside, screen.beside ?? [], arrays, language);
+    blocks.opening.show(opening, screen.opening ?? [], arrays, language);
+    blocks.body.screen(body, screen, arrays, language);
+    blocks.below.show(below, screen.below ?? [], arrays, language);
+    blocks.further.show(further, screen.further ?? [], arrays, language);
+    showProgress();
   }
 
   function turnTo() {
@@ -208,24 +198,14 @@ export default define(":host { display: block; }", (env) => {
     study.hear(text);
     if (!known) study.progress.seed = JSON.parse(text).seed;
     known = true;
-    keep(KEPT, JSON.stringify(study.progress));
+    study.keep();
   }
 
-  function showProgress(language) {
+  function showProgress() {
     const before = screen.at === 0 ? body : null; // else below all there is to choose
-    if (progress.element.nextSibling !== before) page.insertBefore(progress.element, before);
-    return progress.show("progress", {
-      ...spec.progress, ...screen.progress, visit: "here", known: true, loaded, answered: study.progress,
-      summary: screen.summary ?? {}, language, key: "progress", hears: told,
-    });
-  }
-
-  function told(said, value) {
-    if (said === "kept") study.hear(value);
-    if (said === "loaded") loaded = { n: loaded.n + 1, what: study.load(value) };
-    if (said === "wiped") study.wipe(value);
-    keep(KEPT, JSON.stringify(study.progress));
-    ask();
+    const { element } = progress.part;
+    if (element.nextSibling !== before) page.insertBefore(element, before);
+    progress.show({ ...spec.progress, ...screen.progress, summary: screen.summary ?? {}, language: spec.speaks });
   }
 
   function begin() {
@@ -240,17 +220,12 @@ export default define(":host { display: block; }", (env) => {
     if (!Number.isInteger(seed) || seed < 0 || seed === study.progress.seed) return;
     study.progress.seed = seed;
     known = true;
-    keep(KEPT, JSON.stringify(study.progress));
+    study.keep();
   }
 
   const heed = () => { if (!applying) ask(); };
-  const fromElsewhere = ({ key, newValue }) => {
-    if (key !== nameOf(KEPT) || newValue === null) return;
-    study.hear(newValue);
-    ask();
-  };
-  document.addEventListener(PAGE, heed);
-  globalThis.addEventListener("storage", fromElsewhere);
+  document.addEventListener(PAGE, heed, { signal: env.ends });
+  study.follow(ask, env.ends);
 
   return {
     update(next) {
@@ -261,13 +236,11 @@ export default define(":host { display: block; }", (env) => {
       if (leaves) turn();
       question.end();
       clearTimeout(timer);
-      busy(false);
+      waiting(env.host, false);
       if (screen?.bar) SHARED.bar = null;
       for (const one of Object.values(blocks)) one.leave();
-      for (const one of [deck, progress]) one.leave();
+      for (const one of [deck, progress.part]) one.leave();
       page.remove();
-      document.removeEventListener(PAGE, heed);
-      globalThis.removeEventListener("storage", fromElsewhere);
     },
   };
 });

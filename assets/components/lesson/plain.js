@@ -1,19 +1,17 @@
 // What stands on a screen and is never anything else: texts, notes, links.
 
+import { go } from "../map/links.js";
 import { el } from "../shared/dom.js";
-import { plain, visit } from "../shared/moving.js";
 import { made } from "./words.js";
 
 // Where a link leads: to another tab, to a file, to another page of the app.
 const HOW = {
   tab: () => ({ target: "_blank" }),
   file: () => ({ download: "" }),
-  page: (to) => ({ onclick: (event) => {
-    if (!plain(event)) return;
-    event.preventDefault();
+  page: (to) => {
     const { pathname, searchParams } = new URL(to, location.href);
-    visit(pathname, Object.fromEntries(searchParams));
-  } }),
+    return { onclick: go(pathname, Object.fromEntries(searchParams)) };
+  },
 };
 
 /** By kind of block, what is drawn from what it is given, once for each. */

@@ -4,8 +4,12 @@ import { el } from "../shared/dom.js";
 
 /** @typedef {{ x: number, y: number, width: number, height: number }} Frame */
 
-// Put a frame somewhere, or nowhere.
-function put(node, frame) {
+/**
+ * Put a frame somewhere, or nowhere.
+ * @param {HTMLElement} node
+ * @param {Frame | null} frame
+ */
+export function put(node, frame) {
   node.hidden = !frame;
   if (!frame) return;
   node.style.transform = `translate(${frame.x}px, ${frame.y}px)`;

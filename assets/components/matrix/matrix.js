@@ -223,9 +223,6 @@ export default define(style, (env) => {
     resized: () => cells.payload.sheets && refresh(),
     fitted: () => cells.payload.sheets && refresh(),
     table: () => table.turn(),
-    destroy() {
-      painting.destroy();
-      how.rest.end();
-    },
+    destroy: () => how.rest.end(),
   };
 });

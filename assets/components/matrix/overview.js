@@ -6,6 +6,7 @@ import { el, spoken } from "../shared/dom.js";
 import { placeIn } from "../shared/hit.js";
 import { ARROWS, operated } from "../shared/keys.js";
 import { clamp } from "../shared/numbers.js";
+import { imageOf } from "../shared/raster.js";
 import { lectured } from "../shared/room.js";
 import { colouring } from "./canvas.js";
 import { Marks, framesOf } from "./marks.js";
@@ -143,15 +144,9 @@ export class Overview {
 
   // A pixel for each cell.
   #picture(rows, cols, palette) {
-    const image = new ImageData(cols, rows);
-    const colour = colouring(this.cells, palette);
-    for (let i = 0, at = 0; i < rows; i++) {
-      for (let j = 0; j < cols; j++, at += 4) {
-        if (this.cells.masked(i, j)) continue;
-        [image.data[at], image.data[at + 1], image.data[at + 2]] = colour(i, this.cells.value(i, j));
-        image.data[at + 3] = 255;
-      }
-    }
+    const { cells } = this;
+    const colour = colouring(cells, palette);
+    const image = imageOf(rows, cols, (i, j) => (cells.masked(i, j) ? null : colour(i, cells.value(i, j))));
     const picture = new OffscreenCanvas(cols, rows);
     pen(picture).putImageData(image, 0, 0);
     return picture;

@@ -5,8 +5,6 @@
 import { holdStill } from "../shared/scrolling.js";
 import { maskWord, readMaskWord } from "./mask_word.js";
 
-const ENDS = ["pointerup", "pointercancel"];
-
 export class Painting {
   /**
    * @param {import("../shared/component.js").Env} env
@@ -19,8 +17,9 @@ export class Painting {
     this.changed = changed;
     /** @type {{ may: number, painted: boolean } | null} since the pointer went down */
     this.stroke = null;
-    this.end = this.end.bind(this);
-    for (const kind of ENDS) globalThis.addEventListener(kind, this.end);
+    for (const kind of ["pointerup", "pointercancel"]) {
+      globalThis.addEventListener(kind, () => this.end(), { signal: env.ends });
+    }
   }
 
   /**
@@ -54,10 +53,5 @@ export class Painting {
     const { sheets, arrays } = this.cells.payload;
     const paint = sheets.find((one) => one.paint)?.paint;
     if (paint) readMaskWord(this.env.chosen(paint.field), arrays[paint.array]);
-  }
-
-  /** The component has left the page. */
-  destroy() {
-    for (const kind of ENDS) globalThis.removeEventListener(kind, this.end);
   }
 }

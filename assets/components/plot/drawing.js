@@ -3,6 +3,7 @@
 import { pen } from "../shared/canvas.js";
 import { channels, mix } from "../shared/colour.js";
 import { el } from "../shared/dom.js";
+import { imageOf } from "../shared/raster.js";
 
 const STEPS = 255; // between the colours of a heat
 
@@ -42,19 +43,12 @@ function picture(s, points, palette) {
   });
   const canvas = document.createElement("canvas");
   [canvas.width, canvas.height] = [columns.length, rows.length];
-  const context = pen(canvas);
-  const image = context.createImageData(canvas.width, canvas.height);
-  for (let i = 0, at = 0; i < rows.length; i++) {
-    for (let j = 0; j < columns.length; j++, at += 4) {
-      const value = rows[i] < 0 || columns[j] < 0 ? NaN : values[rows[i] * n + columns[j]];
-      if (Number.isNaN(value)) continue;
-      const share = Math.max(0, Math.min(1, (value - low) / (high - low)));
-      const step = steps[Math.round(share * (STEPS - 1))];
-      [image.data[at], image.data[at + 1], image.data[at + 2]] = step;
-      image.data[at + 3] = 255;
-    }
-  }
-  context.putImageData(image, 0, 0);
+  pen(canvas).putImageData(imageOf(rows.length, columns.length, (i, j) => {
+    const value = rows[i] < 0 || columns[j] < 0 ? NaN : values[rows[i] * n + columns[j]];
+    if (Number.isNaN(value)) return null;
+    const share = Math.max(0, Math.min(1, (value - low) / (high - low)));
+    return steps[Math.round(share * (STEPS - 1))];
+  }), 0, 0);
   return el("svg:image", {
     x, y, width, height, preserveAspectRatio: "none", href: canvas.toDataURL("image/png"), "aria-hidden": "true",
   });

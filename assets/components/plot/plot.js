@@ -87,7 +87,7 @@ export default define(style, (env) => {
   const fitting = () => Number(env.host.clientWidth < SHORT);
   const repaint = () => known && draw();
   const scheme = globalThis.matchMedia("(prefers-color-scheme: dark)");
-  scheme.addEventListener("change", repaint);
+  scheme.addEventListener("change", repaint, { signal: env.ends });
 
   return {
     update(next) {
@@ -103,6 +103,5 @@ export default define(style, (env) => {
       points.layout = fitting();
       draw();
     },
-    destroy: () => scheme.removeEventListener("change", repaint),
   };
 });

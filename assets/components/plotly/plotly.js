@@ -90,7 +90,7 @@ export default define(style, (env) => {
   }
 
   const again = () => { if (payload) draw(); };
-  scheme.addEventListener("change", again);
+  scheme.addEventListener("change", again, { signal: env.ends });
 
   return {
     update(next) {
@@ -99,9 +99,6 @@ export default define(style, (env) => {
     },
     resized: fit,
     fitted: fit,
-    destroy() {
-      scheme.removeEventListener("change", again);
-      globalThis.Plotly?.purge(plot);
-    },
+    destroy: () => globalThis.Plotly?.purge(plot),
   };
 });

@@ -1,21 +1,16 @@
-// What a learner has answered, kept in her browser: no account. The server hears of it when the page
-// opens, after a restart of its own, and when another tab has added to it; what it says of new answers
-// is added here. It can be saved, loaded and wiped.
+// What a learner has answered, kept in her browser (book/study.js): no account. It can be saved, loaded
+// and wiped.
 
 import { define } from "../shared/component.js";
 import { el, fill } from "../shared/dom.js";
-import { keep, kept, nameOf } from "../shared/kept.js";
-import { isNewer, merged, read, sound } from "./merged.js";
+import { keep, kept } from "../shared/kept.js";
+import { read } from "./merged.js";
 import style from "./progress.css.js";
-
-const KEY = "lessons"; // among what the browser keeps
 
 export default define(style, (env) => {
   let payload = null;
-  let told = ""; // in which visit, and what
-  let asked = null; // how often the server had loaded a file when one was sent
+  let loaded = NaN; // how many files were, when it was said last
 
-  const stored = () => sound(kept(KEY) ?? "");
 
   const name = el("input", { type: "text", class: "name", autocomplete: "name", value: kept("name") ?? "",
     oninput: () => { keep("name", name.value); sayWhose(); } });
@@ -38,7 +33,7 @@ export default define(style, (env) => {
   const whose = el("p", { class: "whose" }, owner, anew, more);
   env.host.append(whose, tools, said);
   function sayWhose() {
-    const n = stored().answers.length, { labels } = payload;
+    const { answered: { answers: { length: n } }, labels } = payload;
     const theirs = name.value.trim();
     whose.hidden = !payload.whose || !n;
     tools.classList.toggle("nothing", Boolean(payload.whose) && !n); // to save or to delete
@@ -57,7 +52,7 @@ export default define(style, (env) => {
     const saved = new Date().toISOString().slice(0, 10);
     save.download = `glassformer-lessons-${saved}.json`;
     // Whoever opens the file reads first whose it is, of when, and how far she was.
-    const said = { name: name.value, saved, lessons: payload.summary, ...stored() };
+    const said = { name: name.value, saved, lessons: payload.summary, ...payload.answered };
     save.href = URL.createObjectURL(
       new Blob([JSON.stringify(said, null, 1)], { type: "application/json" }));
   }
@@ -70,9 +65,7 @@ export default define(style, (env) => {
       said.textContent = payload.labels.unreadable;
       return;
     }
-    asked = payload.loaded.n;
-    // The server says what of it could be read.
-    env.say("loaded", JSON.stringify({ ...found, era: stored().era }));
+    env.say("loaded", JSON.stringify(found)); // what of it could be read comes back
   });
   function askToWipe() {
     if (!sure) {
@@ -81,37 +74,13 @@ export default define(style, (env) => {
       sayWhose();
       return;
     }
-    const era = Math.max(stored().era, payload.answered.era) + 1;
-    const seed = stored().seed ?? payload.answered.seed;
-    keep(KEY, JSON.stringify({ answers: [], ideas: {}, era, seed }));
     keep("name", name.value = ""); // it was that of whoever had answered
-    env.say("wiped", era);
+    env.say("wiped", "");
     said.textContent = payload.labels.wiped;
     sure = false;
     wipe.textContent = payload.labels.wipe;
     sayWhose();
   }
-
-  // What is kept here goes to a server that does not know it, and what that knows is added to it.
-  function meet() {
-    const own = stored();
-    const { sown } = payload; // a link has said by which seed a class is asked
-    if (sown != null && own.seed !== sown) keep(KEY, JSON.stringify(Object.assign(own, { seed: sown })));
-    if (!payload.known || isNewer(own, payload.answered)) {
-      const text = JSON.stringify(own), now = `${payload.visit} ${text}`;
-      if (!payload.known || told !== now) env.say("kept", text); // else it is on its way
-      told = now;
-    }
-    if (payload.known && (own.seed === null || isNewer(payload.answered, own))) {
-      keep(KEY, JSON.stringify(merged(own, payload.answered)));
-    }
-  }
-  function fromAnotherTab(event) {
-    if (!payload || event.key !== nameOf(KEY)) return;
-    meet();
-    sayWhose();
-  }
-  globalThis.addEventListener("storage", fromAnotherTab);
 
   return {
     update(next) {
@@ -121,17 +90,11 @@ export default define(style, (env) => {
       save.textContent = payload.labels.save;
       load.textContent = payload.labels.load;
       wipe.textContent = sure ? payload.labels.sure : payload.labels.wipe;
-      meet();
       sayWhose();
-      if (asked !== null && payload.loaded.n > asked) {
-        said.textContent = payload.labels[payload.loaded.what];
-        asked = null;
-      }
+      if (payload.loaded.n > loaded) said.textContent = payload.labels[payload.loaded.what];
+      loaded = payload.loaded.n;
       refresh();
     },
-    destroy() {
-      globalThis.removeEventListener("storage", fromAnotherTab);
-      URL.revokeObjectURL(save.href);
-    },
+    destroy: () => URL.revokeObjectURL(save.href),
   };
 });

@@ -149,7 +149,7 @@ export default define(style, (env) => {
     event.preventDefault(); // one question is answered by it, not each that is open
     choose(n);
   }
-  document.addEventListener("keydown", press);
+  document.addEventListener("keydown", press, { signal: env.ends });
   field.addEventListener("keydown", (event) => {
     if (payload.taps && payload.kind === "choice") return; // nothing is typed in it
     if (event.key === "Enter" && /** @type {Element} */ (event.target).matches("input")) send();
@@ -320,7 +320,6 @@ export default define(style, (env) => {
       if (shows) SHARED.scenes?.show(said); // who lectures has no hand free
     },
     destroy() {
-      document.removeEventListener("keydown", press);
       seen.disconnect();
       beside.disconnect();
       picks.withdraw();

@@ -218,8 +218,8 @@ export default define(style, (env) => {
     } else action?.();
     if (action) event.preventDefault();
   };
-  document.addEventListener("keydown", keys);
-  document.addEventListener(WRITE, write);
+  document.addEventListener("keydown", keys, { signal: env.ends });
+  document.addEventListener(WRITE, write, { signal: env.ends });
   // Out of a lecture, where nothing else has a use for the key: on the window, which hears it last.
   const escape = (event) => {
     if (event.key !== "Escape" || !payload?.lecture || event.defaultPrevented || dialog.open) return;
@@ -228,14 +228,14 @@ export default define(style, (env) => {
     event.preventDefault();
     lecture.click();
   };
-  globalThis.addEventListener("keydown", escape);
+  globalThis.addEventListener("keydown", escape, { signal: env.ends });
   const page = () => {
     const turn = () => { undo.disabled = !SHARED.live?.canUndo; };
     // Not on to the button beside it, which resets everything.
     if (SHARED.keyed) keepFocus(env.host, turn, () => copy);
     else turn();
   };
-  document.addEventListener(PAGE, page);
+  document.addEventListener(PAGE, page, { signal: env.ends });
 
   // Where she looks follows its word into the text that she types. What she has chosen meanwhile does not.
   const followed = (names) => Object.entries(names).filter(([name]) => name in looked && SHARED.live.values[name] === looked[name]);
@@ -267,7 +267,7 @@ export default define(style, (env) => {
     const asked = [["text", now()], ["model", payload.model], ["_language", payload.speaks], ...places()];
     remarks.ask(`${payload.asks}?${new URLSearchParams(asked)}`);
   }
-  document.addEventListener(STATE, follow);
+  document.addEventListener(STATE, follow, { signal: env.ends });
 
   // The choices are built anew only when they are others: an open list must not close.
   const offer = (field, list, chosen) => {
@@ -291,7 +291,7 @@ export default define(style, (env) => {
   };
 
   const heedBar = () => { if (payload) show(payload); };
-  document.addEventListener(BAR, heedBar);
+  document.addEventListener(BAR, heedBar, { signal: env.ends });
 
   function show(given) {
     payload = given;
@@ -315,10 +315,9 @@ export default define(style, (env) => {
     // An answer to what was typed before says nothing of what stands there now.
     under.update(typing ? { ...next, remarks: [] } : next);
     text.placeholder = next.labels.placeholder;
-    text.setAttribute("aria-label", next.labels.text);
-    model.setAttribute("aria-label", next.labels.model);
-    device.setAttribute("aria-label", next.labels.device);
-    language.setAttribute("aria-label", next.labels.language);
+    for (const [name, one] of Object.entries({ text, model, device, language, find, more, shortcuts: help })) {
+      one.setAttribute("aria-label", next.labels[name]);
+    }
     model.hidden = !next.models.length && !keeps; // what runs is no one model's
     model.classList.toggle("away", !next.models.length && keeps);
     offerModels(next);
@@ -327,12 +326,9 @@ export default define(style, (env) => {
     for (const [name, button] of Object.entries({ copy, undo, reset, lecture })) {
       button.textContent = next.labels[name];
     }
-    find.setAttribute("aria-label", next.labels.find);
-    more.setAttribute("aria-label", next.labels.more);
     find.setAttribute("aria-keyshortcuts", "Control+K");
     find.title = `${next.labels.find} (Ctrl+K)`;
     leave.replaceChildren(next.labels.leave, el("kbd", {}, "Esc"));
-    help.setAttribute("aria-label", next.labels.shortcuts);
     help.title = next.labels.shortcuts;
     lecture.setAttribute("aria-pressed", String(next.lecture));
     page();
@@ -351,12 +347,6 @@ export default define(style, (env) => {
       settleSoon.cancel();
       under.destroy();
       scenes.destroy();
-      document.removeEventListener("keydown", keys);
-      document.removeEventListener(WRITE, write);
-      globalThis.removeEventListener("keydown", escape);
-      document.removeEventListener(PAGE, page);
-      document.removeEventListener(BAR, heedBar);
-      document.removeEventListener(STATE, follow);
       remarks.end();
     },
   };

@@ -111,8 +111,8 @@ export default define(style, (env) => {
     if (dialog.open) dialog.close();
     else open();
   };
-  document.addEventListener("keydown", keys);
-  document.addEventListener(FIND, open);
+  document.addEventListener("keydown", keys, { signal: env.ends });
+  document.addEventListener(FIND, open, { signal: env.ends });
 
   return {
     update(next) {
@@ -122,10 +122,6 @@ export default define(style, (env) => {
       list.setAttribute("aria-label", next.labels.field);
       close.setAttribute("aria-label", next.labels.close);
     },
-    destroy() {
-      document.removeEventListener("keydown", keys);
-      document.removeEventListener(FIND, open);
-      asking.end();
-    },
+    destroy: () => asking.end(),
   };
 });

@@ -12,6 +12,19 @@ function asked(address, posts, signal) {
   return /** @type {const} */ ([path, { method: "POST", body: new URLSearchParams(query), signal }]);
 }
 
+/**
+ * What is said in place of an answer; what answers for the app does it in plain words, and offers nothing.
+ * @param {string} told
+ * @returns {{ said: string, controls?: any[] }}
+ */
+export function refusal(told) {
+  try {
+    return JSON.parse(told);
+  } catch {
+    return { said: told };
+  }
+}
+
 /** One that is asked over and over. */
 export class Question {
   #asked = ""; // the address that was asked last

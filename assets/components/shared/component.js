@@ -33,6 +33,7 @@ import { touchThePage } from "./touching.js";
  * @property {(patch?: Record<string, any>) => void} point at something, or at nothing any more
  * @property {() => import("./picking.js").Picking | null} picking what a question lets be picked here
  * @property {() => import("./colour.js").Palette} palette of the page's mode
+ * @property {AbortSignal} ends the component goes: what it listens to ends with it
  */
 /**
  * What a component is: `update` draws it, again after each rerun; `selected` follows the selection,
@@ -89,10 +90,13 @@ export function define(style, create) {
       dress(root, style);
       held = { component };
       const host = el("div", { class: "glass" });
+      const ends = new AbortController();
+      const { signal } = ends;
       root.append(host);
       held.scope = scoped(scope);
       const env = {
         host,
+        ends: signal,
         ...held.scope,
         report: (names, how) => report(names.map(held.scope.full), how),
         acts: (what) => Boolean(held.acts?.[what]),
@@ -119,30 +123,29 @@ export function define(style, create) {
       held.host = host;
       held.instance = create(env);
       if (held.instance.walk) SHARED.walkers.add(held);
-      held.follow = (event) => {
+      document.addEventListener(CHANGED, (/** @type {any} */ event) => {
         const changed = held.scope.own(event.detail.changed);
         if (!held.host.dataset.ready || !changed.length) return;
         keepFocus(held.host, () => held.instance.selected?.(changed, event.detail.hover));
-      };
-      document.addEventListener(CHANGED, held.follow);
-      held.heed = ({ detail: { figure, began } }) => {
+      }, { signal });
+      document.addEventListener(PICKED, ({ detail: { figure, began } }) => {
         if (!held.host.dataset.ready || figure !== held.figure) return;
         keepFocus(held.host, () => held.instance.picked?.(began));
-      };
-      document.addEventListener(PICKED, held.heed);
+      }, { signal });
       held.observer = new ResizeObserver(() => {
         colour(host); // what is made before it stands on the page knows no mode
         keepFocus(host, () => held.instance.resized?.(host.clientWidth));
       });
       held.observer.observe(host);
       if (held.instance.fitted) {
-        held.fit = () => {
+        const fit = () => {
           if (host.dataset.ready && lectured(host)) keepFocus(host, () => held.instance.fitted?.());
         };
-        held.around = new ResizeObserver(held.fit);
-        document.addEventListener(FIT, held.fit);
+        held.around = new ResizeObserver(fit);
+        document.addEventListener(FIT, fit, { signal });
         for (const one of standsIn(host)) held.around.observe(one);
       }
+      held.ends = ends;
       INSTANCES.set(root, held);
     }
     held.component = component;
@@ -166,11 +169,9 @@ export function define(style, create) {
     held.host.dataset.ready = "1";
     return () => {
       const leave = () => {
-        document.removeEventListener(CHANGED, held.follow);
-        document.removeEventListener(PICKED, held.heed);
+        held.ends.abort();
         held.observer.disconnect();
         held.around?.disconnect();
-        document.removeEventListener(FIT, held.fit);
         SHARED.walkers.delete(held);
         went(held);
         held.env.point();

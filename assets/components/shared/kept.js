@@ -1,8 +1,6 @@
 // What a browser keeps of its user's wishes, from visit to visit. Where it keeps nothing, a wish holds
 // while the page is open.
 
-const held = new Map();
-
 /**
  * What the browser has for a name.
  * @param {string} name
@@ -11,53 +9,37 @@ const held = new Map();
 export const nameOf = (name) => `glassformer.${name}`;
 
 /**
- * @param {string} name
- * @returns {string | null}
+ * How a store of the browser is read and written.
+ * @param {() => Storage} store
+ * @returns {{ read: (name: string) => string | null, write: (name: string, value: string) => void }}
  */
-export function kept(name) {
-  try {
-    return localStorage.getItem(nameOf(name));
-  } catch {
-    return held.get(name) ?? null;
-  }
+function within(store) {
+  const held = new Map();
+  return {
+    read(name) {
+      try {
+        return store().getItem(nameOf(name));
+      } catch {
+        return held.get(name) ?? null;
+      }
+    },
+    write(name, value) {
+      try {
+        store().setItem(nameOf(name), value);
+      } catch {
+        held.set(name, value);
+      }
+    },
+  };
 }
 
-/**
- * @param {string} name
- * @param {string} value
- */
-export function keep(name, value) {
-  try {
-    localStorage.setItem(nameOf(name), value);
-  } catch {
-    held.set(name, value);
-  }
-}
+const lasting = within(() => localStorage);
+export const kept = lasting.read;
+export const keep = lasting.write;
 
-/**
- * What this tab has for a name.
- * @param {string} name
- * @returns {string | null}
- */
-export function keptHere(name) {
-  try {
-    return sessionStorage.getItem(nameOf(name));
-  } catch {
-    return held.get(`here.${name}`) ?? null;
-  }
-}
-
-/**
- * @param {string} name
- * @param {string} value
- */
-export function keepHere(name, value) {
-  try {
-    sessionStorage.setItem(nameOf(name), value);
-  } catch {
-    held.set(`here.${name}`, value);
-  }
-}
+const ofThisTab = within(() => sessionStorage);
+export const keptHere = ofThisTab.read;
+export const keepHere = ofThisTab.write;
 
 /**
  * Whether this tab has not done something for ten seconds; it does it now.

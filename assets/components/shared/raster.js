@@ -33,6 +33,29 @@ export const onPictures = (role) => mix(channels(PALETTES.light[role]), channels
 export const heated = (colour, hot, share) => mix(colour, hot, HEAT * share);
 
 /**
+ * A picture with a colour for each pixel; without one it is transparent.
+ * @param {number} rows
+ * @param {number} cols
+ * @param {(i: number, j: number) => number[] | null} colourAt
+ * @returns {ImageData}
+ */
+export function imageOf(rows, cols, colourAt) {
+  const image = new ImageData(Math.max(1, cols), Math.max(1, rows));
+  const { data } = image;
+  for (let i = 0, at = 0; i < rows; i++) {
+    for (let j = 0; j < cols; j++, at += 4) {
+      const colour = colourAt(i, j); // no copy of it: there are many, and the pen waits for them
+      if (!colour) continue;
+      data[at] = colour[0];
+      data[at + 1] = colour[1];
+      data[at + 2] = colour[2];
+      data[at + 3] = 255;
+    }
+  }
+  return image;
+}
+
+/**
  * A picture with a colour for each pixel, drawn with sharp squares.
  * @param {CanvasRenderingContext2D} context
  * @param {{ rows: number, cols: number }} size
@@ -40,19 +63,8 @@ export const heated = (colour, hot, share) => mix(colour, hot, HEAT * share);
  * @param {{ x: number, y: number, width: number, height: number }} box
  */
 export function drawPixels(context, { rows, cols }, colourAt, { x, y, width, height }) {
-  const image = new ImageData(cols, rows);
-  const { data } = image;
-  for (let i = 0, at = 0; i < rows; i++) {
-    for (let j = 0; j < cols; j++, at += 4) {
-      const colour = colourAt(i, j); // no copy of it: there are many, and the pen waits for them
-      data[at] = colour[0];
-      data[at + 1] = colour[1];
-      data[at + 2] = colour[2];
-      data[at + 3] = 255;
-    }
-  }
   const small = new OffscreenCanvas(cols, rows);
-  pen(small).putImageData(image, 0, 0);
+  pen(small).putImageData(imageOf(rows, cols, colourAt), 0, 0);
   context.imageSmoothingEnabled = false;
   context.drawImage(small, x, y, width, height);
 }

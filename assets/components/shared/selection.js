@@ -30,6 +30,17 @@ export const SHARED = (globalThis.__glassformer ??= {
   clicked: false, // what has the keyboard got it from a click, not from the Tab key
   keyed: false, // what was done last was done by keyboard
 });
+/**
+ * A figure waits for its answer, or no more.
+ * @param {HTMLElement} host
+ * @param {boolean} on
+ */
+export function waiting(host, on) {
+  if (on) host.setAttribute("aria-busy", "true");
+  else host.removeAttribute("aria-busy");
+  SHARED.asking[on ? "add" : "delete"](host);
+}
+
 export const CHANGED = "glassformer:select";
 export const WRITE = "glassformer:write"; // she wants to type her own sentence
 export const BAR = "glassformer:bar"; // a screen has said something of the text in the bar

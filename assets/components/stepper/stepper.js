@@ -156,7 +156,7 @@ export default define(style, (env) => {
     event.preventDefault();
     act();
   };
-  document.addEventListener("keydown", keys);
+  document.addEventListener("keydown", keys, { signal: env.ends });
   slider.addEventListener("keydown", (event) => {
     if (event.key !== " " || payload.deck) return;
     event.preventDefault();
@@ -168,7 +168,7 @@ export default define(style, (env) => {
     else if (payload) draw();
   }
   SHARED.steppers.add(own);
-  document.addEventListener(OPENED, heed);
+  document.addEventListener(OPENED, heed, { signal: env.ends });
 
   return {
     update(payload_) {
@@ -193,8 +193,6 @@ export default define(style, (env) => {
     },
     destroy() {
       clearInterval(timer);
-      document.removeEventListener("keydown", keys);
-      document.removeEventListener(OPENED, heed);
       SHARED.steppers.delete(own);
       tellAll();
     },

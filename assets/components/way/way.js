@@ -43,7 +43,7 @@ export default define(style, (env) => {
     line.hidden = true;
   }
 
-  document.addEventListener(STATE, refresh);
+  document.addEventListener(STATE, refresh, { signal: env.ends });
 
   function go(event) {
     refresh();
@@ -64,7 +64,6 @@ export default define(style, (env) => {
       line.hidden = false;
       refresh();
     },
-    destroy: () => document.removeEventListener(STATE, refresh),
     selected(_changed, hover) {
       if (!hover) refresh();
     },

@@ -7,12 +7,14 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from core.experiments import Experiment
 from core.figures.components import Stepper
 from core.language import _
 from core.names import Sections
 from pages.parts import state
 from pages.parts.components import mount
-from pages.parts.table import row_at
+from pages.parts.page import row_here
+from pages.shell.offers import experiments
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,14 +26,14 @@ class Section:
         name: of the part of the page that it is.
         show: draws it.
         headed: the page says the title above it; else it goes on with what stands above.
-        tries: draws what can be tried with it, which no lecture shows.
+        tries: experiments that can be tried with it, which no lecture shows.
     """
 
     title: str
     name: str
     show: Callable[[], None]
     headed: bool = True
-    tries: Callable[[], None] | None = None
+    tries: Sequence[Experiment] = ()
 
 
 def sections(
@@ -71,9 +73,9 @@ def _every(parts: Sequence[Section], *, folded: bool) -> None:
 def _shown(section: Section) -> None:
     """A section, and what can be tried with it."""
     section.show()
-    if section.tries is not None:
+    if section.tries:
         with st.container(key="below-stage"):
-            section.tries()
+            experiments(section.tries)
 
 
 def _folded(parts: Sequence[Section]) -> None:
@@ -92,7 +94,7 @@ def _folded(parts: Sequence[Section]) -> None:
 
 def _one_of(parts: Sequence[Section]) -> None:
     """The section that the link names, and a way to the others."""
-    name = row_at(state.here().address).deck
+    name = row_here().deck
     # A shelf without some model has fewer of them than a link may name.
     at = min(getattr(state.read(Sections), name), len(parts) - 1)
     titles = [section.title for section in parts]
