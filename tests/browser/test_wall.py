@@ -60,6 +60,34 @@ def projected(server: str, page: Page, address: str, size: str = "1280") -> floa
     return WALL * WALLS[size]["width"] / WALLS["1280"]["width"]
 
 
+# Of each figure that says something: the sentence, and which of the two is whole on the screen.
+TOLD = """(sentences) => sentences.filter((one) => one.textContent).flatMap((one) => {
+  const drawn = one.closest(".glass").querySelector(".body");
+  const seen = (part) => {
+    const { top, bottom } = part.getBoundingClientRect();
+    return part.checkVisibility({ visibilityProperty: true, opacityProperty: true })
+      && top >= 0 && bottom <= innerHeight + 1;
+  };
+  return drawn.offsetHeight ? [[one.textContent, seen(one), seen(drawn)]] : [];
+})"""
+
+
+@pytest.mark.parametrize("address", ["attention", "words-in-context?context_part=1"])
+def test_scenes_stay_as_many_and_a_figure_has_its_sentence(server, watched, address):
+    page, _ = watched
+    projected(server, page, address)
+    of, told = n_scenes(page), set()
+    assert of > 1
+    for at in range(1, of + 1):
+        settle(page)
+        expect(page.locator(".scenes .code")).to_have_text(f"{at} / {of}")
+        figures = page.locator(".told").evaluate_all(TOLD)
+        assert [said for said, sentence, figure in figures if sentence != figure] == []
+        told |= {said for said, sentence, _figure in figures if sentence}
+        page.keyboard.press("PageDown")
+    assert told == {said for said, *_ in figures}
+
+
 def reveal(page: Page) -> None:
     """Show the answer to what is asked."""
     page.keyboard.press("a")
@@ -138,17 +166,17 @@ def boldest(section: Locator, solution: Locator) -> bool:
 def test_keys_turn_scenes_and_then_steps(server, watched):
     page, _ = watched
     titles = [one.title for one in whole("masks").steps]
-    projected(server, page, "lessons?lesson=masks&lesson_at=5")
+    projected(server, page, "lessons?lesson=masks&lesson_at=7")
     of = n_scenes(page)
     assert of > 1
     for _ in range(of - 1):
         page.keyboard.press("PageDown")
     expect(page.locator(".scenes .code")).to_have_text(f"{of} / {of}")
     page.keyboard.press("PageDown")
-    expect(page).to_have_url(re.compile("lesson_at=6"))
-    expect(page.locator(TITLE)).to_have_text(titles[5])
+    expect(page).to_have_url(re.compile("lesson_at=8"))
+    expect(page.locator(TITLE)).to_have_text(titles[7])
     expect(page.locator(".scenes .code")).to_contain_text("1 /")
-    for key, at in (("ArrowRight", 7), ("ArrowLeft", 6)):
+    for key, at in (("ArrowRight", 9), ("ArrowLeft", 8)):
         page.keyboard.press(key)
         expect(page).to_have_url(re.compile(f"lesson_at={at}"))
         settle(page)

@@ -11,7 +11,7 @@ import { Tabs } from "../shared/tabs.js";
 import { animate } from "../shared/time.js";
 import style from "./bars.css.js";
 
-const FEWEST = 4; // rows that are there in any case
+const FEWEST = 3; // rows that are there in any case
 
 export default define(style, (env) => {
   const { select, current } = env;
@@ -160,14 +160,17 @@ export default define(style, (env) => {
   function fold() {
     const limit = payload.limit ?? Infinity;
     foldTo(limit);
-    if (!lectured(env.host) || open) return;
-    // In a lecture so many as end with the screen, closer together before fewer.
-    const beyond = () => env.host.getBoundingClientRect().height - roomOf(env.host);
-    chart.classList.remove("tight");
-    if (beyond() <= 0) return;
+    if (!lectured(env.host)) return;
+    const high = () => env.host.getBoundingClientRect().height;
     chart.classList.add("tight");
-    const shown = Math.min(limit, rows.length);
-    for (let n = shown; n >= FEWEST && beyond() > 0; n--) foldTo(n);
+    if (!open) foldTo(Math.min(limit, FEWEST));
+    const room = roomOf(env.host, high());
+    chart.classList.remove("tight");
+    foldTo(limit);
+    if (open || high() <= room) return;
+    // In a lecture so many as end with the screen, closer together before fewer.
+    chart.classList.add("tight");
+    for (let n = Math.min(limit, rows.length); n >= FEWEST && high() > room; n--) foldTo(n);
   }
 
   function foldTo(limit) {

@@ -4,9 +4,11 @@
 // without a drawing is what a page says of a run.
 
 import { Question, refusal } from "../shared/answers.js";
+import { zoomOf } from "../shared/canvas.js";
 import { define } from "../shared/component.js";
 import { el, keepFocus, rich } from "../shared/dom.js";
 import { packed, unpack } from "../shared/payload.js";
+import { LECTURED, lectured, roomOf } from "../shared/room.js";
 import { holdStill, scroller } from "../shared/scrolling.js";
 import { PAGE, SHARED, waiting } from "../shared/selection.js";
 import { conditional } from "../shared/streamlit.js";
@@ -81,7 +83,8 @@ export default define(style, (env) => {
   }, refuse, lose, rest);
 
   const says = (what) => spec.says.includes(what);
-  const atFoot = () => Boolean(spec?.more.at_foot); // of a phone's screen: in sight wherever its place is
+  // At the foot of a phone's screen it is in sight wherever its place is; on a wall no page grows while it is turned.
+  const anywhere = () => Boolean(spec?.more.at_foot) || lectured(env.host);
   const value = (name) => valueOf(named(name));
   const address = (kind, names) => {
     const said = names.filter((name) => !(name in spec.asks)).map((name) => [name, value(name)]).filter(([, one]) => one !== undefined);
@@ -254,7 +257,7 @@ export default define(style, (env) => {
   document.addEventListener(PAGE, changed, { signal: env.ends }); // the state is there, or another one: the address tells
   const observer = new IntersectionObserver(([entry]) => {
     // What is absent, or stands at the foot, has no place to be seen at.
-    near = entry.isIntersecting || outside.hasAttribute("data-absent") || atFoot();
+    near = entry.isIntersecting || outside.hasAttribute("data-absent") || anywhere();
     ask();
   }, { root: scroller(env.host), rootMargin: `${AHEAD}px 0px` });
   observer.observe(env.host);
@@ -264,10 +267,14 @@ export default define(style, (env) => {
   return {
     update(next) {
       spec = next;
-      near ||= atFoot();
+      near ||= anywhere();
       if (spec.more.hosted) show(false);
       env.host.classList.toggle("keeps", !spec.saves); // its files to itself
-      place.style.minHeight = `${spec.height}px`;
+      // In a lecture it takes what the figure will, so that no scene is another one once that is there.
+      const high = lectured(env.host)
+        ? Math.min(spec.height * zoomOf(env.host), LECTURED * globalThis.innerHeight) : spec.height;
+      place.style.minHeight = `${high}px`;
+      if (high && lectured(env.host)) roomOf(place, high);
       title.textContent = spec.title;
       title.hidden = !spec.title;
       ask();

@@ -11,7 +11,7 @@ const SECOND = 18; // and from a guess to that of before
 const MOST = 90; // of a guess
 const APART = 6; // between two of them
 const LEAST = 20; // of the longest bar
-const LABEL = 0.42; // of the room, words at most: a third is left for bars
+const LABEL = 0.46; // of the room, words at most: a third is left for bars
 
 export class Answer {
   /**

@@ -4,7 +4,7 @@
 // where it stands.
 
 import { Question } from "../shared/answers.js";
-import { pen, sizeCanvas, zoomOf } from "../shared/canvas.js";
+import { leastType, pen, sizeCanvas, zoomOf } from "../shared/canvas.js";
 import { define } from "../shared/component.js";
 import { el, fill, keepFocus, rich, spoken } from "../shared/dom.js";
 import { placeIn } from "../shared/hit.js";
@@ -27,7 +27,7 @@ import { Lettering } from "./lettering.js";
 import { Marks } from "./marks.js";
 import { Opened } from "./opened.js";
 import { around, beside, found as foundAt, partOf, placeOf } from "./places.js";
-import { roomOf as leftOf } from "../shared/room.js";
+import { lectured, roomOf as leftOf } from "../shared/room.js";
 import { scroller } from "../shared/scrolling.js";
 import { swiped } from "../shared/swipe.js";
 import { Telling } from "./telling.js";
@@ -47,7 +47,7 @@ const ALONE = 40; // of the text before it is cut
 const FOOT = { wide: 34, narrow: 10 }; // below them: the guesses, which on a phone stand above the words
 const SAYS = 130; // below the words, for what is said of them
 const ABOVE = 17; // more above them, where it is said how many tokens are not drawn
-const LECTURED = 1.2; // times as large as elsewhere, type of a lecture
+const TALL = 19; // pixels of a row in a lecture at least, so that its token can be read from the last one
 const ROW = { least: 15, most: 30, room: 220 };
 // At most, and of the screen all but so much: what stands above and below is to be seen, too.
 const ROOM = { most: 372, beside: 400 }, TOLD_ROOM = { most: 340, beside: 470 };
@@ -95,10 +95,12 @@ export default define(style, (env) => {
 
   const roomOf = ({ most, beside }) => Math.max(ROW.room, Math.min(most, innerHeight - beside));
 
+  let beyond = 0; // as high as the sheet is in any case, for what stands beside its rows
   // The height for rows: of a lecture what is left of the screen.
-  function space(zoom) {
-    if (zoom < LECTURED) return payload.told ? roomOf(TOLD_ROOM) : payload.cut ? SQUARES.room : roomOf(ROOM);
-    return leftOf(sheet) - ((payload.cut ? TOP.cut : TOP.wide.several) + FOOT.wide) * zoom;
+  function space(zoom, rows) {
+    if (!lectured(env.host)) return payload.told ? roomOf(TOLD_ROOM) : payload.cut ? SQUARES.room : roomOf(ROOM);
+    const others = ((payload.cut ? TOP.cut : TOP.wide.several) + FOOT.wide) * zoom;
+    return leftOf(sheet, Math.max(rows * TALL * zoom + others, beyond)) - others;
   }
 
   function measure() {
@@ -106,13 +108,13 @@ export default define(style, (env) => {
     const zoom = zoomOf(env.host);
     const extra = payload.passes.at(-1).born ? 1 : 0;
     const rows = Math.max(payload.rows, ...payload.towers.map((tower) => rowsOf(tower) + (tower === last() ? extra : 0)));
-    const height = Math.max((payload.cut ? SQUARES : ROW).least, Math.min(ROW.most * zoom, Math.floor(space(zoom) / rows)));
+    const height = Math.max((payload.cut ? SQUARES : ROW).least, Math.min(ROW.most * zoom, Math.floor(space(zoom, rows) / rows)));
     const items = reachedOf(itemsOf(payload), payload);
     const above = payload.above.some(Boolean) ? ABOVE * zoom : 0;
     telling.payload = payload;
     scene = new Lettering(payload, items, {
       top: (payload.cut ? TOP.cut : TOP[isNarrow(room, zoom) ? "narrow" : "wide"][several() ? "several" : "one"]) * zoom + above,
-      above, height, zoom, palette: env.palette(), style: getComputedStyle(env.host), aside: isAside(),
+      above, height, zoom, palette: env.palette(), style: getComputedStyle(env.host), aside: isAside(), least: lectured(env.host) ? leastType(env.host) : 0,
     });
     camera.place(scene, room, now().item, now().part);
     const soon = camera.sizes.narrow && payload.told?.reached < payload.told?.order.again; // no room ahead of words
@@ -131,7 +133,8 @@ export default define(style, (env) => {
     const stands = further.classList.contains("beside") ? further.offsetTop + further.offsetHeight - sheet.offsetTop : 0;
     const says = (telling.running || payload.resting || camera.open) && !camera.sizes.narrow && !payload.told
       ? Math.max(stands, answer.until + SAYS * zoom) : 0;
-    const height = alone ? ALONE * zoom : Math.max(below, opened.bottom, says) + foot;
+    beyond = Math.max(opened.bottom, says) + foot;
+    const height = alone ? ALONE * zoom : Math.max(below + foot, beyond);
     const same = Math.abs(parseFloat(canvas.style.height) - height) <= 1 && canvas.style.width === `${room}px`;
     if (!same) sizeCanvas(canvas, room, height);
     return !same;
@@ -314,7 +317,7 @@ export default define(style, (env) => {
 
   // A pointer that rests on a slide must not cover it.
   const fade = later(() => {
-    if (zoomOf(env.host) < LECTURED) return;
+    if (!lectured(env.host)) return;
     pointed = touched = null;
     tip.hide();
     draw();

@@ -28,6 +28,7 @@ export class Lettering extends Scene {
    */
   constructor(payload, items, look) {
     super(payload, items, look);
+    this.least = look.least; // pixels of type
     this.cut = payload.cut ? new Cut(payload, look.zoom) : null;
   }
 
@@ -39,7 +40,7 @@ export class Lettering extends Scene {
    */
   font(context, size, family = "sans", weight = 400) {
     const name = this.style.getPropertyValue(family === "code" ? "--st-code-font" : "--st-font");
-    context.font = `${weight} ${size}px ${name || (family === "code" ? "monospace" : "sans-serif")}`;
+    context.font = `${weight} ${Math.max(size, this.least)}px ${name || (family === "code" ? "monospace" : "sans-serif")}`;
   }
 
   // The type of tokens; a long one in so much room is written smaller before it is cut.

@@ -19,6 +19,7 @@ import style from "./head_grid.css.js";
 const LEAST_LEFT = 62; // pixels for the names of the layers
 const TOP = 20;
 const GAP = 6;
+const LEAST_SIZE = 44; // of a picture, where there is no room below for more
 
 export default define(style, (env) => {
   const { select, chosen } = env;
@@ -64,9 +65,9 @@ export default define(style, (env) => {
     top = TOP * zoom;
     left = Math.max(LEAST_LEFT, 10 + widest(payload.rows, font));
     const room = env.host.clientWidth - left - 4;
-    const high = lectured(env.host) ? roomOf(canvas) - top - note.offsetHeight - 8 * zoom
+    const high = lectured(env.host) ? roomOf(canvas, top + layers * (LEAST_SIZE + GAP)) - top
       : globalThis.innerHeight * 0.5;
-    const largest = Math.max(44, Math.floor(high / layers) - GAP);
+    const largest = Math.max(LEAST_SIZE, Math.floor(high / layers) - GAP);
     size = Math.max(22, Math.min(largest, Math.floor(room / heads) - GAP));
     const shown = payload.scores[shownAs() - 1];
     tall = !shown ? size : Math.min(size, 40 * zoom);

@@ -76,7 +76,7 @@ export class How {
     this.node.replaceChildren(el("h2", { class: "title" }, title), ...sections);
     const source = sheet.how.sources ? sheet.how.sources[row] : sheet.source;
     if (source) this.node.append(this.#source(source));
-    if (lectured(this.host)) this.#fit(steps, sections);
+    if (sections.length && lectured(this.host)) this.#fit(steps, sections);
   }
 
   // Whether arrays that these steps name are still to come; they are asked for once.
@@ -128,12 +128,7 @@ export class How {
   // In a lecture all of it ends with the screen: smaller first, then one step and what else has room.
   #fit(steps, sections) {
     const { classList } = this.node;
-    const room = roomOf(this.node);
-    const tooHigh = () => this.node.getBoundingClientRect().height > room;
-    classList.remove("tight");
-    if (!tooHigh()) return;
-    classList.add("tight");
-    if (steps.length < 2 || !tooHigh()) return;
+    const high = () => this.node.getBoundingClientRect().height;
     const { of, at } = this.unfolded;
     const now = steps.findLastIndex((one) => one.now);
     const open = of === this.cells.sheet.title ? at : now >= 0 ? now : steps.length - 1;
@@ -141,8 +136,17 @@ export class How {
       sections[index].replaceWith(one);
       sections[index] = one;
     });
-    let folded = new Set(steps.keys());
+    let folded = new Set(steps.length > 1 ? steps.keys() : []);
     folded.delete(open);
+    classList.add("tight");
+    put(folded);
+    const room = roomOf(this.node, high());
+    const tooHigh = () => high() > room;
+    classList.remove("tight");
+    put(new Set());
+    if (!tooHigh()) return;
+    classList.add("tight");
+    if (!tooHigh()) return;
     put(folded);
     for (let index = steps.length - 1; index >= 0; index--) {
       const fewer = new Set([...folded].filter((one) => one !== index));

@@ -29,7 +29,6 @@ export class Layout {
     this.flat = true; // column labels lie, else they stand
     this.bottom = 24; // room for them
     this.width = 0; // of the whole
-    this.under = 0; // height of what stands below the canvas
     this.family = "monospace";
   }
 
@@ -74,9 +73,11 @@ export class Layout {
   }
 
   // The height for rows: of a lecture what is left of the screen.
-  #tall(bottom) {
+  #tall(rows) {
     if (!lectured(this.host)) return Math.max(220, Math.min(560, globalThis.innerHeight * 0.44));
-    return Math.max(roomOf(this.canvas) - bottom - 4 - this.under, globalThis.innerHeight * LEAST);
+    const lines = rows * LINE * this.zoom;
+    const least = this.cells.sheet.row_height ? lines : Math.min(LEAST * globalThis.innerHeight, lines);
+    return roomOf(this.canvas, Math.max(least, rows * this.least) + this.bottom + 4) - this.bottom - 4;
   }
 
   /** For the sheet and the width there is now. */
@@ -105,11 +106,11 @@ export class Layout {
     this.cell = Math.max(this.least, Math.min(largest, Math.floor(this.#room() / cols)));
     const widest = this.#longest(measure, "cols", 96); // labels that fit their columns lie flat
     this.#turn(widest);
-    let tall = this.#tall(this.bottom);
+    let tall = this.#tall(rows);
     if (!sheet.texts && !sheet.row_height) {
       this.cell = Math.max(this.least, Math.min(this.cell, Math.floor(tall / rows)));
       this.#turn(widest);
-      tall = this.#tall(this.bottom);
+      tall = this.#tall(rows);
     }
     this.height = Math.max(this.least, this.#height(tall / rows));
     this.width = this.left + cols * this.cell + 6;

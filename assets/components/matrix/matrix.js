@@ -71,8 +71,8 @@ export default define(style, (env) => {
   }
 
   function draw() {
-    layout.least = picks.picking ? PICKABLE : 5;
-    layout.under = figure.getBoundingClientRect().bottom - picture.getBoundingClientRect().bottom;
+    const large = lectured(env.host) ? picks.underWay : picks.picking; // on a wall the arithmetic needs room then
+    layout.least = large ? PICKABLE : 5;
     layout.measure();
     overview.draw(env.palette());
     scale.draw(cells, env.palette());

@@ -3,14 +3,16 @@
 import { leastType } from "../shared/canvas.js";
 import { define } from "../shared/component.js";
 import { el } from "../shared/dom.js";
-import { lectured, larger, roomOf } from "../shared/room.js";
+import { LECTURED, lectured, larger, roomOf } from "../shared/room.js";
 import { SHARED } from "../shared/selection.js";
 import style from "./plotly.css.js";
 
 const LIBRARY = new URL("./plotly/library.js", import.meta.url).href; // pages/server/modules.py
 const ROLE = "role:";
-const LECTURED = 280, LECTURED_PANEL = 155; // pixels that it has in a lecture at least, and each panel
+const PANEL = 0.27; // of the screen, that each panel has in a lecture at least
 const SMALL = 12; // pixels of what stands at an axis
+const LETTER = 0.55, LINE = 1.3; // of a size of type: width of a letter and height of a line
+const AXES = 0.8; // of a plot, height that its axes have
 const AXIS = /^[xy]axis\d*$/;
 const LOOKS = { displayModeBar: false, doubleClick: "reset" }; // its own buttons would lie over the title
 
@@ -41,6 +43,17 @@ function filled(value, payload, palette) {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, filled(one, payload, palette)]));
 }
 
+// Lines of so many letters at most: Plotly breaks none by itself.
+function broken(text, most) {
+  const lines = [];
+  for (const word of text.split(/<br>| /)) {
+    const longer = `${lines.at(-1)} ${word}`;
+    if (lines.length && longer.length <= most) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines.join("<br>");
+}
+
 export default define(style, (env) => {
   const plot = el("div", { class: "plot", role: "img" });
   env.host.append(plot);
@@ -64,14 +77,22 @@ export default define(style, (env) => {
     const size = (of) => Math.max(times * of, leastType(env.host));
     const small = { color: muted, size: size(SMALL) };
     const scaled = (font, other) => ({ ...font, size: size(font?.size ?? other) });
+    const high = heightOf(shown), on = lectured(env.host);
+    plot.style.minHeight = `${high}px`;
+    // A name beside its axis is no longer than that.
+    const named = (name, { title, domain: [low, top] = [0, 1] }) => (on && name.startsWith("y") && title?.text
+      ? broken(title.text, AXES * high * (top - low) / (LETTER * small.size)) : title?.text);
     const axes = Object.entries(layout).filter(([name]) => AXIS.test(name)).map(([name, axis]) => [name, {
-      ...axis, tickfont: { ...small, ...scaled(axis.tickfont, SMALL) }, title: { ...axis.title, font: small },
+      ...axis, tickfont: { ...small, ...scaled(axis.tickfont, SMALL) }, title: { ...axis.title, text: named(name, axis), font: small, ...(on ? { standoff: small.size / 2 } : {}) },
     }]);
+    const heading = scaled(layout.title.font, layout.font.size);
+    const said = on ? broken(layout.title.text, plot.clientWidth / (LETTER * heading.size)) : layout.title.text;
     const annotations = layout.annotations?.map((one) => ({ ...one, font: scaled(one.font, layout.font.size) }));
     await globalThis.Plotly.react(plot, data, {
-      ...layout, ...Object.fromEntries(axes), annotations, height: heightOf(shown), autosize: true,
+      ...layout, ...Object.fromEntries(axes), annotations, height: high, autosize: true,
       font: { ...layout.font, family, size: size(layout.font.size) },
-      title: { ...layout.title, font: { ...scaled(layout.title.font, layout.font.size), weight: "bold" } },
+      title: { ...layout.title, text: said, font: { ...heading, weight: "bold" } },
+      margin: { ...layout.margin, ...(on ? { t: (said.split("<br>").length + 1) * LINE * heading.size } : {}) },
       legend: { ...layout.legend, font: { color: text, size: size(SMALL) } },
     }, LOOKS);
     if (payload === shown) env.host.removeAttribute("aria-busy");
@@ -79,7 +100,7 @@ export default define(style, (env) => {
 
   function heightOf({ plot: { layout: { height } }, panels }) {
     if (!lectured(env.host)) return height;
-    return Math.max(LECTURED, LECTURED_PANEL * panels, roomOf(plot));
+    return roomOf(plot, Math.max(LECTURED, PANEL * panels) * globalThis.innerHeight);
   }
 
   function fit() {

@@ -3,22 +3,18 @@
 
 import { el } from "../shared/dom.js";
 import { forPage } from "../shared/keys.js";
-import { FIT, headRoom, grows } from "../shared/room.js";
+import { FIT, headRoom, up } from "../shared/room.js";
 import { SHARED } from "../shared/selection.js";
 import { content, main } from "../shared/streamlit.js";
+import { blocksOf, placed } from "./blocks.js";
 
 const EDGE = 1; // pixels that what ends with the screen may be beyond it
-const OVER = 0.9; // of a screen, by which one turns in what is higher than it
-const KEPT = 3; // ways of cutting a page that are remembered
+const LATER = 300; // ms until the page is looked at again while a figure is to come
 const TURN = { PageDown: 1, PageUp: -1 };
-const TITLE = 0.3; // of a screen, below which what stands above a scene is its title
-const TITLED = "h1, h2"; // begins a scene where one has a figure already
+const TITLE = 0.2; // of a screen, below which what stands above all is a title
 const TURNED = /^lesson|_part$|^tour$/; // names of what stands on the page
 
-/** @typedef {{ node: HTMLElement, top: number, bottom: number }} Block */
-
-const inside = (node) => [...(node.shadowRoot ?? node).children]
-  .flatMap((one) => (one instanceof HTMLSlotElement ? one.assignedElements() : [one]));
+/** @typedef {import("./blocks.js").Block} Block */
 
 // What is hidden may have parts that say themselves that they are visible.
 function shown({ style }, on) {
@@ -32,14 +28,20 @@ export class Scenes {
   #of = ""; // what the page shows, by its address
   /** @type {HTMLElement | null} what is to be in sight until the page is turned, however it is cut */
   #shows = null;
-  /** @type {number[]} where each begins, in pixels of the page */
+  /** @type {Block[][]} */
   #scenes = [];
-  /** @type {string[]} the last of them that figures were fitted to */
-  #fitted = [];
+  /** @type {Map<Element, number>} the first scene of what stands on the page, and of what that stands in */
+  #first = new Map();
+  /** @type {HTMLElement | undefined} with what the scene begins that is shown */
+  #begins;
+  #fitted = ""; // to what figures were
+  /** @type {Block[]} all of the page */
+  #blocks = [];
   /** @type {Set<HTMLElement>} */
   #hidden = new Set();
   #observer = new ResizeObserver(() => this.#soon());
   #frame = 0;
+  #later = 0;
 
   /** @param {{ back: string, next: string }} labels */
   constructor(labels = { back: "", next: "" }) {
@@ -74,13 +76,37 @@ export class Scenes {
     globalThis.removeEventListener("resize", this.#resized);
   }
 
+  #sceneOf(node) {
+    for (let at = node; at; at = up(at)) {
+      const found = this.#first.get(at);
+      if (found !== undefined) return found;
+    }
+    return 0;
+  }
+
   /**
    * Where the scene begins in which something stands: pixels of the page, 0 for the first.
-   * @param {number} top of it
+   * @param {Element} node
    * @returns {number}
    */
-  startOf(top) {
-    return this.#scenes.findLast((start) => start <= top + 1) ?? 0;
+  startOf(node) {
+    return this.#begin(this.#scenes[this.#sceneOf(node)]);
+  }
+
+  // What stands beside the first of it may begin higher.
+  #begin(scene) {
+    if (!scene || scene[0] === this.#blocks[0]) return 0;
+    return Math.min(...scene.map(({ node, skips }) => placed(node).top + skips));
+  }
+
+  /**
+   * Whether the first stands on a later scene than the second, or some of it does.
+   * @param {Element} one
+   * @param {Element} other
+   * @returns {boolean}
+   */
+  later(one, other) {
+    return (this.#first.get(one) ?? 0) > this.#sceneOf(other);
   }
 
   /**
@@ -112,12 +138,13 @@ export class Scenes {
   };
 
   #soon = () => {
+    clearTimeout(this.#later);
     cancelAnimationFrame(this.#frame);
     if (this.#on) this.#frame = requestAnimationFrame(() => this.#arrange());
   };
 
   #resized = () => {
-    this.#fitted = [];
+    this.#fitted = "";
     this.#soon();
   };
 
@@ -125,54 +152,43 @@ export class Scenes {
     return globalThis.innerHeight - headRoom();
   }
 
-  // How far down a scene reaches: above the first one nothing stays free.
-  #end(start) {
-    return start + this.#room + (start ? 0 : headRoom()) + EDGE;
-  }
-
-  #inOrder(page) {
-    return this.#blocks(page).sort((a, b) => a.top - b.top);
-  }
-
-  /** @returns {Block} */
-  #placed(node) {
-    const above = main()?.scrollTop ?? 0;
-    const { top, height } = node.getBoundingClientRect();
-    return { node, top: top + above, bottom: top + above + Math.max(height, node.scrollHeight) }; // a text may go on below
-  }
-
   /**
-   * What stands on the page, as large as can be turned to at once.
-   * @param {HTMLElement} node
-   * @returns {Block[]}
+   * Which parts of the page are on a screen together: one figure that grows with what is said of it.
+   * @param {Block[]} blocks
+   * @returns {Block[][]}
    */
-  #blocks(node) {
-    const { display, position } = getComputedStyle(node);
-    if (display === "none" || ["fixed", "absolute"].includes(position)) return [];
-    const { top, bottom } = this.#placed(node);
-    const within = node === content() || display === "contents" || bottom - top > this.#room;
-    const found = within ? inside(node).flatMap((one) => this.#blocks(one)) : [];
-    if (found.length) return found;
-    if (bottom - top < 1) return [];
-    // What cannot be taken apart is turned like a page of a book.
-    const high = OVER * this.#room, pieces = bottom - top > this.#room ? Math.ceil((bottom - top) / high) : 1;
-    return Array.from({ length: pieces }, (_, n) => ({
-      node, top: top + n * high, bottom: n < pieces - 1 ? top + (n + 1) * high : bottom,
-    }));
-  }
-
-  // Where scenes must begin: at what grows, or at its title, where there is such a thing already.
-  #begins(blocks) {
-    const found = [];
-    let grown = false, since = -1;
-    for (const { node, top } of blocks) {
-      const big = grows(node);
-      const begins = top >= since && grown && (big || node.matches(TITLED) || node.querySelector(TITLED));
-      if (begins) found.push(top);
-      grown = begins ? big : grown || big;
-      since = top;
+  #cut(blocks) {
+    const scenes = [];
+    let now = [];
+    // Above the first one nothing stays free.
+    const fits = (all) => all.at(-1).to <= (all[0] === blocks[0] ? globalThis.innerHeight : all[0].from + this.#room) + EDGE;
+    for (let left = blocks; left.length;) {
+      const [one] = left;
+      const bare = !now.some(({ grows }) => grows);
+      const beside = bare && one.grows && now.some(({ to }) => to > one.from + EDGE);
+      const parts = beside && !fits([...now, one]) ? one.parts() : [];
+      left = [...parts, ...left.slice(1)];
+      if (parts.length) continue; // some of a figure stands beside what is said of it
+      // Figures that would leave what is said of them behind, or each other, stand one below the other.
+      const { row } = one;
+      const alone = row && bare && !fits([...now, { ...one, to: row.to }]);
+      if (alone && !SHARED.asking.size) row.node.dataset.apart = "";
+      const another = now.some(({ grows, to }) => grows && to <= one.from + EDGE) && (one.grows || one.titled);
+      if (now.length && (another || !fits([...now, one]))) {
+        // A title goes with what it is the title of.
+        const last = now.findLastIndex(({ title }) => !title) + 1;
+        const titles = last && fits([...now.slice(last), one]) ? now.splice(last) : [];
+        scenes.push(now);
+        now = titles;
+      }
+      now.push(one);
     }
-    return found;
+    if (now.length) scenes.push(now);
+    this.#blocks = scenes.flat();
+    const [first, second] = scenes;
+    const title = second && first.some(({ titled }) => titled) && first.at(-1).to < TITLE * this.#room;
+    if (title) scenes.shift();
+    return scenes;
   }
 
   #arrange() {
@@ -182,49 +198,52 @@ export class Scenes {
     if (of !== this.#of) {
       this.#at = 0;
       this.#shows = null;
-      this.#fitted = [];
+      this.#begins = undefined;
+      this.#fitted = "";
     }
     this.#of = of;
-    const blocks = this.#inOrder(page);
+    if (SHARED.asking.size) this.#later = setTimeout(this.#soon, LATER);
+    const blocks = blocksOf(this.#room);
     for (const node of [page, ...blocks.map((one) => one.node)]) this.#observer.observe(node);
-    const starts = this.#begins(blocks);
-    this.#scenes = blocks.length ? [0] : [];
-    for (let left = blocks; left.length;) {
-      const start = /** @type {number} */ (this.#scenes.at(-1));
-      const forced = starts.find((one) => one > start + 1 && one > left[0].top + 1) ?? Infinity;
-      const later = left.filter(({ top, bottom }) => top >= forced - 1 || bottom > this.#end(start));
-      left = later.length < left.length ? later : left.slice(1);
-      if (left.length) this.#scenes.push(left[0].top);
-    }
-    if (this.#scenes[1] < TITLE * this.#room) this.#scenes.shift(); // nothing but a title stands before it
-    const shows = this.#shows?.isConnected ? this.#placed(this.#shows).bottom : NaN;
-    const at = this.#scenes.findIndex((start) => shows <= this.#end(start));
-    this.#go(Math.min(at < 0 ? this.#at : at, this.#scenes.length - 1), blocks);
+    this.#scenes = this.#cut(blocks);
+    this.#first.clear();
+    this.#scenes.forEach((scene, n) => scene.forEach(({ node }) => {
+      for (let at = /** @type {Element | null} */ (node); at && at !== page && !this.#first.has(at); at = up(at)) this.#first.set(at, n);
+    }));
+    // What comes later than the rest of the page does not turn it.
+    const stays = !this.#at || !this.#begins?.isConnected || this.#scenes[this.#at]?.[0].node === this.#begins;
+    if (this.#shows?.isConnected) this.#go(this.#lastOf(this.#shows));
+    else this.#go(stays ? this.#at : this.#sceneOf(this.#begins));
     this.#fit();
   }
 
-  // What grows fills its scene; two ways of cutting a page do not follow each other for ever.
+  // Where an element ends: what it stands in may be on several scenes.
+  #lastOf(node) {
+    const around = new Set();
+    for (let at = node; at; at = up(at)) around.add(at);
+    const { bottom } = placed(node);
+    const at = this.#scenes.findLastIndex((scene) => this.#begin(scene) < bottom && scene.some((one) => around.has(one.node)));
+    return at < 0 ? this.#sceneOf(node) : at;
+  }
+
+  // What grows fills its scene.
   #fit() {
-    const now = this.#scenes.map(Math.round).join();
-    if (this.#fitted.includes(now)) return;
-    this.#fitted = [...this.#fitted.slice(-KEPT), now];
+    const now = this.#scenes.map((scene) => scene.map(({ from, to }) => Math.round(to - from))).join(";");
+    if (now === this.#fitted) return;
+    this.#fitted = now;
     document.dispatchEvent(new CustomEvent(FIT));
   }
 
-  #go(at, blocks = this.#inOrder(content())) {
-    this.#at = Math.max(0, at);
-    const start = this.#scenes[this.#at] ?? 0, next = this.#scenes[this.#at + 1] ?? Infinity;
-    const whole = ({ top, bottom }, from) => top >= from - 1 && bottom <= this.#end(from);
-    // What is whole in no scene is seen in the one that it begins in.
-    const fits = (one) => whole(one, start) || !this.#scenes.some((from) => whole(one, from));
-    const seen = new Set(blocks.filter((one) => one.top >= start - 1 && one.top < next - 1 && fits(one))
-      .map(({ node }) => node));
-    const first = blocks.find(({ top }) => top >= start - 1);
-    if (first) seen.add(first.node);
+  #go(to) {
+    this.#at = Math.max(0, Math.min(to, this.#scenes.length - 1));
+    const scene = this.#scenes[this.#at] ?? [];
+    const seen = new Set(scene.map(({ node }) => node));
     for (const one of this.#hidden) shown(one, true);
-    this.#hidden = new Set(blocks.map(({ node }) => node).filter((node) => !seen.has(node)));
+    this.#hidden = new Set(this.#blocks.map(({ node }) => node).filter((node) => !seen.has(node)));
     for (const one of this.#hidden) shown(one, false);
-    main()?.scrollTo({ top: start ? start - headRoom() : 0, behavior: "instant" });
+    this.#begins = scene[0]?.node;
+    const begin = this.#begin(this.#scenes[this.#at]);
+    main()?.scrollTo({ top: begin && begin - headRoom(), behavior: "instant" });
     this.#tell();
   }
 
@@ -237,10 +256,13 @@ export class Scenes {
 
   #leave() {
     cancelAnimationFrame(this.#frame);
+    clearTimeout(this.#later);
     for (const one of this.#hidden) shown(one, true);
     this.#hidden.clear();
+    for (const one of document.querySelectorAll("[data-apart]")) one.removeAttribute("data-apart");
     this.#scenes = [];
-    this.#fitted = [];
+    this.#first.clear();
+    this.#fitted = "";
     this.#at = 0;
     this.element.hidden = true;
   }

@@ -2,53 +2,57 @@
 // the screen does.
 
 import { zoomOf } from "./canvas.js";
-import { scroller } from "./scrolling.js";
 import { SHARED } from "./selection.js";
+import { content, main } from "./streamlit.js";
 
-const LECTURED = 1.2; // times as large as elsewhere, type of a lecture
+const LARGER = 1.2; // times as large as elsewhere, type of a lecture
 const EDGE = 1; // rem that stay free at the end of the screen
-const KEPT = ".glass-reading, .told, input, button"; // further text may be scrolled to
-const SMALL = 0.2; // of the screen: what is no higher is no figure of its own
-const ASKING = ".glass"; // the figure that it is drawn in, with its sentences below
-const PLOT = ".main-svg"; // of a plot on the page
-const ENOUGH = 0.3; // of the screen, below which a figure has a screen of its own
+const LEAST = 0.3; // of the screen, height of what grows: lower it could not be read
 const ABOVE = 2.6; // rem above what is turned to: the way out, and which scene it is
+export const LECTURED = 0.58; // of the screen, height that a plot has in a lecture at least
 export const FIT = "glassformer:fit"; // what is left of the screen is another part of it
 
 /** @type {Set<WeakRef<Element>>} what takes all the room there is */
 const GROWING = new Set();
-const KNOWN = new WeakSet();
+/** @type {WeakMap<Element, number>} pixels */
+const NEEDED = new WeakMap();
 
 const rem = () => parseFloat(getComputedStyle(document.documentElement).fontSize);
 
 /** @returns {number} pixels that stay free above what a lecture is turned to */
 export const headRoom = () => ABOVE * rem();
 
+const within = (node) => /** @type {ShadowRoot} */ (node.getRootNode()).host;
+
 /**
- * Whether something within takes all the room there is.
+ * What an element stands in, out of shadow roots too.
  * @param {Element} node
- * @returns {boolean}
+ * @returns {Element | null}
  */
-export function grows(node) {
-  return [...GROWING].some((ref) => {
-    /** @type {Element | null} */
-    let at = ref.deref() ?? null;
-    if (!at?.isConnected) {
-      GROWING.delete(ref);
-      return false;
-    }
-    if (!at.checkVisibility()) return false;
-    while (at && at !== node) at = at.assignedSlot ?? at.parentElement ?? within(at) ?? null;
-    return at === node;
+export const up = (node) => node.assignedSlot ?? node.parentElement ?? within(node) ?? null;
+
+/** @returns {Element[]} what takes all the room there is, where it is seen */
+export function growing() {
+  return [...GROWING].flatMap((ref) => {
+    const node = ref.deref();
+    if (!node?.isConnected) GROWING.delete(ref);
+    return node?.isConnected && node.checkVisibility() ? [node] : [];
   });
 }
+
+/**
+ * Pixels that something which grows needs in any case; 0 for all else.
+ * @param {Element} node
+ * @returns {number}
+ */
+export const leastOf = (node) => NEEDED.get(node) ?? 0;
 
 /**
  * The page is projected.
  * @param {Element} node
  * @returns {boolean}
  */
-export const lectured = (node) => zoomOf(node) >= LECTURED;
+export const lectured = (node) => zoomOf(node) >= LARGER;
 
 /**
  * How much larger than elsewhere what has a size in pixels is drawn in a lecture.
@@ -57,7 +61,6 @@ export const lectured = (node) => zoomOf(node) >= LECTURED;
  */
 export const larger = (node) => (lectured(node) ? zoomOf(node) : 1);
 
-const within = (node) => /** @type {ShadowRoot} */ (node.getRootNode()).host;
 const outside = (node) => within(node) ?? node;
 
 /**
@@ -73,26 +76,18 @@ export function standsIn(node) {
   return found;
 }
 
-const isFigure = (node) => Boolean(node.querySelector(PLOT))
-  || [node, ...node.querySelectorAll("div")].some(({ shadowRoot }) => shadowRoot);
-
-// How high what stands below it in its column is, as far as the next figure: readings and controls.
+// How high what stands below it is, as far as its scene goes.
 function beneath(node) {
   let sum = 0;
-  for (let at = outside(node); at; at = at.parentElement ?? within(at)) {
-    const parent = at.parentElement;
-    if (!parent) continue;
-    const { flexDirection, rowGap } = getComputedStyle(parent);
-    if (flexDirection !== "column" && !parent.matches(ASKING)) continue; // side by side
-    for (let next = at.nextElementSibling; next; next = next.nextElementSibling) {
-      const { offsetHeight: height } = /** @type {HTMLElement} */ (next);
-      const ours = height > 0 && isFigure(next);
-      if (ours && height > SMALL * globalThis.innerHeight) return sum;
-      const { display, marginTop } = getComputedStyle(next);
-      if (display === "none") continue;
-      sum += parseFloat(rowGap) || 0; // what is empty has it too
-      if (ours || next.matches(KEPT) || next.querySelector(KEPT)) sum += height + parseFloat(marginTop);
+  for (let at = /** @type {any} */ (node); at && at !== content(); at = up(at)) {
+    const own = at.getBoundingClientRect();
+    let end = own.bottom;
+    for (const next of at.parentNode?.children ?? []) {
+      const { left, right, top, bottom } = next.getBoundingClientRect();
+      const below = top >= own.bottom - 1 && left < own.right && right > own.left && bottom > top;
+      if (below && !SHARED.scenes?.later(next, node)) end = Math.max(end, bottom);
     }
+    sum += end - own.bottom;
   }
   return sum;
 }
@@ -100,25 +95,13 @@ function beneath(node) {
 /**
  * Pixels from where something begins to where it should end, in a lecture.
  * @param {Element} node of a component
+ * @param {number} [least] pixels that it needs
  * @returns {number}
  */
-export function roomOf(node) {
-  if (!KNOWN.has(node)) {
-    KNOWN.add(node);
-    GROWING.add(new WeakRef(node));
-  }
-  const above = scroller(node)?.scrollTop ?? globalThis.scrollY;
-  const top = node.getBoundingClientRect().top + above;
-  const start = SHARED.scenes?.startOf(top) ?? 0;
-  const room = globalThis.innerHeight - beneath(node) - EDGE * rem();
-  const left = room - Math.max(0, start ? top - start + headRoom() : top);
-  if (left >= ENOUGH * globalThis.innerHeight || !SHARED.scenes) return left;
-  return room - headRoom() - (top - above - figureOf(node).getBoundingClientRect().top);
-}
-
-// What it stands in that has a place of its own on the page.
-function figureOf(node) {
-  let at = outside(node);
-  for (let next = within(at); next; next = within(at)) at = next;
-  return at;
+export function roomOf(node, least = LEAST * globalThis.innerHeight) {
+  if (!NEEDED.has(node)) GROWING.add(new WeakRef(node));
+  NEEDED.set(node, least);
+  const start = SHARED.scenes?.startOf(node) ?? 0;
+  const top = node.getBoundingClientRect().top + (main()?.scrollTop ?? globalThis.scrollY) - start + (start ? headRoom() : 0);
+  return Math.max(least, globalThis.innerHeight - beneath(node) - EDGE * rem() - Math.max(0, top));
 }

@@ -18,6 +18,7 @@ const MAIN = '[data-testid="stMain"]';
 const SECTION_TITLES = '[data-testid="stMain"] h2, [data-testid="stExpander"] summary p';
 const CONTENT = '[data-testid="stMainBlockContainer"] > [data-testid="stVerticalBlock"]';
 const FOLDED = '[data-testid="stExpander"] > details:not([open])';
+const ROW = '[data-testid="stHorizontalBlock"]';
 const APP = '[data-testid="stApp"]';
 const UNDER_WAY = ["running", "rerunRequested"];
 const CONNECTED = "CONNECTED";
@@ -142,6 +143,9 @@ export const main = () => document.querySelector(MAIN);
 
 /** @returns {HTMLElement | null} what stands on the page, one below the other */
 export const content = () => document.querySelector(CONTENT);
+
+/** @param {Element} node @returns {boolean} whether columns stand in it side by side */
+export const isRow = (node) => node.matches(ROW);
 
 /** @returns {HTMLElement | null} Streamlit's page; none where an error has taken all of it away */
 const app = () => document.querySelector(APP);
