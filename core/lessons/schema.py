@@ -23,7 +23,7 @@ class Source(Part):
     """Where a lecture says it.
 
     Attributes:
-        document: its number, "002".
+        document: the id of a course, or what the document is called.
         section: in words.
     """
 
@@ -76,7 +76,11 @@ class Figure(Part):
 
 
 class Click(Part):
-    """A button that goes on, with its ``label``."""
+    """A button that goes on.
+
+    Attributes:
+        label: what stands on it.
+    """
 
     label: Annotated[str, Field(min_length=1, max_length=60)]
 
