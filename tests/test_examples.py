@@ -18,6 +18,7 @@ from pydantic import TypeAdapter
 from streamlit.testing.v1 import AppTest
 
 from core import experiments, names
+from core.errors import AbilityError
 from core.experiments import Experiment
 from core.experiments.experiment import at
 from core.experiments.predictions import TALE
@@ -36,7 +37,7 @@ from tests.architecture.test_docs import DOCUMENTS, fences
 from tests.architecture.test_locale import lost, unmarked
 from tests.architecture.tree import ROOT, Module, texts
 from tests.views import test_views as contract
-from tests.views.records import machines_of
+from tests.views.records import machines_of, record_of
 
 README, CONTRIBUTING, VIEWS, TRAINING = (
     texts()[name] for name in ("README.md", "CONTRIBUTING.md", "docs/views.md", "docs/training.md")
@@ -144,6 +145,11 @@ def test_the_views_test_passes(example, runs, gpt, tmp_path, monkeypatch):
     assert len(tests) == 1
     for test in tests:
         test(runs, gpt)
+
+
+def test_a_model_that_cannot_is_refused(example, runs):
+    with pytest.raises(AbilityError):
+        record_of(example, runs, model="bert")
 
 
 def test_the_view_is_shown_from_python(example):

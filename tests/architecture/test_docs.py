@@ -20,7 +20,7 @@ DOCUMENTS = (
     "README.md", "CONTRIBUTING.md", "docs/views.md", "docs/lessons.md", "docs/models.md",
     "docs/training.md", "docs/classroom.md",
 )  # fmt: skip
-LONGEST_GUIDE = 10_240  # bytes: a newcomer reads all of it
+LONGEST_GUIDE = 10_500  # bytes: a newcomer reads all of it
 ENDINGS = (".css", ".js", ".json", ".md", ".py", ".svg", ".toml", ".txt", ".xz")
 # Ours by their first part: a module, a folder.
 OURS = ("app", "assets", "core", "pages", "tests")
