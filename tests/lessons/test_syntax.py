@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import re
+import textwrap
+
 import pytest
 
+from core.lessons import reader
 from core.lessons.__main__ import main
 from core.lessons.syntax import PARTS, meanings, syntax
 from tests.architecture.tree import texts
@@ -34,3 +38,12 @@ def test_what_a_field_takes_is_said():
     assert "`cells`, `order`" in rows["| **`kind`**"]
     assert "| number; 0.02 without it |" in rows["| `tolerance`"]
     assert "| `all`, `rows`, `place`, `ahead` |" in rows["| `cover`"]
+
+
+def test_the_examples_of_the_document_are_right():
+    text = textwrap.dedent(texts()["docs/lessons.md"])
+    found = re.findall(r"^( +)```(\w+)\n(.*?)^\1```$", text, re.M | re.S)
+    assert [kind for _indent, kind, _code in found].count("question") == 3
+    for _indent, kind, code in found:
+        said = reader._yaml(textwrap.dedent(code), "docs/lessons.md", 1)
+        assert reader._FENCES[kind](**said)
