@@ -182,6 +182,8 @@ def test_every_command_is_understood(document, capsys):
     assert lines
     made = files_made(texts()[document])
     for line in lines:
+        for module in re.findall(r"python -m ((?:core|pages|tests)[\w.]*)", line):
+            assert {module, f"{module}.__main__"} & modules().keys(), line
         if "-m core.training" in line:
             assert understood(line), (line, capsys.readouterr().err)
         if line.startswith("make "):
