@@ -1,4 +1,4 @@
-"""The examples of README and CONTRIBUTING, as they stand there: they run and keep the contracts."""
+"""The examples of README, CONTRIBUTING and docs: they run and keep the contracts."""
 
 from __future__ import annotations
 
@@ -18,8 +18,10 @@ from pydantic import TypeAdapter
 from streamlit.testing.v1 import AppTest
 
 from core import experiments, names
+from core.errors import AbilityError
 from core.experiments import Experiment
 from core.experiments.experiment import at
+from core.experiments.predictions import TALE
 from core.figures.payload import unpack
 from core.models.needs import Needs
 from core.runs.store import Runs
@@ -31,16 +33,18 @@ from pages.parts.table import Row
 from tests.app.answered import APP, words
 from tests.app.asked import received
 from tests.app.test_pages import headers
-from tests.architecture.test_docs import fences
+from tests.architecture.test_docs import DOCUMENTS, fences
 from tests.architecture.test_locale import lost, unmarked
 from tests.architecture.tree import ROOT, Module, texts
 from tests.views import test_views as contract
 from tests.views.records import machines_of, record_of
 
-README, CONTRIBUTING = (texts()[name] for name in ("README.md", "CONTRIBUTING.md"))
+README, CONTRIBUTING, VIEWS, TRAINING = (
+    texts()[name] for name in ("README.md", "CONTRIBUTING.md", "docs/views.md", "docs/training.md")
+)
 VIEW, TEST, PAGE = (
-    "core/views/masked/guesses.py", "tests/views/masked/test_guesses.py",
-    "pages/predictions/guesses.py",
+    "core/views/predict/entropy.py", "tests/views/predict/test_entropy.py",
+    "pages/predictions/choice.py",
 )  # fmt: skip
 
 
@@ -52,7 +56,7 @@ def blocks(text: str) -> list[str]:
 def whole_files() -> dict[str, str]:
     """The examples that are a file: their first line names it, what follows is its text."""
     found = {}
-    for code in blocks(CONTRIBUTING):
+    for code in (*blocks(CONTRIBUTING), *blocks(VIEWS)):
         first, _, rest = code.partition("\n")
         if first.startswith("# ") and first.endswith(".py") and " in " not in first:
             found[first.removeprefix("# ")] = rest
@@ -78,7 +82,7 @@ def example(tmp_path: Path, monkeypatch) -> Iterator[Any]:
     made = module(VIEW, tmp_path, monkeypatch)
     for cached in (names._declared, names.selectable):
         cached.cache_clear()
-    yield registry.get(made.BestGuesses.name)
+    yield registry.get(made.Entropy.name)
     for cached in (names._declared, names.selectable):
         cached.cache_clear()
 
@@ -102,9 +106,10 @@ def test_the_readmes_python_runs():
 def test_there_is_an_example_of_each_kind():
     assert set(whole_files()) == {VIEW, TEST, PAGE}
     assert not any((ROOT / path).exists() for path in whole_files())
-    assert len(blocks(CONTRIBUTING)) == 6
-    for code in blocks(CONTRIBUTING):
-        compile(code, "CONTRIBUTING.md", "exec")
+    assert len(blocks(CONTRIBUTING)) == 3
+    for document in DOCUMENTS:
+        for code in blocks(texts()[document]):
+            compile(code, document, "exec")
 
 
 @pytest.mark.parametrize("path", [VIEW, TEST, PAGE])
@@ -134,75 +139,72 @@ def test_the_view_takes_the_ends_of_its_ranges(example, end, runs):
         )
 
 
-def test_the_views_test_passes(example, runs, tmp_path, monkeypatch):
+def test_the_views_test_passes(example, runs, gpt, tmp_path, monkeypatch):
     made = module(TEST, tmp_path, monkeypatch)
     tests = [test for name, test in vars(made).items() if name.startswith("test_")]
     assert len(tests) == 1
     for test in tests:
-        test(runs)
+        test(runs, gpt)
 
 
-def test_the_view_says_so_when_nothing_is_hidden(example, runs):
-    record = record_of(example, runs, model="bert", hide="none")
-    assert str(example.describe(record)) == "No word of this text is hidden."
-    assert example.show(record).drawing("light")
+def test_a_model_that_cannot_is_refused(example, runs):
+    with pytest.raises(AbilityError):
+        record_of(example, runs, model="bert")
 
 
 def test_the_view_is_shown_from_python(example):
-    figure = show("masked.guesses", text="The cat sat on the [MASK].")
-    assert figure.params.model == "bert"
-    assert figure.values["probability"].array.shape == (1, 3)
-    assert "The surest guess is" in str(figure)
+    figure = show("predict.entropy", text="Once upon a time")
+    assert figure.params.model == "gpt"
+    assert len(figure.values["entropy"].array) > 3
+    assert "The model has the most choice after" in str(figure)
 
 
 @pytest.fixture
-def guesses(example, monkeypatch) -> tuple[Experiment, ...]:
-    """The experiment of CONTRIBUTING, among the others for a test."""
-    (code,) = [code for code in blocks(CONTRIBUTING) if "\nGUESSES = " in code]
-    known: dict[str, Any] = {"Experiment": Experiment, "N_": str, "at": at}
-    exec(compile(code, "CONTRIBUTING.md", "exec"), known)
-    monkeypatch.setattr(experiments, "GUESSES", known["GUESSES"], raising=False)
-    return known["GUESSES"]
+def choice(example) -> Experiment:
+    """The experiment of CONTRIBUTING."""
+    (code,) = [code for code in blocks(CONTRIBUTING) if code.startswith("Experiment(")]
+    known = {"Experiment": Experiment, "N_": str, "at": at, "TALE": TALE}
+    made: Experiment = eval(compile(code, "CONTRIBUTING.md", "eval"), known)
+    return made
 
 
-def test_the_experiment_moves_its_number(guesses):
-    (one,) = guesses
-    assert one.outcome(Runs().get).kept
+def test_the_experiment_moves_its_number(choice):
+    assert choice.outcome(Runs().get).kept
 
 
 def row_of_the_example() -> Row:
-    """The row of CONTRIBUTING."""
-    (code,) = [code for language, code in fences(CONTRIBUTING) if language == "yaml"]
+    """The row of docs/views.md."""
+    (code,) = [code for language, code in fences(VIEWS) if language == "yaml"]
     (row,) = TypeAdapter(tuple[Row, ...]).validate_python(yaml.safe_load(code))
     return row
 
 
-def test_the_page_opens(example, guesses, tmp_path, monkeypatch):
+def test_the_page_opens(example, choice, tmp_path, monkeypatch):
     row = dataclasses.replace(row_of_the_example(), address="")
+    monkeypatch.setattr(experiments, "CHOICE", (choice,), raising=False)
     monkeypatch.setattr(page, "row_at", lambda _address: row)
-    file = tmp_path / "guesses.py"
+    file = tmp_path / "choice.py"
     opens = 'from pages.parts import state\nstate.open_at("", {})\n'
     file.write_text(opens + whole_files()[PAGE], encoding="utf-8")
     app = AppTest.from_file(str(file), default_timeout=60).run()
     assert not app.exception, [one.value for one in app.exception]
     assert not app.error
-    assert "Which words would fit?" in " ".join(one.proto.body for one in app.get("html"))
+    assert "How sure is the model" in " ".join(one.proto.body for one in app.get("html"))
     asked = next(one for one in headers(app, "figure") if one["drawn"])
-    assert (asked["view"], asked["controls"]) == ("masked.guesses", [{"name": "guesses"}])
-    _status, content, _headers = received(APP, "/figure/masked.guesses.bin", {"_language": "en"})
+    assert asked["view"] == "predict.entropy"
+    _status, content, _headers = received(APP, "/figure/predict.entropy.bin", {"_language": "en"})
     said = unpack(content).header["answer"]
-    assert "The surest guess is" in words(said["reading"])
-    assert "Guesses" in [one["label"] for one in said["controls"]]
+    assert "The model has the most choice after" in words(said["reading"])
 
 
 def test_the_pages_row_is_one():
     row = row_of_the_example()
     assert f"pages/{row.file}" == PAGE
-    assert row.needs == Needs("masked_words")
+    assert row.needs == Needs("next_token")
 
 
 def test_the_corpus_is_one():
-    (code,) = [code for code in blocks(CONTRIBUTING) if " = Source(" in code]
+    (code,) = [code for code in blocks(TRAINING) if " = Source(" in code]
     known: dict[str, Any] = {}
-    exec(compile(code, "CONTRIBUTING.md", "exec"), known)
+    exec(compile(code, "docs/training.md", "exec"), known)
     assert isinstance(known["STORYBOOKS"], Source)

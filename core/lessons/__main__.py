@@ -1,8 +1,8 @@
 """For who writes lessons.
 
 ``python -m core.lessons check`` reads every lesson and says what is amiss, ``views attention`` what
-a lesson may say of each view whose name begins so, ``book OUT`` writes the course as a site that
-needs no server.
+a lesson may say of each view whose name begins so, ``syntax`` what may stand in its file,
+``book OUT`` writes the course as a site that needs no server.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from core.lessons.book import write
 from core.lessons.book.processes import side_by_side
 from core.lessons.checking import SEEDS, differences, faults
 from core.lessons.listing import described
+from core.lessons.syntax import syntax
 from core.runs.store import Runs
 
 MOST = 4  # processes that write a book, unless more are asked for: each has models of its own
@@ -31,7 +32,7 @@ ITEMS = [f"C{n}" for n in range(1, 30)]
 def main(words: list[str] | None = None) -> int:
     """Do what is asked for; 1 if there are faults."""
     parser = argparse.ArgumentParser(prog="python -m core.lessons", description=__doc__)
-    parser.add_argument("what", choices=["check", "views", "book"])
+    parser.add_argument("what", choices=["check", "views", "syntax", "book"])
     parser.add_argument(
         "ids",
         nargs="*",
@@ -50,6 +51,9 @@ def main(words: list[str] | None = None) -> int:
     asked = parser.parse_args(words)
     if asked.what == "views":
         print("\n\n".join(described(asked.ids, Runs().get)))
+        return 0
+    if asked.what == "syntax":
+        print(syntax())
         return 0
     out, idents = None, asked.ids
     if asked.what == "book":

@@ -27,8 +27,8 @@ class Wrong(Part):
 
     Attributes:
         answer: a text (choice), an expression (number, tokens, cells), or an order; of a goal an
-            expression that is true of an attempt that shows the idea.
-        says: what the feedback says to her here; else what the misconception says everywhere.
+            expression that is true of an attempt that shows the idea. An answer may stand alone.
+        says: the feedback here; without it, what the misconception says everywhere.
         attempt: at a goal, parameters with which the expression is true.
     """
 
@@ -70,17 +70,17 @@ class Question(Part):
         at_once: of a choice, a click is the answer.
         ask: the question.
         figure: in which tokens or cells are picked; without one tokens are picked below
-            the question. Of a goal, the one whose parameters she changes: the first without one.
+            the question. Of a goal, the one whose parameters are changed: the first without one.
         let: names, and an expression for each, worked out at the drawn places: steps of the
             arithmetic that the answer and all texts may name.
         draw: names, and an expression for each that gives the places it may take.
-        where: which of the drawn places make a clear question; all when None.
+        where: which of the drawn places make a clear question; all without it.
         needs: what a learner's own text lacks where it allows none: a whole sentence.
         answer: an expression (number, tokens, cells), the right text (choice), or the items in
             their order. Of tokens and cells it is true where one is to be picked.
         over: for tokens: an expression for the labels to pick from; for cells: for those of the
             columns, or of rows and columns.
-        row: for cells: an expression, the only row that is asked about; all of them when None.
+        row: for cells: the only row that is asked about; all of them without it.
         one: of tokens and cells one is picked, and another pick takes its place; a pick among
             those of an idea shows the idea.
         number: what kind of one the answer is: a "share" of a whole, which may be given in per
@@ -91,9 +91,9 @@ class Question(Part):
         hints: where to look; what to compute; all but the last step. None are needed where a
             click is the answer.
         solution: worked, with the run's own numbers.
-        hands: parameters of the figure that she may change, to reach a goal.
-        offered: of those that are free, what a book that runs no model lets her choose from.
-        goal: an expression over what the figures show as she has made them; true when reached.
+        hands: parameters of the figure that the learner may change, to reach a goal.
+        offered: of those that are free, what a book that runs no model offers to choose from.
+        goal: over what the figures show as the learner has made them; true when reached.
         near: a text on where an attempt stands.
         done: parameters that reach the goal.
     """

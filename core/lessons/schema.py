@@ -23,7 +23,7 @@ class Source(Part):
     """Where a lecture says it.
 
     Attributes:
-        document: its number, "002".
+        document: the id of a course, or what the document is called.
         section: in words.
     """
 
@@ -40,12 +40,12 @@ class Figure(Part):
         params: what it shows, as a link would say it.
         select: parameters that are selected in it, each an expression, or a text with holes; it may
             name drawn places.
-        own: it shows the learner's own text, once she has typed one.
+        own: it shows the learner's own text, where there is one.
         cover: nothing of it reaches the browser before the answer but its labels; "rows" covers
             the rows of a matrix that ``rows`` names, "place" the labels and the title, too, "ahead"
             of a run that is told in parts (``reached``) what the last of them opens.
         rows: an expression, the covered rows.
-        offers: parameters that the learner may change once she has answered.
+        offers: parameters that the learner may change after the answer.
         reading: the sentence of the figure is shown, too.
         wide: it stands below the text, as wide as the page.
         beside: it stands beside the other one, to be compared with it, both below the text.
@@ -76,7 +76,11 @@ class Figure(Part):
 
 
 class Click(Part):
-    """A button that goes on, with its ``label``."""
+    """A button that goes on.
+
+    Attributes:
+        label: what stands on it.
+    """
 
     label: Annotated[str, Field(min_length=1, max_length=60)]
 
@@ -154,8 +158,8 @@ class Lesson(Part):
         id: in the link; the file's name.
         language: of the file.
         title: in the list.
-        able: what she will be able to do, a sentence each.
-        items: of the curriculum.
+        able: what a learner can do afterwards, each an ending of "you can".
+        items: of the curriculum, that it teaches: C1 to C29.
         sources: where the lectures say it.
         after: ids of the lessons that it builds on.
         probe: ids of the questions that are asked before and after, on other data; none for a tour.

@@ -1,4 +1,4 @@
-"""The app below a path, behind the proxy that README describes."""
+"""The app below a path, behind the proxy that docs/classroom.md describes."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ def found() -> str:
 
 
 def block(server: str) -> str:
-    """README's own, for a path."""
-    (said,) = re.findall(r"```nginx\n(.*?)```", (ROOT / "README.md").read_text(), re.S)
+    """The document's own, for a path."""
+    (said,) = re.findall(r"```nginx\n(.*?)```", (ROOT / "docs/classroom.md").read_text(), re.S)
     assert said.count("location / {") == 1
     assert said.count("http://localhost:8501") == 1
     return said.replace("location / {", "location /gf {").replace("http://localhost:8501", server)
