@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -71,8 +72,11 @@ def where(name: str, series: int) -> np.ndarray:
     return PLOTS[name].payload().arrays[f"at.0.{series}"]
 
 
-def real_minus(words: str) -> str:
-    return words.replace("-", "−")
+def as_ours(words: str) -> str:
+    """Plotly's words with the minus of a page, and powers of ten as a page writes them."""
+    raised = str.maketrans("−0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+    words = words.replace("-", "−")
+    return re.sub(r"(?<=\d)e(−?\d+)", lambda found: "·10" + found[1].translate(raised), words)
 
 
 @pytest.mark.parametrize("name", [n for n in PLOTS if n not in ("heat", "grid", "empty")])
@@ -94,7 +98,7 @@ def test_every_series_says_what_plotly_says(bare, name):
             if step in asked:
                 theirs = bare.page.evaluate(ASK, pointed(name, series, point))
                 assert theirs
-                assert tip(one).split() == real_minus(theirs).split()
+                assert tip(one).split() == as_ours(theirs).split()
 
 
 def pointed(name: str, series: int, point: int):
@@ -120,7 +124,7 @@ def test_every_cell_says_what_plotly_says(bare, name):
                 bare.page.keyboard.press("ArrowRight")
             if (row + column) % 3 == 0 and not np.isnan(series.z[row, column]):
                 at = {"xval": float(x[column]), "yval": float(y[row])}
-                assert tip(one) == real_minus(bare.page.evaluate(ASK, [at, "xy"]))
+                assert tip(one) == as_ours(bare.page.evaluate(ASK, [at, "xy"]))
         bare.page.keyboard.press("Home")
         bare.page.keyboard.press("ArrowDown")
 
