@@ -59,7 +59,7 @@ async function play(book, root, study) {
   const go = (to) => selectAll({ [AT]: Math.max(0, Math.min(last(), to)) });
 
   const deck = () => ({
-    ...book.stepper, n: last() + 1, before: test ? 0 : book.first, titles: screens().map(() => ""), key: "lesson-steps", first: at(),
+    ...book.stepper, n: last() + 1, before: test ? 0 : book.first, titles: screens().map(({ title }) => title ?? ""), key: "lesson-steps", first: at(),
     selection: { [AT]: at() },
   });
   const showDeck = () => steps.show("stepper", { ...deck(), language: book.language });
