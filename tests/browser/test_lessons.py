@@ -148,3 +148,14 @@ def test_in_the_dark_what_is_said_of_a_figure_has_the_colours_of_the_dark(server
     page.goto(f"{server}/lessons?lesson=scale&lesson_at=6&language=en")
     bits = page.locator(".role-weight").first
     expect(bits).to_have_css("color", rgb(DARK.weight))
+
+
+def test_the_plot_of_each_screen_is_drawn(server, watched):
+    page, _watch = watched
+    page.goto(f"{server}/lessons?lesson=vectors&lesson_at=8&language=en")
+    drawn = page.locator(".js-plotly-plot").filter(visible=True)
+    expect(drawn).to_have_count(1)
+    page.locator(".lesson-next").press("Enter")  # Plotly is there now, and the screen not yet
+    expect(page).to_have_url(re.compile("lesson_at=9"))
+    expect(drawn).to_have_count(1)
+    rest(page)

@@ -68,6 +68,7 @@ export default define(style, (env) => {
     plot.setAttribute("aria-label", shown.alt);
     if (!globalThis.Plotly && !lectured(env.host)) await turn(plot); // on a wall nobody waits for a click
     if (!globalThis.Plotly) await import(LIBRARY);
+    if (!plot.isConnected) await new Promise(requestAnimationFrame); // a screen is put together before it is shown
     if (payload !== shown || !plot.isConnected) return; // another one is drawn
     const { data, layout } = filled(shown.plot, shown, env.palette());
     const { fontFamily: family } = getComputedStyle(env.host);
