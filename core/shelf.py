@@ -67,15 +67,21 @@ def one_for(chosen: str, needs: Needs) -> str:
         return ""
 
 
-def sizes(name: str) -> dict[str, int]:
+def sizes(name: str, *shown: type) -> dict[str, int]:
     """The last layer and the last head of a model of the shelf, by the name they have in a link.
 
-    Of several stacks those of the deepest and of the one with most heads; 0 where there are none.
+    Of several towers those of the deepest and of the one with most heads; 0 where there are none.
+
+    Args:
+        name: of the model.
+        shown: the parameters of what is shown; some count what stands before the first layer.
     """
     blueprint = zoo.blueprint(name)
     layers = [one.n_layers for one in blueprint.attentions]
+    layers += [one.n_layers for one in blueprint.recurrences]
     heads = [one.n_heads for one in blueprint.stacks]
-    return {"layer": max(layers, default=1) - 1, "head": max(heads, default=1) - 1}
+    before = max((getattr(one, "layers_before", 0) for one in shown), default=0)
+    return {"layer": max(layers, default=1) - 1 + before, "head": max(heads, default=1) - 1}
 
 
 def first_that(has: Callable[[Blueprint], bool], *first: str) -> str:

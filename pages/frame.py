@@ -4,6 +4,7 @@ from functools import partial
 
 import streamlit as st
 
+from core import views
 from core.language import _
 from core.names import Machine
 from core.shelf import cannot_read, model_for, sizes, translates
@@ -45,7 +46,7 @@ with in_place():
     )  # fmt: skip
     shown = model_for(state.read(Machine).model, here.needs)  # the page may open on another one
     frame.styles(machine)
-    state.within(sizes(shown))
+    state.within(sizes(shown, *(views.get(one).Params for one in here.views)))
     told = live(here, shown)
     frame.link(told)
     frame.run_bar(shown, here)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core import zoo
+from core import shelf, views, zoo
 from core.shelf import arranged
 
 
@@ -16,3 +16,10 @@ def test_both_arrangements_are_shown_by_a_model_that_has_them(arrangement):
         assert zoo.blueprint(name).main.arrangement == arrangement
         own = [stack.arrangement for stack in zoo.blueprint(chosen).stacks]
         assert arrangement not in own or name == chosen
+
+
+def test_the_last_layer_is_that_of_what_is_shown():
+    assert shelf.sizes("gpt") == {"layer": 5, "head": 3}
+    assert shelf.sizes("elmo") == {"layer": 1, "head": 0}
+    compared = views.get("contexts.distances").Params
+    assert shelf.sizes("elmo", compared)["layer"] == 3  # without context, the input, and two

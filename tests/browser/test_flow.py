@@ -481,3 +481,20 @@ def test_a_cut_belongs_to_its_model(server, watched):
     page.get_by_role("button", name="Undo", exact=True).click()
     expect(page).to_have_url(re.compile("off="), timeout=LONGEST)
     settle(page)
+
+
+def test_a_head_goes_on_where_it_was_when_the_phone_is_turned(server, visitor):
+    page = visitor(phone=True)
+    page.goto(server)
+    upright = page.viewport_size
+    assert upright is not None
+    while "has a query" not in caption(page).inner_text():
+        page.keyboard.press("ArrowRight")
+        page.wait_for_timeout(300)
+    page.set_viewport_size({"width": upright["height"], "height": upright["width"]})
+    page.set_viewport_size(upright)
+    expect(caption(page)).to_contain_text("has a query")
+    button(page, "Next").click()
+    expect(caption(page)).to_contain_text("is a score")
+    button(page, "Skip").click()
+    settle(page)  # nothing was thrown on the way

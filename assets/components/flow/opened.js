@@ -105,8 +105,9 @@ export class Opened {
     this.share = 1;
     this.#cover(scene);
     if (!payload.told) return;
-    Object.assign(this.sheet, { come });
-    this.#tell();
+    hush(this.sheet);
+    this.sheet.come = come;
+    requestAnimationFrame(() => this.tell(this.span)); // the picture around it is still being laid out
   }
 
   #go(sheet, scene, subject) {

@@ -104,7 +104,7 @@ def wrong(learner: Learner, step: Step, at: Screen) -> list[str]:
 def _fitting(figure: Figure, values: Mapping[str, str]) -> dict[str, str]:
     """What a link says, at most as large as the figure's model."""
     model = getattr(params_of(figure, {}), "model", "")
-    most = sizes(model) if model else {}
+    most = sizes(model, get(figure.view).Params) if model else {}
     return {
         name: str(most[name]) if name in most and _is_above(value, most[name]) else value
         for name, value in values.items()

@@ -28,7 +28,7 @@ from core.views.view import Note, View
 
 SHOWN = 24  # characters of a sentence's label, without quotes and dots
 QUOTED = 40  # characters of a sentence that is left out
-READ = 2  # so many vectors come before the first layer: no other word has been read in them
+READ = Occurring.layers_before
 NEEDS = Needs(parts=("contextual",))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import ClassVar
 
 from core.examples import READER
 from core.language import N_
@@ -42,6 +43,8 @@ class Occurring:
         layer: 0 is the vector without context, 1 what the first layer is given, and so on.
         model: id on the shelf.
     """
+
+    layers_before: ClassVar[int] = 2  # no other word has been read in them
 
     sought: str = param(WORD, high=40, label=N_("Word"))
     sentences: str = param(in_groups(WORD, EACH), label=N_("Sentences"))
