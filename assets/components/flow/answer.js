@@ -10,7 +10,8 @@ const BAR = 24; // pixels from one word to the next
 const SECOND = 18; // and from a guess to that of before
 const MOST = 90; // of a guess
 const APART = 6; // between two of them
-const LEAST = 20; // of the longest bar
+const LEAST = 20; // of a bar of 100 %
+const ROOMY = 64; // of it, where what a word had stands beside it in numbers, too
 const LABEL = 0.46; // of the room, words at most: a third is left for bars
 
 export class Answer {
@@ -162,7 +163,7 @@ export class Answer {
       52 * zoom, ...words[at].map((_, n) => context.measureText(tell(n)).width));
     const shares = behindBar((n) => percent(at2(probs, at, n)));
     const both = behindBar((n) => `${percent(at2(probs, at, n))} ${percent(before(n))}`);
-    const fits = was && width - label - both >= LEAST; // else the dashed bar alone says what it was
+    const fits = was && width - label - both >= ROOMY; // else the dashed bar alone says what it was
     const bar = Math.max(LEAST, width - label - (fits ? both : shares));
     words[at].forEach((word, n) => {
       const share = at2(probs, at, n);

@@ -65,7 +65,8 @@ export default define(style, (env) => {
   const sides = el("div", { class: "sides", role: "group" }); // on a phone one tower is seen at a time
   const leads = el("div", {}, caption, below);
   const further = el("div", { class: "further" });
-  env.host.append(sides, sheet, leads, further, said);
+  const furthest = el("div", {}, further);
+  env.host.append(sides, sheet, leads, furthest, said);
   const tip = new Tooltip(sheet);
   const camera = new Camera(() => draw(), () => reach());
   const telling = new Telling(() => draw(), () => { follow(); turnTo(last().name, false); rest(); bringEnd(); }, () => turned());
@@ -130,7 +131,7 @@ export default define(style, (env) => {
     const foot = (camera.sizes.narrow ? FOOT.narrow : FOOT.wide) * zoom;
     const words = camera.sizes.narrow && camera.open?.kind === "answer"; // they are in what is open, and not below
     const below = words ? answer.guessed : answer.bottom;
-    const stands = further.classList.contains("beside") ? further.offsetTop + further.offsetHeight - sheet.offsetTop : 0;
+    const stands = further.classList.contains("beside") ? further.offsetTop + further.offsetHeight : 0;
     const says = (telling.running || payload.resting || camera.open) && !camera.sizes.narrow && !payload.told
       ? Math.max(stands, answer.until + SAYS * zoom) : 0;
     beyond = Math.max(opened.bottom, says) + foot;
@@ -182,15 +183,17 @@ export default define(style, (env) => {
     const says = telling.station?.inside ? sayHead(name) : payload.captions[name] ?? "";
     caption.hidden = !says;
     if (caption.textContent !== says) caption.textContent = says;
-    stand(caption, name);
+    stand(caption, name, leads);
   }
 
-  // Beside what it speaks of, where there is room; else where it stands anyway.
-  function stand(one, name) {
+  // Beside what it speaks of, in the picture, where there is room; else where it stands anyway.
+  function stand(one, name, home) {
     const at = name ? besideOf(name, scene, camera, answer, room, opened.bottom) : null;
     one.classList.toggle("beside", Boolean(at));
     one.removeAttribute("style");
-    if (at) Object.assign(one.style, { left: `${at.x}px`, top: `${at.y + sheet.offsetTop}px`, width: `${at.width}px` });
+    const within = at ? sheet : home;
+    if (one.parentNode !== within) within.prepend(one);
+    if (at) Object.assign(one.style, { left: `${at.x}px`, top: `${at.y}px`, width: `${at.width}px` });
   }
 
   // Below the words: what the numbers of an open place say, or where attention rests that finds nothing.
@@ -203,7 +206,7 @@ export default define(style, (env) => {
     const aside = el("button", { type: "button", onclick: putAside }, isAside() ? labels.back_again : labels.aside);
     keepFocus(further, () => further.replaceChildren(...(rests
       ? [el("p", {}, isAside() ? labels.is_aside : payload.resting), aside] : [el("p", { class: "reading" }, ...rich(reading))])));
-    stand(further, "words");
+    stand(further, "words", furthest);
   }
 
   function lineOf(name) {

@@ -96,7 +96,9 @@ export default define(style, (env) => {
       margin: { ...layout.margin, ...(on ? { t: (said.split("<br>").length + 1) * LINE * heading.size } : {}) },
       legend: { ...layout.legend, font: { color: text, size: size(SMALL) } },
     }, LOOKS);
-    if (payload === shown) env.host.removeAttribute("aria-busy");
+    if (payload !== shown) return;
+    env.host.removeAttribute("aria-busy");
+    if (heightOf(shown) !== high) draw(); // what stands around it has come meanwhile
   }
 
   function heightOf({ plot: { layout: { height } }, panels }) {

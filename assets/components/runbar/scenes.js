@@ -131,6 +131,7 @@ export class Scenes {
   }
 
   #key = (event) => {
+    if (document.documentElement.hasAttribute("data-told")) return; // the story goes on instead
     const by = TURN[event.key];
     if (!by || !this.#on || !forPage(event) || !this.turn(by)) return;
     event.preventDefault();

@@ -171,13 +171,14 @@ def _stronger(record: Lines) -> list[Sentence]:
     if not (stronger and _matters(record) and kept > 1 - MATTERS):
         return []
     text = _("A stronger line, {share} from “{key}” (layer {layer}, head {head}), matters less: "
-             "without that one “{word}” has {left}.")  # fmt: skip
-    if kept > 1 + AGAINST:
+             "with that one cut instead, “{word}” has {left}.")  # fmt: skip
+    left = float(record.left[layer, head])
+    if min(kept, left / record.before) > 1 + AGAINST:
         text = _("A stronger line, {share} from “{key}” (layer {layer}, head {head}), works "
-                 "against it: without that one “{word}” has {left}.")  # fmt: skip
+                 "against it: with that one cut instead, “{word}” has {left}.")  # fmt: skip
     return [sentence(
         text, share=Mark(percent(weight), "weight"), layer=str(layer), head=str(head),
         key=Mark(standing_in(record.tokens, record.places[record.keys[layer, head]]), "key"),
         word=Mark(record.word.spoken, "accent"),
-        left=Mark(percent(float(record.left[layer, head])), "accent"),
+        left=Mark(percent(left), "accent"),
     )]  # fmt: skip

@@ -70,7 +70,9 @@ class LearningWithout(View[NoSettings, LookAhead]):
         )  # fmt: skip
 
     def show(self, record: LookAhead) -> Plot:
-        floor = _("no honest prediction needs less than {n} bit").format(n=number(record.floor, 1))
+        floor = _("no honest prediction manages with less than {n} bit").format(
+            n=number(record.floor, 1)
+        )
         return Plot(
             title=_("Learning the next symbol, with and without a mask"),
             alt=str(self.describe(record)),

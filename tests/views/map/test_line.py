@@ -44,7 +44,8 @@ def test_it_names_the_line_and_its_button_cuts_it(runs):
     assert plain(VIEW.describe(cut)) == (
         "The line from “hungry” is cut. Does the model need it? Partly: without it, “food” falls "
         "from 46 % to 31 %, and is still first. A stronger line, 81 % from “ate” (layer 4, "
-        "head 1), works against it: without that one “food” has 49 %."
+        "head 1), works against it: with that one cut instead, “food” "
+        "has 49 %."
     )
     header = VIEW.panel(cut).header
     assert (header["off"], header["is_cut"], header["lit"]) == (LINE, True, "")
