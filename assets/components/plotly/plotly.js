@@ -9,7 +9,7 @@ import style from "./plotly.css.js";
 
 const LIBRARY = new URL("./plotly/library.js", import.meta.url).href; // pages/server/modules.py
 const ROLE = "role:";
-const PANEL = 0.27; // of the screen, that each panel has in a lecture at least
+const PANEL = 0.2; // of the screen, that each panel has in a lecture at least
 const SMALL = 12; // pixels of what stands at an axis
 const LETTER = 0.55, LINE = 1.3; // of a size of type: width of a letter and height of a line
 const AXES = 0.8; // of a plot, height that its axes have
