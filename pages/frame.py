@@ -4,13 +4,12 @@ from functools import partial
 
 import streamlit as st
 
-from core import views
 from core.language import _
 from core.names import Machine
 from core.shelf import cannot_read, model_for, sizes, translates
 from pages.parts import finding, frame, onward, sentence, speaking, state
 from pages.parts.first_runs import alone_at_first
-from pages.parts.table import Row, example, offered, opens, places
+from pages.parts.table import Row, asked_for, example, offered, opens, places
 from pages.parts.visiting import in_place
 from pages.shell.live import live, mended
 
@@ -46,7 +45,7 @@ with in_place():
     )  # fmt: skip
     shown = model_for(state.read(Machine).model, here.needs)  # the page may open on another one
     frame.styles(machine)
-    state.within(sizes(shown, *(views.get(one).Params for one in here.views)))
+    state.within(sizes(shown, *asked_for(here)))
     told = live(here, shown)
     frame.link(told)
     frame.run_bar(shown, here)

@@ -43,7 +43,7 @@ def shortcuts(row: Row, *, text: bool) -> list[list[str]]:
     home = "tour" if state.read(Touring).tour else "picture"
     has = {"page", "figures" if row.address else home}
     has |= {"text"} if text else set()
-    has |= {"lecture"} if row.address and state.lecture() else set()
+    has |= {"lecture"} if state.lecture() else set()
     has |= {"lesson"} if row.address == LESSONS else set()
     return [
         [one.keys or _(one.called), _(one.does), *([one.needs] if one.needs else [])]

@@ -137,10 +137,14 @@ def asks(row: Row) -> frozenset[str]:
     return frozenset(name for params, name in _declared(row) if declared(params, name).picked)
 
 
+def asked_for(row: Row) -> list[type]:
+    """What its views are asked for with."""
+    return [views.get(view).Params for view in row.views]
+
+
 def _declared(row: Row) -> Iterator[tuple[type, str]]:
     """The parameters of all its views."""
-    for view in row.views:
-        params = views.get(view).Params
+    for params in asked_for(row):
         yield from ((params, field.name) for field in dataclasses.fields(params))
 
 
