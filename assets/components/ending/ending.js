@@ -54,7 +54,7 @@ export default define(style, (env) => {
     document.documentElement.toggleAttribute(TELLS, over && !env.host.hidden);
     env.select({ lit: lit && !isCut() && !env.host.hidden ? lit : null });
   }
-  document.addEventListener(STATE, draw);
+  document.addEventListener(STATE, draw, { signal: env.ends });
 
   return {
     update(next) {
@@ -62,7 +62,6 @@ export default define(style, (env) => {
       draw();
     },
     destroy() {
-      document.removeEventListener(STATE, draw);
       SHARED.foot = null;
       document.documentElement.removeAttribute(TELLS);
       env.select({ lit: null });

@@ -604,8 +604,8 @@ export default define(style, (env) => {
     if (opened.sheet !== before) unpoint();
     sayBeside();
   };
-  document.addEventListener(ARRIVED, arrived);
-  document.addEventListener("keydown", onKey);
+  document.addEventListener(ARRIVED, arrived, { signal: env.ends });
+  document.addEventListener("keydown", onKey, { signal: env.ends });
   const drag = new Drag(canvas, {
     at: (event) => (telling.running ? null : opened.at(placeIn(event, canvas))),
     draw: () => draw(),
@@ -713,8 +713,6 @@ export default define(style, (env) => {
       follow();
     },
     destroy() {
-      document.removeEventListener("keydown", onKey);
-      document.removeEventListener(ARRIVED, arrived);
       document.documentElement.removeAttribute("data-told");
       telling.stop();
       inside.end();

@@ -212,7 +212,7 @@ export default define(style, (env) => {
       set({ base: baseOf(query(), key), kind: "weight", value });
     }
   }
-  document.addEventListener(DRAGGED, dragged);
+  document.addEventListener(DRAGGED, dragged, { signal: env.ends });
 
   return {
     update({ panel: next, arrays, ways }) {
@@ -251,9 +251,6 @@ export default define(style, (env) => {
       if (hover || !payload) return;
       if (changed.includes(payload.words.field)) follow();
       if (payload.row && changed.includes(payload.row.field)) drawRow();
-    },
-    destroy() {
-      document.removeEventListener(DRAGGED, dragged);
     },
   };
 });

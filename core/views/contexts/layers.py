@@ -9,7 +9,7 @@ from core.figures.text import Mark, Sentence, join, percent, sentence
 from core.figures.values import Values
 from core.language import _, name_of
 from core.locale import in_quotes
-from core.views.contexts.occurrences import READ, Occurrences, OfOccurrences, layer_names
+from core.views.contexts.occurrences import Occurrences, OfOccurrences, layer_names
 from core.views.view import register
 
 
@@ -32,7 +32,8 @@ class Layers(OfOccurrences):
             )  # fmt: skip
         found, names = record.by_layer, layer_names(len(record.vectors))
         # Before the first layer nothing has been read: what parts there are the positions.
-        best = READ + int(found[READ:, 2].argmax())
+        before = record.params.layers_before
+        best = before + int(found[before:, 2].argmax())
         own = sentence(
             _("Without context, {static} of the nearest neighbours of {word} in {model} are of the "
               "same group: that is chance. After layer {layer} it is {best}."),
@@ -40,7 +41,7 @@ class Layers(OfOccurrences):
             model=name_of(record.params.model), layer=Mark(names[best], "accent"),
             best=Mark(percent(float(found[best, 2])), "accent"),
         )  # fmt: skip
-        at_input = found[READ - 1, 2]
+        at_input = found[before - 1, 2]
         if not at_input > found[0, 2]:
             return own
         return join([own, sentence(

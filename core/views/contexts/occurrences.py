@@ -28,7 +28,6 @@ from core.views.view import Note, View
 
 SHOWN = 24  # characters of a sentence's label, without quotes and dots
 QUOTED = 40  # characters of a sentence that is left out
-READ = Occurring.layers_before
 NEEDS = Needs(parts=("contextual",))
 
 
@@ -140,7 +139,9 @@ class Occurrences:
 
 def layer_names(n: int) -> list[str]:
     """The layers: the vector without context, what the first is given, and each one."""
-    return [_("static"), _("input"), *(str(layer) for layer in range(n - READ))][:n]
+    return [_("static"), _("input"), *(str(layer) for layer in range(n - Occurring.layers_before))][
+        :n
+    ]
 
 
 class OfOccurrences(View[Occurring, Occurrences]):

@@ -84,7 +84,7 @@ def there(record: FlowRun) -> list[Change | Swap]:
 def lines_cut(record: FlowRun) -> list[str]:
     """The lines of attention that are taken away, by where they stand in the text that is read."""
     blueprint, places = record.first.run.trace.blueprint, record.places
-    cut = [one for one in there(record) if isinstance(one, Change) and one.cuts]
+    cut = [one for one in record.changes if isinstance(one, Change) and one.cuts]
     found = [moved(one, blueprint, lambda name, n: places[name][n]) for one in cut]
     return [
         f"{one.place.name}.row{one.query}.key{one.key}"
