@@ -31,7 +31,7 @@ def stage() -> None:
     heading(_("fresh weights, nothing learned yet: every number is from a run just now"))
     figure("shapes.circuit", says=("reading",), height=420)
     prose("shapes.circuit", controls=("shape", "circuits_drawn", "shape_layer"))
-    source_of("core/nn/shaped_block.py", "x = x + written if self.residual else written")
+    source_of("core/shaped/block.py", "x = x + written if self.residual else written")
 
 
 def before_training() -> None:

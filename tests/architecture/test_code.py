@@ -18,7 +18,7 @@ DOES = frozenset(
 FUNCTIONS = ast.FunctionDef | ast.AsyncFunctionDef
 # Where a forward pass may ask whether it is watched: equations on one side, a fused kernel on the
 # other, and a test that both give the same.
-MAY_BRANCH = ("core.nn.attention", "core.nn.norms", "core.nn.one_row", "core.nn.recurrent")
+MAY_BRANCH = ("core.nn.attention", "core.nn.norms", "core.decoding.one_row", "core.nn.recurrent")
 SETTERS = ("setattr", "self.register_buffer", "self.register_parameter")
 LONGEST_FILE, LONGEST_FUNCTION = 300, 40
 REASON = "# Longer than 300 lines: "

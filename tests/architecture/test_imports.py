@@ -29,7 +29,7 @@ class Place:
 SAYS = ("core.errors", "core.language", "core.locale")
 PLAIN = (
     "core.models.abilities",
-    "core.models.block_shapes",
+    "core.shaped.shapes",
     "core.models.blueprint",
     "core.models.named",
     "core.models.needs",
@@ -119,7 +119,11 @@ PLACES = {
     "core.nn": Place((*SAYS, "core.tracing.sites", "core.tracing.tap"), ("torch",)),
     # what a model says of itself, as plain data
     "core.models.abilities": Place((*SAYS, "core.examples", "core.inputs")),
-    "core.models.block_shapes": Place(),
+    "core.shaped": Place(
+        (*SAYS, "core.models.limits", "core.nn", "core.tracing.sites", "core.tracing.tap"),
+        ("torch",),
+    ),
+    "core.shaped.shapes": Place(),
     "core.models.parts": Place(("core.models.abilities",)),
     "core.models.picture_parts": Place(),
     "core.models.places": Place(("core.models.blueprint",)),
@@ -151,7 +155,7 @@ PLACES = {
     "core.models": Place(
         (*SAYS, "core.encoders", "core.inputs", "core.nn", "core.reading", *TEXT,
          "core.tracing.sites", "core.tracing.tap", "core.tracing.trace",
-         "core.decoding.greedy"),
+         "core.decoding.greedy", "core.decoding.one_row"),
         ("numpy", "torch"),
         types=("core.decoding.decoder",),
     ),
@@ -173,7 +177,9 @@ PLACES = {
     # models at work
     "core.decoding": Place((*MODELS, "core.tracing.tap"), ("torch",)),
     "core.decoding.settings": Place(),
-    "core.checkpoints": Place((*MODELS, "core.tracing.trace"), ("safetensors", "torch")),
+    "core.checkpoints": Place(
+        (*MODELS, "core.decoding.one_row", "core.tracing.trace"), ("safetensors", "torch")
+    ),
     "core.checkpoints.hugging_face": Place((*MODELS, "core.checkpoints"), ("torch",)),
     "core.checkpoints.hugging_face.hub": Place((*SAYS, "core.checkpoints"), ("huggingface_hub",)),
     "core.zoo": Place(
@@ -210,7 +216,7 @@ PLACES = {
     ),
     "core.live_training": Place(
         (*MODELS, "core.decoding.at_once", "core.labelled_lines", "core.linear_head",
-         "core.preferences", "core.schedules", "core.tracing.tap"),
+         "core.preferences", "core.schedules", "core.shaped", "core.tracing.tap"),
         ("numpy", "torch"), types=("core.zoo",)
     ),
     "core.live_training.exercises": Place(SAYS, ("torch",)),
@@ -222,8 +228,16 @@ PLACES = {
         (*MODELS, *WORK, "core.analysis", "core.digits", "core.examples", "core.film",
          "core.linear_head", "core.live_training",
          "core.measured", "core.predict", "core.recorded", "core.samples", "core.schedules",
-         "core.senses"),
-        ("numpy", "PIL", "sacrebleu", "safetensors", "torch"),
+         "core.senses", "core.studies.curves", "core.studies.digits", "core.studies.film",
+         "core.studies.lengths"),
+        ("numpy", "PIL", "sacrebleu", "torch"),
+    ),
+    "core.studies": Place(
+        (*MODELS, *WORK, "core.analysis", "core.digits", "core.examples", "core.film",
+         "core.live_training",
+         "core.measured", "core.recorded", "core.samples", "core.schedules", "core.shaped",
+         "core.training"),
+        ("numpy", "safetensors", "torch"),
     ),
     # what views ask for, what comes back, and what carries it out
     "core.runs": Place(),
@@ -595,7 +609,7 @@ def needed_by(name: str) -> frozenset[str]:
 def other_architectures(module: Module) -> list[str]:
     """What a model's module imports of other models'."""
     common = (
-        "core.models.abilities", "core.models.block_shapes", "core.models.needs",
+        "core.models.abilities", "core.shaped.shapes", "core.models.needs",
         "core.models.blueprint",
         "core.models.encoder_decoder", "core.models.limits", "core.models.named",
         "core.models.parts",

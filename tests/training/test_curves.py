@@ -8,11 +8,11 @@ import pytest
 import torch
 
 from core import recorded
-from core.models.small_gpt import SmallGPT, SmallGPTConfig
+from core.shaped.gpt import SmallGPT, SmallGPTConfig
+from core.studies.curves.gpt import ASKED_AT, GPTPupil, Stories
+from core.studies.curves.variants import LENGTH, VARIANTS, Budget
 from core.tracing.tap import Recorder
 from core.training.__main__ import main
-from core.training.curves.gpt import ASKED_AT, GPTPupil, Stories
-from core.training.curves.variants import LENGTH, VARIANTS, Budget
 
 TRIED = ["leak", "smoothed", "no_padding_mask"]
 

@@ -11,9 +11,9 @@ from core import zoo
 from core.digits import index, models
 from core.digits.network import Drawer
 from core.digits.texts import TRAINED
+from core.studies.digits.learning import Examples, Learner, Texts, examples, loss_of
+from core.studies.digits.recipe import DIGITS
 from core.training.__main__ import main
-from core.training.digits.learning import Examples, Learner, Texts, examples, loss_of
-from core.training.digits.recipe import DIGITS
 
 TINY = DIGITS["tiny"]
 

@@ -18,11 +18,11 @@ from core.checkpoints.native import CONFIG_FILE
 from core.encoders import Encoders
 from core.film import index, models
 from core.film.index import FOLDER, INDEX
+from core.studies.film import filming
+from core.studies.film.knowing import Grams, Questions, loss_on
+from core.studies.film.recipe import FILMS, STEPS, TEXTS
 from core.text.tokenizer import Tokenizer
 from core.training.__main__ import main
-from core.training.film import filming
-from core.training.film.knowing import Grams, Questions, loss_on
-from core.training.film.recipe import FILMS, STEPS, TEXTS
 from core.training.loop import Trainer
 from core.training.measures.heads import head_scores
 from core.training.tasks.task import Corpora

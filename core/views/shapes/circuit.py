@@ -12,9 +12,9 @@ from core.figures.text import Mark, Sentence, number, sentence
 from core.figures.values import Along, Values
 from core.language import N_, _
 from core.live_training.records import AtInit
-from core.models.block_shapes import SHAPES, BlockShape
 from core.models.needs import NO_MODEL
 from core.runs.requests import Request
+from core.shaped.shapes import SHAPES, BlockShape
 from core.views.controls import Control
 from core.views.nearest import nearest
 from core.views.params import param

@@ -12,8 +12,8 @@ from core.figures.components.plot.parts import Dash
 from core.figures.values import Along, Values
 from core.language import N_, _
 from core.live_training.records import AtInit
-from core.models.block_shapes import SHAPES
 from core.runs.requests import AtInitRequest
+from core.shaped.shapes import SHAPES
 from core.views.params import MAX_SEED, param
 from core.views.stream.stacks import SPREADS
 

@@ -8,8 +8,8 @@ import pytest
 from core import recorded
 from core.figures.components.plot import Curve, Points
 from core.figures.text import number
-from core.models.block_shapes import SHAPES
 from core.recorded import Recorded
+from core.shaped.shapes import SHAPES
 from core.views.shapes.curves import MEMBERS, NAMES
 from core.views.shapes.lines import spaced
 from tests.views.records import drawn, shown
@@ -178,6 +178,6 @@ def test_a_lead_is_held_against_the_ups_and_downs_of_the_curves(runs, tmp_path, 
 
 
 def test_every_variant_is_in_a_group_and_has_a_name():
-    from core.training.curves.variants import VARIANTS
+    from core.studies.curves.variants import VARIANTS
 
     assert {name for group in MEMBERS.values() for name in group} == set(VARIANTS) == set(NAMES)

@@ -14,9 +14,9 @@ from torch import Tensor
 
 from core.encoders import Encoders
 from core.models.transformer import Transformer, TransformerConfig
+from core.studies.curves.variants import VOCABULARY, Budget, SmallTranslatorVariant
 from core.text.hiding import IGNORED
 from core.text.marks import END, START
-from core.training.curves.variants import VOCABULARY, Budget, SmallTranslatorVariant
 from core.training.recipes.french import translation
 from core.training.tasks.pairs import SourcesTargets, smoothed_cross_entropy
 from core.training.tasks.task import Batch, Corpora, Examples

@@ -18,7 +18,7 @@ from core.digits.drawing import noise
 from core.digits.network import Drawer
 from core.digits.reading import padded, read
 from core.digits.texts import EMPTY, NAMES, TRAINED, every
-from core.training.digits.recipe import DigitsRecipe
+from core.studies.digits.recipe import DigitsRecipe
 from core.training.pictures import Labels, Pixels, read_pictures
 from core.training.recipes.pictures import DIGITS as LABELS
 from core.training.recipes.pictures import MNIST

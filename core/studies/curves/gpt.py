@@ -12,10 +12,10 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from core.models.small_gpt import SmallGPT, SmallGPTConfig
+from core.shaped.gpt import SmallGPT, SmallGPTConfig
+from core.studies.curves.variants import LENGTH, VOCABULARY, Budget, SmallGPTVariant
 from core.text.marks import END_OF_TEXT
 from core.text.trained import train_byte_bpe
-from core.training.curves.variants import LENGTH, VOCABULARY, Budget, SmallGPTVariant
 from core.training.recipes.english import TINYSTORIES
 from core.training.sources import documents_of, is_held_out
 

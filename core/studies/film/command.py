@@ -16,10 +16,10 @@ from core.film.index import FOLDER, Film
 from core.models.gpt import GPT
 from core.schedules import falls_of
 from core.seeds import checked_seed
+from core.studies.film.filming import Filmed
+from core.studies.film.recipe import FILMS, TOKENIZER_OF
 from core.text.smaller import first_entries
 from core.training.cards import WEIGHTS_LICENCE
-from core.training.film.filming import Filmed
-from core.training.film.recipe import FILMS, TOKENIZER_OF
 from core.training.finish import commit
 from core.training.interrupting import INTERRUPTED, interruptible
 from core.training.progress import Settings

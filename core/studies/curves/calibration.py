@@ -16,9 +16,9 @@ from core.errors import ParameterError
 from core.language import N_
 from core.measured import CALIBRATION, FOLDER
 from core.seeds import checked_seed
-from core.training.curves.record import learning
-from core.training.curves.translator import Sentences, TranslatorPupil, read_sentences
-from core.training.curves.variants import VARIANTS, Budget, SmallTranslatorVariant
+from core.studies.curves.record import learning
+from core.studies.curves.translator import Sentences, TranslatorPupil, read_sentences
+from core.studies.curves.variants import VARIANTS, Budget, SmallTranslatorVariant
 from core.training.finish import commit
 
 COMPARED = ("translator", "smoothed")

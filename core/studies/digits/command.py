@@ -20,10 +20,10 @@ from core.errors import ParameterError
 from core.film.index import stored
 from core.language import N_
 from core.seeds import checked_seed
+from core.studies.digits.learning import Learner, Texts, examples
+from core.studies.digits.measuring import JUDGES, measured
+from core.studies.digits.recipe import DIGITS, DigitsRecipe
 from core.training.cards import WEIGHTS_LICENCE
-from core.training.digits.learning import Learner, Texts, examples
-from core.training.digits.measuring import JUDGES, measured
-from core.training.digits.recipe import DIGITS, DigitsRecipe
 from core.training.finish import commit
 from core.training.interrupting import interruptible
 from core.training.recipes.pictures import MNIST

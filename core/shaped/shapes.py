@@ -9,7 +9,7 @@ from typing import Literal
 
 @dataclass(frozen=True, slots=True)
 class BlockShape:
-    """How a decoder block is put together (core/nn/shaped_block.py).
+    """How a decoder block is put together (core/shaped/block.py).
 
     Attributes:
         placement: how attention and feed-forward are joined.

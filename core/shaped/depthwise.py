@@ -46,6 +46,11 @@ class CausalDepthwise(nn.Module):
         """What it taps."""
         return declared(
             type(self),
-            Site("out", ("H", "T", "Dh"), r"w * x", N_("Each vector mixed with those of the two "
-                                                       "tokens before it, component by component.")),
+            Site(
+                "out",
+                ("H", "T", "Dh"),
+                r"w * x",
+                N_("Each vector mixed with those of the two tokens before it, "
+                   "component by component."),
+            ),
         )  # fmt: skip

@@ -14,7 +14,7 @@ from torch import Tensor, nn
 from core.language import N_
 from core.nn.feedforward import ActivationName, FeedForward
 from core.nn.norms import LayerNorm
-from core.nn.shaped_attention import ShapedAttention
+from core.shaped.attention import ShapedAttention
 from core.tracing.sites import Site, declared, within
 from core.tracing.tap import NO_TAP, Tap
 

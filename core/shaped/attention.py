@@ -8,8 +8,8 @@ from dataclasses import replace
 from torch import Tensor, nn
 
 from core.nn.attention import KeysValues, MultiHeadAttention
-from core.nn.depthwise import CausalDepthwise
 from core.nn.norms import LayerNorm
+from core.shaped.depthwise import CausalDepthwise
 from core.tracing.sites import Site, within
 from core.tracing.tap import NO_TAP, Tap
 

@@ -15,8 +15,8 @@ from core.checkpoints.native import CONFIG_FILE, WEIGHTS_FILE
 from core.film import index
 from core.film.index import Film, Frame
 from core.film.models import assembled
-from core.training.film.knowing import Questions, loss_on
-from core.training.film.recipe import STEPS, TEXTS
+from core.studies.film.knowing import Questions, loss_on
+from core.studies.film.recipe import STEPS, TEXTS
 from core.training.loop import Trainer
 from core.training.measures.heads import head_scores
 from core.training.progress import Progress, Settings

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 import torch
 
+from core.decoding.one_row import lay_out, norm, through
 from core.nn.attention import MultiHeadAttention
 from core.nn.blocks import PostNormBlock, PreNormBlock
 from core.nn.feedforward import FeedForward, GatedFeedForward
 from core.nn.kv_cache import KVCache
 from core.nn.norms import LayerNorm, RMSNorm
-from core.nn.one_row import lay_out, norm, through
 from core.nn.positions import RelativePositions
 from core.tracing import Recorder
 from tests.conftest import tiny_gpt, tiny_transformer

@@ -14,9 +14,9 @@ from core.language import N_, Phrase
 from core.locale import Choice
 from core.recorded import Recorded, write
 from core.seeds import checked_seed
-from core.training.curves.gpt import GPTPupil, read_stories
-from core.training.curves.translator import TranslatorPupil, read_sentences
-from core.training.curves.variants import VARIANTS, Budget, SmallGPTVariant
+from core.studies.curves.gpt import GPTPupil, read_stories
+from core.studies.curves.translator import TranslatorPupil, read_sentences
+from core.studies.curves.variants import VARIANTS, Budget, SmallGPTVariant
 from core.training.finish import commit
 
 WEIGHT_DECAY, BETAS, CLIP = 0.01, (0.9, 0.98), 1.0

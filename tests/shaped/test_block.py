@@ -8,12 +8,12 @@ import pytest
 import torch
 import torch.nn.functional as F
 
-from core.models.block_shapes import SHAPES
-from core.models.small_gpt import SmallGPT, SmallGPTConfig
 from core.nn.attention import MultiHeadAttention
-from core.nn.depthwise import CausalDepthwise
-from core.nn.shaped_attention import ShapedAttention
-from core.nn.shaped_block import ShapedBlock
+from core.shaped.attention import ShapedAttention
+from core.shaped.block import ShapedBlock
+from core.shaped.depthwise import CausalDepthwise
+from core.shaped.gpt import SmallGPT, SmallGPTConfig
+from core.shaped.shapes import SHAPES
 from core.tracing.sites import recorded
 from core.tracing.tap import NO_TAP, Recorder
 

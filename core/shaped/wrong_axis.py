@@ -9,7 +9,7 @@ from torch import Tensor
 from core.nn.attention import KeysValues
 from core.nn.kv_cache import LayerCache
 from core.nn.masks import causal_mask
-from core.nn.shaped_attention import ShapedAttention
+from core.shaped.attention import ShapedAttention
 from core.tracing.tap import NO_TAP, Tap
 
 

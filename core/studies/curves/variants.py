@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from core.models.block_shapes import SHAPES, BlockShape
+from core.shaped.shapes import SHAPES, BlockShape
 
 VOCABULARY, LENGTH = 512, 64
 DEEP = 12  # layers

@@ -16,12 +16,12 @@ from torch import Tensor, nn
 
 from core.errors import ConfigError
 from core.language import N_
-from core.models.block_shapes import BlockShape
 from core.models.limits import check_sizes
 from core.nn.embeddings import Embeddings
 from core.nn.norms import LayerNorm
-from core.nn.shaped_block import ShapedBlock
-from core.nn.wrong_axis import WrongAxis
+from core.shaped.block import ShapedBlock
+from core.shaped.shapes import BlockShape
+from core.shaped.wrong_axis import WrongAxis
 from core.tracing.sites import ONE_STREAM, Site, declared, within
 from core.tracing.tap import NO_TAP, Tap
 
@@ -55,7 +55,7 @@ class SmallGPTConfig:
         shape: of its blocks; the feed-forward network has 4 D hidden units.
         positions: rows of a table of positions are added.
         scaled: dot products are divided by sqrt(d_head).
-        wrong_axis: the mistake of ``core.nn.wrong_axis``.
+        wrong_axis: the mistake of ``core.shaped.wrong_axis``.
         spread: of the first weights: "fan_in", 1/√n for n inputs; "larger", 1.5/√n; "by_depth", as
             "fan_in", with what writes to the stream over the root of its sums; "fixed", 0.02.
     """
