@@ -2,7 +2,6 @@
 
 import streamlit as st
 
-from core.experiments import FEEDFORWARD
 from core.language import _
 from core.views.ffn.curve import FORMULAS
 from core.views.ffn.unit import NAMES, AtUnit
@@ -28,7 +27,7 @@ def stage() -> None:
 
 def further() -> None:
     """Three clicks, what the selected unit writes, the functions, and what the names mean."""
-    experiments(FEEDFORWARD)
+    experiments("feedforward")
     st.markdown("## " + _("What the selected unit writes"))
     figure("ffn.words", says=("reading",), height=160)
     st.markdown(

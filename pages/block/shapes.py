@@ -5,7 +5,6 @@ from dataclasses import dataclass
 import streamlit as st
 
 from core import recorded
-from core.experiments import SHAPES
 from core.language import _
 from core.yaml_files import read_rows
 from pages.parts.page import heading, source_of
@@ -79,7 +78,7 @@ def equations() -> None:
 
 def further() -> None:
     """What can be tried, what was measured and recorded, and the equations."""
-    experiments(SHAPES)
+    experiments("shapes")
     before_training()
     learning()
     equations()

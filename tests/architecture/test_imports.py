@@ -333,9 +333,9 @@ PLACES = {
     ),
     "core.glossary": Place(("core.language", "core.yaml_files")),
     "core.experiments": Place(
-        (*SAYS, "core.examples", "core.figures.text", "core.figures.values", "core.runs.requests",
-         "core.senses", "core.views"),
-        ("numpy",),
+        (*SAYS, "core.figures.text", "core.figures.values", "core.runs.requests",
+         "core.views", "core.yaml_files"),
+        ("numpy", "pydantic"),
     ),
     "core.experiments.__main__": Place(
         (*SAYS, "core.experiments", "core.runs.store", "core.zoo"),
