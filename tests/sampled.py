@@ -173,7 +173,6 @@ LONG = frozenset(
         "app/test_translate.py::test_nobody_is_left_with_a_text_that_the_model_cannot_read",
         "app/test_turns.py::test_what_nobody_looks_at_is_made_in_another_process",
         "app/test_which.py::test_a_machine_that_comes_to_the_shelf_has_a_column",
-        "architecture/test_parameters.py::test_what_is_selected_is_named_as_parameters_are",
         "browser/components/test_heads.py::test_lines_of_a_longer_text_stay_on_the_screen",
         "browser/components/test_plot.py::test_every_series_says_what_plotly_says",
         "browser/components/test_plot.py::test_what_a_learner_wrote_stays_words",

@@ -42,39 +42,23 @@ class Import:
     when: str
 
 
-def ignored(path: str, patterns: list[str]) -> bool:
-    """Whether a ``.gitignore`` of plain names, paths and stars leaves out a path of the tree."""
-    parts = path.split("/")
-    for pattern in patterns:
-        anchored, bare = "/" in pattern.rstrip("/"), pattern.strip("/")
-        of_files = not pattern.endswith("/")
-        starts = ["/".join(parts[:n]) for n in range(1, len(parts) + of_files)]
-        if any(fnmatch(s if anchored else s.rsplit("/", 1)[-1], bare) for s in starts):
-            return True
-    return False
-
-
-def files_of(root: Path) -> Iterator[Path]:
+@cache
+def files() -> tuple[Path, ...]:
     """What would be committed: every file but those of git itself and those it ignores."""
-    lines = (root / ".gitignore").read_text(encoding="utf-8").splitlines()
-    patterns = [line for line in lines if line and not line.startswith("#")]
+    lines = (ROOT / ".gitignore").read_text(encoding="utf-8").splitlines()
+    ignored = [line if line.startswith("/") else f"*/{line}" for line in lines if line]
 
     def walk(folder: Path) -> Iterator[Path]:
         for path in sorted(folder.iterdir()):
-            local = path.relative_to(root).as_posix() + ("/" if path.is_dir() else "")
-            if path.name == ".git" or ignored(local, patterns):
+            local = f"/{path.relative_to(ROOT).as_posix()}{'/' if path.is_dir() else ''}"
+            if path.name == ".git" or any(fnmatch(local, pattern) for pattern in ignored):
                 continue
             if path.is_dir() and not path.is_symlink():
                 yield from walk(path)
             else:
                 yield path
 
-    return walk(root)
-
-
-@cache
-def files() -> tuple[Path, ...]:
-    return tuple(files_of(ROOT))
+    return tuple(walk(ROOT))
 
 
 @cache
