@@ -29,19 +29,6 @@ class Module:
         return tuple(ast.walk(self.tree))
 
 
-@dataclass(frozen=True)
-class Import:
-    """One name that a module asks for.
-
-    ``of`` is the module named, ``name`` what is taken out of it (None: the module itself),
-    ``when`` is "import", "call" (inside a function) or "typing" (for the type checker only).
-    """
-
-    of: str
-    name: str | None
-    when: str
-
-
 @cache
 def files() -> tuple[Path, ...]:
     """What would be committed: every file but those of git itself and those it ignores."""
@@ -90,34 +77,6 @@ def under(*packages: str) -> list[Module]:
         for name, module in modules().items()
         if any(name == package or name.startswith(package + ".") for package in packages)
     ]
-
-
-@cache
-def imports(module: Module) -> tuple[Import, ...]:
-    """Everything a module imports, wherever it does so; a relative name keeps its dots."""
-    found: list[Import] = []
-
-    def visit(node: ast.AST, when: str) -> None:
-        if isinstance(node, ast.Import):
-            found.extend(Import(alias.name, None, when) for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            base = "." * node.level + (node.module or "")
-            for alias in node.names:
-                inner = f"{base}.{alias.name}"
-                known = inner in modules()
-                found.append(Import(inner if known else base, None if known else alias.name, when))
-        elif isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
-            for child in node.body:
-                visit(child, "typing")
-            for child in node.orelse:
-                visit(child, when)
-        else:
-            inside = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
-            for child in ast.iter_child_nodes(node):
-                visit(child, "call" if inside else when)
-
-    visit(module.tree, "import")
-    return tuple(found)
 
 
 def dotted(node: ast.AST) -> str:
