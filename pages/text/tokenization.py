@@ -197,8 +197,7 @@ sections(
     [
         Section(_("The same text, cut by two models"), "twice", cut_twice, headed=False),
         Section(
-            _("How one word becomes tokens"), "word", one_word,
-                tries=("tokenization", "pieces")
+            _("How one word becomes tokens"), "word", one_word, tries=("tokenization", "pieces")
         ),
         Section(_("Where does the vocabulary come from?"), "learning", learning),
         Section(_("Short codes for what is frequent"), "codes", short_codes),
