@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, Literal, TypeVar
 
 from core.errors import ParameterError
-from core.figures.components.base import Component
+from core.figures.components.base import Component, Selected
 from core.figures.components.stepper import Stepper
 from core.figures.payload import Payload
 from core.figures.text import Sentence
@@ -72,12 +72,21 @@ class View(ABC, Generic[P, R]):
         """The numbers by name, all of them."""
 
     @abstractmethod
-    def show(self, record: R) -> Component:
-        """What is drawn, as one component."""
+    def draw(self, record: R) -> Component:
+        """What is drawn, as one component; what every one needs is added by ``show``."""
 
     @abstractmethod
     def describe(self, record: R) -> Sentence:
         """The reading: one or two sentences from the numbers; also the text alternative."""
+
+    def selection(self, record: R) -> Selected:
+        """What is selected, by the names of the parameters."""
+        return {}
+
+    def show(self, record: R) -> Component:
+        """What is drawn, with its text alternative and what is selected in it."""
+        drawn = self.draw(record)
+        return drawn.completed(drawn.alt or str(self.describe(record)), self.selection(record))
 
     def steps(self, record: R) -> Stepper | None:
         """The steps through what is shown, where it has some."""

@@ -199,7 +199,7 @@ class Heads(View[OfAllHeads, Grid]):
         said = sentence(text, **{name: str(n) for name, n in numbers.items()})
         return [Note("more", said)]
 
-    def show(self, record: Grid) -> HeadGrid:
+    def draw(self, record: Grid) -> HeadGrid:
         title = _("All heads on this text")
         if record.shown != "maps":
             score = _(SCORES[record.shown])
@@ -212,7 +212,6 @@ class Heads(View[OfAllHeads, Grid]):
         ]
         return HeadGrid(
             title=title,
-            alt=str(self.describe(record)),
             selection={"layer": record.run.layer, "head": record.run.head},
             maps=record.maps,
             scores=_scores(record),

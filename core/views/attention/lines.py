@@ -84,7 +84,7 @@ class Lines(View[AtHeads, Drawn]):
     def site(self, record: Drawn) -> str:
         return record.run.prefix + "weights"
 
-    def show(self, record: Drawn) -> Arcs:
+    def draw(self, record: Drawn) -> Arcs:
         return self._arcs(record, str(self.describe(record)))
 
     def _arcs(self, record: Drawn, alt: str) -> Arcs:

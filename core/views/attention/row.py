@@ -28,14 +28,13 @@ class Row(OfHead):
     def describe(self, record: HeadRun) -> Sentence:
         return reading(record, record.query)
 
-    def show(self, record: HeadRun) -> Strip:
+    def draw(self, record: HeadRun) -> Strip:
         own, n = record.trace.streams[record.attention.queries], len(record.queries)
         title = _("What “{query}” attends to").format(query=record.query_words[record.query])
         square = record.attention.square
         heading = _("Queries: tokens of the {stream}").format(stream=_(record.attention.queries))
         return Strip(
             title=title,
-            alt=str(self.describe(record)),
             selection=record.selection(),
             tokens=[tokens.chip(token) for token in own.tokens],
             cut=tokens.cut_text(record.cut),

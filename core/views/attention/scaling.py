@@ -76,10 +76,9 @@ class Scaling(View[ScalingParams, Saturation]):
         )
         return join([setting, found])
 
-    def show(self, record: Saturation) -> Plot:
+    def draw(self, record: Saturation) -> Plot:
         return Plot(
             title=_("Softmax as the vectors get more components"),
-            alt=str(self.describe(record)),
             x=PlotAxis(title=_("d, components of a vector"), log=True, ticks=record.sizes[::2]),
             y=PlotAxis(title=_("entropy in bits")),
             series=[

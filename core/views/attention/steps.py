@@ -86,11 +86,10 @@ class Steps(OfHead):
         key = key_name(record, row, col)
         return sentence(template, what=sheet.title, query=name, key=key, **size)
 
-    def show(self, record: HeadRun) -> Matrix:
+    def draw(self, record: HeadRun) -> Matrix:
         sheets = self._sheets(record)
         return Matrix(
             title=titled(sheets[record.params.step].title, head_at(record)),
-            alt=str(self.describe(record)),
             selection=record.selection(),
             sheets=sheets,
             sheet=record.params.step,

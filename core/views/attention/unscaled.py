@@ -88,7 +88,7 @@ class WithoutScaling(View[AtHeadScaled, Unscaled]):
             after=number(float(entropy(without))),
         )  # fmt: skip
 
-    def show(self, record: Unscaled) -> Bars:
+    def draw(self, record: Unscaled) -> Bars:
         run = record.run
         n_rows = min(N_ROWS, len(run.keys))
         frames, values = [], []
@@ -101,7 +101,6 @@ class WithoutScaling(View[AtHeadScaled, Unscaled]):
             values.append([scaled[order], raw[order]])
         return Bars(
             title=_("The same row without scaling"),
-            alt=str(self.describe(record)),
             selection=run.selection() | {"scaling": record.scaling},
             frames=frames,
             values=np.array(values),

@@ -33,14 +33,13 @@ class Weights(OfHead):
     def site(self, record: HeadRun) -> str:
         return record.prefix + "weights"
 
-    def show(self, record: HeadRun) -> Matrix:
+    def draw(self, record: HeadRun) -> Matrix:
         blueprint, what = record.trace.blueprint, _("Attention weights")
         if len(blueprint.attentions) > 1:
             what = titled(what, attention_called(blueprint, record.attention))
         title = titled(what, head_at(record))
         return Matrix(
             title=title,
-            alt=str(self.describe(record)),
             selection=record.selection(),
             sheets=[
                 Sheet(

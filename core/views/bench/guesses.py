@@ -43,13 +43,12 @@ class GuessesOfSides(OfSides):
             ))  # fmt: skip
         return join(said)
 
-    def show(self, record: Broken) -> Bars:
+    def draw(self, record: Broken) -> Bars:
         ids = _best(record)
         shares = np.array([record.probs(side)[ids] for side in record.sides])
         title = _title(record)
         return Bars(
             title=title,
-            alt=str(self.describe(record)),
             selection=record.selection(),
             frames=[BarFrame(
                 [BarRow(str(one), record.word(one).label) for one in ids],

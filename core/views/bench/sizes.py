@@ -41,10 +41,9 @@ class SizesOfSides(OfSides):
             ))  # fmt: skip
         return join(said)
 
-    def show(self, record: Broken) -> Plot:
+    def draw(self, record: Broken) -> Plot:
         return Plot(
             title=_("Mean length of the residual vectors"),
-            alt=str(self.describe(record)),
             x=PlotAxis(title=_("after which layer"), categories=_places(record)),
             y=PlotAxis(title=_("length of the vector"), from_zero=True),
             series=[

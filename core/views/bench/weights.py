@@ -47,10 +47,9 @@ class WeightsOfSides(OfSides):
             ))  # fmt: skip
         return join(said)
 
-    def show(self, record: Broken) -> Matrix:
+    def draw(self, record: Broken) -> Matrix:
         return Matrix(
             title=titled(_("Attention weights"), head_at(record.broken)),
-            alt=str(self.describe(record)),
             selection=record.selection(),
             sheets=[_sheet(record, side) for side in record.sides],
             sheet=0,

@@ -134,13 +134,12 @@ class Best(View[Weighing, Weighed]):
         )  # fmt: skip
         return join([start, best])
 
-    def show(self, record: Weighed) -> Plot:
+    def draw(self, record: Weighed) -> Plot:
         kls, rewards = _curve(record)
         says = _("{name}: {y:.2f} points at {x:.2f} nats")
         n = len(record.rewards)
         return Plot(
             title=_("The best that {n} continuations allow").format(n=grouped(n)),
-            alt=str(self.describe(record)),
             x=PlotAxis(title=_("KL divergence, nats per continuation"), range=(0, np.log(n))),
             y=PlotAxis(title=_("points per continuation"), from_zero=True),
             series=[

@@ -60,11 +60,10 @@ class Judged(View[Judging, Judging]):
             wrong=number(float(-np.log1p(-chance)), 2),
         )  # fmt: skip
 
-    def show(self, record: Judging) -> Plot:
+    def draw(self, record: Judging) -> Plot:
         apart, says = _apart(record), "{name}: {y:.3f}"
         return Plot(
             title=_("How often A is preferred, over the difference of the marks"),
-            alt=str(self.describe(record)),
             x=PlotAxis(title=_("mark of A − mark of B"), range=(-8, 8)),
             y=PlotAxis(title=_("probability that A is preferred"), range=(0, 1)),
             series=[

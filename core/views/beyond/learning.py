@@ -98,7 +98,7 @@ class WhileItLearns(OfLiking):
         )  # fmt: skip
         return Note("info", join(said)), Note("more", sizes)
 
-    def show(self, record: Watched) -> Plot:
+    def draw(self, record: Watched) -> Plot:
         def curves(name: str, *, legend: bool = False) -> list[Curve]:
             return [
                 _curve(training, name, before, which, legend=legend)
@@ -108,7 +108,6 @@ class WhileItLearns(OfLiking):
         liked = _(LIKED[record.params.preference])
         return Plot(
             title=_("Learning to write {liked}").format(liked=liked),
-            alt=str(self.describe(record)),
             x=PlotAxis(title=_("training step"), range=(0, record.own.last.steps or STEPS)),
             y=PlotAxis(title=_("points, unseen prompts"), from_zero=True),
             series=[*curves("reward", legend=True), *curves("low"), *curves("high")],
@@ -155,7 +154,7 @@ class RewardOverDistance(OfLiking):
             kl=Mark(number(own.last.kl.value), "accent"),
         )  # fmt: skip
 
-    def show(self, record: Watched) -> Plot:
+    def draw(self, record: Watched) -> Plot:
         reward, kl = LINES["reward"][1], LINES["kl"][1]
         series = [
             Curve(
@@ -168,7 +167,6 @@ class RewardOverDistance(OfLiking):
         ]  # fmt: skip
         return Plot(
             title=_("Reward over KL divergence from the start"),
-            alt=str(self.describe(record)),
             x=PlotAxis(title=_("KL divergence from the start, nats per token"), from_zero=True),
             y=PlotAxis(title=_("points, unseen prompts"), from_zero=True),
             series=series,

@@ -57,7 +57,7 @@ class OfSamples(OfLiking):
             n=Mark(number(got), "accent"),
         )  # fmt: skip
 
-    def show(self, record: Watched) -> Strip:
+    def draw(self, record: Watched) -> Strip:
         sample = self.sample(record)
         given = [tokens.chip(token, group=None) for token in sample.prompt]
         made = [tokens.chip(token, born=True) for token in sample.tokens]
@@ -67,7 +67,6 @@ class OfSamples(OfLiking):
         return Strip(
             title=title,
             heading=sentence("{title}", title=title),
-            alt=str(self.describe(record)),
             tokens=[*given, *made],
             field="liked_token",
             still=True,

@@ -46,14 +46,13 @@ class Cosines(OfOccurrences):
             within=Mark(number(within), "accent"), across=number(across),
         )  # fmt: skip
 
-    def show(self, record: Occurrences) -> Plot:
+    def draw(self, record: Occurrences) -> Plot:
         lines: tuple[tuple[int, str, str, Dash], ...] = (
             (0, "accent", _("cosine within a group"), "solid"),
             (1, "muted", _("cosine across groups"), "dash"),
         )
         return Plot(
             title=_("{model}: mean cosines").format(model=name_of(record.params.model)),
-            alt=str(self.describe(record)),
             x=PlotAxis(title=_("layer"), categories=layer_names(len(record.vectors))),
             y=PlotAxis(title=_("cosine"), from_zero=True),
             series=[

@@ -62,12 +62,11 @@ class Distances(OfOccurrences):
             within=Mark(number(within, 2), "accent"), across=Mark(number(across, 2), "accent"),
         )  # fmt: skip
 
-    def show(self, record: Occurrences) -> Matrix:
+    def draw(self, record: Occurrences) -> Matrix:
         alike = record.alike[record.layer].astype(np.float32)
         title = _("Cosine of the vectors of {word} in each pair of sentences").format(
             word=in_quotes(record.params.sought)
         )
-        alt = str(self.describe(record))
         sheet = Sheet(
             title=title,
             array="cosine",
@@ -86,10 +85,10 @@ class Distances(OfOccurrences):
                 ),
                 least=decimal(record.least, 1),
             ),
-            alt=alt,
+            alt="",
         )
         return Matrix(
-            title=title, alt=alt, selection=_numbered(record), sheets=[sheet],
+            selection=_numbered(record), sheets=[sheet],
             arrays={"cosine": alike},
         )  # fmt: skip
 

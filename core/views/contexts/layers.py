@@ -50,13 +50,12 @@ class Layers(OfOccurrences):
             share=percent(float(at_input)),
         )])  # fmt: skip
 
-    def show(self, record: Occurrences) -> Plot:
+    def draw(self, record: Occurrences) -> Plot:
         found, names = record.by_layer, layer_names(len(record.vectors))
         return Plot(
             title=_("{model}: the nearest sentence is of the same group").format(
                 model=name_of(record.params.model)
             ),
-            alt=str(self.describe(record)),
             x=PlotAxis(title=_("layer"), categories=names),
             y=PlotAxis(title=_("share of the sentences"), range=(0, 1.05)),
             series=[

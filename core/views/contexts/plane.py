@@ -47,7 +47,7 @@ class Plane(OfOccurrences):
         )
         return join([nearest, said])
 
-    def show(self, record: Occurrences) -> Plot:
+    def draw(self, record: Occurrences) -> Plot:
         places, _left = record.plane
         sides, series = away(places), []
         for n, sense in enumerate(dict.fromkeys(record.senses)):
@@ -67,7 +67,6 @@ class Plane(OfOccurrences):
             title=_("{model}, layer {layer}: the vectors of the word in a plane").format(
                 model=name_of(record.params.model), layer=record.layer_name
             ),
-            alt=str(self.describe(record)),
             x=PlotAxis(title=_("first direction"), range=(-wide, wide)),
             y=PlotAxis(title=_("second direction"), range=(-wide, wide)),
             series=series,

@@ -80,13 +80,13 @@ def lines(terms: Sequence[Term]) -> Along:
     return Along("term", _("term"), [called(term) for term in terms])
 
 
-def billed(terms: Sequence[Term], of: Callable[[Term], Amount], *, title: str, alt: str) -> Bars:
+def billed(terms: Sequence[Term], of: Callable[[Term], Amount], *, title: str) -> Bars:
     """A bar for each line: its share of the whole, and its arithmetic above it.
 
     Args:
         terms: that are drawn.
         of: the amount of each.
-        title, alt: of the figure.
+        title: of the figure.
     """
     total = max(1, sum(of(term).n for term in terms))
     rows = [
@@ -100,7 +100,6 @@ def billed(terms: Sequence[Term], of: Callable[[Term], Amount], *, title: str, a
     ]
     return Bars(
         title=title,
-        alt=alt,
         frames=[BarFrame(rows, title=sentence(title))],
         values=np.array([[[of(term).n / total for term in terms]]]),
         stacked=True,

@@ -124,14 +124,13 @@ class Growth(OfPlan):
             ),
         ])  # fmt: skip
 
-    def show(self, record: Plan) -> Plot:
+    def draw(self, record: Plan) -> Plot:
         params, machine = record.params, record.machine
         assert isinstance(params, Growing)
         return Plot(
             title=_("Multiplications of the layers of {machine}, by length").format(
                 machine=record.name
             ),
-            alt=str(self.describe(record)),
             x=PlotAxis(title=_("length (positions)"), log=True, ticks=LENGTHS[::2],
                        labels=[grouped(n) for n in LENGTHS[::2]]),
             y=PlotAxis(title=_("multiplications"), log=True),

@@ -63,7 +63,7 @@ class Memory(OfPlan):
             ))  # fmt: skip
         return join(said)
 
-    def show(self, record: Plan) -> Bars:
+    def draw(self, record: Plan) -> Bars:
         title = _("Memory of {machine}, in GB").format(machine=record.name)
         kept = _lines(record)
         rows = [
@@ -77,7 +77,6 @@ class Memory(OfPlan):
         ]
         return Bars(
             title=title,
-            alt=str(self.describe(record)),
             frames=[BarFrame(rows, title=sentence(title))],
             values=np.array([[[line.bytes.n / GB for line in kept]]]),
             unit="number",

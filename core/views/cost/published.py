@@ -84,8 +84,8 @@ class AllPublished(View[Listed, Listed]):
             ),
         ])  # fmt: skip
 
-    def show(self, record: Listed) -> Matrix:
-        title, alt = _("Published sizes, and what the formula gives"), str(self.describe(record))
+    def draw(self, record: Listed) -> Matrix:
+        title = _("Published sizes, and what the formula gives")
         kinds = np.full((len(PUBLISHED), len(COLUMNS)), PLAIN, np.uint8)
         kinds[:, COLUMNS.index("formula")] = FOUND
         sheet = Sheet(
@@ -102,11 +102,11 @@ class AllPublished(View[Listed, Listed]):
             max_cell=140,
             row_height=30,
             axes=sentence(_("rows: machines · blue: by the formula")),
-            alt=alt,
+            alt="",
         )  # fmt: skip
         at = min(record.cost_row, len(kinds) - 1)
         return Matrix(
-            title=title, alt=alt, sheets=[sheet], arrays={"kinds": kinds},
+            sheets=[sheet], arrays={"kinds": kinds},
             selection={"cost_row": at, "cost_column": record.cost_column},
         )  # fmt: skip
 

@@ -101,11 +101,10 @@ class Same(View[OnText, Steps]):
             ),
         ])  # fmt: skip
 
-    def show(self, record: Steps) -> Plot:
+    def draw(self, record: Steps) -> Plot:
         steps = list(range(record.n))
         return Plot(
             title=_("Multiplications of each step, with the cache and without"),
-            alt=str(self.describe(record)),
             x=PlotAxis(title=_("step"), categories=labels(record.run.tokens)),
             y=PlotAxis(title=_("multiplications"), from_zero=True),
             series=[

@@ -88,9 +88,8 @@ class OfShelf(View[OnShelf, Shelf]):
             return join([said, sentence(_("Not one parameter is left over."))])
         return said
 
-    def show(self, record: Shelf) -> Matrix:
+    def draw(self, record: Shelf) -> Matrix:
         title = _("Parameters of the Transformers on our shelf, counted")
-        alt = str(self.describe(record))
         same = np.array(record.formula) == np.array(record.counted)
         kinds = np.where(same, SAME, OTHER)
         kinds = np.column_stack([kinds, np.full(len(kinds), SUM)]).astype(np.uint8)
@@ -110,11 +109,11 @@ class OfShelf(View[OnShelf, Shelf]):
             max_cell=130,
             row_height=28,
             axes=sentence(_("rows: models · columns: parts · green: the formula gives the same")),
-            alt=alt,
+            alt="",
         )  # fmt: skip
         at = min(record.params.cost_row, len(kinds) - 1)
         return Matrix(
-            title=title, alt=alt, sheets=[sheet], arrays={"kinds": kinds},
+            sheets=[sheet], arrays={"kinds": kinds},
             selection={"cost_row": at, "cost_part": record.params.cost_part},
         )  # fmt: skip
 

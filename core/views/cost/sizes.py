@@ -65,11 +65,10 @@ class Sizes(OfPlan):
             said.insert(1, sentence(_("Its authors say {said}."), said=large(record.said)))
         return join(said)
 
-    def show(self, record: Plan) -> Bars:
+    def draw(self, record: Plan) -> Bars:
         return billed(
             _terms(record), lambda term: term.parameters,
             title=_("Parameters of {machine}, term by term").format(machine=record.name),
-            alt=str(self.describe(record)),
         )  # fmt: skip
 
 

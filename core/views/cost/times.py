@@ -119,11 +119,10 @@ class TimesByLength(View[Timing, Measured]):
             ),
         ])  # fmt: skip
 
-    def show(self, record: Measured) -> Plot:
+    def draw(self, record: Measured) -> Plot:
         lengths = record.times.lengths
         return Plot(
             title=_("How long attention takes, by length"),
-            alt=str(self.describe(record)),
             x=PlotAxis(title=_("length (positions)"), log=True, ticks=lengths,
                        labels=[grouped(n) for n in lengths]),
             y=PlotAxis(title=_("time (ms)"), log=True),

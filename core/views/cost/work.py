@@ -54,13 +54,12 @@ class Work(OfPlan):
             ),
         ])  # fmt: skip
 
-    def show(self, record: Plan) -> Bars:
+    def draw(self, record: Plan) -> Bars:
         return billed(
             _terms(record), lambda term: term.work,
             title=_("Multiplications of {machine}, over its whole context").format(
                 machine=record.name
             ),
-            alt=str(self.describe(record)),
         )  # fmt: skip
 
 

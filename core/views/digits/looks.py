@@ -56,7 +56,7 @@ class Looks(OfDrawing):
             ))  # fmt: skip
         return join(said)
 
-    def show(self, record: Shown) -> Tiles:
+    def draw(self, record: Shown) -> Tiles:
         weights, frames = _weights(record)[:, record.drawn], record.run.frames[:, record.drawn]
         n_steps, n_tokens, n_places = weights.shape
         side = math.isqrt(n_places)
@@ -66,7 +66,6 @@ class Looks(OfDrawing):
         heat = as_bytes(weights / np.maximum(largest, 1e-6), 0.0, 1.0)
         return Tiles(
             title=_("Cross-attention to each token, picture {n}").format(n=record.drawn),
-            alt=str(self.describe(record)),
             selection=record.selection(),
             tiles=[
                 Tile(

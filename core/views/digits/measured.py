@@ -95,11 +95,10 @@ class Shares(View[Drawing, Measured]):
             low=percent(low), high=percent(high),
         )  # fmt: skip
 
-    def show(self, record: Measured) -> Bars:
+    def draw(self, record: Measured) -> Bars:
         title = _("Share of pictures read as the digit named")
         return Bars(
             title=title,
-            alt=str(self.describe(record)),
             frames=[
                 BarFrame(
                     [BarRow(one.name, _(SAID[one.name])) for one in record.shown],

@@ -70,12 +70,11 @@ class Pictures(OfDrawing):
         )  # fmt: skip
         return (Note("more", said),)
 
-    def show(self, record: Shown) -> Tiles:
+    def draw(self, record: Shown) -> Tiles:
         frames = record.run.frames
         n_frames, n = frames.shape[:2]
         return Tiles(
             title=_("Pictures from noise, with what the CNN reads in each"),
-            alt=str(self.describe(record)),
             alts=[str(self.describe(_moment(record, at))) for at in range(n_frames)],
             selection=record.selection(),
             tiles=[_tile(record, at, one) for at in range(n_frames) for one in range(n)],

@@ -45,7 +45,7 @@ class Reads(OfDrawing):
             digit=Mark(str(best), "accent"), share=Mark(percent(float(mean[best])), "accent"),
         )  # fmt: skip
 
-    def show(self, record: Shown) -> Bars:
+    def draw(self, record: Shown) -> Bars:
         mean = record.says
         frames = [
             BarFrame(
@@ -60,7 +60,6 @@ class Reads(OfDrawing):
         ]
         return Bars(
             title=_("What the CNN reads in the pictures"),
-            alt=str(self.describe(record)),
             selection=record.selection(),
             frames=frames,
             values=mean[:, None, :],

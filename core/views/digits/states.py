@@ -47,13 +47,12 @@ class States(OfDrawing):
         )  # fmt: skip
         return join([read, frozen])
 
-    def show(self, record: Shown) -> Matrix:
+    def draw(self, record: Shown) -> Matrix:
         states = record.run.states
         limit = float(np.quantile(np.abs(states), FULL)) or 1.0
         title = _("Output of T5's encoder, one row per token")
         return Matrix(
             title=title,
-            alt=str(self.describe(record)),
             sheets=[
                 Sheet(
                     title=title,

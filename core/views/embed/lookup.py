@@ -61,11 +61,10 @@ class LookUp(View[AtComponent, Looked]):
             _("every number is from this run"),
         )
 
-    def show(self, record: Looked) -> Matrix:
+    def draw(self, record: Looked) -> Matrix:
         sheets = sheets_of(record)
         return Matrix(
             title=sheets[nearest("table", record.params.table, len(sheets) - 1)].title,
-            alt=str(self.describe(record)),
             selection=record.selection(),
             sheets=sheets,
             sheet=record.params.table,

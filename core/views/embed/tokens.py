@@ -49,12 +49,11 @@ class EmbeddedTokens(View[AtComponent, Looked]):
     def describe(self, record: Looked) -> Sentence:
         return reading(record, record.token)
 
-    def show(self, record: Looked) -> Strip:
+    def draw(self, record: Looked) -> Strip:
         title = _("Token ids: each is the number of a row")
         first = record.embedding.stream == record.trace.blueprint.streams[0]
         return Strip(
             title=title,
-            alt=str(self.describe(record)),
             selection=record.selection(),
             tokens=[tokens.chip(token) for token in record.tokens],
             notes=[str(id_) for id_ in record.stream.ids],

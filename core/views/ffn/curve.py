@@ -85,13 +85,12 @@ class FunctionCurve(OfUnits):
             )
         return join(parts)
 
-    def show(self, record: Units) -> Plot:
+    def draw(self, record: Units) -> Plot:
         before, after = points(record)
         return Plot(
             title=_("{function}: all units on “{token}”").format(
                 function=_(NAMES[record.function]), token=record.name(record.token)
             ),
-            alt=str(self.describe(record)),
             # A few far-off units must not flatten the bend at 0, which is what the curve is about.
             x=PlotAxis(
                 title=_("before the activation function, h"),

@@ -38,7 +38,7 @@ class UnitStrip(OfUnits):
     def describe(self, record: Units) -> Sentence:
         return reading(record, record.token)
 
-    def show(self, record: Units) -> Strip:
+    def draw(self, record: Units) -> Strip:
         heat = record.site("post")[:, record.listed].T
         title = _("Activation of unit {unit} in layer {layer}, for each token").format(
             unit=record.unit, layer=record.place
@@ -46,7 +46,6 @@ class UnitStrip(OfUnits):
         return Strip(
             title=title,
             name=title,
-            alt=str(self.describe(record)),
             selection=record.selection(),
             tokens=[tokens.chip(token) for token in record.tokens],
             cut=tokens.cut_text(record.run.cut),

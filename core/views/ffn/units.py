@@ -80,9 +80,9 @@ class UnitsOnTokens(OfUnits):
         named = sentence(template, most=listed(words[:N_WORDS]), least=listed(words[N_WORDS:]))
         return join([gives, named, *direct_path(record)])
 
-    def show(self, record: Units) -> Matrix:
+    def draw(self, record: Units) -> Matrix:
         listed = record.listed
-        post, alt = record.site("post")[:, listed].T, str(self.describe(record))
+        post = record.site("post")[:, listed].T
         title = _title(record)
         sheet = Sheet(
             title=title,
@@ -98,14 +98,12 @@ class UnitsOnTokens(OfUnits):
             scale=Scale("signed", signed_limit(post)),
             max_cell=26,
             row_height=26,
-            alt=alt,
+            alt="",
             axes=sentence(_("rows: units · columns: tokens · colour: activation")),
             how=How(_("{row} on “{col}”"), _steps(record)),
             source=record.trace.source(f"{record.prefix}post"),
         )
         return Matrix(
-            title=title,
-            alt=alt,
             selection=record.selection(),
             sheets=[sheet],
             lists={"words": [tuple(record.words(row)) for row in range(len(listed))]},

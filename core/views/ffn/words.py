@@ -64,9 +64,9 @@ class WordsWritten(OfUnits):
         )  # fmt: skip
         return join([counted, *direct_path(record)])
 
-    def show(self, record: Units) -> Matrix:
+    def draw(self, record: Units) -> Matrix:
         labels, values = _lists(record)
-        title, alt = _title(record), str(self.describe(record))
+        title = _title(record)
         sheet = Sheet(
             title=title,
             array="values",
@@ -77,10 +77,10 @@ class WordsWritten(OfUnits):
             max_cell=130,
             least_cell=66,
             row_height=28,
-            alt=alt,
+            alt="",
             axes=Sentence((Mark(_axes(record), "plain"),)),
         )
-        return Matrix(title=title, alt=alt, sheets=[sheet], arrays={"values": values})
+        return Matrix(sheets=[sheet], arrays={"values": values})
 
 
 def _title(record: Units) -> str:

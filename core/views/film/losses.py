@@ -65,13 +65,12 @@ class Losses(OfFilm):
     def _score(record: Shown) -> float:
         return float(record.scores("induction")[record.at, record.layer, record.head])
 
-    def show(self, record: Shown) -> Plot:
+    def draw(self, record: Shown) -> Plot:
         steps = np.maximum(record.steps, START)
         now = steps[record.at]
         ticks = [step for step in TICKS if step <= steps[-1]]
         return Plot(
             title=_("Loss and induction score"),
-            alt=str(self.describe(record)),
             x=PlotAxis(
                 title=_("training step"), log=True, range=(START * 0.8, steps[-1] * 1.3),
                 ticks=[START, *ticks], labels=["0", *map(grouped, ticks)],

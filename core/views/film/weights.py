@@ -43,7 +43,7 @@ class FilmWeights(OfFilm):
             even=percent(1 / (query + 1)),
         )  # fmt: skip
 
-    def show(self, record: Shown) -> Matrix:
+    def draw(self, record: Shown) -> Matrix:
         labels, weights = tokens.labels(record.run.tokens), _of(record)
         where = _("layer {layer}, head {head}").format(layer=record.layer, head=record.head)
         title = titled(_("Attention weights {when}").format(when=record.when), where)
@@ -51,7 +51,6 @@ class FilmWeights(OfFilm):
         key = most if record.params.key < 0 else _key(record)
         return Matrix(
             title=title,
-            alt=str(self.describe(record)),
             selection={**record.selection(), "token": _query(record), "key": key},
             sheets=[
                 Sheet(

@@ -61,12 +61,11 @@ class FilmWords(OfFilm):
             sentence(_("The groups are nowhere in the training.")),
         ])  # fmt: skip
 
-    def show(self, record: Shown) -> Plot:
+    def draw(self, record: Shown) -> Plot:
         seen = record.run.pictured
         across, up = _axes(seen)
         return Plot(
             title=_("Embeddings of words {when}").format(when=record.when),
-            alt=str(self.describe(record)),
             x=PlotAxis(title=_("first direction"), range=across),
             y=PlotAxis(title=_("second direction"), range=up),
             series=_series(record),

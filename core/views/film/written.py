@@ -36,14 +36,13 @@ class Written(OfFilm):
             when=_opening(record), text=Mark(text.strip(), "strong"),
         )  # fmt: skip
 
-    def show(self, record: Shown) -> Strip:
+    def draw(self, record: Shown) -> Strip:
         given = [tokens.chip(token, group=None) for token in record.run.tokens]
         made = [tokens.chip(token, born=True) for token in record.run.written[record.at]]
         title = _("A text that was drawn {when}").format(when=record.when)
         return Strip(
             title=title,
             heading=sentence("{title}", title=title),
-            alt=str(self.describe(record)),
             selection=record.selection(),
             tokens=[*given, *made],
             field="film_token",
@@ -78,7 +77,7 @@ class Guesses(OfFilm):
             share=Mark(percent(float(record.run.probs[record.at, 0])), "accent"),
         )
 
-    def show(self, record: Shown) -> Bars:
+    def draw(self, record: Shown) -> Bars:
         title = _("Most probable next tokens {when}").format(when=record.when)
         rows = [
             BarRow(f"{rank}", token.label)
@@ -86,7 +85,6 @@ class Guesses(OfFilm):
         ]
         return Bars(
             title=title,
-            alt=str(self.describe(record)),
             selection=record.selection(),
             frames=[BarFrame(rows, title=sentence("{title}", title=title))],
             values=record.run.probs[record.at].reshape(1, 1, -1),

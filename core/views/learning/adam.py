@@ -143,9 +143,8 @@ class AdamByHand(View[ByHand, Moved]):
         )  # fmt: skip
         return join([moved, end])
 
-    def show(self, record: Moved) -> Matrix:
+    def draw(self, record: Moved) -> Matrix:
         lines, title = record.lines, _("Adam, step by step, on one weight")
-        alt = str(self.describe(record))
         sheet = Sheet(
             title=title,
             array="rows",
@@ -157,12 +156,12 @@ class AdamByHand(View[ByHand, Moved]):
             scale=Scale("signed", limits=largest(lines)),
             max_cell=132,
             row_height=44,
-            alt=alt,
+            alt="",
             axes=sentence(_("rows: lines of the algorithm · columns: steps of training")),
             how=How(_("{row} in {col}"), per_row=_how()),
         )
         return Matrix(
-            title=title, alt=alt, selection={"row": record.row, "col": record.col},
+            selection={"row": record.row, "col": record.col},
             sheets=[sheet], arrays=_operands(record),
         )  # fmt: skip
 

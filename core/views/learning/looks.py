@@ -38,19 +38,18 @@ class Looks(OfPractice):
             query=str(int(query) + 1), key=str(int(key) + 1),
         )  # fmt: skip
 
-    def show(self, record: Watched) -> Matrix:
+    def draw(self, record: Watched) -> Matrix:
         title = _("Cross-attention, head {head}, after {step} steps").format(
             head=record.params.practice_head, step=grouped(record.own.last.step)
         )
-        alt = str(self.describe(record))
         sheet = Sheet(
             title=title, array="weights", rows=Axis(_rows(record), "symbol_row", "query"),
             cols=Axis(_cols(record), "symbol_col", "key"), scale=Scale("weight"), max_cell=30,
-            alt=alt,
+            alt="",
             axes=sentence(_("rows: the symbol to be written · columns: symbols of the source")),
         )  # fmt: skip
         weights = _weights(record).astype(np.float32)
-        return Matrix(title=title, alt=alt, sheets=[sheet], arrays={"weights": weights})
+        return Matrix(sheets=[sheet], arrays={"weights": weights})
 
 
 def _weights(record: Watched) -> np.ndarray:

@@ -103,12 +103,11 @@ class Moments(View[OfKind, Smoothed]):
         )  # fmt: skip
         return join([kept, moves])
 
-    def show(self, record: Smoothed) -> Plot:
+    def draw(self, record: Smoothed) -> Plot:
         adam, steps = record.adam, np.arange(1, N + 1)
         says = "{name}: {y:.3g}"
         return Plot(
             title=_("Gradients of one weight, and what Adam makes of them"),
-            alt=str(self.describe(record)),
             x=PlotAxis(title=_("training step"), range=(0, N + 1)),
             y=PlotAxis(title=_("gradient")),
             series=[

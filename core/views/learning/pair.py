@@ -129,7 +129,7 @@ class Calibration(OfTwo):
             for model, template in said.items()
         ])  # fmt: skip
 
-    def show(self, record: Pair) -> Plot:
+    def draw(self, record: Pair) -> Plot:
         series: list[Curve | Points] = [
             Curve(x=[0, 1], y=[0, 1], role="muted", dash="dot", name=_("as sure as right"))
         ]
@@ -146,7 +146,6 @@ class Calibration(OfTwo):
             title=_("How often a guess is right, over how sure it is, after {n} steps").format(
                 n=grouped(record.step)
             ),
-            alt=str(self.describe(record)),
             x=PlotAxis(title=_("probability of the guess"), range=(0, 1)),
             y=PlotAxis(title=_("share of right guesses"), range=(0, 1)),
             series=series,
@@ -195,7 +194,7 @@ class Compared(OfTwo):
         )  # fmt: skip
         return join([here, best])
 
-    def show(self, record: Pair) -> Plot:
+    def draw(self, record: Pair) -> Plot:
         def curves(field: str, says: str, *, legend: bool) -> list[Curve]:
             return [
                 Curve(x=record.steps[2:], y=record.line(model, field)[2:], role=ROLES[model],
@@ -205,7 +204,6 @@ class Compared(OfTwo):
 
         return Plot(
             title=_("Two translators on unseen sentences"),
-            alt=str(self.describe(record)),
             x=PlotAxis(title=_("training step")),
             y=PlotAxis(title=_("perplexity")),
             series=curves("perplexity", "{name}: {y:.2f}", legend=True),

@@ -76,7 +76,7 @@ class WhileItLearns(OfPractice):
             )  # fmt: skip
         return join(said)
 
-    def show(self, record: Watched) -> Plot:
+    def draw(self, record: Watched) -> Plot:
         def curves(*names: str, legend: bool = True) -> list[Curve]:
             return [
                 _curve(practice, name, before, which, legend=legend)
@@ -88,7 +88,6 @@ class WhileItLearns(OfPractice):
             title=_("Learning to {exercise}").format(
                 exercise=_(EXERCISES[record.params.exercise])
             ),
-            alt=str(self.describe(record)),
             x=PlotAxis(title=_("training step"), range=(0, steps)),
             y=PlotAxis(title=_("loss in nats"), from_zero=True),
             series=curves("loss", "unseen"),

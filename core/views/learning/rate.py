@@ -137,7 +137,7 @@ class LearningRate(View[OfRate, Rates]):
     def line(self, record: Rates) -> tuple[str, str]:
         return "core/schedules.py", "return float(d_model**-0.5"
 
-    def show(self, record: Rates) -> Plot:
+    def draw(self, record: Rates) -> Plot:
         top, says = 1.5 * float(record.rates.max()), "{name}: {y:.3g}"
 
         def cut(line: Floats) -> Floats:
@@ -148,7 +148,6 @@ class LearningRate(View[OfRate, Rates]):
         ticks = [round(record.params.rate_steps * n / 4) for n in range(5)]
         return Plot(
             title=_("Learning rate over the steps of training"),
-            alt=str(self.describe(record)),
             x=PlotAxis(
                 title=_("training step"), range=(0, record.params.rate_steps), ticks=ticks,
                 labels=list(map(grouped, ticks)),

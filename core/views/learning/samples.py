@@ -52,9 +52,8 @@ class Samples(OfPractice):
             step=grouped(last.step), right=Mark(str(right), "accent"), n=str(len(pairs)),
         )  # fmt: skip
 
-    def show(self, record: Watched) -> Matrix:
+    def draw(self, record: Watched) -> Matrix:
         last, title = record.own.last, _("What it writes, step by step")
-        alt = str(self.describe(record))
         width = max(map(len, (*last.sources, *last.wanted)))
         labels, texts, kinds = [], [], []
         for given, wanted, written in zip(last.sources, last.wanted, last.written, strict=True):
@@ -70,7 +69,7 @@ class Samples(OfPractice):
             title=title, array="kinds", texts=texts,
             rows=Axis(labels, "sample_row", "accent", room=90),
             cols=Axis([str(n + 1) for n in range(width)], "symbol_col", "residual"),
-            scale=Scale("category"), max_cell=46, row_height=26, alt=alt,
+            scale=Scale("category"), max_cell=46, row_height=26, alt="",
             categories=[
                 Category(_("nothing here"), "surface"),
                 Category(_("given"), "residual", share=0.16),
@@ -81,4 +80,4 @@ class Samples(OfPractice):
                   "and end")),
         )  # fmt: skip
         array = np.array(kinds, np.uint8)
-        return Matrix(title=title, alt=alt, sheets=[sheet], arrays={"kinds": array})
+        return Matrix(sheets=[sheet], arrays={"kinds": array})

@@ -135,13 +135,12 @@ class SmoothedTarget(OfSmoothing):
     def line(self, record: Judged) -> tuple[str, str]:
         return "core/live_training/by_hand.py", "return F.cross_entropy(logits, expected"
 
-    def show(self, record: Judged) -> Plot:
+    def draw(self, record: Judged) -> Plot:
         one, at = record.loss, np.arange(len(WORDS))
         size = max(0.12, 1.15 * float(np.abs(one.gradient).max()))
         words = [in_quotes(word) for word in WORDS]
         return Plot(
             title=_("“I went to class and took …”: target, prediction, gradient"),
-            alt=str(self.describe(record)),
             x=PlotAxis(title=_("word"), categories=words),
             y=PlotAxis(title=_("probability"), range=(0, 1)),
             series=[
@@ -205,11 +204,10 @@ class SmoothedLossCurve(OfSmoothing):
             share=Mark(percent(float(one.sure[best])), "accent"),
         )  # fmt: skip
 
-    def show(self, record: Judged) -> Plot:
+    def draw(self, record: Judged) -> Plot:
         one, params, says = record.loss, record.params, "{name}: {y:.3f}"
         return Plot(
             title=_("The loss as “notes” becomes more certain"),
-            alt=str(self.describe(record)),
             x=PlotAxis(title=_("logit of “notes”"), range=(-4, 12)),
             y=PlotAxis(title=_("loss in nats"), from_zero=True),
             series=[

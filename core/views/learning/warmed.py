@@ -142,7 +142,7 @@ class WarmedUp(View[OfWarmUp, Warmed]):
         )  # fmt: skip
         return join([without, own])
 
-    def show(self, record: Warmed) -> Plot:
+    def draw(self, record: Warmed) -> Plot:
         def curves(field: str, says: str, *, legend: bool = False) -> list[Curve]:
             return [
                 Curve(x=np.array(record.found["steps"]), y=record.line(name, field), role=role,
@@ -153,7 +153,6 @@ class WarmedUp(View[OfWarmUp, Warmed]):
         last = record.found["steps"][-1]
         return Plot(
             title=_("Learning to reverse, with a warm-up and without"),
-            alt=str(self.describe(record)),
             x=PlotAxis(title=_("training step"), log=True, range=(1, last)),
             y=PlotAxis(title=_("loss in nats"), from_zero=True),
             series=curves("loss", "{name}: {y:.3f}", legend=True),

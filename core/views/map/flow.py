@@ -73,7 +73,7 @@ class ModelFlow(View[FlowParams, FlowRun]):
     def panel(self, record: FlowRun) -> Payload:
         return offered.panel(record, PlaceRun(record.whole, record.params.place).here)
 
-    def show(self, record: FlowRun) -> Flow:
+    def draw(self, record: FlowRun) -> Flow:
         whole, trace = record.whole, record.whole.trace
         drawn = [towers.tower(trace, stream) for stream in towers.order(trace.blueprint)]
         head, rests = "" if record.changes else zoom(record), resting(record)
@@ -81,7 +81,6 @@ class ModelFlow(View[FlowParams, FlowRun]):
             title=_("The whole run, from picture to label")
             if trace.blueprint.patches
             else _("The whole run, from text to prediction"),
-            alt=str(self.describe(record)),
             selection={
                 "place": record.params.place,
                 "aside": int(record.params.aside),

@@ -151,10 +151,10 @@ class InsidePlace(View[InsideParams, PlaceRun]):
     def absent(self, record: PlaceRun) -> bool:
         return record.opened is None
 
-    def show(self, record: PlaceRun) -> Inside:
+    def draw(self, record: PlaceRun) -> Inside:
         sheet = record.sheet
         return Inside(
-            title=sheet.title, alt=str(self.describe(record)), rows=sheet.rows,
+            title=sheet.title, rows=sheet.rows,
             place=record.place if record.opened else "", columns=sheet.columns,
             aligned=sheet.aligned, row=sheet.row, at=record.whole.rows, fan=sheet.fan,
             weights=sheet.weights,

@@ -108,7 +108,7 @@ class StrongestLine(View[OnSwapped, Lines]):
                        "another": _("Another sentence")},
         })  # fmt: skip
 
-    def show(self, record: Lines) -> Matrix:
+    def draw(self, record: Lines) -> Matrix:
         title = _("What is left of “{word}” without each head's strongest line").format(
             word=record.word.spoken
         )
@@ -116,7 +116,6 @@ class StrongestLine(View[OnSwapped, Lines]):
         layer, head = record.most
         return Matrix(
             title=title,
-            alt=str(self.describe(record)),
             selection={"layer": layer, "head": head},
             sheets=[
                 Sheet(

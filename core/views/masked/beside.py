@@ -69,9 +69,8 @@ class BothSides(View[Hiding, Hidden]):
             second=_likeliest(record, "left") or "–",
         )
 
-    def show(self, record: Hidden) -> Bars:
+    def draw(self, record: Hidden) -> Bars:
         rows, title = _rows(record), _("The same gap, read from both sides and from the left only")
-        alt = str(self.describe(record))
         frame = BarFrame(
             [_row(record, word) for word in rows],
             title=sentence(title),
@@ -79,7 +78,6 @@ class BothSides(View[Hiding, Hidden]):
         )
         return Bars(
             title=title,
-            alt=alt,
             frames=[frame],
             values=np.array([[[w.both for w in rows], [w.left for w in rows]]]),
             stages=(),

@@ -65,7 +65,7 @@ class Dice(View[Rolling, Rolled]):
             ),
         )
 
-    def show(self, record: Rolled) -> Plot:
+    def draw(self, record: Rolled) -> Plot:
         words = record.chosen
         fates = (
             _("below 0.8: {mask}").format(mask=MASK),
@@ -74,7 +74,6 @@ class Dice(View[Rolling, Rolled]):
         )
         return Plot(
             title=_("The random number of each chosen word"),
-            alt=str(self.describe(record)),
             x=PlotAxis(title=_("the random number, from 0 to 1"), range=(0, 1), every=0.1),
             y=PlotAxis(
                 title=_("chosen words, in order"),

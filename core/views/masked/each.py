@@ -67,8 +67,8 @@ class EachMask(View[Hiding, Hidden]):
         )
         return sentence(_("{list}."), list=said or _("nothing is hidden"))
 
-    def show(self, record: Hidden) -> Matrix:
-        masks, alt = record.run.masks, str(self.describe(record))
+    def draw(self, record: Hidden) -> Matrix:
+        masks = record.run.masks
         title = _("What {model} predicts behind each {mask}").format(model=record.masked, mask=MASK)
         axes = _("rows: hidden pieces · columns: the five most likely · stronger colour = "
                  "more likely")  # fmt: skip
@@ -84,12 +84,10 @@ class EachMask(View[Hiding, Hidden]):
             scale=Scale("accent", 1.0),
             max_cell=92,
             row_height=26,
-            alt=alt,
+            alt="",
             axes=sentence(axes) if masks else self.describe(record),
         )  # fmt: skip
         return Matrix(
-            title=title,
-            alt=alt,
             selection=record.selection(),
             sheets=[sheet],
             arrays={"probs": as_shares(_probs(masks, N_COLUMNS))},

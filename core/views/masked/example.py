@@ -83,7 +83,7 @@ class TrainingExample(View[Rolling, Rolled]):
         ]
         return join(parts)
 
-    def show(self, record: Rolled) -> Strip:
+    def draw(self, record: Rolled) -> Strip:
         run, chosen = record.run, record.params.example_token
         title, n = _("Your sentence as a training example"), len(run.tokens)
         under = _("Under a chosen piece: the random number drawn for it, and what became of it.")

@@ -135,9 +135,8 @@ class Follows(View[Pair, Judged]):
             other=percent(1 - share),
         )  # fmt: skip
 
-    def show(self, record: Judged) -> Bars:
+    def draw(self, record: Judged) -> Bars:
         title = _("Probability that the second sentence follows the first")
-        alt = str(self.describe(record))
         start = int(OWN) if record.params.whole else 0
         rows = [
             BarRow(str(i), _label(pair), chosen=pair[2] is None)
@@ -145,7 +144,6 @@ class Follows(View[Pair, Judged]):
         ]
         return Bars(
             title=title,
-            alt=alt,
             frames=[BarFrame(rows, title=sentence(title))],
             values=np.array([[record.probs]]),
             stacked=True,

@@ -82,7 +82,7 @@ class HiddenStrip(View[Hiding, Hidden]):
     def acts(self, record: Hidden) -> Mapping[str, Mapping[str, Mapping[str, str | None]]]:
         return {"marked": {"": {"hide": "none"}, "*": {"hide": "{}"}}}  # numbers of words
 
-    def show(self, record: Hidden) -> Strip:
+    def draw(self, record: Hidden) -> Strip:
         run = record.run
         title = _("The text with its hidden words")
         reading = self.describe(record)

@@ -69,11 +69,10 @@ class UnreadStrip(View[Hiding, Reading]):
             list=Mark("  ".join(unit.label for unit in record.tokens), "strong"),
         )
 
-    def show(self, record: Reading) -> Strip:
+    def draw(self, record: Reading) -> Strip:
         title = _("The text as {model} reads it").format(model=record.model)
         return Strip(
             title=title,
-            alt=str(self.describe(record)),
             tokens=[tokens.chip(token) for token in record.tokens],
             cut=tokens.cut_text(record.cut),
             still=True,

@@ -63,8 +63,7 @@ class WhyNoMask(View[Hiding, Hidden]):
         )  # fmt: skip
         return join([of_masked, of_causal])
 
-    def show(self, record: Hidden) -> Bars:
-        alt = str(self.describe(record))
+    def draw(self, record: Hidden) -> Bars:
         title = sentence(
             _("How likely “{word}” is, hidden and visible"),
             word=Mark(visible(record.run.sight.word), "query"),
@@ -75,7 +74,6 @@ class WhyNoMask(View[Hiding, Hidden]):
         ]
         return Bars(
             title=str(title),
-            alt=alt,
             frames=[BarFrame(rows, title=title)],
             values=np.array([[_shares(record)]]),
             wide=True,

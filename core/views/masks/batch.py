@@ -81,8 +81,8 @@ class MaskBatch(OfMask[Table]):
             longest=str(max(lengths)),
         )  # fmt: skip
 
-    def show(self, record: Table) -> Matrix:
-        title, alt = _("The batch: one row per sentence"), str(self.describe(record))
+    def draw(self, record: Table) -> Matrix:
+        title = _("The batch: one row per sentence")
         names = [_("sentence {i}").format(i=i) for i in range(len(record.texts))]
         columns = [str(j) for j in range(record.real.shape[1])]
         sheet = Sheet(
@@ -99,11 +99,9 @@ class MaskBatch(OfMask[Table]):
             ],
             max_cell=88,
             row_height=20,
-            alt=alt,
+            alt="",
         )
         return Matrix(
-            title=title,
-            alt=alt,
             selection={name: record.run.selection()[name] for name in SELECTED},
             sheets=[sheet],
             arrays={"real": record.real},

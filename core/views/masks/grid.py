@@ -46,11 +46,10 @@ class MaskGrid(OfMask[MaskRun]):
     def describe(self, record: MaskRun) -> Sentence:
         return _shown(record, _said(record))
 
-    def show(self, record: MaskRun) -> Matrix:
+    def draw(self, record: MaskRun) -> Matrix:
         titles = _titles(record)
         return Matrix(
             title=_shown(record, titles),
-            alt=str(self.describe(record)),
             selection=record.selection(),
             sheets=sheets(record, titles),
             sheet=record.params.sheet,

@@ -69,13 +69,12 @@ class LearningWithout(View[NoSettings, LookAhead]):
             causal_unseen=Mark(number(float(record.causal_unseen[-1])), "accent"),
         )  # fmt: skip
 
-    def show(self, record: LookAhead) -> Plot:
+    def draw(self, record: LookAhead) -> Plot:
         floor = _("no honest prediction manages with less than {n} bit").format(
             n=number(record.floor, 1)
         )
         return Plot(
             title=_("Learning the next symbol, with and without a mask"),
-            alt=str(self.describe(record)),
             x=PlotAxis(title=_("training step"), range=(0, max(1, record.steps))),
             y=PlotAxis(title=_("loss, bits per symbol"), from_zero=True),
             series=[

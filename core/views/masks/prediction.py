@@ -112,7 +112,7 @@ class MaskPrediction(OfMask[Compared]):
         )
         return join([compared, *([in_a_batch(run)] if run.batch else [])])
 
-    def show(self, record: Compared) -> Bars:
+    def draw(self, record: Compared) -> Bars:
         pairs = [np.stack([said.before, said.under]) for said in record.said]
         longest = max(len(said.ids) for said in record.said)
         values = np.zeros((len(pairs), 2, longest), np.float32)
@@ -120,7 +120,6 @@ class MaskPrediction(OfMask[Compared]):
             values[at, :, : pair.shape[1]] = pair
         return Bars(
             title=_title(record, record.at),
-            alt=str(self.describe(record)),
             selection=record.run.selection(),
             frames=[_frame(record, at) for at in range(len(pairs))],
             values=values,

@@ -35,14 +35,13 @@ class MaskStrip(OfMask[MaskRun]):
     def describe(self, record: MaskRun) -> Sentence:
         return reading_with_leak(record)
 
-    def show(self, record: MaskRun) -> Strip:
+    def draw(self, record: MaskRun) -> Strip:
         title = _("What “{query}” may attend to").format(query=record.queries.words[record.query])
         square = record.attention.square
         leaks = np.flatnonzero(record.leaks.answer).tolist() if record.asks_next else []
         chips = _chips(record)
         return Strip(
             title=title,
-            alt=str(self.describe(record)),
             selection=record.selection(),
             tokens=chips,
             cut=tokens.cut_text(record.cut),

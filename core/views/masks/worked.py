@@ -84,10 +84,9 @@ class WorkedExample(View[WorkedMask, Worked]):
             weights=Mark(row(map(_shown, record.weights[at, : at + 1])), "weight"),
         )  # fmt: skip
 
-    def show(self, record: Worked) -> Matrix:
+    def draw(self, record: Worked) -> Matrix:
         return Matrix(
             title=_("Four tokens, one head: scores, mask, softmax"),
-            alt=str(self.describe(record)),
             selection={
                 "row": record.params.row, "col": record.params.col, "stage": record.params.stage,
             },

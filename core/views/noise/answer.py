@@ -107,11 +107,10 @@ class Answer(View[Prefixed, Answered]):
             return sentence(_("Without a prefix the model writes “{text}”, with {share}."), **said)
         return sentence(_("Behind “{prefix}” the model writes “{text}”, with {share}."), **said)
 
-    def show(self, record: Answered) -> Strip:
+    def draw(self, record: Answered) -> Strip:
         title = _("What the model writes")
         return Strip(
             title=title,
-            alt=str(self.describe(record)),
             tokens=[tokens.chip(token, born=not token.special) for token in record.tokens],
             cut=tokens.cut_text(record.run.cut),
             still=True,

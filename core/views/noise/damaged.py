@@ -45,11 +45,10 @@ class Damaged(OfDamage):
             **hidden,
         )  # fmt: skip
 
-    def show(self, record: Damage) -> Strip:
+    def draw(self, record: Damage) -> Strip:
         title = _("What the encoder reads")
         return Strip(
             title=title,
-            alt=str(self.describe(record)),
             selection=_selection(record),
             tokens=[_chip(record, at) for at in range(len(record.run.shown))],
             cut=tokens.cut_text(record.run.cut),

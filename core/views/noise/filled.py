@@ -33,6 +33,6 @@ class Filled(OfSpans):
     def site(self, record: Spans) -> str:
         return record.run.site
 
-    def show(self, record: Spans) -> Strip:
+    def draw(self, record: Spans) -> Strip:
         title = _("What the model writes by itself, each token with its probability")
-        return written_strip(record, record.run.written, title, str(self.describe(record)))
+        return written_strip(record, record.run.written, title)

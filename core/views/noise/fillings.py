@@ -46,7 +46,7 @@ class Fillings(OfSpans):
     def describe(self, record: Spans) -> Sentence:
         return record.reading(record.at)
 
-    def show(self, record: Spans) -> Bars:
+    def draw(self, record: Spans) -> Bars:
         rows = [
             BarRow(
                 str(span),
@@ -61,7 +61,6 @@ class Fillings(OfSpans):
         probs = [[piece.prob for piece in pieces] for pieces in (record.truth, record.filled)]
         return Bars(
             title=_("What stood behind each sentinel → what the model writes"),
-            alt=str(self.describe(record)),
             frames=[BarFrame(rows)],
             values=np.array([probs]),
             series=[Series(_("what stood there"), "residual"),

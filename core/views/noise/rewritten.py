@@ -55,7 +55,7 @@ class Rewritten(OfDamage):
         )  # fmt: skip
         return join([whole, hidden])
 
-    def show(self, record: Damage) -> Strip:
+    def draw(self, record: Damage) -> Strip:
         title = _("What the model writes by itself")
         written, hidden = record.run.written, record.run.hidden
         pairs = zip(written.tokens, record.places.tolist(), strict=True)
@@ -65,7 +65,6 @@ class Rewritten(OfDamage):
                  if place < 0 and not written.tokens[at].special]  # fmt: skip
         return Strip(
             title=title,
-            alt=str(self.describe(record)),
             selection=record.selection(),
             tokens=chips,
             field="piece",

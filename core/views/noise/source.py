@@ -34,11 +34,10 @@ class SpanSource(OfSpans):
             k=Mark(str(len(record.run.spans)), "accent"),
         )  # fmt: skip
 
-    def show(self, record: Spans) -> Strip:
+    def draw(self, record: Spans) -> Strip:
         pairs = zip(record.run.shown, _groups(record), strict=True)
         chips = [chip(token, group, record.run.marks) for token, group in pairs]
-        alt = str(self.describe(record))
-        return strip_of(record, _("What the encoder reads"), alt, chips, compact=True)
+        return strip_of(record, _("What the encoder reads"), chips, compact=True)
 
 
 def _groups(record: Spans) -> list[int | None]:

@@ -219,18 +219,17 @@ def chip(token: Token, group: int | None, marks: Sequence[int]) -> Chip:
     return replace(made, title=_("stands for what is hidden here"))
 
 
-def strip_of(record: Spans, title: str, alt: str, chips: Sequence[Chip], **more: Any) -> Strip:
+def strip_of(record: Spans, title: str, chips: Sequence[Chip], **more: Any) -> Strip:
     """Chips in the colours of the spans, of which one is selected.
 
     Args:
         record: of the spans.
-        title, alt: of the figure.
+        title: of the figure.
         chips: in order.
         more: of a strip.
     """
     return Strip(
         title=title,
-        alt=alt,
         selection=record.selection(),
         tokens=chips,
         field="span",

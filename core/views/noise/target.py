@@ -32,7 +32,7 @@ class SpanTarget(OfSpans):
             k=Mark(str(record.n_found), "accent"), n=str(n),
         )  # fmt: skip
 
-    def show(self, record: Spans) -> Strip:
+    def draw(self, record: Spans) -> Strip:
         title = _("What the decoder must write, each token with its probability")
         return written_strip(
             record, record.run.wanted, title, str(self.describe(record)),

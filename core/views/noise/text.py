@@ -40,12 +40,12 @@ class WholeText(OfSpans):
             share=percent(n / len(record.run.tokens)), k=Mark(str(k), "accent"),
         )  # fmt: skip
 
-    def show(self, record: Spans) -> Strip:
-        title, alt = _("The text, and the spans that are cut out"), str(self.describe(record))
+    def draw(self, record: Spans) -> Strip:
+        title = _("The text, and the spans that are cut out")
         pairs = zip(record.run.tokens, _groups(record), strict=True)
         chips = [chip(token, group, ()) for token, group in pairs]
         cut = tokens.cut_text(record.run.cut)
-        return strip_of(record, title, alt, chips, cut=cut, compact=True)
+        return strip_of(record, title, chips, cut=cut, compact=True)
 
     def facts(self, record: Spans) -> Sequence[str]:
         return record.model, _("ran in {ms} ms").format(ms=f"{record.run.seconds * 1e3:.0f}")

@@ -63,12 +63,11 @@ class Wanted(OfDamage):
         )  # fmt: skip
         return join([copies, guesses]) if visible else guesses
 
-    def show(self, record: Damage) -> Strip:
+    def draw(self, record: Damage) -> Strip:
         title = _("What the decoder must write, each token with its probability")
         n = len(record.run.tokens)
         return Strip(
             title=title,
-            alt=str(self.describe(record)),
             selection=record.selection(),
             tokens=[tokens.chip(token, group=None) for token in record.run.tokens],
             field="piece",

@@ -36,7 +36,6 @@ def written_strip(
     record: Spans,
     target: Target,
     title: str,
-    alt: str,
     readings: Sequence[Sentence] | None = None,
 ) -> Strip:
     """The chips.
@@ -44,11 +43,11 @@ def written_strip(
     Args:
         record: whose spans give them their colours.
         target: what is written.
-        title, alt: of the figure.
+        title: of the figure.
         readings: below, one for each span.
     """
     pairs = zip(target.tokens, record.groups(target), strict=True)
     chips = [chip(token, group, record.run.marks) for token, group in pairs]
     notes = [percent(float(prob)) for prob in target.probs]
     more: dict[str, Any] = {} if readings is None else {"readings": readings}
-    return strip_of(record, title, alt, chips, notes=notes, long=LONG, **more)
+    return strip_of(record, title, chips, notes=notes, long=LONG, **more)

@@ -62,9 +62,9 @@ class RmsBeside(View[OneVector, NormRun]):
         )  # fmt: skip
         return join([divided, _compared(record)])
 
-    def show(self, record: NormRun) -> Matrix:
+    def draw(self, record: NormRun) -> Matrix:
         s, rows = record.steps, _rows(record)
-        title, alt = _("LayerNorm and RMSNorm of the same vector"), str(self.describe(record))
+        title = _("LayerNorm and RMSNorm of the same vector")
         limits = largest(rows)
         # The two results and their difference on one scale, so that they can be compared.
         limits[1:] = [max(limits[1:3])] * 3
@@ -79,7 +79,7 @@ class RmsBeside(View[OneVector, NormRun]):
             scale=Scale("signed", limits=limits),
             max_cell=132 if record.d <= 8 else 34,
             row_height=44,
-            alt=alt,
+            alt="",
             axes=sentence(axes),
             how=How(_("Component {col} at “{row}”"), per_row=_how(number(s.eps, 1))),
         )
@@ -88,9 +88,7 @@ class RmsBeside(View[OneVector, NormRun]):
             normalized=s.normalized, rms=root_mean_square(s.x, s.eps), by_rms=rows[2],
             difference=rows[3],
         )  # fmt: skip
-        return Matrix(
-            title=title, alt=alt, selection=record.selection(), sheets=[sheet], arrays=arrays
-        )
+        return Matrix(selection=record.selection(), sheets=[sheet], arrays=arrays)
 
 
 def _labels() -> list[str]:

@@ -82,12 +82,11 @@ class StepByStep(View[OneVector, NormRun]):
     def describe(self, record: NormRun) -> Sentence:
         return join(texts(record)[1:6])
 
-    def show(self, record: NormRun) -> Matrix:
+    def draw(self, record: NormRun) -> Matrix:
         s, drawn = record.steps, rows(record)
         title = _("LayerNorm of {d} numbers").format(d=record.d)
         if record.run is not None:
             title = _("LayerNorm of “{token}”").format(token=record.name)
-        alt = str(self.describe(record))
         sheet = Sheet(
             title=title,
             array="rows",
@@ -99,7 +98,7 @@ class StepByStep(View[OneVector, NormRun]):
             scale=Scale("signed", limits=limits(drawn)),
             max_cell=132 if record.d <= 8 else 34,
             row_height=44,
-            alt=alt,
+            alt="",
             axes=sentence(_("rows: steps · columns: components of the vector")),
             how=How(_("Component {col} at “{row}”"), per_row=_how(record), sources=_lines(record)),
         )
@@ -108,9 +107,7 @@ class StepByStep(View[OneVector, NormRun]):
             var=s.var, normalized=s.normalized, scaled=s.scaled, out=s.out, gain=s.gain,
             shift=s.shift,
         )  # fmt: skip
-        return Matrix(
-            title=title, alt=alt, selection=record.selection(), sheets=[sheet], arrays=arrays
-        )
+        return Matrix(selection=record.selection(), sheets=[sheet], arrays=arrays)
 
     def steps(self, record: NormRun) -> Stepper:
         return Stepper(

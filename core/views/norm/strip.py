@@ -51,7 +51,7 @@ class NormStrip(View[OneVector, NormRun]):
     def describe(self, record: NormRun) -> Sentence:
         return _reading(record, record.token)
 
-    def show(self, record: NormRun) -> Strip:
+    def draw(self, record: NormRun) -> Strip:
         assert record.run is not None
         spread = _spread(record)
         title = _(
@@ -59,7 +59,6 @@ class NormStrip(View[OneVector, NormRun]):
         ).format(norm=norm_called(record.at))
         return Strip(
             title=title,
-            alt=str(self.describe(record)),
             selection=record.selection(),
             tokens=[tokens.chip(token) for token in record.tokens],
             cut=tokens.cut_text(record.run.cut),

@@ -62,8 +62,8 @@ class Losses(OfObjectives):
             bits=Mark(decimal(bits, 2), "weight"),
         )])  # fmt: skip
 
-    def show(self, record: Lesson) -> Matrix:
-        title, alt = _("What counts, and what it costs"), str(self.describe(record))
+    def draw(self, record: Lesson) -> Matrix:
+        title = _("What counts, and what it costs")
         columns = [_("tokens that count"), _("share of the text"), _("nats per token"),
                    _("bits per character")]  # fmt: skip
         texts = [
@@ -93,10 +93,10 @@ class Losses(OfObjectives):
             least_cell=90,
             max_cell=190,
             row_height=26,
-            alt=alt,
+            alt="",
         )
         return Matrix(
-            title=title, alt=alt, selection=record.selection(), sheets=[sheet],
+            selection=record.selection(), sheets=[sheet],
             arrays={"kinds": kinds},
         )  # fmt: skip
 

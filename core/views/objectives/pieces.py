@@ -59,7 +59,7 @@ class Pieces(OfObjectives):
             share=Mark(percent(float(np.exp(-nats[worst]))), "accent"),
         )  # fmt: skip
 
-    def show(self, record: Lesson) -> Strip:
+    def draw(self, record: Lesson) -> Strip:
         row = record.row
         wanted, nats = _wanted(row)
         title = _("What counts for “{way}”, each token with its loss in nats").format(
@@ -69,7 +69,6 @@ class Pieces(OfObjectives):
         chips = [replace(tokens.chip(token, group=None), label=label) for token, label in pairs]
         return Strip(
             title=title,
-            alt=str(self.describe(record)),
             tokens=chips,
             field="nth",
             heat=nats if row.able else None,

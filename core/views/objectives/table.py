@@ -84,8 +84,8 @@ class Table(OfObjectives):
             ),
         ])  # fmt: skip
 
-    def show(self, record: Lesson) -> Matrix:
-        title, alt = _("One text, as each way of learning has it"), str(self.describe(record))
+    def draw(self, record: Lesson) -> Matrix:
+        title = _("One text, as each way of learning has it")
         lines = [(n, line) for n in record.shown for line in _lines(record, record.rows[n])]
         sheet = Sheet(
             title=title,
@@ -104,13 +104,13 @@ class Table(OfObjectives):
                   "hidden, below 0.9 swapped, else left · violet: loss in nats, the stronger the "
                   "larger, summed over the tokens of a word · <id_0>: the sentinel <extra_id_0>")
             ),
-            alt=alt,
+            alt="",
         )  # fmt: skip
         kinds = np.stack([line.kinds for _n, line in lines])
         turned = [_turned(record, n, [line for at, line in lines if at == n])
                   for n in record.shown]  # fmt: skip
         return Matrix(
-            title=title, alt=alt, selection=record.selection(), sheets=[sheet],
+            selection=record.selection(), sheets=[sheet],
             slim=[one for one, _kinds in turned], slim_field="lane",
             arrays={"kinds": kinds} | {one.array: own for one, own in turned},
         )  # fmt: skip

@@ -47,7 +47,7 @@ class OneWord(OfObjectives):
     def describe(self, record: Lesson) -> Sentence:
         return _reading(record, record.word)
 
-    def show(self, record: Lesson) -> Bars:
+    def draw(self, record: Lesson) -> Bars:
         rows = _predicting(record)
         shares = np.array([_shares(record, record.rows[n]) for n in rows])
         shares = shares.reshape(len(rows), len(record.columns))
@@ -62,7 +62,6 @@ class OneWord(OfObjectives):
         ]
         return Bars(
             title=_("Probability of one word, by what is seen of the text"),
-            alt=str(self.describe(record)),
             selection=record.selection(),
             frames=frames,
             values=shares.T[:, None, :],

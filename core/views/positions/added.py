@@ -40,7 +40,7 @@ class AddedBias(OfAdded):
             value=Mark(number(float(record.bias[run.query, run.key])), "position"),
         )  # fmt: skip
 
-    def show(self, record: Added) -> Matrix:
+    def draw(self, record: Added) -> Matrix:
         scale = Scale("signed", signed_limit(record.bias))
         return record.matrix(
             _("Bias added to the scores"), "bias", record.bias, scale, self.describe(record)

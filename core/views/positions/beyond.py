@@ -79,7 +79,7 @@ class PastTheEnd(View[Encoded, Ways]):
             ]
         )  # fmt: skip
 
-    def show(self, record: Ways) -> Plot:
+    def draw(self, record: Ways) -> Plot:
         hover = _("distance {d}").format(d="{x}") + "\n{name}: {y:.6f}"
         buckets = Curve(
             y=[record.bucket(distance) for distance in range(SPAN)],
@@ -90,7 +90,6 @@ class PastTheEnd(View[Encoded, Ways]):
         )
         return Plot(
             title=_("Cosine by distance, beyond the trained {n} positions").format(n=record.n_ctx),
-            alt=str(self.describe(record)),
             x=PlotAxis(title=_("distance in positions")),
             y=PlotAxis(title=_("cosine")),
             series=[

@@ -108,14 +108,13 @@ class Bias(View[AtAttention, BiasByDistance]):
             ),
         ])  # fmt: skip
 
-    def show(self, record: BiasByDistance) -> Plot:
+    def draw(self, record: BiasByDistance) -> Plot:
         reach = float(np.abs(record.values).max()) or 1.0
         panels = [_panel(record, head, reach) for head in range(len(record.values))]
         first, *others = panels
         share = 1 / len(panels)
         return Plot(
             title=_("Bias per head, by distance"),
-            alt=str(self.describe(record)),
             x=PlotAxis(
                 title=_("distance: key position minus query position"),
                 range=(float(record.distances[0]), float(record.distances[-1]) + 0.5),

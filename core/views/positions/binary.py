@@ -65,9 +65,8 @@ class BinaryTable(View[Sinusoidal, Binary]):
             slower=Mark(listed(str(n) for n in reversed(slower)), "position"),
         )  # fmt: skip
 
-    def show(self, record: Binary) -> Matrix:
+    def draw(self, record: Binary) -> Matrix:
         title = _("Counting in binary, 0 to {last}").format(last=len(record.table) - 1)
-        alt = str(self.describe(record))
         rows = [str(at) for at in range(len(record.table))]
         sheet = Sheet(
             title=title,
@@ -79,7 +78,7 @@ class BinaryTable(View[Sinusoidal, Binary]):
             max_cell=40,
             row_height=21,
             axes=sentence(_("rows: positions · columns: what a digit is worth")),
-            alt=alt,
+            alt="",
         )
         bits = np.asarray(record.table, np.float32)
-        return Matrix(title=title, alt=alt, sheets=[sheet], arrays={"bits": bits})
+        return Matrix(sheets=[sheet], arrays={"bits": bits})

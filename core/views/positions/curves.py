@@ -61,14 +61,13 @@ class Curves(View[Sinusoidal, Sines]):
         shown, last = record.params.shown_pair, record.params.width // 2 - 1
         return (Control("pair", str(shown), "range", high=last),)
 
-    def show(self, record: Sines) -> Plot:
+    def draw(self, record: Sines) -> Plot:
         sine, cosine = record.components
         hover = _("position {pos}").format(pos="{x}") + "\n{name}: {y:.6f}"
         return Plot(
             title=_("Components {a} and {b}, pair i = {i}").format(
                 a=sine, b=cosine, i=record.params.shown_pair
             ),
-            alt=str(self.describe(record)),
             x=PlotAxis(title=_("position")),
             y=PlotAxis(title=_("value"), range=(-1.1, 1.1)),
             series=[

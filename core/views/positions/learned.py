@@ -83,7 +83,7 @@ class LearnedTable(View[Encoded, Learned]):
             **found,
         )  # fmt: skip
 
-    def show(self, record: Learned) -> Plot:
+    def draw(self, record: Learned) -> Plot:
         n, width = record.table.shape
         title = (
             _("Fixed in {model}: the first {n} positions × {d}")
@@ -94,7 +94,6 @@ class LearnedTable(View[Encoded, Learned]):
         limit = float(np.quantile(np.abs(record.table), 0.995)) or 1.0
         return Plot(
             title=title,
-            alt=str(self.describe(record)),
             x=PlotAxis(title=_("component"), grid=False),
             y=PlotAxis(title=_("position"), reversed=True, grid=False),
             series=[Heat(z=record.table, limit=limit, hover=where + "\n{z:.6f}")],

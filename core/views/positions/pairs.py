@@ -48,10 +48,9 @@ class PairsOfPositions(View[Encoded, Ways]):
             return _of_learned(record)
         return _of_buckets(record) if kind == "relative" else _of_formula(record)
 
-    def show(self, record: Ways) -> Plot:
+    def draw(self, record: Ways) -> Plot:
         return Plot(
             title=_(WAYS[record.params.kind]),
-            alt=str(self.describe(record)),
             x=PlotAxis(title=_("key position"), range=(0, SPAN), grid=False),
             y=PlotAxis(title=_("query position"), range=(SPAN, 0), grid=False),
             series=[_heat(record)],

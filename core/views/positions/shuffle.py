@@ -95,7 +95,7 @@ class Shuffle(View[Shuffling, Shuffled]):
         parts = [sentence(_("The shuffled text: “{read}”."), read=read)]
         return join([*parts, *(said(record, name) for name in record.change)])
 
-    def show(self, record: Shuffled) -> Matrix:
+    def draw(self, record: Shuffled) -> Matrix:
         title = (
             _("{model}: how far each token's output moves when the order changes")
             if record.whole

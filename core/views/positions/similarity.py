@@ -46,12 +46,11 @@ class Similarity(View[Sinusoidal, Sines]):
             spread=number(float(spread.max()) or 0.0, 2),
         )  # fmt: skip
 
-    def show(self, record: Sines) -> Plot:
+    def draw(self, record: Sines) -> Plot:
         means, _spread = record.inner_products
         hover = _("distance {d}").format(d="{x}") + "\n{y:.6f}"
         return Plot(
             title=_("Inner product by distance"),
-            alt=str(self.describe(record)),
             x=PlotAxis(title=_("distance in positions")),
             y=PlotAxis(title=_("inner product")),
             series=[Curve(y=means, role="position", markers=5, hover=hover)],

@@ -73,7 +73,7 @@ class SinusoidalTable(View[Sinusoidal, Sines]):
     def line(self, record: Sines) -> tuple[str, str]:
         return "core/nn/positions.py", "angles = "
 
-    def show(self, record: Sines) -> Plot:
+    def draw(self, record: Sines) -> Plot:
         n, width = record.table.shape
         apart = record.params.apart
         shown = np.arange(width)
@@ -97,7 +97,6 @@ class SinusoidalTable(View[Sinusoidal, Sines]):
             x = PlotAxis(title=title, grid=False, ticks=places.tolist(), labels=labels)
         return Plot(
             title=_("Sinusoidal: {n} positions × {d}").format(n=n, d=width),
-            alt=str(self.describe(record)),
             x=x,
             y=PlotAxis(title=_("position"), reversed=True, grid=False),
             series=[heat],

@@ -59,7 +59,7 @@ class Unbiased(OfAdded):
             ),
         ])  # fmt: skip
 
-    def show(self, record: Added) -> Matrix:
+    def draw(self, record: Added) -> Matrix:
         return record.matrix(
             _("Weights without the bias"), "unbiased", record.without, Scale("weight", 1.0),
             self.describe(record),

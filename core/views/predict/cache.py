@@ -108,9 +108,8 @@ class CacheLedger(View[Choosing, Ledger]):
         )  # fmt: skip
         return join([computed, stored])
 
-    def show(self, record: Ledger) -> Matrix:
+    def draw(self, record: Ledger) -> Matrix:
         title, axes, reused, computed = _words(grows=record.a_position is not None)
-        alt = str(self.describe(record))
         # The steps' names, with all that is stored after each, in KiB.
         steps = [f"{i} · {number(stored / 1024)}" for i, stored in enumerate(record.bytes)]
         sheet = Sheet(
@@ -126,12 +125,10 @@ class CacheLedger(View[Choosing, Ledger]):
             ],
             max_cell=22,
             row_height=16,  # many steps make it taller, not its labels smaller
-            alt=alt,
+            alt="",
             axes=sentence(axes),
         )
         return Matrix(
-            title=title,
-            alt=alt,
             selection=record.params.selection(record.n_prompt, record.n_prompt + len(steps)),
             sheets=[sheet],
             arrays={"state": record.state},

@@ -125,11 +125,10 @@ class LayerPredictions(View[AtPosition, Layers]):
             place=Mark(_places(record)[first], "residual"),
         )
 
-    def show(self, record: Layers) -> Matrix:
+    def draw(self, record: Layers) -> Matrix:
         title = _("What it would predict after “{token}” if it stopped after each layer").format(
             token=record.token.spoken
         )
-        alt = str(self.describe(record))
         axes = _("rows: after which layer · columns: the five most likely · stronger colour = "
                  "more likely")  # fmt: skip
         sheet = Sheet(
@@ -141,10 +140,10 @@ class LayerPredictions(View[AtPosition, Layers]):
             scale=Scale("accent", 1.0),
             max_cell=130,
             row_height=26,
-            alt=alt,
+            alt="",
             axes=sentence(axes),
         )
-        return Matrix(title=title, alt=alt, sheets=[sheet], arrays={"probs": record.probs})
+        return Matrix(sheets=[sheet], arrays={"probs": record.probs})
 
 
 def _places(record: Layers) -> list[str]:

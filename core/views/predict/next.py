@@ -145,14 +145,13 @@ class Next(View[Choosing, Distribution]):
         weak = no_idea(record.params.model, float(best.raw[0]))
         return join([expects, runner_up, *([] if weak is None else [weak])])
 
-    def show(self, record: Distribution) -> Bars:
+    def draw(self, record: Distribution) -> Bars:
         places = [_places(record, at) for at in range(len(record.frames))]
         p = record.params
         # The penalty works before the temperature, and on the same bars.
         first = _("temperature {t}") if p.repetition == 1 else _("penalty {r}, temperature {t}")
         return Bars(
             title=str(_title(record, record.shown)),
-            alt=str(self.describe(record)),
             selection=record.selection(),
             frames=[_frame(record, at, rows) for at, rows in enumerate(places)],
             values=np.array(

@@ -105,11 +105,10 @@ class Surprisal(View[Choosing, Surprise]):
             bits=Mark(number(float(seen.max())), "weight"),
         )  # fmt: skip
 
-    def show(self, record: Surprise) -> Strip:
+    def draw(self, record: Surprise) -> Strip:
         title = _("Surprisal of each token, in bits")
         return Strip(
             title=title,
-            alt=str(self.describe(record)),
             selection=record.params.selection(record.n_prompt, len(record.tokens)),
             tokens=[
                 tokens.chip(token, born=at >= record.n_prompt)

@@ -40,7 +40,7 @@ class GradientThroughTime(OfState):
     def describe(self, record: StateRun) -> Sentence:
         return reading(record, record.token, gradient(record))
 
-    def show(self, record: StateRun) -> Strip:
+    def draw(self, record: StateRun) -> Strip:
         found = gradient(record)
         most = 0.0 if found is None else float(found.max(initial=0.0))
         return strip_of(

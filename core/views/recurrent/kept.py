@@ -39,7 +39,7 @@ class Kept(OfState):
     def describe(self, record: StateRun) -> Sentence:
         return reading(record, record.token)
 
-    def show(self, record: StateRun) -> Strip:
+    def draw(self, record: StateRun) -> Strip:
         share = kept(record)
         length = np.linalg.norm(record(record.cells[0]), axis=1)
         limit = 1.0 if share is not None else float(length.max()) or 1.0

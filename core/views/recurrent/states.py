@@ -45,14 +45,13 @@ class States(OfState):
         )
         return join([own, *_kept(record)])
 
-    def show(self, record: StateRun) -> Matrix:
+    def draw(self, record: StateRun) -> Matrix:
         sheets = [_sheet(record, cell) for cell in record.cells]
         return Matrix(
             title=titled(
                 _("State and gates, step by step"),
                 layer_at(record.recurrence.n_layers, record.layer),
             ),
-            alt=str(self.describe(record)),
             selection=record.selection(),
             sheets=sheets,
             sheet=0,

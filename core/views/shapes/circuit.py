@@ -97,12 +97,11 @@ class ShapesCircuit(View[InLayer, Shaped]):
         layer, last = str(_layer(record)), record.n - 1
         return (Control("shape_layer", layer, "range", low=0, high=last),)
 
-    def show(self, record: Shaped) -> Circuit:
+    def draw(self, record: Shaped) -> Circuit:
         layer = _layer(record)
         assert isinstance(record.params, InLayer)
         return Circuit(
             title=_("How a layer is wired, and how large its numbers are: root mean squares"),
-            alt=str(self.describe(record)),
             selection={"shape": record.params.shape},
             circuits=[
                 _circuit(name, one, layer)

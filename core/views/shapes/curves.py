@@ -153,13 +153,12 @@ class ShapesCurves(View[OfCurves, Learned]):
         )  # fmt: skip
         return join([ends, *_lead(record)])
 
-    def show(self, record: Learned) -> Plot:
+    def draw(self, record: Learned) -> Plot:
         line = record.params.curve_line
         return Plot(
             title=_("Small models, {group}: {line}").format(
                 line=_(LINES[line]), group=_(GROUPS[record.params.curve_group])
             ),
-            alt=str(self.describe(record)),
             x=PlotAxis(title=_("training step"), range=_reach(record)),
             y=PlotAxis(title=_(AXES[line])),
             series=_series(record) or [Curve(x=[0], y=[np.nan], role="muted")],

@@ -43,13 +43,12 @@ class ShapesGradient(View[Shaping, Shaped]):
     def describe(self, record: Shaped) -> Sentence:
         return join([_along_the_layers(record), _at_the_top(record)])
 
-    def show(self, record: Shaped) -> Plot:
+    def draw(self, record: Shaped) -> Plot:
         return plot_of(
             record,
             _gradients(record),
             1,
             title=_("Gradient of the loss before training, backward"),
-            alt=str(self.describe(record)),
             y=_("root mean square of the gradient"),
         )
 

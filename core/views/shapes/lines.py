@@ -124,9 +124,7 @@ def _last(group: Sequence[float], gap: float) -> float:
     return _first(group, gap) + gap * (len(group) - 1)
 
 
-def plot_of(
-    record: Shaped, drawn: Mapping[str, Floats], first: int, *, title: str, alt: str, y: str
-) -> Plot:
+def plot_of(record: Shaped, drawn: Mapping[str, Floats], first: int, *, title: str, y: str) -> Plot:
     """A line for each shape over the layers."""
     x: Floats = np.arange(first, record.n + 1, dtype=np.float64) - 1
     lines = [
@@ -135,7 +133,6 @@ def plot_of(
     ]
     return Plot(
         title=title,
-        alt=alt,
         x=PlotAxis(title=_("after layer (−1: before the first)"), range=(first - 1.3, room(x))),
         y=PlotAxis(title=y, log=True, range=_wide_enough(drawn)),
         series=list(told_apart(x, lines, hover="{name}: {y:.4g}", log=True)),

@@ -70,13 +70,12 @@ class ShapesSignal(View[Shaping, Shaped]):
         )  # fmt: skip
         return join([first, second])
 
-    def show(self, record: Shaped) -> Plot:
+    def draw(self, record: Shaped) -> Plot:
         return plot_of(
             record,
             _sizes(record),
             0,
             title=_("Size of the residual stream before training, forward"),
-            alt=str(self.describe(record)),
             y=_("root mean square"),
         )
 

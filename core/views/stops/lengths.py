@@ -125,7 +125,7 @@ class Lengths(View[Walking, ByLength]):
             long=Mark(decimal(float(record.scores[at, -1]), 1), "accent"), many=names[-1],
         )  # fmt: skip
 
-    def show(self, record: ByLength) -> Plot:
+    def draw(self, record: ByLength) -> Plot:
         series = []
         middle = (len(record.machines) - 1) / 2
         for at, model in enumerate(record.machines):
@@ -144,7 +144,6 @@ class Lengths(View[Walking, ByLength]):
             ))  # fmt: skip
         return Plot(
             title=_("BLEU by the length of the source, with 95 % intervals"),
-            alt=str(self.describe(record)),
             x=PlotAxis(title=_("words of the source"), categories=bins()),
             y=PlotAxis(title=_("BLEU"), from_zero=True),
             series=series,

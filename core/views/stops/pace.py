@@ -101,7 +101,7 @@ class Times(View[Walking, Paces]):
     def line(self, record: Paces) -> tuple[str, str]:
         return "core/runs/answers/pace.py", "return sum(tower"
 
-    def show(self, record: Paces) -> Plot:
+    def draw(self, record: Paces) -> Plot:
         def curves(field: str) -> list[Curve]:
             return [
                 Curve(
@@ -117,7 +117,6 @@ class Times(View[Walking, Paces]):
         n = len(record.lengths)
         return Plot(
             title=_("How long a sentence takes to be read"),
-            alt=str(self.describe(record)),
             x=PlotAxis(title=_("tokens"), log=True, ticks=record.lengths,
                        labels=[str(one) for one in record.lengths]),
             y=PlotAxis(title=_("source (ms)"), from_zero=True),

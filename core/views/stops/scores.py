@@ -124,12 +124,11 @@ class Scores(View[Walking, Compared]):
     def describe(self, record: Compared) -> Sentence:
         return record.reading(record.at)
 
-    def show(self, record: Compared) -> Bars:
+    def draw(self, record: Compared) -> Bars:
         rows = [BarRow(str(n), token.label) for n, token in enumerate(record.source)]
         frames = [BarFrame(rows, title=record.reading(at)) for at in range(len(record.target))]
         return Bars(
             title=_("Attention to the source, by how a query is compared with a key"),
-            alt=str(self.describe(record)),
             selection={"token": record.at},
             frames=frames,
             values=np.stack([way.weights for way in record.ways], axis=1),

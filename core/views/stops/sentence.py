@@ -139,7 +139,7 @@ class OnSentence(View[Walking, Walked]):
             best=name_of(best.model), least=decimal(best.loss, 1),
         )])  # fmt: skip
 
-    def show(self, record: Walked) -> Plot:
+    def draw(self, record: Walked) -> Plot:
         machines = record.machines
         title = _("What the translation costs")
         if not record.given:
@@ -148,7 +148,6 @@ class OnSentence(View[Walking, Walked]):
         places = np.arange(len(machines), dtype=float)
         return Plot(
             title=title,
-            alt=str(self.describe(record)),
             x=PlotAxis(title=_("loss of the whole translation (nats)"), from_zero=True),
             y=PlotAxis(
                 title="", categories=[name_of(one.model) for one in machines],

@@ -46,12 +46,11 @@ class Alike(View[Depth, GradientFlow]):
             both=Mark(number(both), "accent"),
         )  # fmt: skip
 
-    def show(self, record: GradientFlow) -> Plot:
+    def draw(self, record: GradientFlow) -> Plot:
         return plot_of(
             record,
             record.up,
             [flow.alike for flow in record.flows],
             title=_("How alike the tokens' vectors are"),
-            alt=str(self.describe(record)),
             y=PlotAxis(title=_("mean cosine between tokens")),
         )

@@ -72,7 +72,7 @@ class GradientDepth(View[Depth, GradientFlow]):
         )
         return join([compared, alone])
 
-    def show(self, record: GradientFlow) -> Plot:
+    def draw(self, record: GradientFlow) -> Plot:
         which = _("the model's own {n} layers")
         stacks = record.stacks
         if stacks.fresh:
@@ -83,7 +83,6 @@ class GradientDepth(View[Depth, GradientFlow]):
             record.down,
             _relative(record),
             title=_("The gradient on its way down, {which}").format(which=which),
-            alt=str(self.describe(record)),
             y=PlotAxis(title=_("gradient ÷ gradient at the top"), log=True),
         )
 

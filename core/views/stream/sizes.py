@@ -94,7 +94,7 @@ class StreamSizes(View[StreamAt, Stream]):
         )  # fmt: skip
         return join([first, second])
 
-    def show(self, record: Stream) -> Plot:
+    def draw(self, record: Stream) -> Plot:
         kind = _("norm after each sum") if record.post else _("norm before each part")
         title = _("{model}, {kind}: the residual vector of “{token}”").format(
             model=name_of(record.run.trace.model), kind=kind, token=record.name
@@ -109,7 +109,6 @@ class StreamSizes(View[StreamAt, Stream]):
         )
         return Plot(
             title=title,
-            alt=str(self.describe(record)),
             x=PlotAxis(
                 title=_("after which part"), categories=record.labels, angle=-60, font_size=11
             ),

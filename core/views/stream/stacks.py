@@ -78,13 +78,10 @@ def values_of(at: range, drawn: PerStack) -> Mapping[str, Values]:
     }
 
 
-def plot_of(
-    record: GradientFlow, at: range, drawn: PerStack, *, title: str, alt: str, y: PlotAxis
-) -> Plot:
+def plot_of(record: GradientFlow, at: range, drawn: PerStack, *, title: str, y: PlotAxis) -> Plot:
     """A line for each stack over some places."""
     return Plot(
         title=title,
-        alt=alt,
         x=PlotAxis(
             title=_("input of layer (the last: the output)"), range=(0, record.stacks.depth)
         ),

@@ -125,12 +125,11 @@ class BitsPerCharacter(View[Tokenizing, Bits]):
             ]
         )  # fmt: skip
 
-    def show(self, record: Bits) -> Plot:
+    def draw(self, record: Bits) -> Plot:
         rows = record.rows()[::-1]  # the first place is the lowest
         bits = [bits for _name, bits, _what in rows]
         return Plot(
             title=_("Bits per character of your text"),
-            alt=str(self.describe(record)),
             x=PlotAxis(title=_("bits per character")),
             y=PlotAxis(
                 title=_("code"), categories=[name for name, _bits, _what in rows], grid=False

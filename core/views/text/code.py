@@ -137,10 +137,9 @@ class CodeCost(View[Coding, Costs]):
             ]
         )
 
-    def show(self, record: Costs) -> Plot:
+    def draw(self, record: Costs) -> Plot:
         return Plot(
             title=_("Bits per character of the training text"),
-            alt=str(self.describe(record)),
             x=PlotAxis(title=_states(record)),
             y=PlotAxis(title=_("bits per character"), from_zero=True),
             series=_curves(record),

@@ -67,7 +67,7 @@ class Corpus(View[ByMerges, Trained]):
             bytes=grouped(learning.n_tokens[0]),
         )  # fmt: skip
 
-    def show(self, record: Trained) -> Strip:
+    def draw(self, record: Trained) -> Strip:
         title = _("The training text, every distinct word once")
         chips: list[Chip] = []
         notes: list[str] = []
@@ -80,7 +80,6 @@ class Corpus(View[ByMerges, Trained]):
                 life.append((symbol.born, NEVER if symbol.gone is None else symbol.gone))
         return Strip(
             title=title,
-            alt=str(self.describe(record)),
             selection=record.selection(),
             name=title,
             heading=sentence(title),

@@ -129,13 +129,12 @@ class EncodeWord(View[Tokenizing, Encoding]):
     def describe(self, record: Encoding) -> Sentence:
         return _reading(record, record.words[record.word])
 
-    def show(self, record: Encoding) -> Ladder:
+    def draw(self, record: Encoding) -> Ladder:
         unique = list(record.rungs)
         place = {word: at for at, word in enumerate(unique)}
         used = {i for rungs in record.rungs.values() for rung in rungs for i in rung.symbols}
         return Ladder(
             title=_title(record.words[record.word]),
-            alt=str(self.describe(record)),
             selection=record.selection(),
             pieces={
                 i: Piece(record.label(i), len(record.code.vocabulary[i])) for i in sorted(used)

@@ -63,7 +63,7 @@ class Probabilities(View[ByPieces, Rounds]):
     def describe(self, record: Rounds) -> Sentence:
         return _probable(record, record.at)
 
-    def show(self, record: Rounds) -> Bars:
+    def draw(self, record: Rounds) -> Bars:
         values = np.zeros((len(record.all), 1, SHOWN), np.float32)
         for n, one in enumerate(record.all):
             top = [entry.probability for entry in one.entries[:SHOWN]]
@@ -71,7 +71,6 @@ class Probabilities(View[ByPieces, Rounds]):
         title = _("Most probable entries")
         return Bars(
             title=title,
-            alt=str(self.describe(record)),
             selection=record.selection(),
             frames=[
                 _frame(one.entries[:SHOWN], title, _probable(record, n))
@@ -123,7 +122,7 @@ class Losses(View[ByPieces, Rounds]):
     def describe(self, record: Rounds) -> Sentence:
         return _cheapest(record, record.at)
 
-    def show(self, record: Rounds) -> Bars:
+    def draw(self, record: Rounds) -> Bars:
         title = _("Bits that the text would be longer without an entry, smallest first")
         values = np.zeros((len(record.all), 1, SHOWN), np.float32)
         frames = []
@@ -133,7 +132,6 @@ class Losses(View[ByPieces, Rounds]):
             frames.append(_frame(listed, title, _cheapest(record, n), removed=True))
         return Bars(
             title=title,
-            alt=str(self.describe(record)),
             selection=record.selection(),
             frames=frames,
             values=values,

@@ -76,13 +76,12 @@ class Viterbi(View[ByPieces, Weighed]):
     def describe(self, record: Weighed) -> Sentence:
         return _reading(record, record.word)
 
-    def show(self, record: Weighed) -> Lattice:
+    def draw(self, record: Weighed) -> Lattice:
         unique = list(dict.fromkeys(record.looked))
         place = {one: at for at, one in enumerate(unique)}
         lattices = [_word(record, record.looked.index(one)) for one in unique]
         return Lattice(
             title=_title(record.words[record.word]),
-            alt=str(self.describe(record)),
             selection=record.params.selection(word=record.word),
             lattices=lattices,
             of=[place[one] for one in record.looked],

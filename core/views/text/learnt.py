@@ -51,12 +51,11 @@ class LearntEntries(View[ByMerges, Trained]):
     def describe(self, record: Trained) -> Sentence:
         return record.done(record.step)
 
-    def show(self, record: Trained) -> Strip:
+    def draw(self, record: Trained) -> Strip:
         title = _("Entries learned so far, and how often each pair occurred")
         merges = record.learning.code.merges
         return Strip(
             title=title,
-            alt=str(self.describe(record)),
             selection=record.selection(),
             name=title,
             heading=sentence(title),

@@ -54,13 +54,12 @@ class PairCounts(View[ByMerges, Trained]):
     def describe(self, record: Trained) -> Sentence:
         return _reading(record, record.step)
 
-    def show(self, record: Trained) -> Bars:
+    def draw(self, record: Trained) -> Bars:
         states = record.learning.pairs
         return Bars(
             title=_("Pairs of neighbours, highest score first")
             if record.scored
             else _("Pairs of neighbours, most frequent first"),
-            alt=str(self.describe(record)),
             selection=record.selection(),
             frames=[_frame(record, step) for step in range(len(states))],
             values=np.nan_to_num(_scores(record))[:, None].astype(np.float32),

@@ -59,7 +59,7 @@ class Segmented(View[ByPieces, Rounds]):
             first=grouped(_pieces(record, 0)),
         )  # fmt: skip
 
-    def show(self, record: Rounds) -> Strip:
+    def draw(self, record: Rounds) -> Strip:
         title = _("The training text, every distinct word once")
         chips: list[Chip] = []
         notes: list[str] = []
@@ -85,7 +85,6 @@ class Segmented(View[ByPieces, Rounds]):
         ]
         return Strip(
             title=title,
-            alt=str(self.describe(record)),
             selection=record.selection(),
             name=title,
             heading=sentence(title),

@@ -155,13 +155,12 @@ class TextTokens(View[ByMerges, Pieces]):
             mean=Mark(number(record.mean, 2), "accent"),
         )
 
-    def show(self, record: Pieces) -> Strip:
+    def draw(self, record: Pieces) -> Strip:
         title = _("The text as {model} cuts it").format(model=record.model)
         lines = [_read_line(record), tokens.changes(record.run.parts)]
         chosen = {} if record.params.word < 0 else {"word": record.word}
         return Strip(
             title=title,
-            alt=str(self.describe(record)),
             selection=record.params.selection(**chosen),
             name=title,
             heading=_heading(record),

@@ -116,7 +116,7 @@ class WordPieceTries(View[ByMerges, Looks]):
     def describe(self, record: Looks) -> Sentence:
         return _reading(record, record.word)
 
-    def show(self, record: Looks) -> Ladder:
+    def draw(self, record: Looks) -> Ladder:
         ids: dict[Piece, int] = {}
         unique = list(dict.fromkeys(record.looked))
         place = {one: at for at, one in enumerate(unique)}
@@ -124,7 +124,6 @@ class WordPieceTries(View[ByMerges, Looks]):
         ladders = [_ladder(record, first[one], ids) for one in unique]
         return Ladder(
             title=ladders[place[record.looked[record.word]]].title,
-            alt=str(self.describe(record)),
             selection=record.params.selection(word=record.word),
             pieces={n: piece for piece, n in ids.items()},
             ladders=ladders,

@@ -120,7 +120,7 @@ class Segmentations(View[Sampling, Ways]):
     def describe(self, record: Ways) -> Sentence:
         return _reading(record, record.weighed.word)
 
-    def show(self, record: Ways) -> Bars:
+    def draw(self, record: Ways) -> Bars:
         wide = max(len(one.ways) for one in record.of)
         values = np.full((len(record.of), 3, wide), np.nan)
         for n, one in enumerate(record.of):
@@ -129,7 +129,6 @@ class Segmentations(View[Sampling, Ways]):
         word = record.weighed.word
         return Bars(
             title=_title(record.name(word)),
-            alt=str(self.describe(record)),
             selection=record.params.selection(word=word),
             frames=[_frame(record, n) for n in range(len(record.of))],
             values=values,

@@ -141,8 +141,7 @@ class Alignment(View[Aligning, Aligned]):
     def site(self, record: Aligned) -> str:
         return f"{record.prefix}.weights"
 
-    def show(self, record: Aligned) -> Matrix:
-        alt = str(self.describe(record))
+    def draw(self, record: Aligned) -> Matrix:
         places = list(range(1, len(record.written) + 1))
         rows = Axis(tokens.labels(record.written), "token", "query", ids=places, found=True)
         cols = Axis(tokens.labels(record.source), "origin", "key")
@@ -157,7 +156,6 @@ class Alignment(View[Aligning, Aligned]):
         )  # fmt: skip
         return Matrix(
             title=_("Where each written token comes from"),
-            alt=alt,
             selection=record.selection(),
             sheets=[
                 Sheet(

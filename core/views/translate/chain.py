@@ -40,13 +40,12 @@ class Chain(OfTranslation):
     def describe(self, record: Translation) -> Sentence:
         return _step(record, record.at)
 
-    def show(self, record: Translation) -> Strip:
+    def draw(self, record: Translation) -> Strip:
         n = len(record.target.tokens)
         logs = log_probs(record)
         life = np.stack([np.arange(n), np.full(n, n + 1)], axis=1)
         return Strip(
             title=_("The target so far, loss −log p in nats"),
-            alt=str(self.describe(record)),
             selection={"token": record.at},
             name=_("Target so far"),
             tokens=[

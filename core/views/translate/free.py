@@ -35,7 +35,7 @@ class Free(OfForcing):
     def describe(self, record: Forced) -> Sentence:
         return record.compared()
 
-    def show(self, record: Forced) -> Strip:
+    def draw(self, record: Forced) -> Strip:
         pairs = zip_longest(record.own, record.wanted[: len(record.own)])
         chips = [
             replace(chip, detail=f"≠ {wanted.label if wanted else '–'}")
@@ -45,7 +45,6 @@ class Free(OfForcing):
         ]  # fmt: skip
         return Strip(
             title=_("The model left to itself, loss in nats"),
-            alt=str(self.describe(record)),
             selection={"forced": record.at},
             name=_("Written by the model"),
             tokens=chips,

@@ -34,7 +34,7 @@ class Losses(OfForcing):
     def describe(self, record: Forced) -> Sentence:
         return record.compared()
 
-    def show(self, record: Forced) -> Plot:
+    def draw(self, record: Forced) -> Plot:
         at = record.parts_at
         # In free running only what stands before the parting is the same run.
         free = Curve(y=record.own_loss, role="key", name=_("reads its own tokens"), dash="dash",
@@ -43,7 +43,6 @@ class Losses(OfForcing):
                        hover="{name}\n{x}: {y:.3f}")  # fmt: skip
         return Plot(
             title=_("Loss of each token of the reference, by what the decoder has read"),
-            alt=str(self.describe(record)),
             x=PlotAxis(title=_("token of the reference"), categories=_places(record)),
             y=PlotAxis(title=_("loss (nats)"), from_zero=True),
             series=[free, forced],

@@ -45,7 +45,7 @@ class Next(OfTranslation):
         ms = f"{record.trace.seconds * 1e3:.0f}"
         return " → ".join(sides), _("ran in {ms} ms").format(ms=ms)
 
-    def show(self, record: Translation) -> Bars:
+    def draw(self, record: Translation) -> Bars:
         ids = record.target.ids
         frames = [
             BarFrame(
@@ -62,7 +62,6 @@ class Next(OfTranslation):
         ]  # fmt: skip
         return Bars(
             title=_("The next word of the target"),
-            alt=str(self.describe(record)),
             selection=record.selection(),
             frames=frames,
             values=record.probs[:, None, :],

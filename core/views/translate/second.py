@@ -116,7 +116,7 @@ class SecondTargetParts(View[Again, Reused]):
         )  # fmt: skip
         return join([counted, same])
 
-    def show(self, record: Reused) -> Bars:
+    def draw(self, record: Reused) -> Bars:
         parts = record.run.parts
         title = _("Numbers that each part computes, for two targets of one source")
         rows = [
@@ -126,7 +126,6 @@ class SecondTargetParts(View[Again, Reused]):
         values = np.array([[part.first for part in parts], [part.second for part in parts]], float)
         return Bars(
             title=title,
-            alt=str(self.describe(record)),
             frames=[BarFrame(rows, title=sentence(title))],
             values=values[None],
             series=[Series(_("first target"), "residual"), Series(_("second target"), "accent")],

@@ -38,10 +38,9 @@ class Source(OfTranslation):
             else reading(record.head, record.at)
         )
 
-    def show(self, record: Translation) -> Strip:
+    def draw(self, record: Translation) -> Strip:
         return Strip(
             title=_("The source"),
-            alt=str(self.describe(record)),
             selection=record.selection(),
             name=_("Source"),
             tokens=[tokens.chip(unit) for unit in record.source.units],

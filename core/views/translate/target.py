@@ -34,13 +34,12 @@ class Target(OfTranslation):
     def describe(self, record: Translation) -> Sentence:
         return record.reading(record.at)
 
-    def show(self, record: Translation) -> Strip:
+    def draw(self, record: Translation) -> Strip:
         about = _("Target, as the decoder of {model} reads it, each token with its probability")
         if record.target.written:
             about = _("Target, written by {model}, each token with its probability")
         return Strip(
             title=_("The target"),
-            alt=str(self.describe(record)),
             selection=record.selection(),
             name=_("Target"),
             tokens=[

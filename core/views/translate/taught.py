@@ -37,7 +37,7 @@ class Taught(OfForcing):
     def describe(self, record: Forced) -> Sentence:
         return record.reading(record.at)
 
-    def show(self, record: Forced) -> Strip:
+    def draw(self, record: Forced) -> Strip:
         chips = [
             replace(tokens.chip(wanted), detail=f"≠ {chosen.label}")
             if chosen.id != wanted.id else tokens.chip(wanted)
@@ -45,7 +45,6 @@ class Taught(OfForcing):
         ]  # fmt: skip
         return Strip(
             title=_("The reference under teacher forcing, loss in nats"),
-            alt=str(self.describe(record)),
             selection={"forced": record.at},
             name=_("Reference"),
             tokens=chips,

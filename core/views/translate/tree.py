@@ -124,7 +124,7 @@ class SearchedTree(View[Searching, Searched]):
     def describe(self, record: Searched) -> Sentence:
         return join([_result(record), _seen(record)])
 
-    def show(self, record: Searched) -> Tree:
+    def draw(self, record: Searched) -> Tree:
         params, branches = record.params, record.tree.branches
         best = set(record.way_of[record.best.branch]) if record.best else set()
         occur = {one.fate for one in branches}

@@ -68,7 +68,7 @@ class SideBySide(View[Training, InThreeWays]):
                  "counts much.")  # fmt: skip
         return (Note("more", sentence(said, steps=str(first.steps), n=str(record.n_held))),)
 
-    def show(self, record: InThreeWays) -> Bars:
+    def draw(self, record: InThreeWays) -> Bars:
         values = self.values(record)
         right, probs = values["right"].array, values["probability"].array
         first = next(iter(record.last.values()))
@@ -83,7 +83,6 @@ class SideBySide(View[Training, InThreeWays]):
         bars = np.concatenate([right, probs[:, :, 0]], axis=1)
         return Bars(
             title=_("Right labels, and the probability of a label"),
-            alt=str(self.describe(record)),
             frames=[BarFrame(rows)],
             values=bars[None],
             series=[Series(_(NAMES[way]), ROLES[way]) for way in record.ways],

@@ -113,9 +113,8 @@ class _Labels(View[P, Sorted]):
             share=Mark(percent(float(record.shares[record.best])), "accent"),
         )
 
-    def show(self, record: Sorted) -> Bars:
-        alt = str(self.describe(record))
-        return label_bars(record.model, record.labels, record.shares, alt)
+    def draw(self, record: Sorted) -> Bars:
+        return label_bars(record.model, record.labels, record.shares)
 
     def site(self, record: Sorted) -> str:
         return record.site

@@ -105,12 +105,11 @@ class ByLayer(View[Cutting, Cut]):
         """A body has no more layers than it has."""
         return (Control("cut_layers", str(record.kept), "range", low=0, high=record.n - 1),)
 
-    def show(self, record: Cut) -> Plot:
+    def draw(self, record: Cut) -> Plot:
         chance = 1 / len(record.cuts.labels)
         x = np.arange(record.n)
         return Plot(
             title=_("Right labels, by where the body is cut"),
-            alt=str(self.describe(record)),
             x=PlotAxis(title=_("layers that are kept"), every=1),
             y=PlotAxis(title=_("share of right labels"), range=(0, 1.05)),
             series=[

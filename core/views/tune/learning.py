@@ -72,12 +72,11 @@ class InThree(View[Training, InThreeWays]):
             for way, said in _DONE.items() if way in record.last
         ])  # fmt: skip
 
-    def show(self, record: InThreeWays) -> Plot:
+    def draw(self, record: InThreeWays) -> Plot:
         first = next(iter(record.last.values()))
         chance = 1 / len(first.labels)
         return Plot(
             title=_("Learning from a few sentences"),
-            alt=str(self.describe(record)),
             x=PlotAxis(title=_("training step"), range=(0, max(1, first.steps))),
             y=PlotAxis(title=_("loss in nats"), from_zero=True),
             series=_curves(record, "loss", "{name}: {y:.3f}"),

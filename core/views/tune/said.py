@@ -52,7 +52,7 @@ class SaidOfText(View[Cutting, Cut]):
             share=Mark(percent(float(shares[best])), "accent"),
         )
 
-    def show(self, record: Cut) -> Bars:
+    def draw(self, record: Cut) -> Bars:
         shares = record.cuts.probs[record.kept]
         rows = [
             BarRow(str(n), label, chosen=n == int(shares.argmax()))
@@ -61,7 +61,6 @@ class SaidOfText(View[Cutting, Cut]):
         title = _("Your text: probability of each label")
         return Bars(
             title=title,
-            alt=str(self.describe(record)),
             frames=[BarFrame(rows, title=sentence("{title}", title=title))],
             short=True,
             values=shares.reshape(1, 1, -1),

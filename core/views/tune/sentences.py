@@ -42,12 +42,11 @@ class Labelled(View[Tuning, Lines]):
             asked=str(len(record.asked)), labels=", ".join(record.labels),
         )  # fmt: skip
 
-    def show(self, record: Lines) -> Bars:
+    def draw(self, record: Lines) -> Bars:
         counts = self.values(record)["count"].array.astype(float)
         rows = [BarRow(str(n), label) for n, label in enumerate(record.labels)]
         return Bars(
             title=_("Sentences of each label"),
-            alt=str(self.describe(record)),
             frames=[BarFrame(rows)],
             values=counts[None],
             series=[Series(_("learned from"), "residual"), Series(_("held out"), "accent")],

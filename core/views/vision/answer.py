@@ -73,6 +73,5 @@ class Answer(View[OnPicture, Seen]):
     def site(self, record: Seen) -> str:
         return record.head.site
 
-    def show(self, record: Seen) -> Bars:
-        alt = str(self.describe(record))
-        return label_bars(record.model, record.labels, record.shares, alt)
+    def draw(self, record: Seen) -> Bars:
+        return label_bars(record.model, record.labels, record.shares)

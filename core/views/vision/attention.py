@@ -149,7 +149,7 @@ class OverPatches(View[AtPatch, Looks]):
             key=Mark(record.seen.names[key], "key"),
         )  # fmt: skip
 
-    def show(self, record: Looks) -> Tiles:
+    def draw(self, record: Looks) -> Tiles:
         cut = record.seen.patches
         assert cut is not None
         n_layers, n_heads, n_queries, _n = record.on_patches.shape
@@ -162,7 +162,6 @@ class OverPatches(View[AtPatch, Looks]):
         ]
         return Tiles(
             title=_("Attention over the patches, every layer and head"),
-            alt=str(self.describe(record)),
             selection=record.place,
             tiles=tiles,
             pictures=np.ascontiguousarray(record.seen.pixels[None]),

@@ -90,12 +90,11 @@ class Beside(View[Reaching, Both]):
             ]
         )
 
-    def show(self, record: Both) -> Bars:
+    def draw(self, record: Both) -> Bars:
         models = [name_of(one.model) for one in record.seen]
         rows = [BarRow(str(n), label) for n, label in enumerate(record.labels)]
         return Bars(
             title=_("Probability of each label"),
-            alt=str(self.describe(record)),
             frames=[BarFrame(rows)],
             values=record.shares[None],
             series=[Series(*one) for one in zip(models, ROLES, strict=False)],

@@ -127,7 +127,7 @@ class Distance(View[Reaching, Distances]):
             )  # fmt: skip
         return join(said)
 
-    def show(self, record: Distances) -> Plot:
+    def draw(self, record: Distances) -> Plot:
         n_layers, n_heads = record.pixels.shape
         at, model = np.repeat(np.arange(n_layers), n_heads), name_of(record.looks.params.model)
         series: list[Curve | Points] = [
@@ -159,7 +159,6 @@ class Distance(View[Reaching, Distances]):
         series.append(_evenly(record, np.array([-0.4, deepest - 0.6])))
         return Plot(
             title=_("How far a layer sees"),
-            alt=str(self.describe(record)),
             x=PlotAxis(title=_("layer"), ticks=range(deepest), range=(-0.4, deepest - 0.6)),
             y=PlotAxis(title=_("pixels"), from_zero=True),
             series=series,

@@ -80,14 +80,13 @@ class Large(View[AtHeadOfPicture, Looks]):
     def site(self, record: Looks) -> str:
         return f"{record.attention.prefix(record.layer)}.weights"
 
-    def show(self, record: Looks) -> Picture:
+    def draw(self, record: Looks) -> Picture:
         cut, names = record.seen.patches, record.seen.names
         assert cut is not None
         return Picture(
             title=_("Attention weights, layer {layer}, head {head}").format(
                 layer=record.layer, head=record.head
             ),
-            alt=str(self.describe(record)),
             selection=record.place,
             pixels=record.seen.pixels,
             patch=cut.size,

@@ -120,12 +120,11 @@ class FeatureMaps(View[OfMaps, Maps]):
         last = record.part.n_layers - 1
         return [Control("convolution", str(record.layer), "range", low=0, high=last)]
 
-    def show(self, record: Maps) -> Tiles:
+    def draw(self, record: Maps) -> Tiles:
         most = float(record.array.max()) or 1.0
         n_kernels = len(record.array)
         return Tiles(
             title=_("Feature maps of convolution {n}").format(n=record.layer),
-            alt=str(self.describe(record)),
             selection={"kernel": record.kernel},
             tiles=[
                 Tile(_("kernel {n}: at most {value}").format(n=n, value=number(float(one.max()))))

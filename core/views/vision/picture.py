@@ -81,10 +81,9 @@ class Pixels(View[OnPicture, Seen]):
         """What is drawn on it."""
         return {"picture": {"*": {"picture": "{}"}}}
 
-    def show(self, record: Seen) -> Picture:
+    def draw(self, record: Seen) -> Picture:
         return Picture(
             title=_("The picture in pixels"),
-            alt=str(self.describe(record)),
             pixels=record.pixels,
             patch=None if record.patches is None else record.patches.size,
         )

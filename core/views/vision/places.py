@@ -91,7 +91,7 @@ class PositionsAlike(View[AtPatch, Places]):
             other=Mark(mean(other), "position"),
         )  # fmt: skip
 
-    def show(self, record: Places) -> Tiles:
+    def draw(self, record: Places) -> Tiles:
         cut = record.seen.patches
         assert cut is not None
         n = len(record.alike)
@@ -100,7 +100,6 @@ class PositionsAlike(View[AtPatch, Places]):
         pictures = as_bytes(record.alike, low, max(high, low + 1e-6))
         return Tiles(
             title=_("Positions that the model learned: how alike each is to all"),
-            alt=str(self.describe(record)),
             tiles=[Tile(name) for name in record.names],
             pictures=pictures.reshape(n, cut.rows, cut.columns),
             columns=cut.columns,

@@ -75,7 +75,7 @@ class Rollout(View[AtPatch, Flow]):
         )
         return join([own, even])
 
-    def show(self, record: Flow) -> Tiles:
+    def draw(self, record: Flow) -> Tiles:
         cut = record.seen.patches
         assert cut is not None
         on_patches = record.flow[..., record.first :]
@@ -84,7 +84,6 @@ class Rollout(View[AtPatch, Flow]):
         n_layers, n_queries, _n = on_patches.shape
         return Tiles(
             title=_("Attention rollout, layer by layer"),
-            alt=str(self.describe(record)),
             selection=record.place,
             tiles=[Tile(_("up to layer {i}").format(i=layer)) for layer in range(n_layers)],
             pictures=np.ascontiguousarray(record.seen.pixels[None]),

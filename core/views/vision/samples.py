@@ -89,10 +89,9 @@ class SamplePictures(View[Choosing, tuple[Sample, ...]]):
         """A click takes one up."""
         return {"pick": {str(n): {"picture": one.id} for n, one in enumerate(record)}}
 
-    def show(self, record: tuple[Sample, ...]) -> Tiles:
+    def draw(self, record: tuple[Sample, ...]) -> Tiles:
         return Tiles(
             title=_("Samples"),
-            alt=str(self.describe(record)),
             tiles=[Tile(label_called(one.label)) for one in record],
             pictures=np.stack([pixels_of(one.picture) for one in record]),
             columns=len(record),

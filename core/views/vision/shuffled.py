@@ -109,7 +109,7 @@ class ShuffledPatches(View[Shuffling, FourTimes]):
         )  # fmt: skip
         return join([own, without])
 
-    def show(self, record: FourTimes) -> Tiles:
+    def draw(self, record: FourTimes) -> Tiles:
         model = name_of(record.whole.model)
         captions = [
             f"{run.labels[run.best]} · {percent(float(run.shares[run.best]))}"
@@ -126,7 +126,6 @@ class ShuffledPatches(View[Shuffling, FourTimes]):
             title=_("{model}: the best guess for the same patches in two orders").format(
                 model=model
             ),
-            alt=str(self.describe(record)),
             tiles=[Tile(*pair) for pair in zip(titles, captions, strict=True)],
             pictures=pictures,
             columns=2,

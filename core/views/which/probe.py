@@ -77,7 +77,7 @@ class ProbeOfRow(OfDeciding):
         number = written(record.kind, found.number)
         return [sentence(template, model=name, number=Mark(number, "accent" if can else "key"))]
 
-    def show(self, record: Decision) -> Plot:
+    def draw(self, record: Decision) -> Plot:
         kind = record.kind
         shown = [
             _Bar(n, record.number(at), bool(record.can(at)))
@@ -89,7 +89,6 @@ class ProbeOfRow(OfDeciding):
         ticks = round_ticks(top) if kind.unit == "share" else None
         return Plot(
             title=_(kind.measures),
-            alt=str(self.describe(record)),
             x=PlotAxis(title=_("dashed line: the threshold, {least}").format(
                 least=written(kind, kind.least)
             ), categories=[

@@ -54,8 +54,8 @@ class Table(OfDeciding):
             ))  # fmt: skip
         return join([*said, *_advice(record)])
 
-    def show(self, record: Decision) -> Matrix:
-        title, alt = _("What each machine can do on this text"), str(self.describe(record))
+    def draw(self, record: Decision) -> Matrix:
+        title = _("What each machine can do on this text")
         kinds = _grid(record, lambda cell: _kind(record, cell)).astype(np.uint8)
         columns = list(record.machines)
         sheet = Sheet(
@@ -81,10 +81,10 @@ class Table(OfDeciding):
                 _("rows: what a machine may be wanted for · green: it can · orange: it cannot · "
                   "✓ and ✗: your guess was right or wrong")
             ),
-            alt=alt,
+            alt="",
         )  # fmt: skip
         return Matrix(
-            title=title, alt=alt, selection=record.selection(), sheets=[sheet],
+            selection=record.selection(), sheets=[sheet],
             arrays={"kinds": kinds},
         )  # fmt: skip
 
