@@ -35,6 +35,6 @@ class SpanTarget(OfSpans):
     def draw(self, record: Spans) -> Strip:
         title = _("What the decoder must write, each token with its probability")
         return written_strip(
-            record, record.run.wanted, title, str(self.describe(record)),
+            record, record.run.wanted, title,
             [record.reading(span) for span in range(len(record.run.spans))],
         )  # fmt: skip
