@@ -76,9 +76,10 @@ def test_names_are_stable_and_dotted():
         assert view.needs.ability in MACHINES
 
 
-def test_a_view_stands_in_the_folder_of_its_topic():
+def test_a_view_stands_in_the_module_of_its_topic():
     for name, view in VIEWS.items():
-        assert type(view).__module__.startswith(f"core.views.{name.split('.')[0]}."), name
+        module, topic = f"{type(view).__module__}.", name.split(".")[0]
+        assert module.startswith(f"core.views.{topic}."), name
 
 
 def test_an_unknown_view_is_an_error_and_two_of_a_name_are_a_bug():

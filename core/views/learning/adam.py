@@ -27,8 +27,7 @@ from core.models.needs import NO_MODEL
 from core.runs.requests import Request
 from core.views.learning.optimising import RATES, Adam, Corrected, request_of
 from core.views.nearest import nearest
-from core.views.norm.typed import read_vector
-from core.views.norm.vector import as_float32, largest
+from core.views.norm import as_float32, largest, read_vector
 from core.views.params import param
 from core.views.view import View, register
 

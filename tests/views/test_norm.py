@@ -1,4 +1,4 @@
-"""One vector step by step: the lecture's, what is typed in, and what models computed."""
+"""RMSNorm beside LayerNorm: what the mean makes of the difference, and equal components."""
 
 from __future__ import annotations
 
@@ -11,12 +11,77 @@ import pytest
 from core.analysis.norms import layer_norm_steps
 from core.errors import ParameterError
 from core.figures.theme import PALETTES
-from core.views.norm.sentences import errata, texts, titles
-from core.views.norm.steps import ROWS, rows
-from core.views.norm.vector import N_STEPS, OneVector
+from core.views.norm import (
+    MAX_COMPONENTS,
+    N_STEPS,
+    ROWS,
+    OneVector,
+    errata,
+    read_eps,
+    read_parameter,
+    read_vector,
+    step_rows,
+    texts,
+    titles,
+)
 from core.views.parts import names
-from tests.views import records
-from tests.views.records import drawn, header, shown, written
+from tests.views.records import drawn, header, rows, shown, written
+
+
+def test_rms_norm_differs_by_the_mean(runs):
+    view, record = shown(runs, "norm.rms")
+    assert "122" in str(view.describe(record))  # the root of 15,000
+    values = view.values(record)
+    assert values["root_mean_square"].value == pytest.approx(math.sqrt(15_000))
+    assert values["rms"].array[1] == pytest.approx(200 / math.sqrt(15_000), rel=1e-4)
+    head, *lines = rows(view, record)
+    assert head == ["component", "x", "LayerNorm", "RMSNorm", "difference"]
+    assert float(lines[1][3]) == pytest.approx(200 / math.sqrt(15_000), rel=1e-4)
+    view, centred = shown(runs, "norm.rms", vector="1, -1, 2, -2")
+    assert np.abs(view.values(centred)["difference"].array).max() < 1e-9
+
+
+@pytest.mark.parametrize(
+    ("vector", "eps", "said"),
+    [
+        ("7, 7, 7, 7", "0.00001", "LayerNorm turns them all into 0, a vector without a direction"),
+        ("0, 0", "0.00001", "RMSNorm turns them all into 0."),
+        ("7, 7, 7, 7", "0", "0 / 0"),
+        ("0, 0", "0", "0 / 0"),
+        ("0.1, 0.1, 0.1", "0", ""),
+    ],
+)
+def test_no_sentence_has_a_hole_where_components_are_equal(runs, vector, eps, said):
+    view, record = shown(runs, "norm.rms", vector=vector, eps=eps)
+    compared = str(view.describe(record))
+    assert said in compared
+    _view, record = shown(runs, "norm.steps", vector=vector, eps=eps)
+    for text in (compared, *map(str, texts(record)), *errata(record)):
+        assert "–" not in text
+
+
+def test_both_results_and_their_difference_share_a_scale(runs):
+    """On the screen and in the file: a bar of half the number is half as tall."""
+    (sheet,) = header(runs, "norm.rms")["sheets"]
+    first, *others = sheet["scale"]["limits"]
+    assert first == 200
+    assert len(set(others)) == 1
+    view, record = shown(runs, "norm.rms")
+    signs = (PALETTES["light"].positive, PALETTES["light"].negative)
+    found = drawn(view, record, "rect")
+    bars = [float(one.get("height")) for one in found if one.get("fill") in signs]
+    # x: 100, 200, 100; LayerNorm: 1.41, −1.41; RMSNorm: 0.816, 1.63, 0.816; then the difference.
+    assert bars[3] / bars[6] == pytest.approx(1.4142 / 1.633, rel=0.01)
+    assert bars[8] / bars[6] == pytest.approx(0.8165 / 1.633, rel=0.01)
+    assert {"1.41", "−1.41", "0.816", "1.63", "−0.816"} <= set(written(view, record))
+
+
+def test_a_figure_alone_knows_what_is_selected(runs):
+    assert (
+        header(runs, "norm.rms", row="3", col="2")["selection"] | {"row": 3, "col": 2}
+        == header(runs, "norm.rms", row="99", col="2")["selection"]
+    )
+
 
 # What each model has, in the order of computation, on the stack that predicts.
 HAS = {
@@ -28,7 +93,7 @@ HAS = {
 
 def test_the_worked_vector_shows_the_lectures_numbers(runs):
     _view, record = shown(runs, "norm.steps")
-    row = {label: one for (_n, label, _s), one in zip(ROWS, rows(record), strict=True)}
+    row = {label: one for (_n, label, _s), one in zip(ROWS, step_rows(record), strict=True)}
     assert row["x"].tolist() == [100, 200, 100, 0]
     assert row["μ"].tolist() == [100] * 4
     assert row["x − μ"].tolist() == [0, 100, 0, -100]
@@ -56,7 +121,7 @@ def test_every_number_is_saved_and_named(runs):
         np.testing.assert_array_equal(values[name].array, getattr(s, name))
         assert values[name].value == getattr(s, name)[3]
     assert (values["mean"].value, values["var"].value, values["eps"].value) == (100, 5000, 0)
-    head, *lines = records.rows(view, record)
+    head, *lines = rows(view, record)
     assert head == ["component", *(label for _n, label, _s in ROWS), "a", "b"]
     root = math.sqrt(2)
     assert [float(cell) for cell in lines[3]] == pytest.approx(
@@ -234,3 +299,102 @@ def test_the_default_parameters_are_those_of_old_links():
     )  # fmt: skip
     assert (params.layer, params.norm, params.token) == (5, "", -1)
     assert (params.norm_step, params.col, params.row) == (7, 1, 2)
+
+
+ASKED = {"source": "text", "norm": "ln_2", "layer": "1"}
+
+
+def test_the_numbers_under_the_tokens_say_what_they_are(runs):
+    view, record = shown(runs, "norm.strip", **ASKED)
+    payload = view.show(record).payload()
+    heading = "".join(text for text, _role in payload.header["heading"])
+    assert heading == (
+        "Spread √σ² (standard deviation) of each token's vector before the LayerNorm at the "
+        "feed-forward network"
+    )
+    spread = record.trace["blocks.1.resid_mid"].astype(float).std(axis=1)
+    np.testing.assert_allclose(payload.arrays["heat"], spread, rtol=1e-5)
+    head, *lines = rows(view, record)
+    assert head == ["token", "position", "mean", "variance", "standard deviation"]
+    exported = [float(line[head.index("standard deviation")]) for line in lines]
+    np.testing.assert_allclose(exported, spread, rtol=1e-5)
+    assert [line[1] for line in lines] == [str(at) for at in range(len(lines))]
+
+
+def test_it_shows_the_text_though_a_vector_was_typed_in(runs):
+    view, record = shown(runs, "norm.strip", source="worked")
+    assert record.run is not None
+    assert len(view.show(record).tokens) == len(record.trace.tokens)
+
+
+def test_every_token_has_its_reading(runs):
+    view, record = shown(runs, "norm.strip", **ASKED, token="2")
+    strip = view.show(record)
+    assert len(strip.readings) == len(strip.tokens)
+    assert str(strip.readings[2]) == strip.alt == str(view.describe(record))
+    mean = record.trace["blocks.1.ln_2.mean"][2, 0]
+    assert view.values(record)["mean"].value == mean
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "100, 200, 100, 0",
+        "[100, 200, 100, 0]",
+        "100 200 100 0",
+        "1e2;2e2;100.;0",
+        "+100,200,100,.0",
+    ],
+)
+def test_a_vector_can_be_written_in_many_ways(text):
+    assert read_vector(text).tolist() == [100, 200, 100, 0]
+
+
+def test_a_minus_may_be_typographic():
+    assert read_vector("−1, -2").tolist() == [-1, -2]
+
+
+@pytest.mark.parametrize("text", ["1,5, 2,5, 4, 0", "1,5 2,5 4 0", "1,5; 2,5; 4; 0", "1.5,2.5,4,0"])
+def test_a_comma_between_digits_is_a_decimal_sign_where_something_else_parts_them(text):
+    assert read_vector(text).tolist() == [1.5, 2.5, 4, 0]
+
+
+def test_a_single_number_may_have_a_decimal_comma():
+    assert read_parameter("a", "1,5", 4).tolist() == [1.5] * 4
+    assert read_eps("0,001") == 0.001
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "numbers separated by commas"),
+        ("100, abc", "numbers separated by commas"),
+        ("100", "between 2 and"),
+        (", ".join("1" for _ in range(MAX_COMPONENTS + 1)), "between 2 and"),
+        ("nan, 1", "numbers separated by commas"),
+        ("inf, 1", "numbers separated by commas"),
+        ("1_000, 2", "numbers separated by commas"),
+        ("1e12, 0", "at most"),
+        ("1e999, 0", "at most"),
+        ("<script>", "numbers separated by commas"),
+    ],
+)
+def test_what_is_no_vector_is_said(text, said):
+    with pytest.raises(ParameterError, match=said):
+        read_vector(text)
+
+
+def test_gain_and_shift_are_a_number_each_or_one_for_all():
+    assert read_parameter("a", "2", 3).tolist() == [2, 2, 2]
+    assert read_parameter("a", "1, 2, 3", 3).tolist() == [1, 2, 3]
+    with pytest.raises(ParameterError, match=r"a is .*3 numbers"):
+        read_parameter("a", "1, 2", 3)
+    with pytest.raises(ParameterError, match="one number for all components, or numbers sep"):
+        read_parameter("a", "abc", 3)
+
+
+@pytest.mark.parametrize("text", ["-1", "1, 2", "x", ""])
+def test_eps_is_one_number_from_zero_up(text):
+    with pytest.raises(ParameterError, match=r"ε is .*; it must be one number, 0 or more"):
+        read_eps(text)
+    assert read_eps("1e-5") == 1e-5
