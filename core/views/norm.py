@@ -51,7 +51,7 @@ from core.views.controls import Control
 from core.views.nearest import nearest
 from core.views.params import OnStack, param
 from core.views.parts import names, norm_called
-from core.views.view import Note, View, register
+from core.views.view import Note, View
 
 # --- vectors as they are typed in -----------------------------------------------------
 
@@ -392,7 +392,6 @@ def as_float32(**arrays: Any) -> dict[str, NDArray[np.float32]]:
 ALL_EQUAL = 1e-6  # a normalised vector no larger is that of equal components, but for rounding
 
 
-@register
 class RmsBeside(OneNorm):
     """The vector, both results and their difference."""
 
@@ -621,7 +620,6 @@ ROWS = (
 )
 
 
-@register
 class StepByStep(OneNorm):
     """Mean, centre, squares, variance, normalise, scale, shift."""
 
@@ -759,7 +757,6 @@ def _step_how(record: NormRun) -> list[list[Step]]:
 # --- the tokens, with the spread of each one's vector before the norm brings them to one size
 
 
-@register
 class NormStrip(OneNorm):
     """A standard deviation under each token."""
 

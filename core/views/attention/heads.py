@@ -26,7 +26,7 @@ from core.tracing.trace import Array
 from core.views.attention.head import AtHead, HeadRun, head_requests, head_run
 from core.views.params import param
 from core.views.parts import head_marked, layer_at
-from core.views.view import Note, View, register
+from core.views.view import Note, View
 
 SCORES = {
     "entropy": N_("entropy"),
@@ -112,7 +112,6 @@ class Grid:
         return [[name(layer, head) for head in range(n_heads)] for layer in range(n_layers)]
 
 
-@register
 class Heads(View[OfAllHeads, Grid]):
     """Small pictures, or one number for each head."""
 

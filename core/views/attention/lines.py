@@ -15,7 +15,7 @@ from core.runs.results import Run
 from core.views.attention.head import HeadRun, head_requests, head_run, reading
 from core.views.attention.heads import AtHeads
 from core.views.parts import layer_at, titled
-from core.views.view import View, register
+from core.views.view import View
 
 LINES = 64  # tokens that are drawn with lines between them
 LEAST_OF_ONE, LEAST_OF_ALL = 0.01, 0.08  # weights that are drawn, of one query and of all
@@ -39,7 +39,6 @@ class Drawn:
         return min(self.run.query, LINES - 1)
 
 
-@register
 class Lines(View[AtHeads, Drawn]):
     """Two columns of tokens and what is between them."""
 

@@ -12,10 +12,8 @@ from core.language import _
 from core.models.needs import Needs
 from core.views.attention.head import HeadRun, reading
 from core.views.attention.one_head import OfHead, weight_values
-from core.views.view import register
 
 
-@register
 class Row(OfHead):
     """One row of the weights, on the tokens themselves."""
 

@@ -14,7 +14,7 @@ from core.figures.values import Along, Values
 from core.language import N_, _
 from core.models.needs import NO_MODEL
 from core.views.params import param
-from core.views.view import View, register
+from core.views.view import View
 
 FEWEST_KEYS, MOST_KEYS = 2, 64
 
@@ -32,7 +32,6 @@ class ScalingParams:
     vector_seed: int = param(0, low=0, high=2**31, label=N_("Seed of the random vectors"))
 
 
-@register
 class Scaling(View[ScalingParams, Saturation]):
     """Entropy and gradient of softmax as vectors get more components, scaled and not scaled."""
 

@@ -25,14 +25,12 @@ from core.views.attention.head import HeadRun, key_name, reading
 from core.views.attention.one_head import OfHead
 from core.views.attention.scoring import SCALING, SCORES, pair_steps, scores_said
 from core.views.parts import head_at, titled
-from core.views.view import register
 
 NAMES = ("q", "k", "v", "dots", "scores", "scores_masked", "weights", "z", "out")  # one a step
 
 OPERANDS = ("w_q", "b_q", "w_k", "b_k", "w_v", "b_v", "w_o", "x", "source", "all_heads")
 
 
-@register
 class Steps(OfHead):
     """Nine sheets, one for each step of the computation."""
 

@@ -19,7 +19,7 @@ from core.runs.results import Run
 from core.tracing.trace import Array
 from core.views.attention.head import AtHead, HeadRun, head_requests, head_run
 from core.views.params import param
-from core.views.view import View, register
+from core.views.view import View
 
 N_ROWS = 8
 
@@ -50,7 +50,6 @@ class Unscaled:
     scaling: int
 
 
-@register
 class WithoutScaling(View[AtHeadScaled, Unscaled]):
     """The selected row's weights, divided and not divided."""
 

@@ -14,10 +14,8 @@ from core.models.needs import Needs
 from core.views.attention.head import HeadRun, reading
 from core.views.attention.one_head import OfHead, weight_values
 from core.views.parts import attention_called, head_at, titled
-from core.views.view import register
 
 
-@register
 class Weights(OfHead):
     """Rows are queries, columns keys, and each row sums to 1."""
 

@@ -12,7 +12,6 @@ from core.figures.text import Mark, Sentence, join, percent, sentence
 from core.figures.values import Along, Values
 from core.language import _
 from core.views.bench.run import ROLES, Broken, OfBench, OfSides
-from core.views.view import register
 
 BEST = 4  # of each run
 
@@ -61,7 +60,6 @@ class GuessesOfSides(OfSides):
         )  # fmt: skip
 
 
-@register
 class BenchGuesses(OfBench, GuessesOfSides):
     """Those of the fault that is chosen."""
 

@@ -9,7 +9,6 @@ from core.figures.text import Mark, Sentence, join, number, sentence
 from core.figures.values import Along, Values
 from core.language import _
 from core.views.bench.run import ROLES, Broken, OfBench, OfSides
-from core.views.view import register
 
 
 class SizesOfSides(OfSides):
@@ -55,7 +54,6 @@ class SizesOfSides(OfSides):
         )  # fmt: skip
 
 
-@register
 class BenchSizes(OfBench, SizesOfSides):
     """Those of the fault that is chosen."""
 

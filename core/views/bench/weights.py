@@ -14,7 +14,6 @@ from core.language import _
 from core.views.attention.head import reading
 from core.views.bench.run import Broken, OfBench, OfSides
 from core.views.parts import head_at, titled
-from core.views.view import register
 
 OFF = 0.005  # so far from 1 a sum is no rounding
 
@@ -59,7 +58,6 @@ class WeightsOfSides(OfSides):
         )
 
 
-@register
 class BenchWeights(OfBench, WeightsOfSides):
     """Those of the fault that is chosen."""
 

@@ -21,7 +21,7 @@ from core.runs.requests import DrawnRequest, Request
 from core.spelling import visible
 from core.views.beyond.preferring import LIKED, NEEDS
 from core.views.params import MAX_SEED, model_param, param
-from core.views.view import View, register
+from core.views.view import View
 
 OPENING = "One morning the little girl went to the"
 BETAS = {"0.03": "0.03", "0.1": "0.1", "0.3": "0.3", "1": "1", "3": "3"}
@@ -76,7 +76,6 @@ class Weighed:
         return int(self.shares.argmax())
 
 
-@register
 class Best(View[Weighing, Weighed]):
     """Reward over KL divergence as β falls, and the β that is chosen."""
 

@@ -13,7 +13,7 @@ from core.figures.values import Along, Values
 from core.language import N_, _
 from core.models.needs import NO_MODEL
 from core.views.params import param
-from core.views.view import View, register
+from core.views.view import View
 
 APART = np.linspace(-8, 8, 65)
 
@@ -30,7 +30,6 @@ class Judging:
     mark_b: float = param(0.5, low=-4.0, high=4.0, label=N_("Mark of answer B"))
 
 
-@register
 class Judged(View[Judging, Judging]):
     """Bradley and Terry 1952; the loss is equation 1 of Ouyang et al. 2022, for one pair."""
 

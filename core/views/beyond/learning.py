@@ -15,7 +15,7 @@ from core.live_training.liked import Liked, Liking, Mean
 from core.locale import grouped, listed
 from core.preferences import PREFERENCES
 from core.views.beyond.preferring import AGAINST, LIKED, STEPS, OfLiking, Watched
-from core.views.view import Note, register
+from core.views.view import Note
 
 REPEATS = 0.6  # of the distinct words at the start: with fewer, texts repeat themselves
 LINES: Mapping[str, tuple[str, Callable[[Liked], float]]] = {
@@ -27,7 +27,6 @@ LINES: Mapping[str, tuple[str, Callable[[Liked], float]]] = {
 }
 
 
-@register
 class WhileItLearns(OfLiking):
     """Three panels over the steps; the training beside it in another colour."""
 
@@ -122,7 +121,6 @@ class WhileItLearns(OfLiking):
         )  # fmt: skip
 
 
-@register
 class RewardOverDistance(OfLiking):
     """What a training gained for how far it went."""
 

@@ -15,7 +15,6 @@ from core.live_training.liked import Liked, Sample
 from core.locale import grouped
 from core.views.beyond.preferring import OfLiking, Watched
 from core.views.nearest import nearest
-from core.views.view import register
 
 
 class OfSamples(OfLiking):
@@ -78,7 +77,6 @@ class OfSamples(OfLiking):
         )
 
 
-@register
 class Before(OfSamples):
     """At the start."""
 
@@ -88,7 +86,6 @@ class Before(OfSamples):
         return record.own.first
 
 
-@register
 class After(OfSamples):
     """As far as the training has come."""
 

@@ -13,10 +13,8 @@ from core.figures.values import Values
 from core.language import _, name_of
 from core.locale import in_quotes
 from core.views.contexts.occurrences import Occurrences, OfOccurrences, layer_names
-from core.views.view import register
 
 
-@register
 class Cosines(OfOccurrences):
     """Two lines: mean cosines within a group, and across."""
 

@@ -13,10 +13,9 @@ from core.figures.values import Values
 from core.language import _
 from core.locale import in_quotes
 from core.views.contexts.occurrences import Occurrences, OfOccurrences
-from core.views.view import Note, register
+from core.views.view import Note
 
 
-@register
 class Distances(OfOccurrences):
     """A cell for each pair."""
 

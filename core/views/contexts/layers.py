@@ -10,10 +10,8 @@ from core.figures.values import Values
 from core.language import _, name_of
 from core.locale import in_quotes
 from core.views.contexts.occurrences import Occurrences, OfOccurrences, layer_names
-from core.views.view import register
 
 
-@register
 class Layers(OfOccurrences):
     """The share of sentences whose nearest other one is of the same group."""
 

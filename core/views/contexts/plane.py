@@ -13,12 +13,10 @@ from core.figures.text import Mark, Sentence, join, percent, sentence
 from core.figures.values import Along, Values
 from core.language import _, name_of
 from core.views.contexts.occurrences import Occurrences, OfOccurrences
-from core.views.view import register
 
 ROLES = ("query", "key", "value", "accent", "position", "weight")  # of the senses
 
 
-@register
 class Plane(OfOccurrences):
     """A point for each sentence, in the colour of its group."""
 

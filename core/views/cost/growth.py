@@ -18,7 +18,6 @@ from core.language import N_, _
 from core.locale import grouped
 from core.views.cost.planned import OfPlan, Plan, Planned
 from core.views.params import param
-from core.views.view import register
 
 LENGTHS = tuple(2**n for n in range(4, 18))
 LINES: Mapping[str, tuple[str, str, Dash]] = {
@@ -81,7 +80,6 @@ def crossing(machine: Machine) -> float:
     return one.linear / one.squared
 
 
-@register
 class Growth(OfPlan):
     """Two lines that cross, and their sum."""
 

@@ -14,7 +14,6 @@ from core.language import _
 from core.locale import grouped
 from core.views.cost.bill import arithmetic
 from core.views.cost.planned import OfPlan, Plan
-from core.views.view import register
 
 GB, WHOLE, HALF = 1e9, 4, 2  # bytes of a gigabyte, of a number in 32 and in 16 bits
 
@@ -28,7 +27,6 @@ class _Line:
     bytes: Amount
 
 
-@register
 class Memory(OfPlan):
     """A bar for each thing that is kept."""
 

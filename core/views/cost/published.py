@@ -17,7 +17,7 @@ from core.locale import grouped, listed
 from core.models.needs import NO_MODEL
 from core.views.cost.bill import large
 from core.views.params import param
-from core.views.view import Note, View, register
+from core.views.view import Note, View
 
 COLUMNS = (N_("layers"), N_("d_model"), N_("feed-forward"), N_("formula"), N_("published"),
            N_("difference"))  # fmt: skip
@@ -41,7 +41,6 @@ class Listed:
     )  # fmt: skip
 
 
-@register
 class AllPublished(View[Listed, Listed]):
     """A row for each machine."""
 

@@ -20,7 +20,7 @@ from core.runs.requests import CachedRequest, Request
 from core.views.cost.bill import large
 from core.views.cost.growth import split
 from core.views.params import OnText
-from core.views.view import Note, View, register
+from core.views.view import Note, View
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,6 @@ class Steps:
         return np.array([split(self.run.machine, n).both for n in range(1, self.n + 1)])
 
 
-@register
 class Same(View[OnText, Steps]):
     """Two curves over the steps."""
 

@@ -18,7 +18,7 @@ from core.runs.costed import ShelfCosts
 from core.runs.requests import Request, ShelfCostsRequest
 from core.views.cost.sizes import PART_NAMES
 from core.views.params import param
-from core.views.view import Note, View, register
+from core.views.view import Note, View
 
 ROOM = 110
 SAME, OTHER, SUM = range(3)
@@ -55,7 +55,6 @@ class Shelf:
         return [list(one.counted) for one in self.costs.machines]
 
 
-@register
 class OfShelf(View[OnShelf, Shelf]):
     """A row for each machine, a column for each part."""
 

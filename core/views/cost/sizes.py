@@ -12,7 +12,6 @@ from core.language import N_, _
 from core.locale import grouped
 from core.views.cost.bill import billed, called, large, lines
 from core.views.cost.planned import OfPlan, Plan
-from core.views.view import register
 
 PART_NAMES = {
     "embeddings": N_("embeddings"),
@@ -23,7 +22,6 @@ PART_NAMES = {
 }
 
 
-@register
 class Sizes(OfPlan):
     """A bar for each term, with its arithmetic."""
 

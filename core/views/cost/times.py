@@ -18,7 +18,7 @@ from core.models.needs import NO_MODEL
 from core.runs.costed import Times
 from core.runs.requests import Request, TimesRequest
 from core.views.params import param
-from core.views.view import Note, View, register
+from core.views.view import Note, View
 
 LINES: Mapping[str, tuple[str, str, Dash]] = {
     "alone": (N_("attention to itself"), "key", "solid"),
@@ -70,7 +70,6 @@ class Measured:
         return float(np.polyfit(np.log(self.lengths), np.log(amounts), 1)[0])
 
 
-@register
 class TimesByLength(View[Timing, Measured]):
     """A curve for each kind, on axes of equal factors: its slope is the exponent."""
 

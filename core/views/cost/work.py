@@ -12,10 +12,8 @@ from core.language import _
 from core.locale import grouped
 from core.views.cost.bill import billed, large, lines
 from core.views.cost.planned import OfPlan, Plan
-from core.views.view import register
 
 
-@register
 class Work(OfPlan):
     """A bar for each term, with its arithmetic."""
 

@@ -14,10 +14,8 @@ from core.figures.text import Mark, Sentence, join, percent, sentence
 from core.figures.values import Along, Values
 from core.language import _
 from core.views.digits.drawing import OfDrawing, Shown, when
-from core.views.view import register
 
 
-@register
 class Looks(OfDrawing):
     """A tile for each token: the picture, and how much each of its places attends to the token."""
 

@@ -17,7 +17,7 @@ from core.figures.values import Along, Values
 from core.language import N_, _, name_of
 from core.models.needs import NO_MODEL
 from core.views.digits.drawing import GUIDANCE, Drawing
-from core.views.view import Note, View, register
+from core.views.view import Note, View
 
 # By the name of a measure; the others name no digit.
 SAID = {
@@ -51,7 +51,6 @@ class Measured:
         return measure.right[judge] / measure.n
 
 
-@register
 class Shares(View[Drawing, Measured]):
     """A bar for each kind of text and each classifier."""
 

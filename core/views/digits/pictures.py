@@ -11,10 +11,9 @@ from core.figures.values import Along, Values
 from core.language import _
 from core.locale import grouped, in_quotes
 from core.views.digits.drawing import OfDrawing, Shown, spoken, when
-from core.views.view import Note, register
+from core.views.view import Note
 
 
-@register
 class Pictures(OfDrawing):
     """A tile for each noise that was drawn from; the stepper moves all of them."""
 

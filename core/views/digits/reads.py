@@ -9,10 +9,8 @@ from core.figures.text import Mark, Sentence, percent, sentence
 from core.figures.values import Along, Values
 from core.language import _
 from core.views.digits.drawing import OfDrawing, Shown, when
-from core.views.view import register
 
 
-@register
 class Reads(OfDrawing):
     """A bar for each digit: its probability by the CNN, the mean over the pictures."""
 

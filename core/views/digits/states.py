@@ -11,12 +11,10 @@ from core.figures.text import Mark, Sentence, join, sentence
 from core.figures.values import Along, Values
 from core.language import _, ngettext
 from core.views.digits.drawing import OfDrawing, Shown
-from core.views.view import register
 
 FULL = 0.99  # of the numbers have their own colour; single ones are far larger
 
 
-@register
 class States(OfDrawing):
     """Rows are tokens, columns components of their vectors."""
 

@@ -15,7 +15,7 @@ from core.runs.results import Run
 from core.views.embed.looked import AtComponent, Looked, look_requests, looked, reading
 from core.views.embed.sheets import entries, entry_of, sheets_of
 from core.views.nearest import nearest
-from core.views.view import View, register
+from core.views.view import View
 
 LABELS = {
     "table": N_("token table"),
@@ -33,7 +33,6 @@ LABELS = {
 }
 
 
-@register
 class LookUp(View[AtComponent, Looked]):
     """One sheet for each table whose rows are read, and for what becomes of them."""
 

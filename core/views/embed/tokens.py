@@ -15,10 +15,9 @@ from core.models.needs import Needs
 from core.runs.requests import Request
 from core.runs.results import Run
 from core.views.embed.looked import AtComponent, Looked, look_requests, looked, reading
-from core.views.view import View, register
+from core.views.view import View
 
 
-@register
 class EmbeddedTokens(View[AtComponent, Looked]):
     """Chips, the id under each, and which rows the selected one reads."""
 

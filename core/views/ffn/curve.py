@@ -15,7 +15,6 @@ from core.language import _
 from core.locale import grouped
 from core.tracing.trace import Array
 from core.views.ffn.unit import NAMES, OfUnits, Units, entering
-from core.views.view import register
 
 REACH = 4.0  # the curves are drawn at least this far to both sides
 GATES = {-1.0: "query", 0.5: "key", 1.0: "value", 2.0: "weight"}  # and the colour of each
@@ -31,7 +30,6 @@ FORMULAS = {
 }
 
 
-@register
 class FunctionCurve(OfUnits):
     """A function, and where the units of a layer stand on it."""
 

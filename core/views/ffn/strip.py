@@ -12,10 +12,8 @@ from core.figures.text import Sentence, sentence
 from core.figures.values import Values
 from core.language import _
 from core.views.ffn.unit import OfUnits, Units, entering, reading
-from core.views.view import register
 
 
-@register
 class UnitStrip(OfUnits):
     """One unit on every token."""
 

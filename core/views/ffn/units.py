@@ -23,14 +23,12 @@ from core.views.ffn.unit import (
     direct_path,
     entering,
 )
-from core.views.view import register
 
 SHORT = {  # as a function is written before its argument
     "relu": "ReLU", "gelu": "GELU", "gelu_tanh": "GELU", "relu_squared": "ReLU²", "silu": "SiLU",
 }  # fmt: skip
 
 
-@register
 class UnitsOnTokens(OfUnits):
     """The strongest units against the tokens."""
 

@@ -20,12 +20,10 @@ from core.language import _
 from core.tracing.trace import Array
 from core.views.ffn.unit import OfUnits, Units, direct_path
 from core.views.ffn.units import measure
-from core.views.view import register
 
 N_WORDS = 8
 
 
-@register
 class WordsWritten(OfUnits):
     """The ends of the list of all words."""
 

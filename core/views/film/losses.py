@@ -13,14 +13,12 @@ from core.figures.values import Values
 from core.language import _
 from core.locale import grouped
 from core.views.film.frames import OfFilm, Shown
-from core.views.view import register
 
 START = 0.5  # where step 0 stands: a logarithmic axis has no 0
 TICKS = (1, 10, 100, 1000, 10_000)
 PIXELS = 100  # that the lower plot is high: what differs by less is one line
 
 
-@register
 class Losses(OfFilm):
     """Curves over all steps, and a point for the moment that is looked at."""
 

@@ -15,10 +15,8 @@ from core.language import _
 from core.views.film.frames import OfFilm, Shown
 from core.views.nearest import nearest
 from core.views.parts import titled
-from core.views.view import register
 
 
-@register
 class FilmWeights(OfFilm):
     """Rows are queries, columns keys."""
 

@@ -16,7 +16,7 @@ from core.film.words import GROUPS
 from core.language import _
 from core.runs.filmed import Pictured
 from core.views.film.frames import OfFilm, Shown
-from core.views.view import Note, register
+from core.views.view import Note
 
 # Of the groups: where two colours are near each other, the shapes are not.
 ROLES = ("query", "key", "value", "residual", "position", "weight", "warning")
@@ -27,7 +27,6 @@ FIELDS = ((290.0, 250.0), (480.0, 300.0))  # pixels in which the points lie: of 
 LETTER, LINE, BESIDE, DOT = 6.6, 12.0, 7.0, 4.0  # pixels of a label, to its point, and around that
 
 
-@register
 class FilmWords(OfFilm):
     """A point for each word, in the colour of its group; the axes stay as they are."""
 

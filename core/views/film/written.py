@@ -12,10 +12,8 @@ from core.figures.text import Mark, Sentence, percent, sentence
 from core.figures.values import Along, Values
 from core.language import _
 from core.views.film.frames import OfFilm, Shown
-from core.views.view import register
 
 
-@register
 class Written(OfFilm):
     """The text as chips, and what was drawn behind it."""
 
@@ -52,7 +50,6 @@ class Written(OfFilm):
         )
 
 
-@register
 class Guesses(OfFilm):
     """A bar for each of the likeliest next tokens."""
 

@@ -18,7 +18,7 @@ from core.views.bench.sizes import SizesOfSides
 from core.views.bench.weights import WeightsOfSides
 from core.views.controls import Control, Press
 from core.views.params import MAX_SEED, param
-from core.views.view import Note, register
+from core.views.view import Note
 
 FULL, WRONG = 10, 3  # points at the start, and what a wrong diagnosis costs
 GIVEN_UP = "?"
@@ -192,21 +192,18 @@ def _end(record: Broken, now: Standing) -> Note:
     return Note("info", sentence(words, fault=_(record.fault.name), **values))
 
 
-@register
 class HuntWeights(OfHunt, WeightsOfSides):
     """What the broken machine attends to."""
 
     name, bought = "hunt.weights", "w"
 
 
-@register
 class HuntSizes(OfHunt, SizesOfSides):
     """How large its residual vectors are."""
 
     name, bought = "hunt.sizes", "s"
 
 
-@register
 class HuntGuesses(OfHunt, GuessesOfSides):
     """What it predicts."""
 

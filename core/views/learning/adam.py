@@ -29,7 +29,7 @@ from core.views.learning.optimising import RATES, Adam, Corrected, request_of
 from core.views.nearest import nearest
 from core.views.norm import as_float32, largest, read_vector
 from core.views.params import param
-from core.views.view import View, register
+from core.views.view import View
 
 MOST = 8  # gradients
 ROWS = ("g", "m", "v", "m̂", "v̂", "√v̂ + ε", "m̂ / (√v̂ + ε)", "w")
@@ -89,7 +89,6 @@ class Moved:
         return [str(n + 1) for n in range(self.adam.n)]
 
 
-@register
 class AdamByHand(View[ByHand, Moved]):
     """A row for each line of the algorithm, a column for each step of training."""
 

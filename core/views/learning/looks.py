@@ -13,10 +13,8 @@ from core.language import _
 from core.locale import grouped
 from core.views.learning.practising import OfPractice, Watched
 from core.views.learning.samples import symbols
-from core.views.view import register
 
 
-@register
 class Looks(OfPractice):
     """Cross-attention of one head for the first held-out sequence."""
 

@@ -17,7 +17,7 @@ from core.models.needs import NO_MODEL
 from core.runs.requests import Request
 from core.views.learning.optimising import Adam, Corrected, request_of
 from core.views.params import MAX_SEED, param
-from core.views.view import View, register
+from core.views.view import View
 
 N, SIZE, RATE = 60, 0.1, 1.0  # steps; a usual gradient; so that a step counts in learning rates
 KINDS = {
@@ -63,7 +63,6 @@ def gradients_of(params: OfKind) -> Floats:
     return drawn * (1e-6 if params.gradient_kind == "tiny" else 1.0)
 
 
-@register
 class Moments(View[OfKind, Smoothed]):
     """Gradients and their averages; below them how far the weight moves."""
 

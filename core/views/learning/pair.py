@@ -18,7 +18,7 @@ from core.locale import grouped
 from core.measured import CALIBRATION, measured
 from core.models.needs import NO_MODEL
 from core.views.params import param
-from core.views.view import View, register
+from core.views.view import View
 
 NAMES = {"translator": N_("target 1"), "smoothed": N_("smoothed target")}
 ROLES: Mapping[str, Role] = {"translator": "key", "smoothed": "accent"}
@@ -93,7 +93,6 @@ class OfTwo(View[OfPair, Pair]):
         return Pair(params, measured(CALIBRATION))
 
 
-@register
 class Calibration(OfTwo):
     """How often a guess is right, over how sure it is."""
 
@@ -153,7 +152,6 @@ class Calibration(OfTwo):
         )
 
 
-@register
 class Compared(OfTwo):
     """Perplexity and right guesses over the steps."""
 

@@ -14,7 +14,7 @@ from core.language import N_, _
 from core.live_training.practised import Practice, Practised
 from core.locale import grouped
 from core.views.learning.practising import BESIDES, EXERCISES, STEPS, OfPractice, Watched
-from core.views.view import Note, register
+from core.views.view import Note
 
 LEARNED = 0.99  # of whole sequences
 BY_HEART = 1.5  # times its least, and above a tenth of its first: so far a loss may not rise
@@ -28,7 +28,6 @@ LINES: Mapping[str, tuple[str, Callable[[Practised], float]]] = {
 }
 
 
-@register
 class WhileItLearns(OfPractice):
     """Four panels over the steps; the training beside it in another colour."""
 

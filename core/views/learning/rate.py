@@ -17,7 +17,7 @@ from core.locale import grouped
 from core.models.needs import NO_MODEL
 from core.schedules import WarmupStableCooldown, noam
 from core.views.params import param
-from core.views.view import View, register
+from core.views.view import View
 
 POINTS = 400  # of a curve
 FALL = 0.5  # of all steps, in which our own trainings let the rate fall
@@ -74,7 +74,6 @@ class Rates:
         return noam(self.params.warmup, self.params.d_model, self.params.warmup)
 
 
-@register
 class LearningRate(View[OfRate, Rates]):
     """Up in a straight line, then down with one over the root of the step."""
 

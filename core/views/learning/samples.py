@@ -12,7 +12,6 @@ from core.figures.values import Along, Values
 from core.language import _
 from core.locale import grouped
 from core.views.learning.practising import OfPractice, Watched
-from core.views.view import register
 
 NOTHING, GIVEN, RIGHT, WRONG = range(4)
 MARKS = {"^": "⟨s⟩", "|": "⟨e⟩", " ": "·"}
@@ -23,7 +22,6 @@ def symbols(text: str) -> list[str]:
     return [MARKS.get(one, one) for one in text]
 
 
-@register
 class Samples(OfPractice):
     """Three sequences: what is given, what should be written, and what is."""
 

@@ -18,7 +18,7 @@ from core.locale import in_quotes
 from core.models.needs import NO_MODEL
 from core.runs.requests import Request, SmoothingRequest
 from core.views.params import param
-from core.views.view import View, register
+from core.views.view import View
 
 # "I went to class and took ___": the words and the target of a lecture; the logits are our own.
 WORDS = ("cats", "TV", "notes", "took", "sofa")
@@ -87,7 +87,6 @@ class OfSmoothing(View[Smoothing, Judged]):
         return Judged(params, runs[0])
 
 
-@register
 class SmoothedTarget(OfSmoothing):
     """Target and prediction of each word; below them the gradient on its logit."""
 
@@ -163,7 +162,6 @@ class SmoothedTarget(OfSmoothing):
         )  # fmt: skip
 
 
-@register
 class SmoothedLossCurve(OfSmoothing):
     """The loss over how sure the model is, with and without smoothing."""
 

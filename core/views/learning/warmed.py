@@ -18,7 +18,7 @@ from core.locale import grouped
 from core.measured import WARM_UP, measured
 from core.models.needs import NO_MODEL
 from core.views.params import param
-from core.views.view import View, register
+from core.views.view import View
 
 LONGEST = 300
 WITHOUT = 1  # a warm-up of one step is none
@@ -93,7 +93,6 @@ LOOKS: Mapping[str, tuple[Role, Dash]] = {
 }  # fmt: skip
 
 
-@register
 class WarmedUp(View[OfWarmUp, Warmed]):
     """The loss over the steps, and below it how far a weight moves in each."""
 

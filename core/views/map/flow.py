@@ -26,12 +26,11 @@ from core.views.map.numbers import numbers
 from core.views.map.stations import captions, resting
 from core.views.map.told import said, zoom
 from core.views.map.whole import WholeRun
-from core.views.view import Note, View, register
+from core.views.view import Note, View
 from core.views.vision.seen import pixels_of
 from core.views.weak import line_break, no_idea
 
 
-@register
 class ModelFlow(View[FlowParams, FlowRun]):
     """The whole run as a picture that flows, and that can be gone into."""
 

@@ -25,7 +25,7 @@ from core.views.map.within.further import further
 from core.views.map.within.layer import layer
 from core.views.map.within.made import About, Sheet, Spot
 from core.views.params import param
-from core.views.view import View, register
+from core.views.view import View
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +118,6 @@ def sheet_of(spot: Spot) -> Sheet | None:
     return None
 
 
-@register
 class InsidePlace(View[InsideParams, PlaceRun]):
     """Every number of a place, as marks in rows."""
 

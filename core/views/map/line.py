@@ -18,7 +18,7 @@ from core.runs.lines import Lines, LinesRequest, change
 from core.runs.requests import Request
 from core.views.map.called import standing_in
 from core.views.map.swapped import OnSwapped
-from core.views.view import View, register
+from core.views.view import View
 
 MATTERS = 0.2  # of what a word had: whoever loses less of it has hardly changed
 STRONGER = 0.1  # of a row's attention: a line that looks thicker
@@ -35,7 +35,6 @@ _ANSWERS = {
 }
 
 
-@register
 class StrongestLine(View[OnSwapped, Lines]):
     """Every head's strongest line into the last token, cut by itself."""
 

@@ -18,13 +18,12 @@ from core.runs.guesses import Candidate, Filled, Spelling
 from core.runs.requests import Request
 from core.spelling import visible
 from core.views.masked.gap import Hidden, Hiding, gap_requests, hidden
-from core.views.view import View, register
+from core.views.view import View
 
 N_ROWS = 14  # that are not folded away
 N_SAID = 5
 
 
-@register
 class BothSides(View[Hiding, Hidden]):
     """Two bars for each word, one for each model."""
 

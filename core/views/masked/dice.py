@@ -22,13 +22,12 @@ from core.views.masked.rolling import (
     rolled,
     two_decimals,
 )
-from core.views.view import View, register
+from core.views.view import View
 
 # From, to, and the colour of each fate.
 ZONES = ((0.0, 0.8, "warning"), (0.8, 0.9, "residual"), (0.9, 1.0, "background"))
 
 
-@register
 class Dice(View[Rolling, Rolled]):
     """A sign for each word."""
 

@@ -17,12 +17,11 @@ from core.runs.guesses import Filled, HiddenPiece
 from core.runs.requests import Request
 from core.text.marks import MASK
 from core.views.masked.gap import Hidden, Hiding, gap_requests, hidden
-from core.views.view import View, register
+from core.views.view import View
 
 N_COLUMNS = 5
 
 
-@register
 class EachMask(View[Hiding, Hidden]):
     """Rows are hidden pieces; none when nothing is hidden."""
 

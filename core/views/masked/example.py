@@ -23,12 +23,11 @@ from core.views.masked.rolling import (
     two_decimals,
 )
 from core.views.nearest import nearest
-from core.views.view import View, register
+from core.views.view import View
 
 N_SAID = 3  # drawn words that the reading names
 
 
-@register
 class TrainingExample(View[Rolling, Rolled]):
     """Chips with the dice of what was drawn, and a reading for each of them."""
 

@@ -19,7 +19,7 @@ from core.runs.requests import Request, TraceRequest
 from core.runs.results import Run
 from core.spelling import visible
 from core.views.params import model_param, param
-from core.views.view import Note, View, register
+from core.views.view import Note, View
 
 SITE = "nsp.logits"
 SHOWN = 120  # characters of a sentence
@@ -76,7 +76,6 @@ class Judged:
     params: Pair
 
 
-@register
 class Follows(View[Pair, Judged]):
     """A bar for each pair; an example is loaded by a click."""
 

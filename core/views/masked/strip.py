@@ -19,11 +19,10 @@ from core.runs.requests import Request
 from core.spelling import visible
 from core.text.marks import MASK
 from core.views.masked.gap import Hidden, Hiding, gap_requests, hidden
-from core.views.view import View, register
+from core.views.view import View
 from core.views.weak import WEAK
 
 
-@register
 class HiddenStrip(View[Hiding, Hidden]):
     """Chips that can be marked, and what both models say of the gap that is looked at."""
 

@@ -20,7 +20,7 @@ from core.runs.results import Run
 from core.text.hiding import is_typed_mask
 from core.units import Token
 from core.views.masked.gap import Hiding
-from core.views.view import View, register
+from core.views.view import View
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,6 @@ class Reading:
     model: str
 
 
-@register
 class UnreadStrip(View[Hiding, Reading]):
     """Chips that cannot be selected."""
 
@@ -80,7 +79,6 @@ class UnreadStrip(View[Hiding, Reading]):
         )
 
 
-@register
 class WordlessStrip(UnreadStrip):
     """The same of a text in which the model knows no word; of another one it is left out."""
 

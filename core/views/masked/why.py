@@ -20,10 +20,9 @@ from core.runs.requests import Request
 from core.spelling import visible
 from core.text.marks import MASK
 from core.views.masked.gap import Hidden, Hiding, gap_requests, hidden
-from core.views.view import View, register
+from core.views.view import View
 
 
-@register
 class WhyNoMask(View[Hiding, Hidden]):
     """A bar for each condition."""
 

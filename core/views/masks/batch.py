@@ -18,7 +18,6 @@ from core.runs.results import Run
 from core.views.masks.asked import UnderMask
 from core.views.masks.of_mask import OfMask
 from core.views.masks.run import PAD_LABEL, MaskRun, mask_run
-from core.views.view import register
 
 # Not the key: which one gets most is a number of a run that is not shown here.
 SELECTED = ("mask", "token", "sheet", "sentence")
@@ -39,7 +38,6 @@ class Table:
     texts: Sequence[Sequence[str]]
 
 
-@register
 class MaskBatch(OfMask[Table]):
     """One row a sentence."""
 

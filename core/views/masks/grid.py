@@ -20,12 +20,11 @@ from core.views.masks.sheets import arrays, sheets
 from core.views.masks.words import reading_with_leak
 from core.views.nearest import nearest
 from core.views.parts import head_at, titled
-from core.views.view import Note, register
+from core.views.view import Note
 
 T = TypeVar("T")
 
 
-@register
 class MaskGrid(OfMask[MaskRun]):
     """Up to four sheets: who may look, through all blocks, the weights, what changes in them."""
 

@@ -18,7 +18,7 @@ from core.live_training.records import LookAhead
 from core.models.needs import NO_MODEL
 from core.runs.requests import LookAheadRequest, Request
 from core.runs.told import Told
-from core.views.view import View, register
+from core.views.view import View
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,6 @@ class NoSettings:
     """The experiment has none."""
 
 
-@register
 class LearningWithout(View[NoSettings, LookAhead]):
     """Their losses while they learn, where the answer is in sight and where it is not."""
 

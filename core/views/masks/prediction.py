@@ -22,7 +22,7 @@ from core.views.masks.asked import KINDS, UnderMask
 from core.views.masks.of_mask import OfMask, mask_controls, mask_notes
 from core.views.masks.run import MaskRun, Positions, mask_run
 from core.views.masks.words import base_name, in_a_batch, own_name
-from core.views.view import Note, register
+from core.views.view import Note
 
 N_EACH = 6  # likeliest words of either run
 
@@ -65,7 +65,6 @@ class Compared:
         return Positions(self.run.trace.main)
 
 
-@register
 class MaskPrediction(OfMask[Compared]):
     """Two bars a word, for every position."""
 

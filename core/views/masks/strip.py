@@ -17,10 +17,8 @@ from core.views.masks.asked import UnderMask
 from core.views.masks.of_mask import OfMask
 from core.views.masks.run import PAD_LABEL, MaskRun, mask_run
 from core.views.masks.words import reading, reading_with_leak
-from core.views.view import register
 
 
-@register
 class MaskStrip(OfMask[MaskRun]):
     """One row of the mask on the tokens themselves; dashed where an answer can be seen."""
 

@@ -20,7 +20,7 @@ from core.models.needs import NO_MODEL
 from core.tracing.trace import Array, Mask
 from core.views.nearest import nearest
 from core.views.params import param
-from core.views.view import Note, View, register
+from core.views.view import Note, View
 
 TOKENS = ("[BEGIN]", "John", "kicked", "the")
 SCORES = np.array(
@@ -54,7 +54,6 @@ class Worked:
     params: WorkedMask
 
 
-@register
 class WorkedExample(View[WorkedMask, Worked]):
     """Scores, scores under the causal mask, weights."""
 

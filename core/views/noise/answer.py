@@ -25,7 +25,7 @@ from core.units import Token
 from core.views.noise.spans import read
 from core.views.noise.written import LONG
 from core.views.params import OnText, model_param, param
-from core.views.view import View, register
+from core.views.view import View
 
 SHOWN, SAID = 40, 80  # characters of a prefix, and of an answer, that a sentence repeats
 
@@ -67,7 +67,6 @@ class Answered:
         return read([token for token in self.tokens if not token.special])
 
 
-@register
 class Answer(View[Prefixed, Answered]):
     """The likeliest token, one after the other."""
 
@@ -124,7 +123,6 @@ class Answer(View[Prefixed, Answered]):
         )
 
 
-@register
 class OwnAnswer(Answer):
     """Behind a prefix of the learner's own, if there is one."""
 

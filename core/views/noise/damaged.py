@@ -13,10 +13,9 @@ from core.language import _, ngettext
 from core.views.noise.damage import Damage, OfDamage
 from core.views.noise.source import shown_values
 from core.views.noise.text import typed_marks
-from core.views.view import Note, register
+from core.views.view import Note
 
 
-@register
 class Damaged(OfDamage):
     """Marks, gaps that are not marked, or tokens in another order."""
 

@@ -10,10 +10,8 @@ from core.figures.values import Values
 from core.language import _, ngettext
 from core.views.noise.spans import OfSpans, Spans
 from core.views.noise.written import target_values, written_strip
-from core.views.view import register
 
 
-@register
 class Filled(OfSpans):
     """Greedily, until it ends the text or its room does."""
 

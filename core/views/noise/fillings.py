@@ -12,12 +12,10 @@ from core.figures.text import Sentence, shortened
 from core.figures.values import Along, Values
 from core.language import _
 from core.views.noise.spans import OfSpans, Piece, Spans
-from core.views.view import register
 
 SHOWN = 28  # characters of a span that its label has
 
 
-@register
 class Fillings(OfSpans):
     """The products of the probabilities of their tokens."""
 

@@ -13,10 +13,8 @@ from core.figures.values import Along, Values
 from core.language import _, ngettext
 from core.views.noise.damage import Damage, OfDamage
 from core.views.noise.written import LONG
-from core.views.view import register
 
 
-@register
 class Rewritten(OfDamage):
     """Greedily; what does not stand in the text is marked."""
 

@@ -13,10 +13,8 @@ from core.figures.values import Along, Values
 from core.language import _, ngettext
 from core.runs.mended import Mended
 from core.views.noise.spans import OfSpans, Spans, chip, strip_of
-from core.views.view import register
 
 
-@register
 class SpanSource(OfSpans):
     """One mark a span, however long that was."""
 

@@ -13,10 +13,9 @@ from core.figures.values import Along, Values
 from core.language import _, ngettext
 from core.text.marks import MASK
 from core.views.noise.spans import OfSpans, Spans, chip, strip_of
-from core.views.view import Note, register
+from core.views.view import Note
 
 
-@register
 class WholeText(OfSpans):
     """What stood there before."""
 

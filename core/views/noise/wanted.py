@@ -12,10 +12,8 @@ from core.figures.text import Mark, Sentence, join, percent, sentence
 from core.figures.values import Along, Values
 from core.language import _, ngettext
 from core.views.noise.damage import Damage, OfDamage
-from core.views.view import register
 
 
-@register
 class Wanted(OfDamage):
     """Every token with the probability that the model gives it after all those before it."""
 

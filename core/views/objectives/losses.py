@@ -13,12 +13,11 @@ from core.figures.values import Values
 from core.language import _, name_of, ngettext
 from core.locale import grouped
 from core.views.objectives.run import Lesson, OfObjectives, Row, named
-from core.views.view import Note, register
+from core.views.view import Note
 
 ROOM = 190
 
 
-@register
 class Losses(OfObjectives):
     """A line for each way of learning."""
 

@@ -15,12 +15,10 @@ from core.figures.values import Along, Values
 from core.language import _, ngettext
 from core.units import Token
 from core.views.objectives.run import Lesson, OfObjectives, Row, answer, named
-from core.views.view import register
 
 LIMIT = 8.0  # nats at which the colour is full
 
 
-@register
 class Pieces(OfObjectives):
     """Chips with the nats of each."""
 

@@ -17,7 +17,7 @@ from core.locale import listed
 from core.text.sentences import sentence_starts
 from core.views.masked.rolling import two_decimals
 from core.views.objectives.run import Lesson, OfObjectives, Row, hides
-from core.views.view import Note, register
+from core.views.view import Note
 
 NOTHING, READ, HIDDEN, RANDOM, KEPT, PREDICTED, DICE, PARTLY, CHEAP = range(9)
 LEVELS = (1.0, 3.0, 6.0)  # nats at which the colour of a loss deepens
@@ -34,7 +34,6 @@ class _Line:
     slim: str = ""
 
 
-@register
 class Table(OfObjectives):
     """A few lines for each way of learning; columns are the words of the text."""
 

@@ -17,7 +17,6 @@ from core.language import N_, _, name_of
 from core.locale import in_quotes, listed
 from core.runs.objectives import UNDRAWN
 from core.views.objectives.run import Lesson, OfObjectives, Row
-from core.views.view import register
 
 # What each way of learning sees of the text when it predicts a word (translate with ``_``).
 SEES = (
@@ -32,7 +31,6 @@ SEES = (
 COPIES = N_("{model}, where it is not hidden")
 
 
-@register
 class OneWord(OfObjectives):
     """A bar for each model that predicts it."""
 

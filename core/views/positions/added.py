@@ -10,10 +10,8 @@ from core.figures.text import Mark, Sentence, number, sentence
 from core.figures.values import Values
 from core.language import _
 from core.views.positions.biased_head import Added, OfAdded
-from core.views.view import register
 
 
-@register
 class AddedBias(OfAdded):
     """The same along each diagonal: only the distance counts."""
 

@@ -15,7 +15,7 @@ from core.models.needs import Needs
 from core.runs.requests import Request
 from core.views.positions.positional import SPAN, Encoded, along_distances
 from core.views.positions.ways import Ways, way_requests, ways
-from core.views.view import View, register
+from core.views.view import View
 
 CALLED = {"learned": N_("learned"), "sinusoidal": N_("sinusoidal"), "rotary": N_("rotary")}
 LOOKS: Mapping[str, Mapping[str, Any]] = {
@@ -25,7 +25,6 @@ LOOKS: Mapping[str, Mapping[str, Any]] = {
 }
 
 
-@register
 class PastTheEnd(View[Encoded, Ways]):
     """Cosines above, T5's bucket below."""
 

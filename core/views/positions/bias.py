@@ -16,7 +16,7 @@ from core.models.needs import Needs
 from core.runs.requests import BiasRequest, Request
 from core.runs.results import Biases
 from core.views.params import OnText, model_param, param
-from core.views.view import View, register
+from core.views.view import View
 
 OWN = 110  # pixels of a head's panel
 
@@ -58,7 +58,6 @@ class BiasByDistance:
         return self.distances[:-1][np.diff(self.buckets) != 0] + 0.5
 
 
-@register
 class Bias(View[AtAttention, BiasByDistance]):
     """A step for each bucket of distances."""
 

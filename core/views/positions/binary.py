@@ -17,7 +17,7 @@ from core.models.needs import NO_MODEL
 from core.runs.requests import PositionsRequest, Request
 from core.runs.results import PositionTable
 from core.views.positions.positional import Floats, Sinusoidal, along_positions
-from core.views.view import View, register
+from core.views.view import View
 
 N, BITS = 16, 4
 
@@ -38,7 +38,6 @@ class Binary:
         return [str(2**bit) for bit in reversed(range(self.table.shape[1]))]
 
 
-@register
 class BinaryTable(View[Sinusoidal, Binary]):
     """Rows are positions, columns the digits of their numbers."""
 

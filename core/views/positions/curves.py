@@ -15,10 +15,9 @@ from core.runs.results import PositionTable
 from core.views.controls import Control
 from core.views.positions.positional import Sinusoidal, along_positions
 from core.views.positions.sines import Sines, sine_requests, sines
-from core.views.view import Note, View, register
+from core.views.view import Note, View
 
 
-@register
 class Curves(View[Sinusoidal, Sines]):
     """A sine and a cosine of one wavelength."""
 

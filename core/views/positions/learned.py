@@ -21,10 +21,9 @@ from core.views.positions.positional import (
     along_positions,
 )
 from core.views.positions.table import Learned, position_requests, position_rows
-from core.views.view import View, register
+from core.views.view import View
 
 
-@register
 class LearnedTable(View[Encoded, Learned]):
     """Rows are positions, columns components."""
 

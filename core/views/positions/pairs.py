@@ -15,13 +15,12 @@ from core.models.needs import Needs
 from core.runs.requests import Request
 from core.views.positions.positional import SPAN, WAYS, Encoded, Floats
 from core.views.positions.ways import BUCKETS, D_HEAD, Ways, way_requests, ways
-from core.views.view import View, register
+from core.views.view import View
 
 STRIDE = 5  # between the positions that are drawn
 DRAWN = range(0, SPAN, STRIDE)
 
 
-@register
 class PairsOfPositions(View[Encoded, Ways]):
     """Cosines, or T5's buckets."""
 

@@ -22,7 +22,7 @@ from core.runs.results import Run
 from core.tracing.edits import Edit
 from core.views.positions.positional import Shuffling, along_positions
 from core.views.positions.shuffled import Shuffled, called, said, shuffled_text
-from core.views.view import View, register
+from core.views.view import View
 
 READ = "@encoded"  # the site that is compared
 NO_POSITIONS = (Edit("@positions"),)
@@ -35,7 +35,6 @@ SETTINGS: Mapping[str, Mapping[str, Any]] = {
 }
 
 
-@register
 class Shuffle(View[Shuffling, Shuffled]):
     """Rows are conditions, columns the tokens of the text in their own order."""
 

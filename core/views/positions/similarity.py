@@ -13,10 +13,9 @@ from core.runs.requests import Request
 from core.runs.results import PositionTable
 from core.views.positions.positional import Sinusoidal, along_distances
 from core.views.positions.sines import Sines, sine_requests, sines
-from core.views.view import View, register
+from core.views.view import View
 
 
-@register
 class Similarity(View[Sinusoidal, Sines]):
     """The mean over all pairs of rows at each distance."""
 

@@ -17,13 +17,12 @@ from core.runs.requests import Request
 from core.runs.results import PositionTable
 from core.views.positions.positional import Sinusoidal, along_components, along_positions
 from core.views.positions.sines import Sines, sine_requests, sines
-from core.views.view import View, register
+from core.views.view import View
 
 FEW = 16  # components, which are all named
 NAMED = 9  # of more
 
 
-@register
 class SinusoidalTable(View[Sinusoidal, Sines]):
     """Rows are positions, columns components."""
 

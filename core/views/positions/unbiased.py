@@ -12,10 +12,8 @@ from core.figures.values import Along, Values
 from core.language import _
 from core.views.attention.head import key_name
 from core.views.positions.biased_head import Added, OfAdded
-from core.views.view import register
 
 
-@register
 class Unbiased(OfAdded):
     """The softmax of the dot products alone."""
 

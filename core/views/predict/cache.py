@@ -18,7 +18,7 @@ from core.models.needs import Needs
 from core.runs.requests import Request
 from core.runs.results import CacheSize, Generation
 from core.views.predict.choosing import Choosing, all_tokens
-from core.views.view import View, register
+from core.views.view import View
 
 ROOM = 100  # pixels: no step's number is cut, on a phone either
 NOT_YET, REUSED, COMPUTED = range(3)
@@ -48,7 +48,6 @@ class Ledger:
     params: Choosing
 
 
-@register
 class CacheLedger(View[Choosing, Ledger]):
     """Rows are steps, columns positions."""
 

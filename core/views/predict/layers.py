@@ -28,7 +28,7 @@ from core.units import Token
 from core.views.nearest import nearest
 from core.views.params import param
 from core.views.predict.choosing import Choosing
-from core.views.view import View, register
+from core.views.view import View
 
 N_COLUMNS = 5
 ROOM = 100  # pixels: the names of the places are whole on a phone, too
@@ -66,7 +66,6 @@ class Layers:
     final_rank: list[int]
 
 
-@register
 class LayerPredictions(View[AtPosition, Layers]):
     """Rows are places in the stream, columns the likeliest tokens there."""
 

@@ -21,7 +21,7 @@ from core.tracing.trace import Array
 from core.units import Token
 from core.views.nearest import nearest
 from core.views.predict.choosing import Choosing, all_tokens, expected
-from core.views.view import Note, View, register
+from core.views.view import Note, View
 from core.views.weak import no_idea
 
 N_ROWS = 12
@@ -77,7 +77,6 @@ class Distribution:
         return self.params.selection(self.n_prompt, len(self.tokens))
 
 
-@register
 class Next(View[Choosing, Distribution]):
     """Bars of the likeliest tokens, and the cut of each filter."""
 

@@ -20,7 +20,7 @@ from core.runs.results import Candidates, Generation
 from core.units import Token
 from core.views.nearest import nearest
 from core.views.predict.choosing import Choosing, all_tokens, expected
-from core.views.view import View, register
+from core.views.view import View
 
 LIMIT = 12.0  # bits at which the colour is full
 LEAST = float(np.finfo(np.float32).tiny)  # a probability that is none any more
@@ -52,7 +52,6 @@ class Surprise:
         return min(len(self.tokens), self.n_prompt + self.params.so_far)
 
 
-@register
 class Surprisal(View[Choosing, Surprise]):
     """Chips with the bits of each token, and a reading for each."""
 

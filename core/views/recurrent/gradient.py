@@ -14,10 +14,8 @@ from core.language import _
 from core.tracing.trace import Array
 from core.views.recurrent.arithmetic import kind_of
 from core.views.recurrent.run import OfState, StateRun, strip_of
-from core.views.view import register
 
 
-@register
 class GradientThroughTime(OfState):
     """Under each token the gradient of the last state's length, which begins with size 1."""
 

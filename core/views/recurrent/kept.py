@@ -13,10 +13,8 @@ from core.language import _
 from core.tracing.trace import Array
 from core.views.recurrent.arithmetic import kind_of
 from core.views.recurrent.run import OfState, StateRun, strip_of
-from core.views.view import register
 
 
-@register
 class Kept(OfState):
     """Under each token the share that stays of the state, mean over its units."""
 

@@ -17,10 +17,8 @@ from core.language import _
 from core.views.parts import layer_at, titled
 from core.views.recurrent.arithmetic import kind_of, made
 from core.views.recurrent.run import OfState, StateRun
-from core.views.view import register
 
 
-@register
 class States(OfState):
     """Rows are steps, columns units: a sheet for the state and one for each gate."""
 

@@ -19,7 +19,7 @@ from core.views.controls import Control
 from core.views.nearest import nearest
 from core.views.params import param
 from core.views.shapes.shaping import NAMES, Shaped, Shaping, all_requests, all_shaped
-from core.views.view import View, register
+from core.views.view import View
 
 # What a shape is, after its name.
 ABOUT = {
@@ -63,7 +63,6 @@ class InLayer(Shaping):
     circuits_drawn: str = param("few", choices=DRAWN, label=N_("Circuits"))
 
 
-@register
 class ShapesCircuit(View[InLayer, Shaped]):
     """All circuits, the chosen one marked, with the numbers of one layer."""
 

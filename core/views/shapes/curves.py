@@ -20,7 +20,7 @@ from core.views.params import param
 from core.views.shapes.lines import Line, room, told_apart
 from core.views.shapes.shaping import NAMES as OF_SHAPES
 from core.views.shapes.shaping import ROLES, SHORT, Floats, Shape
-from core.views.view import View, register
+from core.views.view import View
 
 GROUPS = {
     "shapes": N_("the eight shapes"),
@@ -113,7 +113,6 @@ def any_recorded() -> bool:
     return bool(recorded.curves(recorded.FOLDER))
 
 
-@register
 class ShapesCurves(View[OfCurves, Learned]):
     """A line for each model over the steps of its training."""
 

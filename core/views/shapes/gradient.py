@@ -22,10 +22,9 @@ from core.views.shapes.shaping import (
     all_shaped,
     values_of,
 )
-from core.views.view import View, register
+from core.views.view import View
 
 
-@register
 class ShapesGradient(View[Shaping, Shaped]):
     """The backward pass: a line for each shape."""
 

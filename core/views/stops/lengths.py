@@ -20,7 +20,7 @@ from core.models.needs import NO_MODEL
 from core.runs.requests import Request
 from core.views.stops.looks import looks
 from core.views.stops.walk import Walking
-from core.views.view import Note, View, register
+from core.views.view import Note, View
 
 STARTS = (1, 4, 6, 8, 10, 12, 15, 18, 21)  # words of the source with which a bin begins
 APART = 0.07  # between the machines' intervals, on the axis
@@ -76,7 +76,6 @@ def by_length(machines: tuple[str, ...]) -> ByLength:
     return ByLength(known, n, scores[..., 0], scores[..., 1], scores[..., 2], **said)
 
 
-@register
 class Lengths(View[Walking, ByLength]):
     """A line for each machine, with an interval at each length."""
 

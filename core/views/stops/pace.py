@@ -17,7 +17,7 @@ from core.runs.searched import Pace
 from core.runs.translations import PaceRequest
 from core.views.stops.looks import looks
 from core.views.stops.walk import Walking
-from core.views.view import View, register
+from core.views.view import View
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,6 @@ class Paces:
         return seconds[len(self.lengths) - 1] / seconds[0]
 
 
-@register
 class Times(View[Walking, Paces]):
     """A curve for each machine: milliseconds by tokens, of the source and of the target."""
 

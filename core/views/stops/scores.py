@@ -24,7 +24,7 @@ from core.units import Token
 from core.views.nearest import nearest
 from core.views.params import OnText
 from core.views.stops.walk import Walking
-from core.views.view import View, register
+from core.views.view import View
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,7 +96,6 @@ def called(way: Way) -> str:
     return _("additive") if way.score == "additive" else _("dot-product")
 
 
-@register
 class Scores(View[Walking, Compared]):
     """Two bars for each token of the source, one a way."""
 

@@ -22,7 +22,7 @@ from core.views.params import OnText
 from core.views.stops.walk import CALLED, Walking, stop_of
 from core.views.translate.chain import text_of
 from core.views.translate.forcing import Forced, forced
-from core.views.view import Note, View, register
+from core.views.view import Note, View
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,6 @@ class Walked:
         return own[0] if own else self.machines[-1]
 
 
-@register
 class OnSentence(View[Walking, Walked]):
     """A bar for each machine: what the translation costs it."""
 

@@ -16,7 +16,6 @@ from core.views.params import param
 from core.views.stops.walk import new_at
 from core.views.translate.forcing import taught
 from core.views.translate.target import Target
-from core.views.view import register
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +35,6 @@ class AtStop(AtHead):
         return SourceTarget(self.text, own) if own else Text(self.text)
 
 
-@register
 class New(Weights):
     """The weights of the attention that a machine has and the one before it has not."""
 
@@ -49,7 +47,6 @@ class New(Weights):
         return super().compute(runs, params if new is None else replace(params, attention=new.name))
 
 
-@register
 class Written(Target):
     """The translation as the decoder reads it."""
 

@@ -13,10 +13,9 @@ from core.models.needs import Needs
 from core.runs.requests import Request
 from core.runs.told import Told
 from core.views.stream.stacks import Depth, flow_requests, plot_of, rising, values_of
-from core.views.view import View, register
+from core.views.view import View
 
 
-@register
 class Alike(View[Depth, GradientFlow]):
     """The mean cosine between tokens at the input of every block."""
 

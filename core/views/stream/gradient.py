@@ -17,10 +17,9 @@ from core.runs.requests import Request
 from core.runs.told import Told
 from core.views.controls import Control
 from core.views.stream.stacks import SPREADS, Depth, flow_requests, plot_of, rising, values_of
-from core.views.view import Note, View, register
+from core.views.view import Note, View
 
 
-@register
 class GradientDepth(View[Depth, GradientFlow]):
     """As many times as large as at the top."""
 

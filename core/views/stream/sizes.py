@@ -20,7 +20,7 @@ from core.runs.results import Run
 from core.units import Token
 from core.views.nearest import nearest
 from core.views.stream.places import Stream, StreamAt
-from core.views.view import View, register
+from core.views.view import View
 
 FAINT_LINES = 40  # texts up to this length show a line for every token
 # What adds to the stream: its colour, how its bars are called, and its name in a sentence.
@@ -31,7 +31,6 @@ ADDERS = {
 }
 
 
-@register
 class StreamSizes(View[StreamAt, Stream]):
     """The stream as a line, the updates as bars."""
 

@@ -22,7 +22,7 @@ from core.runs.requests import Request, TraceRequest
 from core.runs.results import Run
 from core.text.learning import BPETraining
 from core.views.text.tokenizing import Tokenizing
-from core.views.view import View, register
+from core.views.view import View
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,6 @@ class Bits:
         ]  # fmt: skip
 
 
-@register
 class BitsPerCharacter(View[Tokenizing, Bits]):
     """A bar for each code."""
 

@@ -24,7 +24,7 @@ from core.text.unigram_learning import UnigramTraining
 from core.views.nearest import nearest
 from core.views.params import param
 from core.views.text.tokenizing import ByPieces
-from core.views.view import View, register
+from core.views.view import View
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,6 @@ class Costs:
     step: int
 
 
-@register
 class CodeCost(View[Coding, Costs]):
     """Two curves over the states, two lines for characters."""
 

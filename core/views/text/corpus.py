@@ -18,13 +18,12 @@ from core.spelling import visible
 from core.text.learning import MergeTraining, Symbol
 from core.views.text.tokenizing import ByMerges
 from core.views.text.trained import Trained, merge_steps, trained, training_requests
-from core.views.view import View, register
+from core.views.view import View
 
 SHOWN = 48  # words
 NEVER = 2**16 - 1  # a step that no lifetime reaches
 
 
-@register
 class Corpus(View[ByMerges, Trained]):
     """Chips of all symbols that there ever are, each with its lifetime."""
 

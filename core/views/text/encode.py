@@ -23,7 +23,7 @@ from core.spelling import bytes_label, visible
 from core.text.bpe import BPE, split_words
 from core.views.nearest import nearest
 from core.views.text.tokenizing import Tokenizing, word_shown
-from core.views.view import View, register
+from core.views.view import View
 
 MAX_BYTES = 32  # that are drawn of a word
 
@@ -74,7 +74,6 @@ class Encoding:
         return self.params.selection(word=self.word)
 
 
-@register
 class EncodeWord(View[Tokenizing, Encoding]):
     """Rows of symbols."""
 

@@ -17,13 +17,12 @@ from core.text.unigram_learning import Entry, Round, UnigramTraining
 from core.views.text.rounds import Rounds, round_steps, rounds, rounds_requests
 from core.views.text.tokenizing import ByPieces, learned_from
 from core.views.text.unigram import piece_label
-from core.views.view import Note, View, register
+from core.views.view import Note, View
 
 SHOWN = 12  # entries of a round
 NOTHING = 1e-4  # bits; what loses less is said to lose next to nothing
 
 
-@register
 class Probabilities(View[ByPieces, Rounds]):
     """A frame of bars for each round: the most probable entries."""
 
@@ -87,7 +86,6 @@ class Probabilities(View[ByPieces, Rounds]):
         return round_steps(record)
 
 
-@register
 class Losses(View[ByPieces, Rounds]):
     """A frame of bars for each round: the entries that the text would miss least."""
 

@@ -21,10 +21,9 @@ from core.text.lattice import Edge, score_of
 from core.text.marks import SPACE
 from core.views.text.tokenizing import ByPieces, word_shown
 from core.views.text.unigram import Weighed, weighed, weighed_requests
-from core.views.view import View, register
+from core.views.view import View
 
 
-@register
 class Viterbi(View[ByPieces, Weighed]):
     """Arcs over the letters, place after place."""
 

@@ -17,10 +17,9 @@ from core.runs.requests import Request
 from core.text.learning import MergeTraining
 from core.views.text.tokenizing import ByMerges, learned_from
 from core.views.text.trained import Trained, merge_steps, trained, training_requests
-from core.views.view import Note, View, register
+from core.views.view import Note, View
 
 
-@register
 class LearntEntries(View[ByMerges, Trained]):
     """A chip for each entry, which comes with its merge."""
 

@@ -17,10 +17,9 @@ from core.runs.requests import Request
 from core.text.learning import MergeTraining, PairCount
 from core.views.text.tokenizing import ByMerges
 from core.views.text.trained import Trained, merge_steps, trained, training_requests
-from core.views.view import View, register
+from core.views.view import View
 
 
-@register
 class PairCounts(View[ByMerges, Trained]):
     """A frame of bars for each state."""
 

@@ -18,10 +18,9 @@ from core.views.text.corpus import NEVER, SHOWN
 from core.views.text.rounds import Rounds, round_steps, rounds, rounds_requests
 from core.views.text.tokenizing import ByPieces
 from core.views.text.unigram import piece_label
-from core.views.view import View, register
+from core.views.view import View
 
 
-@register
 class Segmented(View[ByPieces, Rounds]):
     """Chips of every segmentation that a word ever had, each with its lifetime."""
 

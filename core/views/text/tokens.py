@@ -24,7 +24,7 @@ from core.text.bpe import split_words
 from core.units import Token
 from core.views.text.families import family_of
 from core.views.text.tokenizing import ByMerges, word_shown
-from core.views.view import View, register
+from core.views.view import View
 
 SHOWN = 240  # characters of the text as it is read
 LISTED = 24  # tokens of one word
@@ -89,7 +89,6 @@ class Pieces:
         return [token for token in self.body if token.start < end and token.end > start]
 
 
-@register
 class TextTokens(View[ByMerges, Pieces]):
     """Chips with an id and bytes each, and a reading for each word."""
 

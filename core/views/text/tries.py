@@ -25,7 +25,7 @@ from core.text.wordpiece import Try, WordPiece
 from core.text.wordpiece_learning import PieceMerges, words_of
 from core.views.text.tokenizing import ByMerges, word_shown
 from core.views.text.units import Looked, looked_up
-from core.views.view import View, register
+from core.views.view import View
 
 MAX_TRIES = 80  # that are drawn of a word
 
@@ -65,7 +65,6 @@ class Looks:
         return [piece for own in self.looked[word].drawn for piece in self.code.encode_word(own)]
 
 
-@register
 class WordPieceTries(View[ByMerges, Looks]):
     """Rows of letters: what is kept, what is tried, what is left."""
 

@@ -22,7 +22,7 @@ from core.text.lattice import Lattice, Way, score_of
 from core.views.params import MAX_SEED, param
 from core.views.text.tokenizing import ByPieces, word_shown
 from core.views.text.unigram import Weighed, weighed, weighed_requests
-from core.views.view import View, register
+from core.views.view import View
 
 N_BEST, DRAWS = 6, 100
 ALONE, OPEN = 0.99, 0.9  # above: others hardly count; below: they compete
@@ -90,7 +90,6 @@ class Ways:
         return " | ".join(self.weighed.tokens(way)) or "–"
 
 
-@register
 class Segmentations(View[Sampling, Ways]):
     """Three bars for each segmentation: as it is, smoothed, and drawn; a frame for each word."""
 

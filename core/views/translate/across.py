@@ -13,7 +13,6 @@ from core.views.attention.heads import Grid, Heads, OfAllHeads
 from core.views.attention.weights import Weights
 from core.views.controls import Control
 from core.views.parts import names
-from core.views.view import register
 
 ATTENDS = Needs("translate", ("attention",))
 
@@ -30,7 +29,6 @@ def _kind(runs: Sequence[Run], chosen: str) -> str:
     return chosen if chosen or across is None else across.name
 
 
-@register
 class WeightsAcross(Weights):
     """The weights of one head."""
 
@@ -45,7 +43,6 @@ class WeightsAcross(Weights):
         return (kind, *super().controls(record))
 
 
-@register
 class HeadsAcross(Heads):
     """All heads at a glance."""
 

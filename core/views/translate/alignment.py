@@ -23,7 +23,7 @@ from core.views.attention.head import by_head
 from core.views.controls import Control
 from core.views.nearest import nearest
 from core.views.params import OnText, param
-from core.views.view import View, register
+from core.views.view import View
 
 ENOUGH = 0.5  # nats: a token that costs less when all of the source is there needs none of it
 
@@ -96,7 +96,6 @@ class Aligned:
         }
 
 
-@register
 class Alignment(View[Aligning, Aligned]):
     """The row before, the own row, and what hiding costs, as sheets of one matrix."""
 

@@ -15,12 +15,10 @@ from core.figures.values import Along, Values
 from core.language import _
 from core.units import Token
 from core.views.translate.translation import OfTranslation, Translation
-from core.views.view import register
 
 TINY = float(np.finfo(np.float32).tiny)  # the smallest share whose logarithm is taken
 
 
-@register
 class Chain(OfTranslation):
     """The target as far as it is written, each token with its log-probability."""
 

@@ -14,10 +14,8 @@ from core.figures.text import Sentence, sentence
 from core.figures.values import Along, Values
 from core.language import _
 from core.views.translate.forcing import Forced, OfForcing
-from core.views.view import register
 
 
-@register
 class Free(OfForcing):
     """Its own tokens, each read before the next one is written."""
 

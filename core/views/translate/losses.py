@@ -11,10 +11,8 @@ from core.figures.text import Sentence
 from core.figures.values import Along, Values
 from core.language import _
 from core.views.translate.forcing import Forced, OfForcing
-from core.views.view import register
 
 
-@register
 class Losses(OfForcing):
     """Two curves that part where the tokens do."""
 

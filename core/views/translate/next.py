@@ -12,10 +12,8 @@ from core.figures.text import Mark, Sentence, sentence
 from core.figures.values import Along, Values
 from core.language import _, ngettext
 from core.views.translate.translation import N_WORDS, OfTranslation, Translation
-from core.views.view import register
 
 
-@register
 class Next(OfTranslation):
     """The likeliest next tokens."""
 

@@ -20,7 +20,7 @@ from core.runs.searched import Part, SecondTarget
 from core.runs.translations import SecondTargetRequest
 from core.views.controls import Control
 from core.views.params import OnText, param
-from core.views.view import Note, View, register
+from core.views.view import Note, View
 
 KNOWN = {
     "encoder.embed": N_("encoder: embedding"),
@@ -66,7 +66,6 @@ class Reused:
         return sum(part.first for part in self.run.parts if not part.second)
 
 
-@register
 class SecondTargetParts(View[Again, Reused]):
     """A bar for each part and target."""
 

@@ -15,10 +15,8 @@ from core.language import _, name_of
 from core.views.attention.head import reading
 from core.views.attention.one_head import weight_values
 from core.views.translate.translation import OfTranslation, Translation, no_alignment
-from core.views.view import register
 
 
-@register
 class Source(OfTranslation):
     """What the encoder reads."""
 

@@ -13,10 +13,9 @@ from core.figures.values import Along, Values
 from core.language import _, name_of, ngettext
 from core.views.translate.chain import text_of
 from core.views.translate.translation import OfTranslation, Translation
-from core.views.view import Note, register
+from core.views.view import Note
 
 
-@register
 class Target(OfTranslation):
     """What the decoder reads, or has written."""
 

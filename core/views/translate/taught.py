@@ -13,10 +13,8 @@ from core.figures.text import Sentence, sentence
 from core.figures.values import Along, Values
 from core.language import _
 from core.views.translate.forcing import Forced, OfForcing
-from core.views.view import register
 
 
-@register
 class Taught(OfForcing):
     """What must be predicted, token by token."""
 

@@ -19,7 +19,7 @@ from core.runs.requests import Request
 from core.runs.searched import Branch, Found, SearchTree
 from core.views.controls import Control, Press
 from core.views.translate.walk import DEEPEST, MOST_WALKS, Searching, named, walked, ways
-from core.views.view import Note, View, register
+from core.views.view import Note, View
 
 STATES = {
     "kept": N_("taken by the search"),
@@ -82,7 +82,6 @@ class Searched:
         return data.decode(errors="replace").strip()
 
 
-@register
 class SearchedTree(View[Searching, Searched]):
     """Every token that was looked at, with its log-probability and the sum of its way."""
 

@@ -18,10 +18,9 @@ from core.runs.requests import Request
 from core.runs.told import Told
 from core.views.tune.learning import NAMES, ROLES, tuning_requests
 from core.views.tune.tuning import BODY, Training
-from core.views.view import Note, View, register
+from core.views.view import Note, View
 
 
-@register
 class SideBySide(View[Training, InThreeWays]):
     """For each way a bar: sentences learned from, held out, and those that were only asked."""
 

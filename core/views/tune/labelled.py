@@ -24,7 +24,7 @@ from core.runs.requests import Request, TraceRequest
 from core.runs.results import Run
 from core.views.labels import LABELS, label_bars, label_values
 from core.views.params import OnText, model_param, param
-from core.views.view import Note, View, register
+from core.views.view import Note, View
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +130,6 @@ class _Labels(View[P, Sorted]):
         )
 
 
-@register
 class OfText(_Labels[OnOneText]):
     """What kind of text a text is."""
 
@@ -141,7 +140,6 @@ class OfText(_Labels[OnOneText]):
         return inputs.Text(params.text)
 
 
-@register
 class OfPair(_Labels[OnTwoTexts]):
     """How two texts go together."""
 

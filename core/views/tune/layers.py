@@ -17,7 +17,7 @@ from core.runs.requests import CutsRequest, Request
 from core.views.controls import Control
 from core.views.nearest import nearest
 from core.views.tune.tuning import BODY, Cutting
-from core.views.view import View, register
+from core.views.view import View
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,6 @@ def cut_requests(params: Cutting) -> tuple[Request, ...]:
     return (CutsRequest(params.model, params.lines, params.pooled, params.text),)
 
 
-@register
 class ByLayer(View[Cutting, Cut]):
     """A curve for the sentences that it learned from, one for those held out."""
 

@@ -14,7 +14,7 @@ from core.live_training.records import InThreeWays, Tuned
 from core.runs.requests import FineTuneRequest, Request
 from core.runs.told import Told
 from core.views.tune.tuning import BODY, Training
-from core.views.view import View, register
+from core.views.view import View
 
 NAMES = {
     "frozen": N_("new head, frozen body"),
@@ -36,7 +36,6 @@ def tuning_requests(params: Training) -> tuple[Request, ...]:
     )
 
 
-@register
 class InThree(View[Training, InThreeWays]):
     """Three losses, and below them three shares of right labels."""
 

@@ -13,10 +13,9 @@ from core.locale import in_quotes
 from core.runs.requests import Request
 from core.views.tune.layers import Cut, cut_requests
 from core.views.tune.tuning import BODY, Cutting
-from core.views.view import View, register
+from core.views.view import View
 
 
-@register
 class SaidOfText(View[Cutting, Cut]):
     """A bar for each label."""
 

@@ -15,10 +15,9 @@ from core.labelled_lines import Lines, read_lines
 from core.language import _
 from core.models.needs import NO_MODEL
 from core.views.tune.tuning import Tuning
-from core.views.view import View, register
+from core.views.view import View
 
 
-@register
 class Labelled(View[Tuning, Lines]):
     """For each label two bars: sentences that are learned from, and held out."""
 

@@ -13,14 +13,13 @@ from core.models.needs import Needs
 from core.runs.requests import Request
 from core.runs.results import Run
 from core.views.labels import label_bars, label_values
-from core.views.view import View, register
+from core.views.view import View
 from core.views.vision.picture import share_of
 from core.views.vision.seen import OnPicture, Seen, picture_requests, seen
 
 _CLOSE = 0.05  # from which a second label is worth a word
 
 
-@register
 class Answer(View[OnPicture, Seen]):
     """A bar for each label, in the order of the labels."""
 

@@ -20,7 +20,7 @@ from core.runs.results import Run
 from core.tracing.trace import Array
 from core.views.nearest import nearest
 from core.views.params import param
-from core.views.view import View, register
+from core.views.view import View
 from core.views.vision.seen import OnPicture, Seen, picture_requests, seen
 
 NEEDS = Needs("classify_image", ("patches", "attention"))
@@ -109,7 +109,6 @@ def looks(runs: Sequence[Run], params: AtPatch) -> Looks:
     return Looks(seen(runs, params), params)
 
 
-@register
 class OverPatches(View[AtPatch, Looks]):
     """A tile for each layer and head: the picture with the weights over its patches."""
 

@@ -20,7 +20,7 @@ from core.models.needs import Needs
 from core.runs.requests import Request, TraceRequest
 from core.runs.results import Run
 from core.views.labels import LABELS
-from core.views.view import View, register
+from core.views.view import View
 from core.views.vision.distance import Reaching
 from core.views.vision.picture import share_of
 from core.views.vision.seen import Seen, picture_requests, seen
@@ -49,7 +49,6 @@ class Both:
         return self.seen[0].labels
 
 
-@register
 class Beside(View[Reaching, Both]):
     """A pair of bars for each label, in the order of the labels."""
 

@@ -19,7 +19,7 @@ from core.runs.results import Run
 from core.tracing.trace import Array
 from core.views.labels import LABELS
 from core.views.params import model_param
-from core.views.view import View, register
+from core.views.view import View
 from core.views.vision.attention import NEEDS, Looks
 from core.views.vision.attention import AtPatch as Looking
 from core.views.vision.seen import OnPicture, picture_requests, seen
@@ -72,7 +72,6 @@ class Distances:
         return [distance_within(side) for side in self.reach]
 
 
-@register
 class Distance(View[Reaching, Distances]):
     """A point for each head, a line through their means, and how far kernels see."""
 

@@ -13,7 +13,7 @@ from core.runs.requests import ATTENTION, Request
 from core.runs.results import Run
 from core.tracing.trace import Array
 from core.views.params import param
-from core.views.view import View, register
+from core.views.view import View
 from core.views.vision.attention import NEEDS, AtPatch, Looks, looks
 from core.views.vision.seen import picture_requests
 
@@ -26,7 +26,6 @@ class AtHeadOfPicture(AtPatch):
     head: int = param(3, low=0, high=255, picked=True, label=N_("Head"))
 
 
-@register
 class Large(View[AtHeadOfPicture, Looks]):
     """The picture with one head's weights over its patches; a click chooses who looks."""
 

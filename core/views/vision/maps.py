@@ -20,7 +20,7 @@ from core.tracing.trace import Array
 from core.views.controls import Control
 from core.views.nearest import nearest
 from core.views.params import param
-from core.views.view import View, register
+from core.views.view import View
 from core.views.vision.seen import OnPicture, Seen, picture_requests, seen
 
 
@@ -67,7 +67,6 @@ class Maps:
         return nearest("kernel", self.params.kernel, len(self.array) - 1)
 
 
-@register
 class FeatureMaps(View[OfMaps, Maps]):
     """A tile for each kernel."""
 

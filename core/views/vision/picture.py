@@ -13,11 +13,10 @@ from core.language import _
 from core.models.needs import Needs
 from core.runs.requests import Request
 from core.runs.results import Run
-from core.views.view import Note, View, register
+from core.views.view import Note, View
 from core.views.vision.seen import OnPicture, Seen, picture_requests, seen
 
 
-@register
 class Pixels(View[OnPicture, Seen]):
     """Pixels with the borders of the patches over them."""
 

@@ -18,7 +18,7 @@ from core.models.needs import Needs
 from core.runs.requests import Request
 from core.runs.results import Run
 from core.views.nearest import nearest
-from core.views.view import View, register
+from core.views.view import View
 from core.views.vision.attention import AtPatch
 from core.views.vision.seen import Seen, picture_requests, seen
 
@@ -44,7 +44,6 @@ class Places:
         return self.seen.names[self.seen.patches.first :]
 
 
-@register
 class PositionsAlike(View[AtPatch, Places]):
     """A picture of pictures: at the place of each patch, how alike its row is to all."""
 

@@ -17,7 +17,7 @@ from core.language import _
 from core.runs.requests import ATTENTION, Request
 from core.runs.results import Run
 from core.tracing.trace import Array
-from core.views.view import View, register
+from core.views.view import View
 from core.views.vision.attention import NEEDS, AtPatch, Looks
 from core.views.vision.seen import picture_requests, seen
 
@@ -32,7 +32,6 @@ class Flow(Looks):
         return rollout(self.weights).astype(np.float32)
 
 
-@register
 class Rollout(View[AtPatch, Flow]):
     """A tile for each layer: what has reached the position that looks, through all layers to it."""
 

@@ -15,7 +15,7 @@ from core.models.needs import NO_MODEL
 from core.samples import Sample, label_called, samples
 from core.views.controls import Control
 from core.views.params import declared, param
-from core.views.view import View, register
+from core.views.view import View
 from core.views.vision.seen import pixels_of
 
 # As the samples name their source, by what a link says.
@@ -58,7 +58,6 @@ class Choosing:
                               form=N_("a size such as 28x28"), label=N_("Size"))  # fmt: skip
 
 
-@register
 class SamplePictures(View[Choosing, tuple[Sample, ...]]):
     """Tiles that a page lets be taken up."""
 

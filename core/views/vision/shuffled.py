@@ -19,7 +19,7 @@ from core.runs.results import Run
 from core.tracing.edits import Edit
 from core.views.labels import LABELS
 from core.views.params import MAX_SEED, param
-from core.views.view import View, register
+from core.views.view import View
 from core.views.vision.seen import OnPicture, Seen, pixels_of
 
 NO_POSITIONS = (Edit("*embed.positions"),)
@@ -58,7 +58,6 @@ class FourTimes:
         return shares.reshape(2, 2, -1)
 
 
-@register
 class ShuffledPatches(View[Shuffling, FourTimes]):
     """Four small pictures, each with what the model says of it."""
 

@@ -14,7 +14,7 @@ from core.figures.values import Values
 from core.language import _, name_of
 from core.locale import listed
 from core.views.controls import Control, Press
-from core.views.view import Note, register
+from core.views.view import Note
 from core.views.which.deciding import COLUMNS, NEED, PROBES_FILE, REASONS, Kind, guess, settle
 from core.views.which.run import Decision, OfDeciding, written
 
@@ -24,7 +24,6 @@ STEPS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.25)  # between the m
 FILLER = 3  # the column of the machine that fills in spans
 
 
-@register
 class ProbeOfRow(OfDeciding):
     """Bars of the machines whose cells are settled, and a line at the threshold."""
 

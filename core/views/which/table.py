@@ -12,7 +12,7 @@ from core.figures.text import Mark, Sentence, join, sentence
 from core.figures.values import Values
 from core.language import _, name_of
 from core.locale import listed
-from core.views.view import Note, register
+from core.views.view import Note
 from core.views.which.deciding import KINDS, NEED
 from core.views.which.run import At, Decision, OfDeciding, written
 
@@ -20,7 +20,6 @@ OPEN, GUESSED, CAN, CANNOT, UNKNOWN = range(5)
 ROOM = 130
 
 
-@register
 class Table(OfDeciding):
     """Open, guessed, or settled with its number."""
 
