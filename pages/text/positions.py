@@ -9,7 +9,7 @@ from core.experiments import POSITIONS
 from core.language import _, name_of
 from core.models.blueprint import Blueprint
 from core.shelf import first_that
-from core.views.embed.looked import AtComponent
+from core.views.embed import AtComponent
 from core.views.positions.sinusoidal import WAYS
 from pages.parts.messages import say
 from pages.parts.page import heading, model_here, open_page

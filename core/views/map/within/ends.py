@@ -16,7 +16,7 @@ from core.language import _
 from core.models.blueprint import Embedding
 from core.models.picture_parts import Patches
 from core.tracing.trace import Array
-from core.views.embed.looked import AtComponent, Looked, reading
+from core.views.embed import AtComponent, Looked, reading
 from core.views.map.within.made import About, Ladder, Sheet, Spot, begun, named, numbers, strips
 
 N_WORDS = 8

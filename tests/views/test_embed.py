@@ -18,7 +18,7 @@ from core.figures.payload import unpack
 from core.figures.values import to_csv
 from core.runs.store import Runs
 from core.show import figure
-from core.views.embed.looked import AtComponent
+from core.views.embed import AtComponent
 from tests.conftest import loaded, tiny_gpt
 
 TEXT = "The cat told the cat a story."
