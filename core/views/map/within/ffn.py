@@ -12,8 +12,7 @@ from core.figures.text import number, sentence
 from core.language import _
 from core.locale import in_quotes, listed
 from core.models.blueprint import Stack
-from core.views.ffn.unit import AtUnit, Units, entering, reading
-from core.views.ffn.units import SHORT, measure
+from core.views.ffn import SHORT, AtUnit, Units, entering, measure, reading
 from core.views.map.within.made import Ladder, Sheet, Spot, named, numbers
 
 N_WORDS, N_TOKENS = 5, 4  # that a unit promotes, and on which it is most active
