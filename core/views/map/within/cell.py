@@ -10,8 +10,7 @@ from core.figures.text import number, sentence
 from core.language import _
 from core.models.blueprint import Direction, Recurrence
 from core.views.map.within.made import Ladder, Sheet, Spot, begun
-from core.views.recurrent.arithmetic import made
-from core.views.recurrent.run import AtState, StateRun
+from core.views.recurrent import AtState, StateRun, made
 
 
 def cell(spot: Spot, recurrence: Recurrence) -> Sheet:

@@ -130,3 +130,21 @@ def test_the_arithmetic_of_an_lstm_leads_to_its_cell_and_its_state(characters, d
     view, record = shown(own, "recurrent.kept", text=TEXT, model="x", direction=direction)
     forget = record.trace[prefix + "forget"]
     np.testing.assert_allclose(view.show(record).heat, forget.mean(axis=1), rtol=1e-5)
+
+
+@pytest.mark.parametrize(("recurrence", "direction"), LAYERS)
+def test_it_goes_back_from_the_last_state(machine, recurrence, direction):
+    view, record = shown(machine, "recurrent.gradient", text=TEXT, target=TARGET, model="rnn",
+                         recurrence=recurrence, direction=direction)  # fmt: skip
+    found = view.values(record)["gradient"].array
+    last = 0 if direction == "backward" else -1
+    assert found[last] == pytest.approx(1)
+    assert found.shape == (len(record.units),)
+    np.testing.assert_array_equal(view.show(record).heat, found)
+    assert "the gradient is" in str(view.describe(record))
+
+
+def test_an_lstm_has_one_too(characters):
+    own = Runs(load=lambda name, device: characters)
+    view, record = shown(own, "recurrent.gradient", text=TEXT, model="x")
+    assert view.values(record)["gradient"].array[-1] == pytest.approx(1)
