@@ -139,7 +139,7 @@ def test_numbers_have_the_signs_of_the_learners_language():
     seen = [
         module for module in APP if not module.name.startswith(("core.figures.", "core.training."))
     ]
-    assert broken(unspelt, seen) == {"core.views.masked.beside": ["{value:.6g}"]}
+    assert broken(unspelt, seen) == {"core.views.masked.gap": ["{value:.6g}"]}
 
 
 def test_the_template_holds_every_text_and_no_other():

@@ -15,7 +15,7 @@ from core.figures.values import Values
 from core.language import N_, _, name_of, ngettext
 from core.locale import listed
 from core.text.sentences import sentence_starts
-from core.views.masked.rolling import two_decimals
+from core.views.masked.training import two_decimals
 from core.views.objectives.run import Lesson, OfObjectives, Row, hides
 from core.views.view import Note
 
