@@ -10,8 +10,7 @@ from core.figures.components.plot import Curve, Points
 from core.figures.text import number
 from core.models.block_shapes import SHAPES
 from core.recorded import Recorded
-from core.views.shapes.curves import MEMBERS, NAMES
-from core.views.shapes.lines import spaced
+from core.views.shapes import CURVE_NAMES, MEMBERS, spaced
 from tests.views.records import drawn, shown
 
 SMALL = {"shape_depth": "3", "shape_width": "32"}
@@ -180,4 +179,5 @@ def test_a_lead_is_held_against_the_ups_and_downs_of_the_curves(runs, tmp_path, 
 def test_every_variant_is_in_a_group_and_has_a_name():
     from core.training.curves.variants import VARIANTS
 
-    assert {name for group in MEMBERS.values() for name in group} == set(VARIANTS) == set(NAMES)
+    members = {name for group in MEMBERS.values() for name in group}
+    assert members == set(VARIANTS) == set(CURVE_NAMES)
