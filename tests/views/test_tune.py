@@ -11,8 +11,7 @@ from core.errors import EmptyInputError, LinesError
 from core.live_training.records import WAYS, Cuts
 from core.runs.requests import FineTuneRequest
 from core.runs.told import Told
-from core.views.tune.layers import Cut
-from core.views.tune.tuning import Cutting, Training
+from core.views.tune import Cut, Cutting, Training
 from tests.views.records import record_of, shown, written
 
 LINES = "a: the cat sat\nb: a dog\na: the cat\nb: the dog\na: cat\nb: dog\n?: the mat"
