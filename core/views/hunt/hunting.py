@@ -12,10 +12,15 @@ from core.figures.text import Mark, sentence
 from core.language import N_, _, ngettext
 from core.runs.requests import FaultRequest, Request
 from core.views.attention.head import AtHead
-from core.views.bench.guesses import GuessesOfSides
-from core.views.bench.run import Broken, OfSides, faults_of, known_as
-from core.views.bench.sizes import SizesOfSides
-from core.views.bench.weights import WeightsOfSides
+from core.views.bench import (
+    Broken,
+    GuessesOfSides,
+    OfSides,
+    SizesOfSides,
+    WeightsOfSides,
+    faults_of,
+    known_as,
+)
 from core.views.controls import Control, Press
 from core.views.params import MAX_SEED, param
 from core.views.view import Note
