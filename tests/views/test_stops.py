@@ -11,9 +11,17 @@ from core.inputs import SourceTarget
 from core.measured import BY_LENGTH, measured
 from core.runs.requests import TraceRequest
 from core.views import get
-from core.views.stops.lengths import STARTS, by_length
-from core.views.stops.sentence import Machine
-from core.views.stops.walk import BOTH_SIDES, FIXED, Walking, in_order, new_at, stop_of
+from core.views.stops import (
+    BOTH_SIDES,
+    FIXED,
+    STARTS,
+    Machine,
+    Walking,
+    by_length,
+    in_order,
+    new_at,
+    stop_of,
+)
 from tests.views.records import shown
 
 TEXT, TARGET = "The cat sat on the mat", "the dog saw a sea"
