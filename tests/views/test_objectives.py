@@ -14,8 +14,7 @@ from core.inputs import Pair, Text
 from core.runs.objectives import ExerciseRequest
 from core.runs.requests import CorruptRequest, MendRequest, TraceRequest
 from core.text.sentences import second_half
-from core.views.objectives.run import Lesson
-from core.views.objectives.teaching import KINDS
+from core.views.objectives import KINDS, Lesson
 from core.views.params import parse
 from tests.views.records import shown
 
