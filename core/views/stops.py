@@ -37,9 +37,8 @@ from core.views.attention.weights import Weights
 from core.views.controls import Control
 from core.views.nearest import missing, nearest
 from core.views.params import OnText, Problem, model_param, param
-from core.views.translate.chain import text_of
 from core.views.translate.forcing import Forced, Forcing, forced, taught
-from core.views.translate.target import Target
+from core.views.translate.translation import Target, text_of
 from core.views.view import Note, View
 
 # --- how the machines of the walk are told apart in a plot: by colour, dash and order -
