@@ -8,7 +8,7 @@ from core.experiments import NEXT_TOKEN
 from core.language import _
 from core.locale import grouped
 from core.shelf import can
-from core.views.predict.choosing import Choosing
+from core.views.predict.next import Choosing
 from pages.parts.messages import small_print
 from pages.parts.page import heading, lower_on_a_phone, open_page, params_of
 from pages.parts.runs import shared_runs

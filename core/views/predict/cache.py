@@ -14,11 +14,8 @@ from core.figures.text import Mark, Sentence, join, number, sentence
 from core.figures.values import Along, Values
 from core.language import _
 from core.locale import grouped
-from core.models.needs import Needs
-from core.runs.requests import Request
 from core.runs.results import CacheSize, Generation
-from core.views.predict.choosing import Choosing, all_tokens
-from core.views.view import View
+from core.views.predict.next import Choosing, OfGeneration, all_tokens
 
 ROOM = 100  # pixels: no step's number is cut, on a phone either
 NOT_YET, REUSED, COMPUTED = range(3)
@@ -48,13 +45,10 @@ class Ledger:
     params: Choosing
 
 
-class CacheLedger(View[Choosing, Ledger]):
+class CacheLedger(OfGeneration[Ledger]):
     """Rows are steps, columns positions."""
 
-    name, Params, needs = "predict.cache", Choosing, Needs("next_token")
-
-    def requests(self, params: Choosing) -> tuple[Request, ...]:
-        return (params.generation(),)
+    name = "predict.cache"
 
     def compute(self, runs: Sequence[Generation], params: Choosing) -> Ledger:
         (run,) = runs

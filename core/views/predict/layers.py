@@ -27,7 +27,7 @@ from core.runs.results import Onward, Run
 from core.units import Token
 from core.views.nearest import nearest
 from core.views.params import param
-from core.views.predict.choosing import Choosing
+from core.views.predict.next import Choosing
 from core.views.view import View
 
 N_COLUMNS = 5
