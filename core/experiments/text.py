@@ -6,7 +6,7 @@ import numpy as np
 
 from core.experiments.experiment import Experiment, Figures, at, count, selected
 from core.language import N_
-from core.views.text.tokenizing import CORPUS
+from core.views.text.tokens import CORPUS
 
 LONG = "The dog was hungry because the dog had not eaten since the dog ran away from the farm"
 

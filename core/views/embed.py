@@ -169,6 +169,9 @@ class OfTable(View[AtComponent, Looked]):
     def selection(self, record: Looked) -> Selected:
         return record.selection()
 
+    def describe(self, record: Looked) -> Sentence:
+        return reading(record, record.token)
+
 
 def reading(record: Looked, at: int) -> Sentence:
     """Which rows one position reads, and how long they are."""
@@ -391,9 +394,6 @@ class LookUp(OfTable):
     def values(self, record: Looked) -> Mapping[str, Values]:
         return {name: _named(record, name) for name in record.arrays}
 
-    def describe(self, record: Looked) -> Sentence:
-        return reading(record, record.token)
-
     def facts(self, record: Looked) -> Sequence[str]:
         n, width = record.total.shape
         return (
@@ -467,9 +467,6 @@ class EmbeddedTokens(OfTable):
             "ids": Values(_("id"), np.array(record.stream.ids), axes, selected=at),
             **lengths,
         }
-
-    def describe(self, record: Looked) -> Sentence:
-        return reading(record, record.token)
 
     def draw(self, record: Looked) -> Strip:
         title = _("Token ids: each is the number of a row")

@@ -11,7 +11,7 @@ from core import zoo
 from core.experiments import TOKENIZATION
 from core.shelf import can
 from core.text.learning import MAX_CORPUS
-from core.views.text.tokenizing import CORPUS
+from core.views.text.tokens import CORPUS
 from pages.parts import runs, table
 from pages.parts.runs import shared_runs
 from tests.app.answered import figure, figures, words

@@ -23,8 +23,7 @@ from core.text.bpe import split_words
 from core.text.learning import MergeTraining
 from core.text.wordpiece import Try, WordPiece
 from core.text.wordpiece_learning import PieceMerges, words_of
-from core.views.text.tokenizing import ByMerges, word_shown
-from core.views.text.units import Looked, looked_up
+from core.views.text.tokens import ByMerges, Looked, looked_up, word_shown
 from core.views.view import View
 
 MAX_TRIES = 80  # that are drawn of a word

@@ -160,6 +160,9 @@ class OfForcing(View[Forcing, Forced]):
         params = record.params
         return (Control("reference", params.reference, "line", placeholder=params.taught),)
 
+    def describe(self, record: Forced) -> Sentence:
+        return record.compared()
+
 
 def forced(taught: Run, free: Run, params: Forcing) -> Forced:
     """The record, from a run that read the reference and one that read what it wrote."""
@@ -252,9 +255,6 @@ class Free(OfForcing):
             "parts_at": Values(_("position where they part"), np.array(parts)),
         }
 
-    def describe(self, record: Forced) -> Sentence:
-        return record.compared()
-
     def draw(self, record: Forced) -> Strip:
         pairs = zip_longest(record.own, record.wanted[: len(record.own)])
         chips = [
@@ -300,9 +300,6 @@ class Losses(OfForcing):
             "free": Values(_("loss in free running"), record.own_loss, along, _("nats"),
                            selected=place),
         }  # fmt: skip
-
-    def describe(self, record: Forced) -> Sentence:
-        return record.compared()
 
     def draw(self, record: Forced) -> Plot:
         at = record.parts_at
