@@ -1,4 +1,4 @@
-"""A text drawn: what is shown at a step is of that step, and the words follow the numbers."""
+"""The views of the generator of digits."""
 
 from __future__ import annotations
 
