@@ -12,7 +12,7 @@ from core.figures.components.plot import Curve
 from core.figures.text import number, percent
 from core.film import index
 from core.runs.filmed import Pictured
-from core.views.film.words import written
+from core.views.film import written
 from tests.views.records import rows, shown
 
 
