@@ -7,8 +7,7 @@ import pytest
 
 from core.analysis.contexts import flattened, same_sense, within_and_across
 from core.tracing import trace_run
-from core.views.contexts.occurring import MOST, Occurring
-from core.views.contexts.plane import away
+from core.views.contexts import MOST, Occurring, away
 from tests.views.records import shown
 
 SENTENCES = "the cat sat on the mat\nA dog saw the Cat.\nno word here\n\nthe cat ran"
