@@ -5,7 +5,7 @@ from __future__ import annotations
 from core.experiments.digits import DIGITS
 from core.experiments.experiment import Experiment, at
 from core.language import N_
-from core.views.beyond.best import OPENING
+from core.views.beyond import OPENING
 
 _WEIGHED = {"liked_text": OPENING, "preference": "animals", "best_beta": "1", "best_seed": 0}
 
