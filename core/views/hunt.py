@@ -1,4 +1,4 @@
-"""A hunt: which fault a seed hides, what was probed and guessed, and what that is worth."""
+"""A machine with a hidden fault: its symptoms, what a probe shows, and the score."""
 
 from __future__ import annotations
 
@@ -24,6 +24,9 @@ from core.views.bench import (
 from core.views.controls import Control, Press
 from core.views.params import MAX_SEED, param
 from core.views.view import Note
+
+# --- a hunt: which fault a seed hides, what was probed and guessed, and what that is worth
+
 
 FULL, WRONG = 10, 3  # points at the start, and what a wrong diagnosis costs
 GIVEN_UP = "?"

@@ -10,7 +10,7 @@ import pytest
 from core.faults.table import FAULTS, LADDER
 from core.figures.values import to_csv
 from core.runs.answers.faulty import _drawn
-from core.views.hunt.hunting import FULL, GIVEN_UP, WRONG, standing
+from core.views.hunt import FULL, GIVEN_UP, WRONG, standing
 from tests.views.records import shown
 
 TEXT = "the cat sat on the mat"
