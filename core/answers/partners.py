@@ -15,7 +15,7 @@ from core.views.masked.gap import Hiding
 from core.views.objectives import PARTNERS, Teaching
 from core.views.params import OnText
 from core.views.stops import Walking, in_order
-from core.views.which.deciding import COLUMNS, Deciding
+from core.views.which import COLUMNS, Deciding
 
 P = TypeVar("P", bound=OnText)
 

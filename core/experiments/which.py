@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.experiments.experiment import Experiment, selected
 from core.language import N_
-from core.views.which.deciding import joined
+from core.views.which import joined
 
 MACHINES = {"model": "gpt", "guesser": "bert", "reader": "elmo", "filler": "", "mender": ""}
 DOG = {**MACHINES, "text": "The dog was hungry, so he ate all of his food."}

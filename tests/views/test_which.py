@@ -11,9 +11,17 @@ import pytest
 from core import views
 from core.runs.probes import Probed
 from core.views.params import parse, to_query
-from core.views.which.deciding import COLUMNS, FINISHED, KINDS, Deciding, guess, settle
-from core.views.which.probe import round_ticks
-from core.views.which.run import Decision, written
+from core.views.which import (
+    COLUMNS,
+    FINISHED,
+    KINDS,
+    Deciding,
+    Decision,
+    guess,
+    round_ticks,
+    settle,
+    written,
+)
 from tests.views.records import drawn, record_of, shown
 from tests.views.records import written as texts_of
 
