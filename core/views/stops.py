@@ -32,8 +32,7 @@ from core.runs.results import Run
 from core.runs.searched import Pace
 from core.runs.translations import PaceRequest
 from core.units import Token
-from core.views.attention.head import AtHead, HeadRun
-from core.views.attention.weights import Weights
+from core.views.attention.head import AtHead, HeadRun, Weights
 from core.views.controls import Control
 from core.views.nearest import missing, nearest
 from core.views.params import OnText, Problem, model_param, param

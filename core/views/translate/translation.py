@@ -28,10 +28,16 @@ from core.runs.searched import Part, SecondTarget
 from core.runs.translations import SecondTargetRequest
 from core.tracing.trace import Stream, Trace
 from core.units import Token
-from core.views.attention.head import AtHead, HeadRun, head_requests, head_run, reading
+from core.views.attention.head import (
+    AtHead,
+    HeadRun,
+    Weights,
+    head_requests,
+    head_run,
+    reading,
+    weight_values,
+)
 from core.views.attention.heads import Grid, Heads, OfAllHeads
-from core.views.attention.one_head import weight_values
-from core.views.attention.weights import Weights
 from core.views.controls import Control
 from core.views.nearest import nearest
 from core.views.params import OnText, param

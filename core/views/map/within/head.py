@@ -17,7 +17,7 @@ from core.models import places
 from core.models.blueprint import Attention
 from core.tracing.trace import Array, Mask
 from core.views.attention.head import AtHead, HeadRun, key_name, reading
-from core.views.attention.scoring import SCORES, scores_said
+from core.views.attention.steps import SCORES, scores_said
 from core.views.map.drawn import N_ROWS, first_shown
 from core.views.map.within.made import About, Ladder, Sheet, Spot, numbers, strips
 from core.views.parts import head_at
