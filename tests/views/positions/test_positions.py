@@ -34,7 +34,7 @@ ALL = [*PLOTS, "positions.binary", "positions.shuffle"]
     ids=str,
 )
 @pytest.mark.parametrize("name", ALL)
-def test_every_view_keeps_the_contract_with_few_and_odd_numbers(record_of, name, values):
+def test_the_contract_holds_for_few_and_odd_numbers(record_of, name, values):
     view, record = record_of(name, **values)
     check(view, record)
     if name in PLOTS:
