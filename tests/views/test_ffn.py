@@ -13,7 +13,7 @@ from core.figures.drawing import cell_colour
 from core.figures.text import number
 from core.figures.theme import PALETTES
 from core.views.ffn import FORMULAS, N_WORDS, NAMES, Units, entering
-from tests.views.records import MACHINES, drawn, header, rows, shown, written
+from tests.views.records import drawn, header, rows, shown, written
 
 TEXT = "The cat sat on the mat"
 
@@ -50,14 +50,6 @@ def test_it_says_when_the_function_is_not_the_models(runs):
     assert "another function" not in own
     assert "another function" in other
     assert "never more than" in own  # the two GELUs
-
-
-@pytest.mark.parametrize("text", ["a", "<script>", "🙂 ‮x", "{token} {0}"])
-def test_any_text(runs, text):
-    for model in MACHINES["any"]:
-        view, record = curve_of(runs, text=text, token=99, layer=99, model=model)
-        assert str(view.describe(record))
-        assert len(rows(view, record)) > 1
 
 
 def test_the_units_are_counted_in_a_plot_of_their_own_under_the_curve(runs):
@@ -274,16 +266,6 @@ def test_all_numbers_of_the_listed_units_are_saved(runs):
         assert float(line[4]) == record.site("post")[at, unit]
     table = rows(*view_of(runs, "ffn.strip", token="2", unit="5"))
     assert [float(line[3]) for line in table[1:]] == record.site("post")[:, 5].tolist()
-
-
-@pytest.mark.parametrize("text", ["a", "<script>", "🙂 ‮x", "{token} {0}", LONG])
-@pytest.mark.parametrize("name", VIEWS)
-def test_any_text_units(runs, name, text):
-    for model in MACHINES["any"]:
-        view, record = shown(runs, name, text=text, token="99", layer="99", model=model)
-        assert str(view.describe(record))
-        assert len(rows(view, record)) > 1
-        assert view.show(record).drawing("dark")
 
 
 def test_the_title_names_the_block_and_its_stack(runs):

@@ -9,7 +9,6 @@ import pytest
 
 from core.errors import ParameterError
 from core.figures.components.matrix import Paint
-from core.figures.payload import unpack
 from core.inputs import Text
 from core.runs.mask_spec import MaskSpec
 from core.runs.requests import TraceRequest
@@ -27,7 +26,8 @@ from core.views.masks.run import (
     warning,
 )
 from core.views.params import parse
-from tests.views.records import TEXT, header, rows, shown
+from tests.views.records import TEXT, header, shown
+from tests.views.test_views import check
 
 VIEWS = ("masks.strip", "masks.grid", "masks.prediction", "masks.batch")
 
@@ -46,18 +46,8 @@ def under(runs, mask: str, **more):
 )
 def test_every_view_shows_every_mask(runs, model, mask):
     for name in VIEWS:
-        view, record = shown(
-            runs, name, mask=mask, model=model, sentence="1", layer="99", head="99"
-        )
-        component = view.show(record)
-        assert unpack(component.payload().pack()).header["labels"]
-        said = str(view.describe(record))
-        assert said.strip()
-        assert "{" not in said
-        ElementTree.fromstring(component.drawing("dark"))
-        head, *table = rows(view, record)
-        assert all(len(row) == len(head) for row in table)
-        assert component.title
+        asked = {"mask": mask, "model": model, "sentence": "1", "layer": "99", "head": "99"}
+        check(*shown(runs, name, **asked))
 
 
 @pytest.mark.parametrize("text", ["a", "<b>&'\" [MASK]", "🙂 ‮x", "cat " * 60])
