@@ -530,9 +530,8 @@ class UnitsOnTokens(OfUnits):
     def draw(self, record: Units) -> Matrix:
         listed = record.listed
         post = record.site("post")[:, listed].T
-        title = _title(record)
         sheet = Sheet(
-            title=title,
+            title=_title(record),
             array="post",
             rows=Axis(
                 [_("unit {i}").format(i=unit) for unit in listed],
@@ -680,9 +679,8 @@ class WordsWritten(OfUnits):
 
     def draw(self, record: Units) -> Matrix:
         labels, values = _lists(record)
-        title = _written_title(record)
         sheet = Sheet(
-            title=title,
+            title=_written_title(record),
             array="values",
             texts=labels,
             rows=Axis(_ends(), "row", "accent"),

@@ -475,13 +475,12 @@ class States(OfState):
         return join([own, *_kept(record)])
 
     def draw(self, record: StateRun) -> Matrix:
-        sheets = [_sheet(record, cell) for cell in record.cells]
         return Matrix(
             title=titled(
                 _("State and gates, step by step"),
                 layer_at(record.recurrence.n_layers, record.layer),
             ),
-            sheets=sheets,
+            sheets=[_sheet(record, cell) for cell in record.cells],
             sheet=0,
             sheet_field="sheet",
             arrays=_arrays(record),

@@ -542,11 +542,10 @@ class Scores(View[Walking, Compared]):
 
     def draw(self, record: Compared) -> Bars:
         rows = [BarRow(str(n), token.label) for n, token in enumerate(record.source)]
-        frames = [BarFrame(rows, title=record.reading(at)) for at in range(len(record.target))]
         return Bars(
             title=_("Attention to the source, by how a query is compared with a key"),
             selection={"token": record.at},
-            frames=frames,
+            frames=[BarFrame(rows, title=record.reading(at)) for at in range(len(record.target))],
             values=np.stack([way.weights for way in record.ways], axis=1),
             series=[
                 Series(_("{way}: {model}").format(way=called(way), model=name_of(way.model)), role)

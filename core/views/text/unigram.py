@@ -197,11 +197,10 @@ class Viterbi(OfWeighed[ByPieces, Weighed]):
     def draw(self, record: Weighed) -> LatticeFigure:
         unique = list(dict.fromkeys(record.looked))
         place = {one: at for at, one in enumerate(unique)}
-        lattices = [_word(record, record.looked.index(one)) for one in unique]
         return LatticeFigure(
             title=_title(record.words[record.word]),
             selection=record.params.selection(word=record.word),
-            lattices=lattices,
+            lattices=[_word(record, record.looked.index(one)) for one in unique],
             of=[place[one] for one in record.looked],
             first=record.word,
         )
@@ -287,12 +286,11 @@ def _word(record: Weighed, word: int) -> WordLattice:
         )
         for edge in lattice.edges
     ]
-    letters = [visible(one.replace(SPACE, " ")) for own in looked.drawn for one in own]
     return WordLattice(
         title=_title(record.words[word]),
         alt=str(_reading(record, word)),
         note=note,
-        letters=letters,
+        letters=[visible(one.replace(SPACE, " ")) for own in looked.drawn for one in own],
         arcs=arcs,
         scores=[decimal(one, 1) for one in best],
         says=[_says(record, word, step) for step in range(lattice.n + 2)] if looked.words else [],

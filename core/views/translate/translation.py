@@ -273,7 +273,6 @@ class Chain(OfTranslation):
     def draw(self, record: Translation) -> Strip:
         n = len(record.target.tokens)
         logs = log_probs(record)
-        life = np.stack([np.arange(n), np.full(n, n + 1)], axis=1)
         return Strip(
             title=_("The target so far, loss −log p in nats"),
             selection={"token": record.at},
@@ -287,7 +286,7 @@ class Chain(OfTranslation):
             heat=-logs,
             heat_role="accent",
             heat_limit=max(1.0, float(np.nan_to_num(-logs).max())),
-            life=life,
+            life=np.stack([np.arange(n), np.full(n, n + 1)], axis=1),
             follow=Follow("token", first=record.at),
             readings=[_step(record, at) for at in range(n)],
         )

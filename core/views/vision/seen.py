@@ -468,11 +468,10 @@ class ShuffledPatches(View[Shuffling, FourTimes]):
 
     def describe(self, record: FourTimes) -> Sentence:
         best, shares = record.whole.best, record.shares
-        label = Mark(record.whole.labels[best], "strong")
         own = sentence(
             _("With positions, shuffling takes the probability of {label} from {before} to "
               "{after}."),
-            label=label,
+            label=Mark(record.whole.labels[best], "strong"),
             before=percent(float(shares[0, 0, best])),
             after=Mark(percent(float(shares[0, 1, best])), "position"),
         )  # fmt: skip
@@ -496,13 +495,12 @@ class ShuffledPatches(View[Shuffling, FourTimes]):
             _("as it is, without positions"),
             _("shuffled, without positions"),
         )
-        pictures = np.stack([run.pixels for run in record.runs])
         return Tiles(
             title=_("{model}: the best guess for the same patches in two orders").format(
                 model=model
             ),
             tiles=[Tile(*pair) for pair in zip(titles, captions, strict=True)],
-            pictures=pictures,
+            pictures=np.stack([run.pixels for run in record.runs]),
             columns=2,
             side=132,
             heads=[_("as it is"), _("shuffled")],
