@@ -59,6 +59,7 @@ tests: $(VENV)/.dev
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/lint-imports --no-logo
 
 # The browser's side, for whoever works on it: ESLint and the types in the comments. Needs npm's registry.
 lint-js: $(VENV)/.dev
@@ -96,4 +97,4 @@ pins: $(VENV)/.dev
 	mv constraints.new constraints.txt
 
 clean:
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache tests/artefacts
+	rm -rf $(VENV) .import_linter_cache .mypy_cache .ruff_cache .pytest_cache tests/artefacts

@@ -38,8 +38,8 @@ def texts_of_rows(
     """The texts of a YAML list for Babel: of each row the fields that ``options`` names."""
     for row in read_yaml(Path(file.name)):
         for name in options["fields"].split():
-            if name in row:
-                yield 1, "", row[name], []
+            said = row.get(name, [])
+            yield from ((1, "", text, []) for text in ([said] if isinstance(said, str) else said))
 
 
 def template() -> Catalog:

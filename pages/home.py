@@ -6,7 +6,6 @@ import streamlit as st
 
 from core import views
 from core.answers.app import FIGURE_FILES
-from core.experiments import HOME
 from core.language import _, language
 from core.lessons.screen.tour import AT_REST, sums_up
 from core.machines import working
@@ -82,4 +81,4 @@ if not touring():
                   "blue below, and faint near it."))  # fmt: skip
 with st.container(key="below-stage"):
     if not touring():
-        experiments(HOME)
+        experiments("home")

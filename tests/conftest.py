@@ -122,7 +122,7 @@ TOGETHER = (
     r"tests/browser/test_|tests/app/test_(clicks|hearing|speaking)",
     r"tests/lessons/|tests/javascript/test_book",
     r"tests/parity/",  # the reference library is imported
-    r"tests/architecture/|tests/training/test_apart",  # all sources are read
+    r"tests/architecture/",  # all sources are read
 )
 
 

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import pytest
@@ -20,8 +20,6 @@ from streamlit.testing.v1 import AppTest
 from core import experiments, names
 from core.errors import AbilityError
 from core.experiments import Experiment
-from core.experiments.experiment import at
-from core.experiments.predictions import TALE
 from core.figures.payload import unpack
 from core.models.needs import Needs
 from core.runs.store import Runs
@@ -39,6 +37,7 @@ from tests.architecture.tree import ROOT, Module, texts
 from tests.views import test_views as contract
 from tests.views.records import machines_of, record_of
 
+T = TypeVar("T")
 README, CONTRIBUTING, VIEWS, TRAINING = (
     texts()[name] for name in ("README.md", "CONTRIBUTING.md", "docs/views.md", "docs/training.md")
 )
@@ -51,6 +50,13 @@ VIEW, TEST, PAGE = (
 def blocks(text: str) -> list[str]:
     """The Python of a document."""
     return [code for language, code in fences(text) if language == "python"]
+
+
+def table(text: str, row: type[T]) -> T:
+    """The one row of a table that a document shows."""
+    (code,) = [code for language, code in fences(text) if language == "yaml"]
+    (found,) = TypeAdapter(tuple[row, ...]).validate_python(yaml.safe_load(code))
+    return found
 
 
 def whole_files() -> dict[str, str]:
@@ -106,7 +112,7 @@ def test_the_readmes_python_runs():
 def test_there_is_an_example_of_each_kind():
     assert set(whole_files()) == {VIEW, TEST, PAGE}
     assert not any((ROOT / path).exists() for path in whole_files())
-    assert len(blocks(CONTRIBUTING)) == 3
+    assert len(blocks(CONTRIBUTING)) == 2
     for document in DOCUMENTS:
         for code in blocks(texts()[document]):
             compile(code, document, "exec")
@@ -162,10 +168,7 @@ def test_the_view_is_shown_from_python(example):
 @pytest.fixture
 def choice(example) -> Experiment:
     """The experiment of CONTRIBUTING."""
-    (code,) = [code for code in blocks(CONTRIBUTING) if code.startswith("Experiment(")]
-    known = {"Experiment": Experiment, "N_": str, "at": at, "TALE": TALE}
-    made: Experiment = eval(compile(code, "CONTRIBUTING.md", "eval"), known)
-    return made
+    return table(CONTRIBUTING, Experiment)
 
 
 def test_the_experiment_moves_its_number(choice):
@@ -174,14 +177,12 @@ def test_the_experiment_moves_its_number(choice):
 
 def row_of_the_example() -> Row:
     """The row of docs/views.md."""
-    (code,) = [code for language, code in fences(VIEWS) if language == "yaml"]
-    (row,) = TypeAdapter(tuple[Row, ...]).validate_python(yaml.safe_load(code))
-    return row
+    return table(VIEWS, Row)
 
 
 def test_the_page_opens(example, choice, tmp_path, monkeypatch):
     row = dataclasses.replace(row_of_the_example(), address="")
-    monkeypatch.setattr(experiments, "CHOICE", (choice,), raising=False)
+    monkeypatch.setattr(experiments, "EVERY", (choice,))
     monkeypatch.setattr(page, "row_at", lambda _address: row)
     file = tmp_path / "choice.py"
     opens = 'from pages.parts import state\nstate.open_at("", {})\n'

@@ -3,12 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
+from core.analysis.distributions import likeliest
 from core.analysis.norms import normed
 from core.tracing.trace import Trace
+
+AT_ONCE = 16  # positions that are read through all layers in one product: some 10 MB
+Guesses = tuple[NDArray[np.int64], NDArray[np.float64]]
+_guessed: WeakKeyDictionary[Trace, dict[int, Guesses]] = WeakKeyDictionary()
+
+
+def layer_guesses(trace: Trace, positions: Sequence[int]) -> Guesses:
+    """The likeliest entry after each layer and its probability, both ``(P, L)``.
+
+    As ``layer_logits`` has them. A product with the whole vocabulary takes longer than the run
+    itself, so what was read is remembered as long as the trace is.
+    """
+    known = _guessed.setdefault(trace, {})
+    new = [at for at in positions if at not in known]
+    for begin in range(0, len(new), AT_ONCE):
+        some = new[begin : begin + AT_ONCE]
+        best, shares = likeliest(layer_logits(trace, some)[1:])
+        known.update(zip(some, zip(best.T, shares.T, strict=True), strict=True))
+    best_of, shares_of = zip(*(known[at] for at in positions), strict=True)
+    return np.array(best_of), np.array(shares_of)
 
 
 def layer_logits(trace: Trace, position: int | Sequence[int]) -> NDArray[np.float32]:

@@ -17,10 +17,10 @@ import torch
 from torch import Tensor, nn
 from torch.overrides import TorchFunctionMode
 
+from core.decoding import one_row
 from core.errors import CheckpointError, ModelChangedError
 from core.language import N_, Phrase
 from core.locale import Numeral
-from core.nn import one_row
 from core.tracing.trace import Array
 
 _GIGABYTE = 10**9

@@ -4,25 +4,25 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-import numpy as np
+from pydantic import ConfigDict, ImportString
+from pydantic.dataclasses import dataclass as row
 
 from core import views
+from core.experiments import measures
 from core.figures.text import number, percent, sentence
-from core.figures.values import Values
 from core.language import _
-from core.locale import grouped, in_quotes
+from core.locale import grouped
 from core.runs.requests import Request
 from core.views.params import checked, declared
 
-Figures = Mapping[str, Values]
-Measure = Callable[[Figures], float | str]
 Unit = Literal["share", "number", "count", "bits", "word"]
 LEAST_POINTS, LEAST_FACTOR = 0.10, 2.0
-DOG = "The dog was hungry, so he ate all of his"  # what most of them are tried on
+_NUMBER = re.compile(r"-?\d+").fullmatch
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Outcome:
     kept: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@row(frozen=True, slots=True, kw_only=True, config=ConfigDict(extra="forbid"))
 class Experiment:
     """One click, and the number that it promises to move.
 
@@ -53,7 +53,7 @@ class Experiment:
         watch: what to watch, one or two sentences.
         view: the view that the number is read from, and the figure to look at.
         what: the number in words.
-        measure: reads it from the view's values.
+        measure: reads it from the view's values: a function of ``measures`` and what it is given.
         unit: how it is written.
         before: the state on one side, by the names of parameters.
         changes: what the click changes in it; None for what the view chooses by itself.
@@ -61,7 +61,6 @@ class Experiment:
         margin: how far the number must move: 10 percentage points, a factor of 2, or to another
             word.
         near: the figure to look at, by its view or its key, where it is not the number's own.
-        section: that the figure lies in, where it is below the fold.
         joins: what is put beside what the learner has, not in its place, by the name of the
             parameter: a function of hers and of the experiment's.
     """
@@ -71,15 +70,14 @@ class Experiment:
     watch: str
     view: str
     what: str
-    measure: Measure
+    measure: str
     unit: Unit
     before: Mapping[str, Any]
     changes: Mapping[str, Any]
     sides: tuple[str, str]
     margin: Literal["points", "factor", "word"]
     near: str = ""
-    section: str = ""
-    joins: Mapping[str, Callable[[str, str], str]] = field(default_factory=dict)
+    joins: Mapping[str, ImportString[Callable[[str, str], str]]] = field(default_factory=dict)
 
     @property
     def after(self) -> dict[str, Any]:
@@ -129,9 +127,10 @@ class Experiment:
 
     def _number(self, state: Mapping[str, Any], answer: Callable[[Request], Any]) -> float | str:
         view, params = views.get(self.view), self.params(state)
-        return self.measure(
-            view.values(view.compute([answer(one) for one in view.requests(params)], params))
-        )
+        record = view.compute([answer(one) for one in view.requests(params)], params)
+        name, *given = self.measure.split()
+        reads: Callable[..., float | str] = getattr(measures, name)
+        return reads(view.values(record), *(int(one) if _NUMBER(one) else one for one in given))
 
     def written(self, value: float | str) -> str:
         """A number of either side as people read it."""
@@ -156,40 +155,3 @@ def moved(before: float | str, after: float | str, margin: str) -> bool:
         return abs(after - before) >= LEAST_POINTS
     low, high = sorted((abs(before), abs(after)))
     return margin == "factor" and high > 0 and high >= LEAST_FACTOR * low
-
-
-# --- measures: what is read from a view's values -------------------------------------------------
-
-
-def at(name: str, *place: int) -> Measure:
-    """One number of an array, by its place."""
-    return lambda values: _plain(values[name].array[place])
-
-
-def selected(name: str) -> Measure:
-    """The number that the view has selected."""
-    return lambda values: _plain(values[name].value)
-
-
-def most(name: str) -> Measure:
-    """The largest number of an array."""
-    return lambda values: float(values[name].array.max())
-
-
-def count(name: str) -> Measure:
-    """How many entries an array has along its first axis."""
-    return lambda values: float(len(values[name].array))
-
-
-def later(values: Figures) -> float:
-    """The share of a head's attention that goes to later tokens, mean over the queries."""
-    return float(np.triu(values["weights"].array, 1).sum(axis=1).mean())
-
-
-def named(label: str) -> str:
-    """A token in quotes, without the dot of its leading space."""
-    return in_quotes(label.removeprefix("·") or "·")
-
-
-def _plain(value: Any) -> float | str:
-    return named(value) if isinstance(value, str) else float(value)

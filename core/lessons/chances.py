@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from core.analysis.distributions import softmax
 from core.errors import NoPartError
 from core.runs.results import Onward, Run
+from core.text.tokenizer import Tokenizer
 from core.views.map.answers import answering
 from core.views.map.flowing import FlowRun
 from core.views.map.whole import AtRow, WholeRun
@@ -54,11 +55,11 @@ class Chances(Mapping[str, float]):
         return softmax(np.asarray(whole.logits[row], np.float64))
 
     @cached_property
-    def _entries(self) -> dict[str, list[int]]:
-        found: dict[str, list[int]] = {}
-        for n in range(len(self.probs)):
-            found.setdefault(self.word(n), []).append(n)
-        return found
+    def _entries(self) -> Mapping[str, list[int]]:
+        labels = self._whole.answering.labels
+        if labels:
+            return _by_name(labels)
+        return _by_word(self._whole.run.encoders.tokenizer, len(self.probs))
 
     def word(self, n: int) -> str:
         """What an entry is called, without the space before it."""
@@ -118,3 +119,16 @@ def _said(found: Labels | Chances | None) -> dict[str, Any]:
     if found is None:
         return {}
     return {"chance": found, "says": found.word(int(found.probs.argmax()))}
+
+
+@lru_cache(8)
+def _by_word(tokenizer: Tokenizer, n: int) -> Mapping[str, list[int]]:
+    """The first ``n`` entries of a vocabulary by what they are called."""
+    return _by_name([tokenizer.token(at).spoken for at in range(n)])
+
+
+def _by_name(names: Sequence[str]) -> dict[str, list[int]]:
+    found: dict[str, list[int]] = {}
+    for n, name in enumerate(names):
+        found.setdefault(name, []).append(n)
+    return found

@@ -15,9 +15,9 @@ from core.errors import ParameterError
 from core.language import N_, Phrase
 from core.live_training.records import AtInit, Floats
 from core.locale import Choice
-from core.models.block_shapes import SHAPES
-from core.models.small_gpt import OVER_ROOT, SmallGPT, SmallGPTConfig
 from core.seeds import checked_seed
+from core.shaped.gpt import OVER_ROOT, SmallGPT, SmallGPTConfig
+from core.shaped.shapes import SHAPES
 from core.tracing.tap import Recorder
 
 VOCABULARY, LENGTH = 256, 32  # of the tokens that are drawn

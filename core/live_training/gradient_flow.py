@@ -37,8 +37,8 @@ from core.live_training.records import (
 from core.locale import Choice
 from core.models.parts import Stack
 from core.models.prepared import Prepared
-from core.models.small_gpt import OVER_ROOT, over_depth
 from core.seeds import checked_seed
+from core.shaped.gpt import OVER_ROOT, over_depth
 from core.tracing.tap import Recorder
 
 if TYPE_CHECKING:

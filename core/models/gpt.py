@@ -17,6 +17,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
+from core.decoding import one_row
 from core.encoders import Encoders
 from core.errors import InputTooLongError
 from core.inputs import ONE_TEXT, Input
@@ -25,7 +26,6 @@ from core.models.abilities import Ability
 from core.models.blueprint import ONE_STREAM, Blueprint, Embedding, Head, Norm, Stack
 from core.models.limits import check_blocks, check_sizes
 from core.models.prepared import Prepared, batched, read
-from core.nn import one_row
 from core.nn.attention import MultiHeadAttention
 from core.nn.blocks import PreNormBlock, stack_sites
 from core.nn.embeddings import Embeddings

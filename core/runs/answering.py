@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import importlib
+import importlib  # noqa: TID251 (each module of a package of ours, by its name)
 import pkgutil
 import time
 from collections.abc import Callable, Iterator

@@ -317,7 +317,7 @@ class AtInitRequest(Request):
     """A fresh stack of one block shape: the signal on its way up, the gradient on its way down.
 
     Attributes:
-        shape: of ``core.models.block_shapes.SHAPES``.
+        shape: of ``core.shaped.shapes.SHAPES``.
         depth: layers.
         width: d_model.
         seed: of the weights and of the tokens.

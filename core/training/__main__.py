@@ -17,6 +17,11 @@ from core.language import N_, Phrase
 from core.locale import Choice
 from core.measured import BY_LENGTH, FOLDER
 from core.schedules import falls_of
+from core.studies.curves import calibration, warm_up
+from core.studies.curves.record import record
+from core.studies.digits import command as of_digits
+from core.studies.film.command import add_arguments, film
+from core.studies.lengths import record_lengths
 from core.training.beginning import (
     Beginning,
     anew,
@@ -26,13 +31,8 @@ from core.training.beginning import (
     try_card,
 )
 from core.training.cards import RECIPE
-from core.training.curves import calibration, warm_up
-from core.training.curves.record import record
-from core.training.digits import command as of_digits
-from core.training.film.command import add_arguments, film
 from core.training.finish import commit, measure_run, run_facts, shelve
 from core.training.interrupting import INTERRUPTED, interruptible
-from core.training.lengths import record_lengths
 from core.training.loop import Trainer
 from core.training.measures.units import unit_hits
 from core.training.progress import Settings

@@ -42,7 +42,7 @@ def read_state(run: Path, tier: str) -> dict[str, Any]:
 
 def _read(path: Path) -> dict[str, Any]:
     try:
-        state: Any = torch.load(path, map_location="cpu", weights_only=True)
+        state: Any = torch.load(path, map_location="cpu", weights_only=True)  # noqa: TID251
     except Exception as broken:  # of a dozen kinds
         first_line = (str(broken).splitlines() or [type(broken).__name__])[0]
         raise CheckpointError(

@@ -4,12 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.text.hiding import IGNORED
 from core.training.streams import Ids, TokenStream
+
+
+class Segment(NamedTuple):
+    """A row of ``Segments``, see there.
+
+    Attributes:
+        ids: ``(T,)``.
+    """
+
+    ids: Ids
+    length: int
+    second: int
+    follows: int
 
 
 @dataclass(frozen=True)
@@ -27,6 +41,13 @@ class Segments:
     lengths: NDArray[np.int64]
     second: NDArray[np.int64]
     follows: NDArray[np.int64]
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def __getitem__(self, row: int) -> Segment:
+        numbers = (self.lengths[row], self.second[row], self.follows[row])
+        return Segment(self.ids[row], *map(int, numbers))
 
 
 def segment_rows(

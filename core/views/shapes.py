@@ -18,10 +18,10 @@ from core.figures.values import Along, Values
 from core.language import N_, _, ngettext
 from core.live_training.records import AtInit
 from core.locale import in_quotes, listed
-from core.models.block_shapes import SHAPES, BlockShape
 from core.models.needs import NO_MODEL
 from core.recorded import Recorded
 from core.runs.requests import AtInitRequest, Request
+from core.shaped.shapes import SHAPES, BlockShape
 from core.views.controls import Control
 from core.views.nearest import nearest
 from core.views.params import MAX_SEED, param

@@ -2,7 +2,6 @@
 
 import streamlit as st
 
-from core.experiments import HEADS
 from core.language import _
 from core.views.attention.heads import AtHeads
 from pages.parts.messages import say
@@ -36,7 +35,7 @@ def stage() -> None:
 
 def further() -> None:
     """Three clicks that show something, what a weight does not say, and what the names mean."""
-    experiments(HEADS)
+    experiments("heads")
     say(
         "info",
         _("A large weight says where a value is taken from. It does not say how much that "

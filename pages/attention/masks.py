@@ -2,7 +2,6 @@
 
 import streamlit as st
 
-from core.experiments import MASKS
 from core.language import _
 from core.views.masks.run import UnderMask
 from pages.parts.page import heading, open_page, params_of
@@ -59,6 +58,6 @@ def why() -> None:
 
 
 stage()
-experiments(MASKS)
+experiments("masks")
 by_hand()
 why()

@@ -2,7 +2,6 @@
 
 import streamlit as st
 
-from core.experiments import ATTENTION
 from core.language import _
 from core.locale import spelt
 from core.models.blueprint import Attention
@@ -23,7 +22,7 @@ def stage() -> None:
         "attention.steps", controls=("layer", "head", "attention"), says=("steps", "facts"),
         height=420,
     )  # fmt: skip
-    experiments(ATTENTION)
+    experiments("attention")
 
 
 def formula(attention: Attention, d_head: int) -> None:

@@ -2,7 +2,6 @@
 
 import streamlit as st
 
-from core.experiments import FEEDFORWARD
 from core.language import _
 from core.views.ffn import FORMULAS, NAMES, AtUnit
 from pages.parts.page import heading, open_page, params_of
@@ -27,7 +26,7 @@ def stage() -> None:
 
 def further() -> None:
     """Three clicks, what the selected unit writes, the functions, and what the names mean."""
-    experiments(FEEDFORWARD)
+    experiments("feedforward")
     st.markdown("## " + _("What the selected unit writes"))
     figure("ffn.words", says=("reading",), height=160)
     st.markdown(

@@ -5,7 +5,6 @@ from typing import Literal
 import streamlit as st
 
 from core import zoo
-from core.experiments import LAYERNORM
 from core.language import N_, _
 from core.models.needs import Needs
 from core.shelf import arranged, can, model_for
@@ -96,7 +95,7 @@ def named() -> None:
 
 
 stage()
-experiments(LAYERNORM)
+experiments("layernorm")
 figure("norm.rms", says=("reading",), height=300, title=_("RMSNorm beside LayerNorm"))
 streams()
 gradient()

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 import streamlit as st
 
 from core import recorded
-from core.experiments import SHAPES
 from core.language import _
 from core.yaml_files import read_rows
 from pages.parts.page import heading, source_of
@@ -31,7 +30,7 @@ def stage() -> None:
     heading(_("fresh weights, nothing learned yet: every number is from a run just now"))
     figure("shapes.circuit", says=("reading",), height=420)
     prose("shapes.circuit", controls=("shape", "circuits_drawn", "shape_layer"))
-    source_of("core/nn/shaped_block.py", "x = x + written if self.residual else written")
+    source_of("core/shaped/block.py", "x = x + written if self.residual else written")
 
 
 def before_training() -> None:
@@ -79,7 +78,7 @@ def equations() -> None:
 
 def further() -> None:
     """What can be tried, what was measured and recorded, and the equations."""
-    experiments(SHAPES)
+    experiments("shapes")
     before_training()
     learning()
     equations()

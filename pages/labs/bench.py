@@ -3,7 +3,6 @@
 import streamlit as st
 
 from core import zoo
-from core.experiments import BENCH
 from core.language import _
 from core.views.bench import Breaking, sites_of_a_layer
 from core.views.shapes import GROUPS, any_recorded
@@ -50,6 +49,6 @@ def names() -> None:
 
 stage()
 with st.container(key="below-stage"):
-    experiments(BENCH)
+    experiments("bench")
     trained()
     names()

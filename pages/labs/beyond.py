@@ -3,7 +3,6 @@
 import streamlit as st
 
 from core.digits import index
-from core.experiments import BEYOND
 from core.language import _
 from core.locale import grouped, listed
 from pages.parts.page import heading, say_which_model, source_of
@@ -144,7 +143,7 @@ def named() -> None:
 
 sections(
     [
-        Section(_("Learning a preference"), "stage", stage, headed=False, tries=BEYOND),
+        Section(_("Learning a preference"), "stage", stage, headed=False, tries=("beyond",)),
         Section(_("How good can it become?"), "best", best),
         Section(_("Where do a judge's marks come from?"), "judged", judged),
         Section(_("From a text to a picture"), "pictured", pictured),

@@ -2,7 +2,6 @@
 
 import streamlit as st
 
-from core.experiments import COST
 from core.language import _, name_of
 from core.shelf import one_for
 from core.views.cost.machines import Same
@@ -73,7 +72,7 @@ def known() -> None:
 
 stage()
 with st.container(key="below-stage"):
-    experiments(COST)
+    experiments("cost")
     growth()
     measured()
     cache()

@@ -2,7 +2,6 @@
 
 import streamlit as st
 
-from core.experiments import FILM
 from core.film import index
 from core.language import _
 from core.locale import grouped, listed
@@ -62,5 +61,5 @@ def made() -> None:
 
 stage()
 with st.container(key="below-stage"):
-    experiments(FILM)
+    experiments("film")
     made()

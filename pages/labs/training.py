@@ -2,7 +2,6 @@
 
 import streamlit as st
 
-from core.experiments import TRAINING
 from core.language import _
 from core.locale import grouped
 from core.measured import CALIBRATION, WARM_UP, measured
@@ -155,7 +154,7 @@ def pair() -> None:
 
 sections(
     [
-        Section(_("A training to watch"), "stage", stage, headed=False, tries=TRAINING),
+        Section(_("A training to watch"), "stage", stage, headed=False, tries=("training",)),
         Section(_("Adam, by hand"), "optimiser", optimiser),
         Section(_("What β₁, β₂ and ε do"), "averages", averages),
         Section(_("The learning rate: warm-up and Noam's formula"), "rate", rate),

@@ -6,7 +6,6 @@ import streamlit as st
 
 from core import zoo
 from core.answers.partners import with_partners
-from core.experiments import STOPS
 from core.language import _, name_of
 from core.locale import in_short
 from core.models.needs import Needs
@@ -137,7 +136,7 @@ def names() -> None:
 
 stage()
 with st.container(key="below-stage"):
-    experiments(STOPS)
+    experiments("stops")
     scores()
     lengths()
     pace()

@@ -4,7 +4,6 @@ import streamlit as st
 
 from core import zoo
 from core.answers.partners import with_partners
-from core.experiments import WHICH
 from core.names import Machine
 from core.views.which import Deciding
 from pages.parts.page import heading, params_of, say_which_model
@@ -38,5 +37,5 @@ def names() -> None:
 
 stage()
 with st.container(key="below-stage"):
-    experiments(WHICH)
+    experiments("which")
     names()

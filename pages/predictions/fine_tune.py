@@ -3,7 +3,6 @@
 import streamlit as st
 
 from core import zoo
-from core.experiments import FINE_TUNE
 from core.introductions import INTRODUCTIONS
 from core.labelled_lines import our_lines
 from core.language import _, name_of
@@ -170,7 +169,9 @@ def taught() -> list[Section]:
 
 sections(
     [
-        Section(_("What fine-tuned models say"), "stage", stage, headed=False, tries=FINE_TUNE),
+        Section(
+            _("What fine-tuned models say"), "stage", stage, headed=False, tries=("fine-tune",)
+        ),
         *taught(),
     ],
     names=names,

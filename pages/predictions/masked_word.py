@@ -3,7 +3,6 @@
 import streamlit as st
 
 from core.answers.partners import with_partners
-from core.experiments import MASKED_WORD
 from core.language import _, name_of
 from core.models.needs import Needs
 from core.shelf import model_for
@@ -120,7 +119,7 @@ def compared() -> None:
 
 stage()
 with st.container(key="below-stage"):
-    experiments(MASKED_WORD)
+    experiments("masked_word")
     pairs()
     dice()
     compared()

@@ -4,7 +4,6 @@ import streamlit as st
 
 from core import views
 from core.analysis.published import GPT_FAMILY, PUBLISHED
-from core.experiments import NEXT_TOKEN
 from core.language import _
 from core.locale import grouped
 from core.shelf import can
@@ -92,6 +91,6 @@ def cache() -> None:
 
 stage()
 with lower_on_a_phone("rest", 2), st.container(key="below-stage"):
-    experiments(NEXT_TOKEN)
+    experiments("next_token")
     layers()
     cache()

@@ -3,7 +3,6 @@
 import streamlit as st
 
 from core import zoo
-from core.experiments import OBJECTIVES
 from core.language import _
 from core.views.objectives import Teaching
 from pages.parts.messages import say_what_is_shown
@@ -40,6 +39,6 @@ def names() -> None:
 
 stage()
 with st.container(key="below-stage"):
-    experiments(OBJECTIVES)
+    experiments("objectives")
     losses()
     names()

@@ -3,7 +3,6 @@
 import streamlit as st
 
 from core import zoo
-from core.experiments import NOISE, SPANS
 from core.language import _, name_of
 from core.models.abilities import ABILITIES, Ability
 from core.models.needs import Needs
@@ -127,7 +126,7 @@ def biases() -> None:
 def tried() -> None:
     """Clicks that move a number, for each kind of model that is there."""
     fills, mends = one_that_can(Needs("fill_spans")), one_that_can(Needs("denoise"))
-    experiments([*(SPANS if fills else ()), *(NOISE if mends else ())])
+    experiments(*(["spans"] if fills else []), *(["noise"] if mends else []))
 
 
 def names() -> None:

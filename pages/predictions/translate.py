@@ -4,7 +4,6 @@ import streamlit as st
 
 from core import views, zoo
 from core.answers.partners import made_otherwise, translators
-from core.experiments import TRANSLATE, WRITING
 from core.language import _, name_of
 from core.shelf import can
 from core.views.attention.heads import AtHeads
@@ -280,7 +279,7 @@ with left:
 with right, lower_on_a_phone("second", 2):
     machine(BESIDE)
 with lower_on_a_phone("rest", 3), st.container(key="below-stage"):
-    experiments((*TRANSLATE, *WRITING))
+    experiments("translate", "writing")
     steps()
     both_sides()
     forcing()

@@ -3,7 +3,6 @@
 import streamlit as st
 
 from core import zoo
-from core.experiments import VISION
 from core.language import _, name_of
 from core.views.vision.attention import NEEDS, PositionsAlike
 from core.views.vision.convolution import FeatureMaps
@@ -166,7 +165,7 @@ def names() -> None:
 sections(
     [
         Section(_("The picture, and what is seen in it"), "stage", stage, headed=False,
-                tries=VISION),
+                tries=("vision",)),
         Section(_("What does {model} attend to?").format(model=name_of(looker(NEEDS))), "looks",
                 looks),
         Section(_("What has reached [CLS] through all layers?"), "rolled", rolled),

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import streamlit as st
 
 from core import views
-from core.experiments import Experiment
+from core.experiments import Experiment, about
 from core.figures.payload import Payload
 from core.figures.text import shortened
 from core.language import _
@@ -20,14 +20,17 @@ from pages.parts.page import QUOTED
 from pages.parts.sentence import TEXT
 
 
-def experiments(offered: Sequence[Experiment]) -> None:
-    """Experiments, side by side: each is a change of the state. No lecture shows them."""
+def experiments(*topics: str) -> None:
+    """The experiments of some topics, side by side: each is a change of the state.
+
+    No lecture shows them.
+    """
     if state.lecture():
         return
     st.markdown("## " + _("Try this"))
     small_print(_("A click sets the page as its card says. Undo brings back what you had."))
     cards = []
-    for one in offered:
+    for one in about(*topics):
         text = one.after.get(TEXT)
         runs = (
             _("It runs on {text}").format(text=in_quotes(shortened(text, QUOTED))) if text else ""

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from core.experiments import Experiment
 from core.figures.components import Stepper
 from core.language import _
 from core.names import Sections
@@ -26,14 +25,14 @@ class Section:
         name: of the part of the page that it is.
         show: draws it.
         headed: the page says the title above it; else it goes on with what stands above.
-        tries: experiments that can be tried with it, which no lecture shows.
+        tries: topics of the experiments that can be tried with it, which no lecture shows.
     """
 
     title: str
     name: str
     show: Callable[[], None]
     headed: bool = True
-    tries: Sequence[Experiment] = ()
+    tries: Sequence[str] = ()
 
 
 def sections(
@@ -75,7 +74,7 @@ def _shown(section: Section) -> None:
     section.show()
     if section.tries:
         with st.container(key="below-stage"):
-            experiments(section.tries)
+            experiments(*section.tries)
 
 
 def _folded(parts: Sequence[Section]) -> None:

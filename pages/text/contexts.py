@@ -3,7 +3,6 @@
 import streamlit as st
 
 from core import zoo
-from core.experiments import CONTEXTS
 from core.language import _, name_of
 from core.senses import SENSES, in_groups
 from core.shelf import can
@@ -78,7 +77,7 @@ def names() -> None:
 sections(
     [
         Section(_("The vectors of a word, compared"), "stage", stage, headed=False,
-                tries=CONTEXTS),
+                tries=("contexts",)),
         Section(_("In which layer do the senses part?"), "layers", layers),
     ],
     names=names,

@@ -5,7 +5,6 @@ from fnmatch import fnmatch
 import streamlit as st
 
 from core import zoo
-from core.experiments import POSITIONS
 from core.language import _, name_of
 from core.models.blueprint import Blueprint
 from core.shelf import first_that
@@ -152,7 +151,7 @@ def names() -> None:
 sections(
     [
         Section(_("One row per token, one row per position"), "lookup", lookup, headed=False,
-                tries=POSITIONS),
+                tries=("positions",)),
         Section(_("Order as a picture: sines from fast to slow"), "waves", waves),
         Section(_("One pair of waves, and how alike two positions are"), "pair", one_pair,
                 headed=False),

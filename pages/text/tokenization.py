@@ -5,7 +5,6 @@ from collections.abc import Mapping
 import streamlit as st
 
 from core import zoo
-from core.experiments import PIECES, TOKENIZATION
 from core.language import _, name_of
 from core.models.needs import Needs
 from core.names import Machine
@@ -196,7 +195,9 @@ def predicted() -> None:
 sections(
     [
         Section(_("The same text, cut by two models"), "twice", cut_twice, headed=False),
-        Section(_("How one word becomes tokens"), "word", one_word, tries=(*TOKENIZATION, *PIECES)),
+        Section(
+            _("How one word becomes tokens"), "word", one_word, tries=("tokenization", "pieces")
+        ),
         Section(_("Where does the vocabulary come from?"), "learning", learning),
         Section(_("Short codes for what is frequent"), "codes", short_codes),
     ],

@@ -6,7 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core import views
-from core.experiments import BEYOND
+from core.experiments import about
 from core.preferences import PREFERENCES
 from core.runs.answers import preferring
 from pages.parts.runs import shared_runs
@@ -61,7 +61,7 @@ def test_a_click_trains_a_copy_and_another_goes_back(few):
         app, "beyond.learning"
     )
     (cards,) = headers(app, "experiments")
-    assert [one["id"] for one in cards["cards"]] == [one.id for one in BEYOND]
+    assert [one["id"] for one in cards["cards"]] == [one.id for one in about("beyond")]
     (train,) = [one for one in by_view(app)["beyond.learning"][0].controls
                 if one["name"] == "preferring"]  # fmt: skip
     assert train["value"] == "0"

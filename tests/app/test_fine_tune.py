@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.experiments import FINE_TUNE
+from core.experiments import about
 from core.labelled_lines import our_lines
 from pages.parts import runs as shelf
 from tests.app.answered import figure, figures, words
@@ -49,7 +49,7 @@ def test_our_sentences_can_be_put_into_the_box_and_taken_out():
     assert offered(app)["lines"]["value"] == ""
     assert "which share its pretraining" in str(of_page(app).question)
     (tried,) = headers(app, "experiments")
-    assert [one["title"] for one in tried["cards"]] == [one.title for one in FINE_TUNE]
+    assert [one["title"] for one in tried["cards"]] == [one.title for one in about("fine-tune")]
     assert pressed(app)["Edit our sentences"] == {"lines": our_lines()}
     assert pressed(app)["Use our sentences"] == {"lines": None}
     app = opened(PAGE, lines=our_lines())

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from core import zoo
-from core.experiments import HOME
+from core.experiments import BY_ID
 from core.figures.payload import unpack
 from tests.app.answered import figure, figures, words
 from tests.app.test_pages import check, headers, opened
@@ -118,7 +118,7 @@ def test_a_place_that_is_opened_leads_to_the_pages_of_its_parts(name):
 
 def test_another_machine_is_one_click_away_and_what_it_does_is_said(three_machines):
     assert {"bert", "gpt", "transformer"} <= set(three_machines)
-    (experiment,) = (one for one in HOME if one.id == "home.machine")
+    experiment = BY_ID["home.machine"]
     following = experiment.after["model"]
     for model in ("gpt", "transformer"):
         app = opened("home.py", model=model)

@@ -8,7 +8,8 @@ import pytest
 
 from core import views, zoo
 from core.examples import GAP
-from core.experiments import BENCH
+from core.experiments import BY_ID as EXPERIMENTS
+from core.experiments import about
 from core.faults.table import BY_ID, FAULTS, Fault
 from core.inputs import Text
 from core.runs.answers import live_training
@@ -55,7 +56,7 @@ def test_the_bench_shows_the_line_that_is_wrong():
     assert f"What gives it away: {fault.shows}" in noted(app, "more")
     assert not noted(app, "info")
     (cards,) = headers(app, "experiments")
-    assert [one["id"] for one in cards["cards"]] == [one.id for one in BENCH]
+    assert [one["id"] for one in cards["cards"]] == [one.id for one in about("bench")]
     app = opened(BENCH_PAGE, fault="padding", model="gpt")
     check(app)
     (said,) = noted(app, "info")
@@ -85,7 +86,7 @@ def test_what_is_said_of_missing_residual_sums_is_what_is_drawn():
     record = view.compute([shared_runs().get(one) for one in view.requests(params)], params)
     broken = record.sizes("broken")
     assert broken[0] < broken[1] == broken.max()
-    (one,) = (one for one in BENCH if one.id == "bench.residual")
+    one = EXPERIMENTS["bench.residual"]
     assert "after it they grow no further" in one.watch
     assert "Layer 0 may make the residual vectors longer" in BY_ID["no_residual"].shows
 

@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 
 from core import views, zoo
 from core.examples import FRENCH, RED, WALK
-from core.experiments import ATTENTION
+from core.experiments import about
 from core.lessons import lesson_ids
 from core.lessons.screen.bar import reads
 from core.lessons.world import params_of
@@ -85,7 +85,7 @@ def test_before_she_has_typed_one_no_example_goes_from_page_to_page():
 
 @pytest.mark.parametrize("own", ["", OWN])
 def test_of_the_text_of_an_experiment_it_is_said_that_hers_waits(own):
-    tried = next(one for one in ATTENTION if "text" in one.after)
+    tried = next(one for one in about("attention") if "text" in one.after)
     app = opened(STEPS, text=str(tried.after["text"]), hers=own, experiment=tried.id)
     check(app)
     note = "The sentence of the experiment. Yours is kept for the other pages." if own else ""

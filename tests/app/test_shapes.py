@@ -7,7 +7,7 @@ from typing import Any
 from streamlit.testing.v1 import AppTest
 
 from core import recorded
-from core.experiments import SHAPES
+from core.experiments import about
 from tests.app.answered import figures
 from tests.app.test_pages import check, headers, opened
 
@@ -32,7 +32,7 @@ def test_it_opens_on_three_circuits_and_marks_the_one_that_is_asked_for():
     assert [one["id"] for one in circuit["circuits"]] == ["a", "d", "post"]
     assert circuit["selection"] == {"shape": "a"}
     (offered,) = headers(app, "experiments")
-    assert {one.title for one in SHAPES} <= {card["title"] for card in offered["cards"]}
+    assert {one.title for one in about("shapes")} <= {card["title"] for card in offered["cards"]}
     app = opened(PAGE, shape="dconv", shape_depth="4", shape_layer="23")
     check(app)
     circuit = circuit_of(app)

@@ -8,7 +8,7 @@ from math import exp
 import pytest
 
 from core import zoo
-from core.experiments import TOKENIZATION
+from core.experiments import BY_ID
 from core.shelf import can
 from core.text.learning import MAX_CORPUS
 from core.views.text.tokens import CORPUS
@@ -69,7 +69,7 @@ def test_awkward_training_texts_do_not_break_it():
 
 
 def test_the_experiment_learns_from_the_text_that_it_brings():
-    (experiment,) = (one for one in TOKENIZATION if one.id == "tokenization.learn")
+    experiment = BY_ID["tokenization.learn"]
     (offered,) = headers(opened(PAGE), "experiments")
     (card,) = (one for one in offered["cards"] if one["id"] == experiment.id)
     assert "text" not in card["after"]  # her own stays

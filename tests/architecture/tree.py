@@ -29,52 +29,23 @@ class Module:
         return tuple(ast.walk(self.tree))
 
 
-@dataclass(frozen=True)
-class Import:
-    """One name that a module asks for.
-
-    ``of`` is the module named, ``name`` what is taken out of it (None: the module itself),
-    ``when`` is "import", "call" (inside a function) or "typing" (for the type checker only).
-    """
-
-    of: str
-    name: str | None
-    when: str
-
-
-def ignored(path: str, patterns: list[str]) -> bool:
-    """Whether a ``.gitignore`` of plain names, paths and stars leaves out a path of the tree."""
-    parts = path.split("/")
-    for pattern in patterns:
-        anchored, bare = "/" in pattern.rstrip("/"), pattern.strip("/")
-        of_files = not pattern.endswith("/")
-        starts = ["/".join(parts[:n]) for n in range(1, len(parts) + of_files)]
-        if any(fnmatch(s if anchored else s.rsplit("/", 1)[-1], bare) for s in starts):
-            return True
-    return False
-
-
-def files_of(root: Path) -> Iterator[Path]:
+@cache
+def files() -> tuple[Path, ...]:
     """What would be committed: every file but those of git itself and those it ignores."""
-    lines = (root / ".gitignore").read_text(encoding="utf-8").splitlines()
-    patterns = [line for line in lines if line and not line.startswith("#")]
+    lines = (ROOT / ".gitignore").read_text(encoding="utf-8").splitlines()
+    ignored = [line if line.startswith("/") else f"*/{line}" for line in lines if line]
 
     def walk(folder: Path) -> Iterator[Path]:
         for path in sorted(folder.iterdir()):
-            local = path.relative_to(root).as_posix() + ("/" if path.is_dir() else "")
-            if path.name == ".git" or ignored(local, patterns):
+            local = f"/{path.relative_to(ROOT).as_posix()}{'/' if path.is_dir() else ''}"
+            if path.name == ".git" or any(fnmatch(local, pattern) for pattern in ignored):
                 continue
             if path.is_dir() and not path.is_symlink():
                 yield from walk(path)
             else:
                 yield path
 
-    return walk(root)
-
-
-@cache
-def files() -> tuple[Path, ...]:
-    return tuple(files_of(ROOT))
+    return tuple(walk(ROOT))
 
 
 @cache
@@ -106,34 +77,6 @@ def under(*packages: str) -> list[Module]:
         for name, module in modules().items()
         if any(name == package or name.startswith(package + ".") for package in packages)
     ]
-
-
-@cache
-def imports(module: Module) -> tuple[Import, ...]:
-    """Everything a module imports, wherever it does so; a relative name keeps its dots."""
-    found: list[Import] = []
-
-    def visit(node: ast.AST, when: str) -> None:
-        if isinstance(node, ast.Import):
-            found.extend(Import(alias.name, None, when) for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            base = "." * node.level + (node.module or "")
-            for alias in node.names:
-                inner = f"{base}.{alias.name}"
-                known = inner in modules()
-                found.append(Import(inner if known else base, None if known else alias.name, when))
-        elif isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
-            for child in node.body:
-                visit(child, "typing")
-            for child in node.orelse:
-                visit(child, when)
-        else:
-            inside = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
-            for child in ast.iter_child_nodes(node):
-                visit(child, "call" if inside else when)
-
-    visit(module.tree, "import")
-    return tuple(found)
 
 
 def dotted(node: ast.AST) -> str:

@@ -15,7 +15,7 @@ from core.digits.drawing import as_pixels, draw, noise
 from core.digits.reading import MOST, read
 from core.digits.texts import EMPTY, HELD, NAMES, TRAINED, asked, every
 from core.errors import CheckpointError
-from core.training.digits.command import ENCODER
+from core.studies.digits.command import ENCODER
 
 LARGEST = 6_000_000  # bytes of all that is recorded for it
 

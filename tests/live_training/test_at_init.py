@@ -9,8 +9,8 @@ import torch.nn.functional as F
 
 from core.errors import ParameterError
 from core.live_training.at_init import D_HEAD, LENGTH, VOCABULARY, at_init
-from core.models.block_shapes import SHAPES
-from core.models.small_gpt import SmallGPT, SmallGPTConfig
+from core.shaped.gpt import SmallGPT, SmallGPTConfig
+from core.shaped.shapes import SHAPES
 
 
 @pytest.mark.parametrize("name", ["a", "d", "post"])

@@ -39,7 +39,7 @@ def some(task: MaskedWords, corpora: Corpora, n: int, *asked) -> list[HiddenWord
 def test_a_batch_hides_words_and_keeps_what_they_were(corpora):
     rows = TASK.read(corpora, "held_out")
     (batch,) = rows.batches("stable")
-    segments, hidden = rows._segments(32)["tinystories"], batch.examples
+    segments, hidden = rows.rows(32)["tinystories"], batch.examples
     assert batch.source == "tinystories"
     assert batch.n == segments.lengths[: len(hidden.ids)].sum()
     for r, ids in enumerate(hidden.ids):
@@ -69,7 +69,7 @@ def test_what_is_hidden_follows_from_the_number_of_the_batch(corpora):
 
 
 def test_a_row_is_hidden_anew_in_every_epoch(corpora):
-    n = len(TASK.read(corpora, "train")._segments(32)["tinystories"].ids)
+    n = len(TASK.read(corpora, "train").rows(32)["tinystories"].ids)
     task = dataclasses.replace(TASK, tokens=32 * n)  # an epoch a batch
     first, second = some(task, corpora, 2, "stable")
     assert sorted(first.mask.sum((1, 2, 3)).tolist()) == sorted(second.mask.sum((1, 2, 3)).tolist())

@@ -93,7 +93,7 @@ def test_a_phase_reads_its_own_mix(corpora):
         tokens=16,
     )
     rows = task.read(corpora, "train")
-    packed = rows._packed(16)
+    packed = rows.rows(16)
     assert packed.keys() == {"tinystories", "twin"}
     # Each is read through once before it is read again: in the second mix from the other end.
     n = len(packed["twin"])
@@ -111,7 +111,7 @@ def test_passes_are_how_often_the_rows_of_a_source_come(corpora):
     mix = Mix(16, {"tinystories": 3, "twin": 1})
     task = NextToken((TINYSTORIES, twin), stable=mix, cool_down=mix, tokens=64 * 16, repeats=0.2)
     rows = task.read(corpora, "train")
-    n = 20 * len(rows._packed(16)["twin"]) // 64
+    n = 20 * len(rows.rows(16)["twin"]) // 64
     passes = rows.passes("stable", n)
     assert passes.keys() == {"tinystories", "twin"}
     assert passes["tinystories"] == pytest.approx(3 * passes["twin"])

@@ -8,8 +8,8 @@ import pytest
 from core import recorded
 from core.figures.components.plot import Curve, Points
 from core.figures.text import number
-from core.models.block_shapes import SHAPES
 from core.recorded import Recorded
+from core.shaped.shapes import SHAPES
 from core.views.shapes import CURVE_NAMES, MEMBERS, spaced
 from tests.views.records import drawn, shown
 
@@ -136,7 +136,7 @@ def test_the_file_draws_every_box_and_the_chosen_circuit_thick(runs):
 def two_curves(tmp_path, monkeypatch):
     """What two trainings may have left."""
     for name, end in (("a", 2.0), ("leak", 5.5)):
-        made = Recorded(name, f"python -m core.training curves {name} --corpora DIR", "abc", 0, 10,
+        made = Recorded(name, f"python -m core.studies.curves {name} --corpora DIR", "abc", 0, 10,
                         {}, (0, 25, 50), (6.2, 3.0, end / 4), (6.2, 4.0, end),
                         (0.0, 0.1, 1 / end))  # fmt: skip
         recorded.write(made, tmp_path)
@@ -177,7 +177,7 @@ def test_a_lead_is_held_against_the_ups_and_downs_of_the_curves(runs, tmp_path, 
 
 
 def test_every_variant_is_in_a_group_and_has_a_name():
-    from core.training.curves.variants import VARIANTS
+    from core.studies.curves.variants import VARIANTS
 
     members = {name for group in MEMBERS.values() for name in group}
     assert members == set(VARIANTS) == set(CURVE_NAMES)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import torch
 from torch import Tensor
 
-from core.nn import one_row
+from core.decoding import one_row
 from core.nn.attention import KeysValues
 from core.nn.kv_cache import KVCache
 from core.tracing.tap import NO_TAP, Tap

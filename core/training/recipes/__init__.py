@@ -1,6 +1,6 @@
 """One recipe a shipped model and kind of machine; every file here may hold some, as ``RECIPES``."""
 
-import importlib
+import importlib  # noqa: TID251 (each module of a package of ours, by its name)
 import pkgutil
 from collections.abc import Iterator
 

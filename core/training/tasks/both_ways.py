@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import itertools
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -22,16 +21,15 @@ from core.text.tokenizer import Tokenizer
 from core.text.trained import train_words
 from core.training.measures.perplexity import perplexity
 from core.training.measures.senses import senses
-from core.training.mixture import Mixture
+from core.training.row_sampler import Draw, RowSampler
 from core.training.rows import pack_rows
 from core.training.samples import neighbours
 from core.training.sources import tokenizer_sample
 from core.training.streams import Ids, TokenStream
-from core.training.tasks.task import Batch, Corpora, Metrics, OfText, Phase, Split
+from core.training.tasks.task import Batch, Corpora, Metrics, OfText, Split
 from core.training.words import Lexicon, check_enough, read_words
 from core.zoo import LoadedModel
 
-_HELD_OUT_ROWS = 32  # of each source
 LONGEST = 20  # rows of a word's characters, its beginning and end included
 # What lower-cased English text is written with, accents taken off.
 ALPHABET = "abcdefghijklmnopqrstuvwxyz0123456789.,;:!?'\"`()[]{}<>-—/\\|_&@#%*+=~^$£°"
@@ -75,9 +73,9 @@ class BothWays(OfText):
         text = learned or self.make_tokenizer(directory, network.vocab_size)
         return Encoders(text, spelling=Spelling(ALPHABET, LONGEST))
 
-    def read(self, corpora: Corpora, split: Split) -> _Rows:
+    def read(self, corpora: Corpora, split: Split) -> _WordRows:
         """Rows packed from documents."""
-        return _Rows(self, corpora, split)
+        return _WordRows(self, corpora, split)
 
     def losses(self, model: ELMo, examples: WordRows) -> dict[str, Tensor]:
         """Mean cross-entropies in nats, forwards and backwards; their sum is equation (1)'s.
@@ -144,48 +142,24 @@ def sampled_cross_entropy(
     return (total - own).mean()
 
 
-class _Rows:
-    """The rows of a split, packed when a phase first asks for them.
+class _WordRows(RowSampler[Ids]):
+    """Rows packed from documents, word by word."""
 
-    Args:
-        task: whose sources and mixes are taken.
-        corpora: where they lie.
-        split: what is trained on, or what is held out.
-    """
+    _task: BothWays
 
     def __init__(self, task: BothWays, corpora: Corpora, split: Split) -> None:
-        self._task, self._corpora, self._split = task, corpora, split
-        self._packed = lru_cache(maxsize=1)(self._pack)
+        super().__init__(task, corpora, split)
         self._zipf = zipf(corpora.tokenizer.vocab_size)
         among = -np.expm1(task.draws * np.log1p(-self._zipf))
         self._chances = np.log(among).astype(np.float32)
-        self._packed(task.stable.n_ctx)  # minutes, the first time, that are not the clock's
+        self.rows(task.stable.n_ctx)  # minutes, the first time, that are not the clock's
 
     @cached_property
     def _text(self) -> tuple[dict[str, TokenStream], Lexicon]:
         return read_words(self._task.sources, self._corpora, self._split)
 
-    def batches(self, phase: Phase, first: int = 0, every: int = 1) -> Iterator[Batch]:
-        """See ``Examples``."""
-        mix = self._task.mix(phase)
-        rows = self._packed(mix.n_ctx)
-        if self._split == "held_out":
-            for name, of_source in rows.items():
-                yield self._batch(list(of_source[:_HELD_OUT_ROWS]), (0, 0), name)
-            return
-        sources = list(rows.values())
-        mixture = Mixture(
-            [mix.shares[name] for name in rows],
-            [len(of_source) for of_source in sources],
-            self._corpora.seed,
-            backwards=phase == "cool-down",
-        )
-        n = self._task.tokens // mix.n_ctx
-        for number in itertools.count(first, every):
-            picked = [sources[s][r] for s, r in mixture.place(number * n, n)]
-            yield self._batch(picked, (1 + (phase == "cool-down"), number))
-
-    def _pack(self, n_ctx: int) -> dict[str, Ids]:
+    def cut(self, n_ctx: int) -> dict[str, Ids]:
+        """See ``RowSampler``."""
         streams, lexicon = self._text
         check_enough(streams, self._task.sources, self._corpora, n_ctx)
         return {
@@ -194,8 +168,8 @@ class _Rows:
             for name, stream in streams.items()
         }
 
-    def _batch(self, rows: Sequence[Ids], draw: tuple[int, int], source: str = "") -> Batch:
-        """A batch of rows; ``draw`` says which entries are sampled."""
+    def made(self, rows: Sequence[Ids], draw: Draw, source: str = "") -> Batch:
+        """See ``RowSampler``; the entries that are sampled are drawn."""
         _, lexicon = self._text
         ids = np.stack(rows)
         different, places = np.unique(ids, return_inverse=True)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -18,16 +16,15 @@ from core.text.sentences import marks_of, sentence_ends
 from core.text.tokenizer import Tokenizer
 from core.text.trained import train_denoising_bpe, train_unigram
 from core.training.measures.mended import first_spans, hidden_pieces
-from core.training.mixture import Mixture
+from core.training.row_sampler import Draw, RowSampler
 from core.training.rows import pack_rows
 from core.training.samples import filled_spans, mended_texts
 from core.training.sources import documents_of, stable_hash
 from core.training.streams import Ids, stream_for_rows
 from core.training.tasks.pairs import SourcesTargets, rows_of_pairs, text_loss
-from core.training.tasks.task import Batch, Corpora, Metrics, OfText, Phase, Split
+from core.training.tasks.task import Batch, Corpora, Metrics, OfText, Split
 from core.zoo import LoadedModel
 
-_HELD_OUT_ROWS = 64
 SHARES: Mapping[Noise, float] = {
     "mask": 0.2, "delete": 0.2, "infill": 0.4, "permute": 0.1, "rotate": 0.1,
 }  # fmt: skip
@@ -149,48 +146,14 @@ class Denoising(DamagedText):
         return mended_texts(model)
 
 
-class _DamagedRows:
-    """The rows of a split, cut when a phase first asks for them.
+class _DamagedRows(RowSampler[Ids]):
+    """Rows packed from documents, damaged anew each time they are read."""
 
-    Args:
-        task: whose sources and mixes are taken.
-        corpora: where they lie.
-        split: what is trained on, or what is held out.
-    """
+    held_out_rows = 64
+    _task: DamagedText
 
-    def __init__(self, task: DamagedText, corpora: Corpora, split: Split) -> None:
-        self._task, self._corpora, self._split = task, corpora, split
-        self._rows = lru_cache(maxsize=1)(self._cut)
-        self._mixture = lru_cache(maxsize=2)(self._mixed)
-
-    def batches(self, phase: Phase, first: int = 0, every: int = 1) -> Iterator[Batch]:
-        """See ``Examples``."""
-        if self._split == "held_out":
-            for name, rows in self._rows(self._task.mix(phase).n_ctx).items():
-                yield self._damage(list(rows[:_HELD_OUT_ROWS]), (0, 0), name)
-            return
-        for number in itertools.count(first, every):
-            yield self.batch(phase, number)
-
-    def batch(self, phase: Phase, number: int) -> Batch:
-        """That of a number, of the training split."""
-        mix = self._task.mix(phase)
-        rows, n = list(self._rows(mix.n_ctx).values()), self._task.tokens // mix.n_ctx
-        places = self._mixture(phase).place(number * n, n)
-        picked = [rows[source][row] for source, row in places]
-        return self._damage(picked, (1 + (phase == "cool-down"), number))
-
-    def _mixed(self, phase: Phase) -> Mixture:
-        mix = self._task.mix(phase)
-        rows = self._rows(mix.n_ctx)
-        return Mixture(
-            [mix.shares[name] for name in rows],
-            [len(one) for one in rows.values()],
-            self._corpora.seed,
-            backwards=phase == "cool-down",
-        )
-
-    def _cut(self, n_ctx: int) -> dict[str, Ids]:
+    def cut(self, n_ctx: int) -> dict[str, Ids]:
+        """See ``RowSampler``."""
         tokenizer = self._corpora.tokenizer
         ends, mark = sentence_ends(tokenizer), tokenizer.mark(END)
         streams = {
@@ -200,8 +163,9 @@ class _DamagedRows:
         # Without the mark before each row: only between two texts of a row stands one.
         return {name: pack_rows(one, n_ctx, mark, ends)[:, 1:] for name, one in streams.items()}
 
-    def _damage(self, rows: Sequence[Ids], draw: tuple[int, int], name: str = "") -> Batch:
+    def made(self, rows: Sequence[Ids], draw: Draw, source: str = "") -> Batch:
+        """See ``RowSampler``; the damage is drawn."""
         tokenizer = self._corpora.tokenizer
         rng = np.random.default_rng((self._corpora.seed, 5, *draw))
         pairs = [self._task.damage(row.astype(np.int64), tokenizer, rng) for row in rows]
-        return rows_of_pairs(pairs, tokenizer, self._task.size(len(rows[0])), name)
+        return rows_of_pairs(pairs, tokenizer, self._task.size(len(rows[0])), source)

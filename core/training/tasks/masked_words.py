@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -21,15 +19,13 @@ from core.text.sentences import sentence_ends
 from core.text.tokenizer import Tokenizer
 from core.text.trained import train_wordpiece
 from core.training.measures.guesses import guesses
-from core.training.mixture import Mixture
+from core.training.row_sampler import Draw, RowSampler
 from core.training.samples import filled_gaps
-from core.training.segments import Segments, segment_rows
+from core.training.segments import Segment, Segments, segment_rows
 from core.training.sources import tokenizer_sample
 from core.training.streams import stream_for_rows
-from core.training.tasks.task import Batch, Corpora, Metrics, OfText, Phase, Split
+from core.training.tasks.task import Batch, Corpora, Metrics, OfText, Split
 from core.zoo import LoadedModel
-
-_HELD_OUT_ROWS = 32  # of each source
 
 
 class HiddenWords(NamedTuple):
@@ -99,42 +95,13 @@ def _mean_cross_entropy(logits: Tensor, targets: Tensor) -> Tensor:
     return total / (targets != IGNORED).sum().clamp(min=1)
 
 
-class _HiddenRows:
-    """The rows of a split, cut when a phase first asks for them.
+class _HiddenRows(RowSampler[Segment]):
+    """Rows of one or two segments, words hidden anew each time they are read."""
 
-    Args:
-        task: whose sources and mixes are taken.
-        corpora: where they lie.
-        split: what is trained on, or what is held out.
-    """
+    _task: MaskedWords
 
-    def __init__(self, task: MaskedWords, corpora: Corpora, split: Split) -> None:
-        self._task, self._corpora, self._split = task, corpora, split
-        self._vocabulary = vocabulary_of(corpora.tokenizer)
-        self._segments = lru_cache(maxsize=1)(self._cut)
-
-    def batches(self, phase: Phase, first: int = 0, every: int = 1) -> Iterator[Batch]:
-        """See ``Examples``."""
-        mix = self._task.mix(phase)
-        rows = self._segments(mix.n_ctx)
-        if self._split == "held_out":
-            for name, segments in rows.items():
-                n = min(_HELD_OUT_ROWS, len(segments.ids))
-                yield self._hide([(segments, r) for r in range(n)], (0, 0), name)
-            return
-        sources = list(rows.values())
-        mixture = Mixture(
-            [mix.shares[name] for name in rows],
-            [len(segments.ids) for segments in sources],
-            self._corpora.seed,
-            backwards=phase == "cool-down",
-        )
-        n = self._task.tokens // mix.n_ctx
-        for number in itertools.count(first, every):
-            picked = [(sources[s], r) for s, r in mixture.place(number * n, n)]
-            yield self._hide(picked, (1 + (phase == "cool-down"), number))
-
-    def _cut(self, n_ctx: int) -> dict[str, Segments]:
+    def cut(self, n_ctx: int) -> dict[str, Segments]:
+        """See ``RowSampler``."""
         tokenizer = self._corpora.tokenizer
         ends = sentence_ends(tokenizer)
         return {
@@ -149,29 +116,28 @@ class _HiddenRows:
             for source in self._task.sources
         }
 
-    def _hide(
-        self, picked: Sequence[tuple[Segments, int]], draw: tuple[int, int], source: str = ""
-    ) -> Batch:
-        """A batch of rows with words hidden; ``draw`` says which."""
-        n_ctx, rate = picked[0][0].ids.shape[1], self._task.rate
+    def made(self, rows: Sequence[Segment], draw: Draw, source: str = "") -> Batch:
+        """See ``RowSampler``; which words are hidden is drawn."""
+        n_ctx, rate = len(rows[0].ids), self._task.rate
+        vocabulary = vocabulary_of(self._corpora.tokenizer)
         slots = round(rate * n_ctx) + 1
-        ids = np.zeros((len(picked), n_ctx), np.int64)
+        ids = np.zeros((len(rows), n_ctx), np.int64)
         types = np.zeros_like(ids)
-        mask = np.zeros((len(picked), 1, 1, n_ctx), bool)
-        positions = np.zeros((len(picked), slots), np.int64)
-        targets = np.full((len(picked), slots), IGNORED, np.int64)
-        follows = np.zeros(len(picked), np.int64)
+        mask = np.zeros((len(rows), 1, 1, n_ctx), bool)
+        positions = np.zeros((len(rows), slots), np.int64)
+        targets = np.full((len(rows), slots), IGNORED, np.int64)
+        follows = np.zeros(len(rows), np.int64)
         rng = np.random.default_rng((self._corpora.seed, 4, *draw))
-        for b, (rows, r) in enumerate(picked):
-            length = int(rows.lengths[r])
-            original = rows.ids[r, :length].astype(np.int64)
-            example = mask_words(original, self._vocabulary, rng, rate=rate)
+        for b, row in enumerate(rows):
+            length = row.length
+            original = row.ids[:length].astype(np.int64)
+            example = mask_words(original, vocabulary, rng, rate=rate)
             ids[b, :length] = example.ids
-            types[b, rows.second[r] : length] = 1
+            types[b, row.second : length] = 1
             mask[b, ..., :length] = True
             chosen = np.flatnonzero(example.targets != IGNORED)[:slots]
             positions[b, : len(chosen)] = chosen
             targets[b, : len(chosen)] = example.targets[chosen]
-            follows[b] = rows.follows[r]
+            follows[b] = row.follows
         arrays = (ids, types, mask, positions, targets, follows)
         return Batch(HiddenWords(*map(torch.from_numpy, arrays)), int(mask.sum()), source)

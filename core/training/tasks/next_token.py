@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -21,7 +19,7 @@ from core.text.tokenizer import Tokenizer
 from core.text.trained import train_byte_bpe
 from core.training.measures.compression import compression
 from core.training.measures.heads import head_scores
-from core.training.mixture import Mixture
+from core.training.row_sampler import Draw, RowSampler
 from core.training.rows import pack_rows, repeat_rows
 from core.training.samples import continuations
 from core.training.sources import tokenizer_sample
@@ -29,7 +27,6 @@ from core.training.streams import Ids, stream_for_rows
 from core.training.tasks.task import Batch, Corpora, Metrics, Mix, OfText, Phase, Split
 from core.zoo import LoadedModel
 
-_HELD_OUT_ROWS = 32  # of each source
 _REPEATS = "repeats"
 
 
@@ -80,59 +77,30 @@ class NextToken(OfText):
         return continuations(model)
 
 
-class _PackedRows:
-    """The rows of a split, packed when a phase first asks for them.
+class _PackedRows(RowSampler[Ids]):
+    """Rows packed from documents, and some that say every passage twice."""
 
-    Args:
-        task: whose sources and mixes are taken.
-        corpora: where they lie.
-        split: what is trained on, or what is held out.
-    """
-
-    def __init__(self, task: NextToken, corpora: Corpora, split: Split) -> None:
-        self._task, self._corpora, self._split = task, corpora, split
-        self._packed = lru_cache(maxsize=1)(self._pack)
-
-    def batches(self, phase: Phase, first: int = 0, every: int = 1) -> Iterator[Batch]:
-        """See ``Examples``."""
-        mix = self._task.mix(phase)
-        rows = self._packed(mix.n_ctx)
-        if self._split == "held_out":
-            yield from (
-                _batch(list(of_source[:_HELD_OUT_ROWS]), name) for name, of_source in rows.items()
-            )
-            return
-        sources, shares = list(rows.values()), self._shares(mix)
-        mixture = Mixture(
-            shares,
-            [len(of_source) for of_source in sources],
-            self._corpora.seed,
-            backwards=phase == "cool-down",
-        )
-        n = self._task.tokens // mix.n_ctx
-        for number in itertools.count(first, every):
-            yield _batch([sources[s][r] for s, r in mixture.place(number * n, n)])
+    _task: NextToken
 
     def passes(self, phase: Phase, n_batches: int) -> dict[str, float]:
         """How often each source is read in so many batches of a phase, of all processes."""
         mix = self._task.mix(phase)
-        shares = self._shares(mix)
+        shares = self.shares(mix)
         n_rows = n_batches * (self._task.tokens // mix.n_ctx)
         return {
             name: n_rows * share / sum(shares) / len(of_source)
-            for (name, of_source), share in zip(
-                self._packed(mix.n_ctx).items(), shares, strict=True
-            )
+            for (name, of_source), share in zip(self.rows(mix.n_ctx).items(), shares, strict=True)
             if name != _REPEATS  # drawn from the others
         }
 
-    def _shares(self, mix: Mix) -> list[float]:
+    def shares(self, mix: Mix) -> list[float]:
         """The weight of each source, and that which makes the repeated rows their share of all."""
         repeats = self._task.repeats
         drawn = sum(mix.shares.values()) * repeats / (1 - repeats)
-        return [mix.shares.get(name, drawn) for name in self._packed(mix.n_ctx)]
+        return [mix.shares.get(name, drawn) for name in self.rows(mix.n_ctx)]
 
-    def _pack(self, n_ctx: int) -> dict[str, Ids]:
+    def cut(self, n_ctx: int) -> dict[str, Ids]:
+        """See ``RowSampler``."""
         tokenizer = self._corpora.tokenizer
         mark, ends = tokenizer.mark(END_OF_TEXT), sentence_ends(tokenizer)
         rows = {
@@ -148,7 +116,7 @@ class _PackedRows:
             rows[_REPEATS] = repeat_rows(np.concatenate(prose), n_rows, n_ctx // 4, rng)
         return rows
 
-
-def _batch(rows: Sequence[Ids], source: str = "") -> Batch:
-    ids = torch.from_numpy(np.stack(rows).astype(np.int64))
-    return Batch(TextRows(ids), len(rows) * (ids.shape[1] - 1), source)
+    def made(self, rows: Sequence[Ids], draw: Draw, source: str = "") -> Batch:
+        """See ``RowSampler``; nothing is drawn."""
+        ids = torch.from_numpy(np.stack(rows).astype(np.int64))
+        return Batch(TextRows(ids), len(rows) * (ids.shape[1] - 1), source)

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.analysis.distributions import likeliest
-from core.analysis.lens import label_logits, layer_logits
+from core.analysis.lens import label_logits, layer_guesses
 from core.views.map.whole import WholeRun
-
-AT_ONCE = 16  # rows that are read through all layers in one product: some 10 MB
 
 
 def guesses(whole: WholeRun, rows: Sequence[int] | None = None) -> list[list[tuple[str, float]]]:
@@ -22,14 +20,12 @@ def guesses(whole: WholeRun, rows: Sequence[int] | None = None) -> list[list[tup
         return []
     if rows is None:
         rows = range(whole.first, len(whole.trace.streams[whole.stream].units))
-    found: list[list[tuple[str, float]]] = []
-    for begin in range(0, len(rows), AT_ONCE):
-        best, shares = likeliest(layer_logits(whole.trace, rows[begin : begin + AT_ONCE])[1:])
-        found += [
-            [(whole.run.words(int(n)).spoken, float(share)) for n, share in zip(*each, strict=True)]
-            for each in zip(best.T, shares.T, strict=True)
-        ]
-    return found
+    if not rows:
+        return []
+    return [
+        [(whole.run.words(int(n)).spoken, float(share)) for n, share in zip(*each, strict=True)]
+        for each in zip(*layer_guesses(whole.trace, rows), strict=True)
+    ]
 
 
 def _labels(whole: WholeRun) -> list[list[tuple[str, float]]]:

@@ -1,0 +1,1 @@
+"""Decoders of any block shape, measured and trained beside others; none is on the shelf."""

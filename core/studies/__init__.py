@@ -1,0 +1,1 @@
+"""What was trained to be recorded: curves, a film, a generator of digits, lengths."""

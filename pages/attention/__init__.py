@@ -1,0 +1,1 @@
+"""Pages on attention, of one head and of all."""

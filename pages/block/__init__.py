@@ -1,0 +1,1 @@
+"""Pages on the other parts of a block."""

@@ -1,0 +1,1 @@
+"""Pages that teach step by step."""

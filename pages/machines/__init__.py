@@ -1,0 +1,1 @@
+"""Pages on the machines before and beside the Transformer."""

@@ -1,0 +1,1 @@
+"""Pages on what becomes of a text before the first block."""
