@@ -170,10 +170,10 @@ class OfTable(View[AtComponent, Looked]):
         return record.selection()
 
     def describe(self, record: Looked) -> Sentence:
-        return reading(record, record.token)
+        return look_up_reading(record, record.token)
 
 
-def reading(record: Looked, at: int) -> Sentence:
+def look_up_reading(record: Looked, at: int) -> Sentence:
     """Which rows one position reads, and how long they are."""
     token = record.tokens[at]
     lengths = {name: float(np.linalg.norm(rows[at])) for name, rows in record.rows.items()}
@@ -478,7 +478,7 @@ class EmbeddedTokens(OfTable):
             default=record.token,
             cut=tokens.cut_text(record.run.cut) if first else None,
             heading=_stream_named(record),
-            readings=[reading(record, at) for at in range(len(record.tokens))],
+            readings=[look_up_reading(record, at) for at in range(len(record.tokens))],
             name=title,
         )
 

@@ -16,8 +16,7 @@ from core.models.needs import Needs
 from core.models.what_if import MOST
 from core.runs.lines import Lines, LinesRequest, change
 from core.runs.requests import Request
-from core.views.map.called import standing_in
-from core.views.map.swapped import OnSwapped
+from core.views.map.run import OnSwapped, standing_in
 from core.views.view import View
 
 MATTERS = 0.2  # of what a word had: whoever loses less of it has hardly changed

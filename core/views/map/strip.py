@@ -10,8 +10,8 @@ from core.figures.payload import Payload
 from core.language import N_, Phrase, _
 from core.models.blueprint import Attention, Blueprint, Embedding, Norm, Recurrence, Stack, Tower
 from core.models.picture_parts import Convolution, Patches
-from core.views.map.answers import answer_of
-from core.views.map.pieces import kinds, pieces
+from core.views.map.parts import kinds, pieces
+from core.views.map.run import answer_of
 from core.views.parts import NORM_PLACES, NORMS, tower_called
 
 # What has a line of its own; where no layers work on a stream, what it begins in.

@@ -20,11 +20,9 @@ from core.models.parts import Dense
 from core.models.rnn import RNN, RNNConfig
 from core.runs.requests import TraceRequest
 from core.runs.store import Runs
-from core.views.map import towers
-from core.views.map.answers import ANSWERS
-from core.views.map.drawn import N_ROWS, Drawn, cells_of
-from core.views.map.drawn import drawn as columns
-from core.views.map.pieces import kinds, pieces
+from core.views.map.parts import N_ROWS, Drawn, cells_of, kinds, pieces
+from core.views.map.parts import drawn as columns
+from core.views.map.run import ANSWERS, cells_drawn, entries_drawn
 from tests.conftest import loaded
 from tests.views.records import SPACE, drawn, shown, written
 
@@ -361,7 +359,7 @@ def test_hidden_units_are_a_column_where_every_token_has_some(runs):
 
 
 def test_what_is_left_out_of_a_picture_is_said_and_nothing_where_all_is_drawn():
-    assert towers.cells(256) == "drawn: one component in 10 of each token's vector"
-    assert towers.cells(47) == "every component of each token's vector"
-    assert towers.entries(8192) == "drawn: one entry in 341 of the vocabulary"
-    assert towers.entries(20) == "every entry of the vocabulary"
+    assert cells_drawn(256) == "drawn: one component in 10 of each token's vector"
+    assert cells_drawn(47) == "every component of each token's vector"
+    assert entries_drawn(8192) == "drawn: one entry in 341 of the vocabulary"
+    assert entries_drawn(20) == "every entry of the vocabulary"

@@ -10,7 +10,7 @@ import pytest
 
 from core.figures.components.map import Part
 from core.runs.results import Onward, Run
-from core.views.map.flowing import FlowRun
+from core.views.map.story import FlowRun
 from tests.views.records import shown
 
 TEXT = "the cat sat on the mat"
