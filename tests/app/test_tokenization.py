@@ -17,7 +17,7 @@ from pages.parts.runs import shared_runs
 from tests.app.answered import figure, figures, words
 from tests.app.test_pages import check, headers, opened
 from tests.app.test_state import link
-from tests.views.text.joint import FRENCH, joint_machine
+from tests.views.text.conftest import FRENCH, joint_machine
 
 PAGE = "text/tokenization.py"
 
