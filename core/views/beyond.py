@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -351,12 +351,7 @@ class WhileItLearns(OfLiking):
     name = "beyond.learning"
 
     def values(self, record: Watched) -> Mapping[str, Values]:
-        found = {}
-        for before, which, training in each(record):
-            along = (Along("step", _("step"), [str(one.step) for one in training.told]),)
-            for name, (label, of) in LINES.items():
-                found[before + name] = Values(f"{_(label)}{which}", training.line(of), along)
-        return found
+        return by_step(record, LINES)
 
     def describe(self, record: Watched) -> Sentence:
         own, last = record.own, record.own.last
@@ -448,13 +443,7 @@ class RewardOverDistance(OfLiking):
         return not record.params.preferring
 
     def values(self, record: Watched) -> Mapping[str, Values]:
-        found = {}
-        for before, which, training in each(record):
-            along = (Along("step", _("step"), [str(one.step) for one in training.told]),)
-            for name in ("kl", "reward"):
-                label, of = LINES[name]
-                found[before + name] = Values(f"{_(label)}{which}", training.line(of), along)
-        return found
+        return by_step(record, ("kl", "reward"))
 
     def describe(self, record: Watched) -> Sentence:
         own = record.own
@@ -507,6 +496,17 @@ def each(record: Watched) -> list[tuple[str, str, Liking]]:
     found = [("", "", record.own)]
     if record.other is not None:
         found.append(("other_", f" ({_(AGAINST[record.params.against])})", record.other))
+    return found
+
+
+def by_step(record: Watched, names: Iterable[str]) -> dict[str, Values]:
+    """Lines of the trainings, by their names."""
+    found = {}
+    for before, which, training in each(record):
+        along = (Along("step", _("step"), [str(one.step) for one in training.told]),)
+        for name in names:
+            label, of = LINES[name]
+            found[before + name] = Values(f"{_(label)}{which}", training.line(of), along)
     return found
 
 

@@ -142,9 +142,7 @@ class OfDrawing(View[Drawing, Shown]):
         titles = [when(record, at) for at in range(record.n_steps + 1)]
         return Stepper(
             title=_("From noise to picture"),
-            alt=titles[record.at],
             selection=record.selection(),
-            n=len(titles),
             first=record.at,
             field="drawing_step",
             before=1,

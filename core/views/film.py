@@ -171,9 +171,7 @@ class OfFilm(View[Filming, Shown]):
         ]  # fmt: skip
         return Stepper(
             title=_("Moments of the training"),
-            alt=titles[record.at],
             selection=record.selection(),
-            n=len(titles),
             first=record.at,
             field="frame",
             titles=titles,

@@ -668,9 +668,7 @@ class StepByStep(OneNorm):
     def steps(self, record: NormRun) -> Stepper:
         return Stepper(
             title=_("The steps of LayerNorm"),
-            alt=titles()[record.step],
             selection=record.selection(),
-            n=N_STEPS,
             first=record.step,
             field="norm_step",
             titles=titles(),

@@ -187,9 +187,7 @@ class Steps(OfHead):
         ]
         return Stepper(
             title=_("The steps of attention"),
-            alt=titles[record.params.step],
             selection=record.selection(),
-            n=len(titles),
             first=record.params.step,
             titles=titles,
             pace=2200,

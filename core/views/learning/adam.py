@@ -257,9 +257,7 @@ class AdamByHand(View[ByHand, Moved]):
     def steps(self, record: Moved) -> Stepper:
         return Stepper(
             title=_("The lines of Adam"),
-            alt=_titles()[record.row],
             selection={"row": record.row, "col": record.col},
-            n=len(ROWS),
             first=record.row,
             field="row",
             titles=_titles(),

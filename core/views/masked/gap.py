@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from operator import attrgetter
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -167,7 +169,7 @@ class HiddenStrip(OfGap):
                 expected=percent(truth.left),
                 **record.models,
             )  # fmt: skip
-        said = [_from_both(record, truth), _from_left(record, truth)]
+        said = [_from(record, truth, "both"), _from(record, truth, "left")]
         if truth.both < truth.left:
             text = _("Reading both sides does not always win: here {causal} does better. The two "
                      "models were also trained differently.")  # fmt: skip
@@ -244,32 +246,21 @@ def _typed(record: Hidden) -> Sentence:
     return join([said, unsure])
 
 
-def _from_both(record: Hidden, truth: Candidate) -> Sentence:
-    """What the masked model says of the hidden word, and what it finds likelier."""
-    best = record.best("both")
+def _from(record: Hidden, truth: Candidate, side: Literal["both", "left"]) -> Sentence:
+    """What a model says of the hidden word, and what it finds likelier."""
+    best, shares = record.best(side), attrgetter(side)
+    alone, beside = {
+        "both": (_("{masked} reads both sides: “{word}” gets {share}."),
+                 _("{masked} reads both sides: “{word}” gets {share}, “{best}” {most}.")),
+        "left": (_("{causal} reads only the left: “{word}” gets {share}."),
+                 _("{causal} reads only the left: “{word}” gets {share}, “{best}” {most}.")),
+    }[side]  # fmt: skip
     return sentence(
-        _("{masked} reads both sides: “{word}” gets {share}.")
-        if best is truth
-        else _("{masked} reads both sides: “{word}” gets {share}, “{best}” {most}."),
+        alone if best is truth else beside,
         word=Mark(visible(truth.text), "query"),
-        share=Mark(percent(truth.both), "accent"),
+        share=Mark(percent(shares(truth)), "accent"),
         best=Mark(visible(best.text), "strong"),
-        most=percent(best.both),
-        **record.models,
-    )
-
-
-def _from_left(record: Hidden, truth: Candidate) -> Sentence:
-    """The same of the causal model."""
-    best = record.best("left")
-    return sentence(
-        _("{causal} reads only the left: “{word}” gets {share}.")
-        if best is truth
-        else _("{causal} reads only the left: “{word}” gets {share}, “{best}” {most}."),
-        word=Mark(visible(truth.text), "query"),
-        share=Mark(percent(truth.left), "accent"),
-        best=Mark(visible(best.text), "strong"),
-        most=percent(best.left),
+        most=percent(shares(best)),
         **record.models,
     )
 

@@ -259,9 +259,7 @@ class Next(OfGeneration[Distribution]):
         made = record.params.made
         return Stepper(
             title=_("Continue the text"),
-            alt=titles[min(made, len(titles) - 1)],
             selection=record.selection(),
-            n=len(titles),
             first=made,
             field="made",
             before=1,

@@ -26,7 +26,7 @@ from core.spelling import bytes_label, visible
 from core.text.bpe import BPE, split_words
 from core.text.learning import MergeTraining, PairCount, Symbol
 from core.views.nearest import nearest
-from core.views.text.tokens import ByMerges, Tokenizing, learned_from, word_shown
+from core.views.text.tokens import ByMerges, Tokenizing, learned_from, word_shown, word_steps
 from core.views.view import Note, View
 
 # --- a code learnt from a text, merge by merge: what the views of it share ------------
@@ -112,9 +112,7 @@ class OfMerges(View[ByMerges, Trained]):
             return None
         return Stepper(
             title=_("Entries learned so far, and how often each pair occurred"),
-            alt=str(record.done(record.step)),
             selection=record.selection(),
-            n=record.n_merges + 1,
             first=record.step,
             field="merge",
             before=1,
@@ -552,18 +550,8 @@ class EncodeWord(View[Tokenizing, Encoding]):
     def steps(self, record: Encoding) -> Stepper | None:
         """From the bytes to the tokens, if any word has merges."""
         counts = record.counts
-        if max(counts) < 2:
-            return None
-        return Stepper(
-            title=_title(record.words[record.word]),
-            alt=str(self.describe(record)),
-            selection=record.selection(),
-            n=max(counts),
-            first=max(counts),
-            field="join",
-            before=1,
-            n_by={"field": "word", "first": record.word, "counts": counts},
-        )
+        title, chosen = _title(record.words[record.word]), record.selection()
+        return word_steps(title, str(self.describe(record)), chosen, counts, record.word)
 
 
 def _drawn(word: str) -> str:

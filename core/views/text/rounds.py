@@ -113,9 +113,7 @@ class OfRounds(View[ByPieces, Rounds]):
             return None
         return Stepper(
             title=_("Rounds of learning"),
-            alt=str(record.done(record.at)),
             selection=record.selection(),
-            n=len(record.all),
             first=record.at,
             field="round",
             before=1,

@@ -15,7 +15,8 @@ from core.analysis.distributions import order_0_entropy, surprisal
 from core.analysis.words import word_of_tokens
 from core.encoders import Encoders
 from core.figures import tokens
-from core.figures.components import Chip, Strip
+from core.figures.components import Chip, Stepper, Strip
+from core.figures.components.base import Selected
 from core.figures.components.plot import BarSeries, Plot, PlotAxis
 from core.figures.text import Mark, Sentence, join, number, sentence
 from core.figures.values import Along, Values
@@ -171,6 +172,30 @@ def learned_from(params: Tokenizing, learning: MergeTraining[Any] | UnigramTrain
         said = _("The merges are learned from the first {n} characters only.")
         notes.append(Note("warning", sentence(said, n=grouped(len(learning.text)))))
     return notes
+
+
+def word_steps(
+    title: str, alt: str, selection: Selected, counts: Sequence[int], word: int
+) -> Stepper | None:
+    """The steps of the word that is selected, of which each has its own number; None of one each.
+
+    Args:
+        title, alt, selection: as of the figure.
+        counts: of each word.
+        word: the selected one.
+    """
+    if max(counts) < 2:
+        return None
+    return Stepper(
+        title=title,
+        alt=alt,
+        selection=selection,
+        n=max(counts),
+        first=max(counts),
+        field="join",
+        before=1,
+        n_by={"field": "word", "first": word, "counts": counts},
+    )
 
 
 def word_shown(word: str) -> str:

@@ -23,7 +23,7 @@ from core.text.bpe import split_words
 from core.text.learning import MergeTraining
 from core.text.wordpiece import Try, WordPiece
 from core.text.wordpiece_learning import PieceMerges, words_of
-from core.views.text.tokens import ByMerges, Looked, looked_up, word_shown
+from core.views.text.tokens import ByMerges, Looked, looked_up, word_shown, word_steps
 from core.views.view import View
 
 MAX_TRIES = 80  # that are drawn of a word
@@ -133,18 +133,8 @@ class WordPieceTries(View[ByMerges, Looks]):
         """One try after the other, if any word has one."""
         rows = {one: len(_rungs(record, one, {})) for one in record.tries}
         counts = [rows[one] for one in record.looked]
-        if max(counts) < 2:
-            return None
-        return Stepper(
-            title=_title(record.words[record.word]),
-            alt=str(self.describe(record)),
-            selection=record.params.selection(word=record.word),
-            n=max(counts),
-            first=max(counts),
-            field="join",
-            before=1,
-            n_by={"field": "word", "first": record.word, "counts": counts},
-        )
+        title, chosen = _title(record.words[record.word]), record.params.selection(word=record.word)
+        return word_steps(title, str(self.describe(record)), chosen, counts, record.word)
 
 
 def _title(word: str) -> str:

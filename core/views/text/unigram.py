@@ -30,7 +30,7 @@ from core.text.marks import SPACE
 from core.text.unigram import Unigram, fused
 from core.text.unigram_learning import UnigramTraining, spaced
 from core.views.params import MAX_SEED, param
-from core.views.text.tokens import ByPieces, Looked, looked_up, word_shown
+from core.views.text.tokens import ByPieces, Looked, looked_up, word_shown, word_steps
 from core.views.view import View
 
 # --- a text that a unigram model cuts: what the views of it share ---------------------
@@ -208,18 +208,8 @@ class Viterbi(OfWeighed[ByPieces, Weighed]):
     def steps(self, record: Weighed) -> Stepper | None:
         """Place after place, then the way back."""
         counts = [record.lattices[one].n + 2 if one.words else 1 for one in record.looked]
-        if max(counts) < 2:
-            return None
-        return Stepper(
-            title=_title(record.words[record.word]),
-            alt=str(self.describe(record)),
-            selection=record.params.selection(word=record.word),
-            n=max(counts),
-            first=max(counts),
-            field="join",
-            before=1,
-            n_by={"field": "word", "first": record.word, "counts": counts},
-        )
+        title, chosen = _title(record.words[record.word]), record.params.selection(word=record.word)
+        return word_steps(title, str(self.describe(record)), chosen, counts, record.word)
 
 
 def times(record: Weighed, word: int) -> float:

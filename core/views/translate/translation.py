@@ -300,9 +300,7 @@ class Chain(OfTranslation):
         ]
         return Stepper(
             title=_("Step by step"),
-            alt=titles[record.at],
             selection={"token": record.at},
-            n=n,
             first=record.at,
             field="token",
             titles=titles,
