@@ -172,7 +172,7 @@ class Broken:
         return (*(Note("code", one) for one in said), Note("more", shows))
 
 
-class OfSides(View[Any, Broken]):
+class TwoSidesView(View[Any, Broken]):
     """A view of the runs that may be seen."""
 
     needs = Needs("words", ("attention", "blocks"))
@@ -181,7 +181,7 @@ class OfSides(View[Any, Broken]):
         return head_controls(record.broken)
 
 
-class OfBench(OfSides):
+class BenchView(TwoSidesView):
     """A view of the broken machine and the healthy one."""
 
     Params = Breaking
@@ -215,7 +215,7 @@ class OfBench(OfSides):
 BEST = 4  # of each run
 
 
-class GuessesOfSides(OfSides):
+class GuessesOfSides(TwoSidesView):
     """A bar for each run that may be seen, and each of their best guesses."""
 
     def values(self, record: Broken) -> Mapping[str, Values]:
@@ -259,7 +259,7 @@ class GuessesOfSides(OfSides):
         )  # fmt: skip
 
 
-class BenchGuesses(OfBench, GuessesOfSides):
+class BenchGuesses(BenchView, GuessesOfSides):
     """Those of the fault that is chosen."""
 
     name = "bench.guesses"
@@ -303,7 +303,7 @@ def _first(record: Broken, side: str) -> Sentence:
 # --- how long the residual vectors are after each layer, broken and healthy -----------
 
 
-class SizesOfSides(OfSides):
+class SizesOfSides(TwoSidesView):
     """A line for each run that may be seen."""
 
     def values(self, record: Broken) -> Mapping[str, Values]:
@@ -346,7 +346,7 @@ class SizesOfSides(OfSides):
         )  # fmt: skip
 
 
-class BenchSizes(OfBench, SizesOfSides):
+class BenchSizes(BenchView, SizesOfSides):
     """Those of the fault that is chosen."""
 
     name = "bench.sizes"
@@ -362,7 +362,7 @@ def _places(record: Broken) -> list[str]:
 OFF = 0.005  # so far from 1 a sum is no rounding
 
 
-class WeightsOfSides(OfSides):
+class WeightsOfSides(TwoSidesView):
     """A sheet for each run that may be seen."""
 
     def values(self, record: Broken) -> Mapping[str, Values]:
@@ -402,7 +402,7 @@ class WeightsOfSides(OfSides):
         )
 
 
-class BenchWeights(OfBench, WeightsOfSides):
+class BenchWeights(BenchView, WeightsOfSides):
     """Those of the fault that is chosen."""
 
     name = "bench.weights"

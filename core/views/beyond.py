@@ -98,7 +98,7 @@ class Watched:
     other: Liking | None
 
 
-class OfLiking(View[Preferring, Watched]):
+class PreferenceView(View[Preferring, Watched]):
     """What the figures have in common."""
 
     Params, needs = Preferring, NEEDS
@@ -345,7 +345,7 @@ LINES: Mapping[str, tuple[str, Callable[[Liked], float]]] = {
 }
 
 
-class WhileItLearns(OfLiking):
+class WhileItLearns(PreferenceView):
     """Three panels over the steps; the training beside it in another colour."""
 
     name = "beyond.learning"
@@ -434,7 +434,7 @@ class WhileItLearns(OfLiking):
         )  # fmt: skip
 
 
-class RewardOverDistance(OfLiking):
+class RewardOverDistance(PreferenceView):
     """What a training gained for how far it went."""
 
     name = "beyond.frontier"
@@ -533,7 +533,7 @@ def _learning_curve(training: Liking, name: str, before: str, which: str, *, leg
 # --- what a model writes behind an unseen prompt, before a training on a preference and after it
 
 
-class OfSamples(OfLiking):
+class SampleView(PreferenceView):
     """One continuation, at one moment."""
 
     def moment(self, record: Watched) -> Liked:
@@ -593,7 +593,7 @@ class OfSamples(OfLiking):
         )
 
 
-class Before(OfSamples):
+class Before(SampleView):
     """At the start."""
 
     name = "beyond.before"
@@ -602,7 +602,7 @@ class Before(OfSamples):
         return record.own.first
 
 
-class After(OfSamples):
+class After(SampleView):
     """As far as the training has come."""
 
     name = "beyond.after"

@@ -230,7 +230,7 @@ def layer_names(n: int) -> list[str]:
     ]
 
 
-class OfOccurrences(View[Occurring, Occurrences]):
+class OccurrencesView(View[Occurring, Occurrences]):
     """A view of a word's vectors, from a run on each of the sentences."""
 
     Params, needs = Occurring, NEEDS
@@ -369,7 +369,7 @@ def _left_out(record: Occurrences) -> list[str]:
 # --- how alike a word's vectors are in each layer, within a sense and across ----------
 
 
-class Cosines(OfOccurrences):
+class Cosines(OccurrencesView):
     """Two lines: mean cosines within a group, and across."""
 
     name = "contexts.cosines"
@@ -420,7 +420,7 @@ class Cosines(OfOccurrences):
 # --- how alike a word's vectors are in each pair of sentences, in one layer -----------
 
 
-class Distances(OfOccurrences):
+class Distances(OccurrencesView):
     """A cell for each pair."""
 
     name = "contexts.distances"
@@ -505,7 +505,7 @@ def _numbered(record: Occurrences) -> dict[str, int]:
 # --- in which layer the senses of a word part -----------------------------------------
 
 
-class Layers(OfOccurrences):
+class Layers(OccurrencesView):
     """The share of sentences whose nearest other one is of the same group."""
 
     name = "contexts.layers"
@@ -563,7 +563,7 @@ class Layers(OfOccurrences):
 ROLES = ("query", "key", "value", "accent", "position", "weight")  # of the senses
 
 
-class Plane(OfOccurrences):
+class Plane(OccurrencesView):
     """A point for each sentence, in the colour of its group."""
 
     name = "contexts.plane"

@@ -126,7 +126,7 @@ class Shown:
         return {"drawing_step": self.at, "drawn_picture": self.drawn}
 
 
-class OfDrawing(View[Drawing, Shown]):
+class DrawingView(View[Drawing, Shown]):
     """A view of one text that is drawn."""
 
     Params, needs = Drawing, NO_MODEL
@@ -178,7 +178,7 @@ def spoken(record: Shown) -> str:
 # --- cross-attention of the generator: from which places of the picture each token is read
 
 
-class Looks(OfDrawing):
+class Looks(DrawingView):
     """A tile for each token: the picture, and how much each of its places attends to the token."""
 
     name = "digits.looks"
@@ -396,7 +396,7 @@ def _shares(record: Measured) -> np.ndarray[Any, np.dtype[np.float64]]:
 # --- the pictures on their way from noise, and what a classifier reads in each --------
 
 
-class Pictures(OfDrawing):
+class Pictures(DrawingView):
     """A tile for each noise that was drawn from; the stepper moves all of them."""
 
     name = "digits.pictures"
@@ -488,7 +488,7 @@ def _tile(record: Shown, at: int, one: int) -> Tile:
 # --- what a classifier that knows nothing of the text reads in the pictures -----------
 
 
-class Reads(OfDrawing):
+class Reads(DrawingView):
     """A bar for each digit: its probability by the CNN, the mean over the pictures."""
 
     name = "digits.reads"
@@ -550,7 +550,7 @@ class Reads(OfDrawing):
 FULL = 0.99  # of the numbers have their own colour; single ones are far larger
 
 
-class States(OfDrawing):
+class States(DrawingView):
     """Rows are tokens, columns components of their vectors."""
 
     name = "digits.states"

@@ -154,7 +154,7 @@ class Looked:
         return {"token": self.token, "col": col, "table": self.params.table}
 
 
-class OfTable(View[AtComponent, Looked]):
+class LookUpView(View[AtComponent, Looked]):
     """The rows of a run's embeddings, which are all of it that is read."""
 
     Params, needs = AtComponent, Needs(parts=("rows",))
@@ -386,7 +386,7 @@ LABELS = {
 }
 
 
-class LookUp(OfTable):
+class LookUp(LookUpView):
     """One sheet for each table whose rows are read, and for what becomes of them."""
 
     name = "embed.lookup"
@@ -447,7 +447,7 @@ def _site(record: Looked, name: str) -> str | None:
 # --- the tokens with their ids: what each of them looks up ----------------------------
 
 
-class EmbeddedTokens(OfTable):
+class EmbeddedTokens(LookUpView):
     """Chips, the id under each, and which rows the selected one reads."""
 
     name = "embed.tokens"

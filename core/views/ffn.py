@@ -220,7 +220,7 @@ def entering(record: Units) -> str:
     return _("before {function}").format(function=function)
 
 
-class OfUnits(View[AtUnit, Units]):
+class UnitsView(View[AtUnit, Units]):
     """A view of the units of a layer."""
 
     Params, needs = AtUnit, Needs(parts=("blocks",))
@@ -300,7 +300,7 @@ FORMULAS = {
 }
 
 
-class FunctionCurve(OfUnits):
+class FunctionCurve(UnitsView):
     """A function, and where the units of a layer stand on it."""
 
     name = "ffn.curve"
@@ -425,7 +425,7 @@ def _marks(record: Units, before: Array, after: NDArray[np.float64]) -> list[Ser
 # --- the tokens, coloured by how much the selected unit fires on each -----------------
 
 
-class UnitStrip(OfUnits):
+class UnitStrip(UnitsView):
     """One unit on every token."""
 
     name = "ffn.strip"
@@ -478,7 +478,7 @@ SHORT = {  # as a function is written before its argument
 }  # fmt: skip
 
 
-class UnitsOnTokens(OfUnits):
+class UnitsOnTokens(UnitsView):
     """The strongest units against the tokens."""
 
     name, kept = "ffn.units", True
@@ -639,7 +639,7 @@ def _words_title(record: Units) -> str:
 N_ENDS = 8  # words at each end
 
 
-class WordsWritten(OfUnits):
+class WordsWritten(UnitsView):
     """The ends of the list of all words."""
 
     name = "ffn.words"

@@ -137,7 +137,7 @@ def after(step: int) -> str:
     return said.format(n=grouped(step)) if step else _("before training")
 
 
-class OfFilm(View[Filming, Shown]):
+class FilmView(View[Filming, Shown]):
     """A view of one frame among all."""
 
     Params, needs = Filming, NO_MODEL
@@ -188,7 +188,7 @@ TICKS = (1, 10, 100, 1000, 10_000)
 PIXELS = 100  # that the lower plot is high: what differs by less is one line
 
 
-class Losses(OfFilm):
+class Losses(FilmView):
     """Curves over all steps, and a point for the moment that is looked at."""
 
     name = "film.losses"
@@ -316,7 +316,7 @@ def _of_heads(record: Shown, steps: np.ndarray) -> list[Curve | Points]:
 # --- one head's attention weights on the text, at one moment of the training ----------
 
 
-class FilmWeights(OfFilm):
+class FilmWeights(FilmView):
     """Rows are queries, columns keys."""
 
     name = "film.weights"
@@ -400,7 +400,7 @@ FIELDS = ((290.0, 250.0), (480.0, 300.0))  # pixels in which the points lie: of 
 LETTER, LINE, BESIDE, DOT = 6.6, 12.0, 7.0, 4.0  # pixels of a label, to its point, and around that
 
 
-class FilmWords(OfFilm):
+class FilmWords(FilmView):
     """A point for each word, in the colour of its group; the axes stay as they are."""
 
     name = "film.words"
@@ -545,7 +545,7 @@ def _series(record: Shown) -> list[Points]:
 # --- what one moment of the training writes behind the text, and what it expects first
 
 
-class Written(OfFilm):
+class Written(FilmView):
     """The text as chips, and what was drawn behind it."""
 
     name = "film.written"
@@ -581,7 +581,7 @@ class Written(OfFilm):
         )
 
 
-class Guesses(OfFilm):
+class Guesses(FilmView):
     """A bar for each of the likeliest next tokens."""
 
     name = "film.guesses"

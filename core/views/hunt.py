@@ -15,8 +15,8 @@ from core.views.attention.head import AtHead
 from core.views.bench import (
     Broken,
     GuessesOfSides,
-    OfSides,
     SizesOfSides,
+    TwoSidesView,
     WeightsOfSides,
     faults_of,
     known_as,
@@ -106,7 +106,7 @@ def standing(record: Broken) -> Standing:
     return Standing(bool(ends), found, points if found or not ends else 0, before)
 
 
-class OfHunt(OfSides):
+class HuntView(TwoSidesView):
     """A view of a machine whose fault is hidden; ``bought`` is the probe that shows more of it."""
 
     Params = Hunting
@@ -200,19 +200,19 @@ def _end(record: Broken, now: Standing) -> Note:
     return Note("info", sentence(words, fault=_(record.fault.name), **values))
 
 
-class HuntWeights(OfHunt, WeightsOfSides):
+class HuntWeights(HuntView, WeightsOfSides):
     """What the broken machine attends to."""
 
     name, bought = "hunt.weights", "w"
 
 
-class HuntSizes(OfHunt, SizesOfSides):
+class HuntSizes(HuntView, SizesOfSides):
     """How large its residual vectors are."""
 
     name, bought = "hunt.sizes", "s"
 
 
-class HuntGuesses(OfHunt, GuessesOfSides):
+class HuntGuesses(HuntView, GuessesOfSides):
     """What it predicts."""
 
     name, bought = "hunt.guesses", "g"

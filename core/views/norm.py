@@ -309,7 +309,7 @@ def steps_at(trace: Trace, norm: NormAt, token: int) -> NormSteps:
     )
 
 
-class OneNorm(View[OneVector, NormRun]):
+class NormView(View[OneVector, NormRun]):
     """What all views have: a vector that was typed in, or one of a trace."""
 
     Params = OneVector
@@ -392,7 +392,7 @@ def as_float32(**arrays: Any) -> dict[str, NDArray[np.float32]]:
 ALL_EQUAL = 1e-6  # a normalised vector no larger is that of equal components, but for rounding
 
 
-class RmsBeside(OneNorm):
+class RmsBeside(NormView):
     """The vector, both results and their difference."""
 
     name = "norm.rms"
@@ -620,7 +620,7 @@ ROWS = (
 )
 
 
-class StepByStep(OneNorm):
+class StepByStep(NormView):
     """Mean, centre, squares, variance, normalise, scale, shift."""
 
     name = "norm.steps"
@@ -755,7 +755,7 @@ def _step_how(record: NormRun) -> list[list[Step]]:
 # --- the tokens, with the spread of each one's vector before the norm brings them to one size
 
 
-class NormStrip(OneNorm):
+class NormStrip(NormView):
     """A standard deviation under each token."""
 
     name, needs = "norm.strip", Needs(parts=("blocks", "layer_norm"))

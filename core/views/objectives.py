@@ -352,7 +352,7 @@ def named(row: Row) -> str:
     return _("{way}, {model}").format(way=row.name, model=name_of(row.model))
 
 
-class OfObjectives(View[Teaching, Lesson]):
+class ObjectivesView(View[Teaching, Lesson]):
     """A view of one text as each way of learning has it."""
 
     Params, needs = Teaching, Needs("words", ("tokens",))
@@ -394,7 +394,7 @@ def _row(kind: Kind, found: Mapping[Objective, Exercise], params: Teaching) -> R
 ROOM = 190
 
 
-class Losses(OfObjectives):
+class Losses(ObjectivesView):
     """A line for each way of learning."""
 
     name = "objectives.losses"
@@ -515,7 +515,7 @@ def _why_not(row: Row) -> str:
 LIMIT = 8.0  # nats at which the colour is full
 
 
-class Pieces(OfObjectives):
+class Pieces(ObjectivesView):
     """Chips with the nats of each."""
 
     name = "objectives.pieces"
@@ -607,7 +607,7 @@ class _Line:
     slim: str = ""
 
 
-class Table(OfObjectives):
+class Table(ObjectivesView):
     """A few lines for each way of learning; columns are the words of the text."""
 
     name = "objectives.table"
@@ -835,7 +835,7 @@ SEES = (
 COPIES = N_("{model}, where it is not hidden")
 
 
-class OneWord(OfObjectives):
+class OneWord(ObjectivesView):
     """A bar for each model that predicts it."""
 
     name = "objectives.word"

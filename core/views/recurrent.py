@@ -162,7 +162,7 @@ class StateRun:
         return np.concatenate([start, after[:-1]])
 
 
-class OfState(View[AtState, StateRun]):
+class RecurrentView(View[AtState, StateRun]):
     """A view of one recurrent layer."""
 
     Params, needs = AtState, Needs(parts=("recurrent",))
@@ -322,7 +322,7 @@ def made(record: StateRun) -> Made | None:
 # --- the tokens, with how much of the last state's gradient comes back to the state of each
 
 
-class GradientThroughTime(OfState):
+class GradientThroughTime(RecurrentView):
     """Under each token the gradient of the last state's length, which begins with size 1."""
 
     name = "recurrent.gradient"
@@ -387,7 +387,7 @@ def reading(record: StateRun, at: int, found: Array | None) -> Sentence:
 # --- the tokens, with how much of the state each step leaves as it was ----------------
 
 
-class Kept(OfState):
+class Kept(RecurrentView):
     """Under each token the share that stays of the state, mean over its units."""
 
     name = "recurrent.kept"
@@ -450,7 +450,7 @@ def kept_reading(record: StateRun, at: int) -> Sentence:
 # --- the state of a recurrent layer after each step, and the gates that made it -------
 
 
-class States(OfState):
+class States(RecurrentView):
     """Rows are steps, columns units: a sheet for the state and one for each gate."""
 
     name = "recurrent.states"

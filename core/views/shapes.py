@@ -109,7 +109,7 @@ class Shaped:
         return self.params.shape_depth
 
 
-class OfShapes(View[Shaping, Shaped]):
+class ShapesView(View[Shaping, Shaped]):
     """All shapes before any training; which one is looked at changes none of them."""
 
     needs = NO_MODEL
@@ -180,7 +180,7 @@ class InLayer(Shaping):
     circuits_drawn: str = param("few", choices=DRAWN, label=N_("Circuits"))
 
 
-class ShapesCircuit(OfShapes):
+class ShapesCircuit(ShapesView):
     """All circuits, the chosen one marked, with the numbers of one layer."""
 
     name, Params = "shapes.circuit", InLayer
@@ -643,7 +643,7 @@ def _lead(record: Learned) -> list[Sentence]:
 # --- the gradient of the loss at what each layer of fresh stacks hands on -------------
 
 
-class ShapesGradient(OfShapes):
+class ShapesGradient(ShapesView):
     """The backward pass: a line for each shape."""
 
     name, Params = "shapes.gradient", Shaping
@@ -699,7 +699,7 @@ def _gradients(record: Shaped) -> dict[str, Floats]:
 # --- the residual stream of fresh stacks: how large its numbers are after every layer -
 
 
-class ShapesSignal(OfShapes):
+class ShapesSignal(ShapesView):
     """The forward pass: a line for each shape."""
 
     name, Params = "shapes.signal", Shaping

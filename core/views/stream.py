@@ -67,7 +67,7 @@ def stack_name(stack: Kept) -> str:
     return _("norms, no sums") if stack.norms else _("neither")
 
 
-class OfFlow(View[Depth, GradientFlow]):
+class GradientFlowView(View[Depth, GradientFlow]):
     """How gradients flow through a model before it is trained."""
 
     Params, needs = Depth, Needs("words", ("blocks",))
@@ -128,7 +128,7 @@ def plot_of(record: GradientFlow, at: range, drawn: PerStack, *, title: str, y: 
 # --- how much the positions' vectors have become the same vector ----------------------
 
 
-class Alike(OfFlow):
+class Alike(GradientFlowView):
     """The mean cosine between tokens at the input of every block."""
 
     name = "stream.alike"
@@ -164,7 +164,7 @@ class Alike(OfFlow):
 # --- the gradient of the loss at the input of every block -----------------------------
 
 
-class GradientDepth(OfFlow):
+class GradientDepth(GradientFlowView):
     """As many times as large as at the top."""
 
     name = "stream.gradient"

@@ -321,7 +321,7 @@ class Sorted:
 P = TypeVar("P", OnOneText, OnTwoTexts)
 
 
-class _Labels(View[P, Sorted]):
+class LabelsView(View[P, Sorted]):
     """A bar for each label."""
 
     def requests(self, params: P) -> tuple[Request, ...]:
@@ -364,7 +364,7 @@ class _Labels(View[P, Sorted]):
         )
 
 
-class OfText(_Labels[OnOneText]):
+class OfText(LabelsView[OnOneText]):
     """What kind of text a text is."""
 
     name, Params, needs = "tune.text", OnOneText, Needs("classify_text")
@@ -374,7 +374,7 @@ class OfText(_Labels[OnOneText]):
         return inputs.Text(params.text)
 
 
-class OfPair(_Labels[OnTwoTexts]):
+class OfPair(LabelsView[OnTwoTexts]):
     """How two texts go together."""
 
     name, Params, needs = "tune.pair", OnTwoTexts, Needs("classify_pair")
@@ -436,7 +436,7 @@ class Cut:
         return len(self.cuts.held)
 
 
-class OfCuts(View[Cutting, Cut]):
+class CutsView(View[Cutting, Cut]):
     """Each layer's states, and what can be read from them."""
 
     Params, needs = Cutting, BODY
@@ -448,7 +448,7 @@ class OfCuts(View[Cutting, Cut]):
         return Cut(runs[0], params)
 
 
-class ByLayer(OfCuts):
+class ByLayer(CutsView):
     """A curve for the sentences that it learned from, one for those held out."""
 
     name = "tune.layers"
@@ -517,7 +517,7 @@ class ByLayer(OfCuts):
 # --- what a head on the layer of the cut says of a text -------------------------------
 
 
-class SaidOfText(OfCuts):
+class SaidOfText(CutsView):
     """A bar for each label."""
 
     name = "tune.said"

@@ -386,7 +386,7 @@ def written(kind: Kind, number: float) -> str:
     return percent(number) if kind.unit == "share" else grouped(round(number))
 
 
-class OfDeciding(View[Deciding, Decision]):
+class DecidingView(View[Deciding, Decision]):
     """A view of the table. What is not settled is not run, so that nothing of it is sent."""
 
     Params, needs = Deciding, Needs("words", ("tokens",))
@@ -424,7 +424,7 @@ STEPS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.25)  # between the m
 FILLER = 3  # the column of the machine that fills in spans
 
 
-class ProbeOfRow(OfDeciding):
+class ProbeOfRow(DecidingView):
     """Bars of the machines whose cells are settled, and a line at the threshold."""
 
     name = "which.probe"
@@ -620,7 +620,7 @@ OPEN, GUESSED, CAN, CANNOT, UNKNOWN = range(5)
 ROOM = 130
 
 
-class Table(OfDeciding):
+class Table(DecidingView):
     """Open, guessed, or settled with its number."""
 
     name = "which.table"

@@ -339,7 +339,7 @@ def reading(run: HeadRun, query: int, hidden_from_it: Sequence[int] = ()) -> Sen
 # --- what views of one head alone share: the run they ask for, and its weights as values
 
 
-class OfHead(View[AtHead, HeadRun]):
+class HeadView(View[AtHead, HeadRun]):
     """A view of nothing but one head."""
 
     Params = AtHead
@@ -379,7 +379,7 @@ def weight_values(record: HeadRun) -> dict[str, Values]:
 # --- one head's attention weights as a matrix -----------------------------------------
 
 
-class Weights(OfHead):
+class Weights(HeadView):
     """Rows are queries, columns keys, and each row sums to 1."""
 
     name = "attention.weights"
@@ -419,7 +419,7 @@ class Weights(OfHead):
 # --- the keys as a text, coloured by how much the selected query attends to each ------
 
 
-class Row(OfHead):
+class Row(HeadView):
     """One row of the weights, on the tokens themselves."""
 
     name = "attention.row"

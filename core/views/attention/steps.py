@@ -26,7 +26,7 @@ from core.figures.text import Mark, Sentence, number, sentence
 from core.figures.values import Along, Values
 from core.language import N_, _
 from core.models.needs import Needs
-from core.views.attention.head import HeadRun, OfHead, key_name, reading
+from core.views.attention.head import HeadRun, HeadView, key_name, reading
 from core.views.parts import head_at, titled
 
 # --- from one query and one key to one weight: the arithmetic, as this attention has it
@@ -106,7 +106,7 @@ NAMES = ("q", "k", "v", "dots", "scores", "scores_masked", "weights", "z", "out"
 OPERANDS = ("w_q", "b_q", "w_k", "b_k", "w_v", "b_v", "w_o", "x", "source", "all_heads")
 
 
-class Steps(OfHead):
+class Steps(HeadView):
     """Nine sheets, one for each step of the computation."""
 
     name, kept = "attention.steps", True

@@ -195,7 +195,7 @@ class Plan:
         return None if plan == OWN else PUBLISHED[plan].said
 
 
-class OfPlan(View[Planned, Plan]):
+class PlanView(View[Planned, Plan]):
     """What the views of one shape share."""
 
     Params, needs = Planned, NO_MODEL
@@ -253,7 +253,7 @@ PART_NAMES = {
 }
 
 
-class Sizes(OfPlan):
+class Sizes(PlanView):
     """A bar for each term, with its arithmetic."""
 
     name = "cost.sizes"
@@ -309,7 +309,7 @@ def _sized_terms(record: Plan) -> list[Term]:
 # --- multiplications of one pass of a shape, term by term -----------------------------
 
 
-class Work(OfPlan):
+class Work(PlanView):
     """A bar for each term, with its arithmetic."""
 
     name = "cost.work"
@@ -381,7 +381,7 @@ class _Line:
     bytes: Amount
 
 
-class Memory(OfPlan):
+class Memory(PlanView):
     """A bar for each thing that is kept."""
 
     name = "cost.memory"
@@ -517,7 +517,7 @@ def crossing(machine: Machine) -> float:
     return one.linear / one.squared
 
 
-class Growth(OfPlan):
+class Growth(PlanView):
     """Two lines that cross, and their sum."""
 
     name, Params = "cost.growth", Growing

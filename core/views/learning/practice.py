@@ -119,7 +119,7 @@ class Watched:
     other: Practice | None
 
 
-class OfPractice(View[Practising, Watched]):
+class PracticeView(View[Practising, Watched]):
     """What the figures have in common."""
 
     Params, needs = Practising, NO_MODEL
@@ -147,7 +147,7 @@ LINES: Mapping[str, tuple[str, Callable[[Practised], float]]] = {
 }
 
 
-class WhileItLearns(OfPractice):
+class WhileItLearns(PracticeView):
     """Four panels over the steps; the training beside it in another colour."""
 
     name = "learning.practice"
@@ -281,7 +281,7 @@ def symbols(text: str) -> list[str]:
     return [MARKS.get(one, one) for one in text]
 
 
-class Samples(OfPractice):
+class Samples(PracticeView):
     """Three sequences: what is given, what should be written, and what is."""
 
     name = "learning.samples"
@@ -343,7 +343,7 @@ class Samples(OfPractice):
 # --- where a small Transformer looks while it writes an exercise's target -------------
 
 
-class Looks(OfPractice):
+class Looks(PracticeView):
     """Cross-attention of one head for the first held-out sequence."""
 
     name = "learning.looks"

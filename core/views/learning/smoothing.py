@@ -80,7 +80,7 @@ def smoothing_requests(params: Smoothing) -> tuple[Request, ...]:
     return (SmoothingRequest(logits, RIGHT, params.label_smoothing, others),)
 
 
-class OfSmoothing(View[Smoothing, Judged]):
+class SmoothingView(View[Smoothing, Judged]):
     """What both figures have in common."""
 
     Params, needs = Smoothing, NO_MODEL
@@ -92,7 +92,7 @@ class OfSmoothing(View[Smoothing, Judged]):
         return Judged(params, runs[0])
 
 
-class SmoothedTarget(OfSmoothing):
+class SmoothedTarget(SmoothingView):
     """Target and prediction of each word; below them the gradient on its logit."""
 
     name = "learning.smoothing"
@@ -167,7 +167,7 @@ class SmoothedTarget(OfSmoothing):
         )  # fmt: skip
 
 
-class SmoothedLossCurve(OfSmoothing):
+class SmoothedLossCurve(SmoothingView):
     """The loss over how sure the model is, with and without smoothing."""
 
     name = "learning.certainty"
@@ -291,7 +291,7 @@ def _called(what: str, which: str) -> str:
     return _("{what}, {which}").format(what=what, which=_(which))
 
 
-class OfTwo(View[OfPair, Pair]):
+class TwoTranslatorsView(View[OfPair, Pair]):
     """What both figures have in common."""
 
     Params, needs = OfPair, NO_MODEL
@@ -300,7 +300,7 @@ class OfTwo(View[OfPair, Pair]):
         return Pair(params, measured(CALIBRATION))
 
 
-class Calibration(OfTwo):
+class Calibration(TwoTranslatorsView):
     """How often a guess is right, over how sure it is."""
 
     name = "learning.calibration"
@@ -359,7 +359,7 @@ class Calibration(OfTwo):
         )
 
 
-class Compared(OfTwo):
+class Compared(TwoTranslatorsView):
     """Perplexity and right guesses over the steps."""
 
     name = "learning.compared"

@@ -122,7 +122,7 @@ class Hidden:
         return {"token": None if self.params.token < 0 else self.params.token}
 
 
-class OfGap(View[Hiding, Hidden]):
+class HiddenWordView(View[Hiding, Hidden]):
     """A text with a hidden word."""
 
     Params, needs = Hiding, Needs("masked_words")
@@ -137,7 +137,7 @@ class OfGap(View[Hiding, Hidden]):
 # --- the text as the masked model reads it; a click hides a word or shows it again ----
 
 
-class HiddenStrip(OfGap):
+class HiddenStrip(HiddenWordView):
     """Chips that can be marked, and what both models say of the gap that is looked at."""
 
     name = "masked.strip"
@@ -295,7 +295,7 @@ N_ROWS = 14  # that are not folded away
 N_SAID = 5
 
 
-class BothSides(OfGap):
+class BothSides(HiddenWordView):
     """Two bars for each word, one for each model."""
 
     name = "masked.beside"
@@ -439,7 +439,7 @@ def _digits(value: float) -> str:
 N_COLUMNS = 5
 
 
-class EachMask(OfGap):
+class EachMask(HiddenWordView):
     """Rows are hidden pieces; none when nothing is hidden."""
 
     name = "masked.each"
@@ -523,7 +523,7 @@ def _probs(masks: Sequence[HiddenPiece], n: int) -> NDArray[np.float64]:
 # --- one word behind [MASK], behind [MASK] and a causal mask, and in sight ------------
 
 
-class WhyNoMask(OfGap):
+class WhyNoMask(HiddenWordView):
     """A bar for each condition."""
 
     name = "masked.why"

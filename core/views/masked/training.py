@@ -95,7 +95,7 @@ class Rolled:
         return _("stays")
 
 
-class OfRolls(View[Rolling, Rolled]):
+class DiceView(View[Rolling, Rolled]):
     """A text whose words are hidden by dice."""
 
     Params, needs = Rolling, Needs("masked_words")
@@ -119,7 +119,7 @@ def two_decimals(value: float) -> str:
 ZONES = ((0.0, 0.8, "warning"), (0.8, 0.9, "residual"), (0.9, 1.0, "background"))
 
 
-class Dice(OfRolls):
+class Dice(DiceView):
     """A sign for each word."""
 
     name = "masked.dice"
@@ -204,7 +204,7 @@ def _signs(record: Rolled) -> Points:
 N_SAID = 3  # drawn words that the reading names
 
 
-class TrainingExample(OfRolls):
+class TrainingExample(DiceView):
     """Chips with the dice of what was drawn, and a reading for each of them."""
 
     name = "masked.example"

@@ -23,7 +23,7 @@ from core.views.masks.run import (
     KINDS,
     PAD_LABEL,
     MaskRun,
-    OfMask,
+    MaskView,
     UnderMask,
     mask_facts,
     mask_notes,
@@ -271,7 +271,7 @@ def _rule(record: MaskRun) -> tuple[str, str]:
 T = TypeVar("T")
 
 
-class MaskGrid(OfMask[MaskRun]):
+class MaskGrid(MaskView[MaskRun]):
     """Up to four sheets: who may look, through all blocks, the weights, what changes in them."""
 
     name = "masks.grid"
@@ -390,7 +390,7 @@ def _changed(record: MaskRun) -> Sentence:
 # --- the tokens: what the selected one may see, and how its attention is shared among them
 
 
-class MaskStrip(OfMask[MaskRun]):
+class MaskStrip(MaskView[MaskRun]):
     """One row of the mask on the tokens themselves; dashed where an answer can be seen."""
 
     name = "masks.strip"
@@ -459,7 +459,7 @@ class Table:
     texts: Sequence[Sequence[str]]
 
 
-class MaskBatch(OfMask[Table]):
+class MaskBatch(MaskView[Table]):
     """One row a sentence."""
 
     name = "masks.batch"

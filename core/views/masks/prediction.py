@@ -28,7 +28,7 @@ from core.views.controls import Control
 from core.views.masks.run import (
     KINDS,
     MaskRun,
-    OfMask,
+    MaskView,
     Positions,
     UnderMask,
     base_name,
@@ -84,7 +84,7 @@ class Compared:
         return Positions(self.run.trace.main)
 
 
-class MaskPrediction(OfMask[Compared]):
+class MaskPrediction(MaskView[Compared]):
     """Two bars a word, for every position."""
 
     name = "masks.prediction"

@@ -649,7 +649,7 @@ def _of_several(run: MaskRun, seen: str) -> Sentence:
 R = TypeVar("R")
 
 
-class OfMask(View[UnderMask, R]):
+class MaskView(View[UnderMask, R]):
     """A view of one head under a mask; one that this attention cannot have is the model's own."""
 
     Params, needs = UnderMask, Needs("words", ("attention",))

@@ -127,7 +127,7 @@ class Damage:
         return {"piece": self.at}
 
 
-class OfDamage(View[Damaging, Damage]):
+class DamageView(View[Damaging, Damage]):
     """A view of a text that was damaged."""
 
     Params, needs = Damaging, Needs("denoise")
@@ -148,7 +148,7 @@ class OfDamage(View[Damaging, Damage]):
 # --- what the encoder reads of a damaged text -----------------------------------------
 
 
-class Damaged(OfDamage):
+class Damaged(DamageView):
     """Marks, gaps that are not marked, or tokens in another order."""
 
     name = "noise.damaged"
@@ -241,7 +241,7 @@ def _moved(record: Damage) -> Sentence:
 # --- the damaged text as the model writes it by itself, and what of it stood in the text
 
 
-class Rewritten(OfDamage):
+class Rewritten(DamageView):
     """Greedily; what does not stand in the text is marked."""
 
     name = "noise.rewritten"
@@ -316,7 +316,7 @@ def _hidden(record: Damage) -> float:
 # --- what BART's decoder has to write: the whole text, what it can copy and what it has to guess
 
 
-class Wanted(OfDamage):
+class Wanted(DamageView):
     """Every token with the probability that the model gives it after all those before it."""
 
     name = "noise.wanted"

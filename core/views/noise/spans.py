@@ -256,7 +256,7 @@ def strip_of(record: Spans, title: str, chips: Sequence[Chip], **more: Any) -> S
     )
 
 
-class OfSpans(View[Spanning, Spans]):
+class SpansView(View[Spanning, Spans]):
     """A view of a text with spans cut out."""
 
     Params, needs = Spanning, Needs("fill_spans")
@@ -271,7 +271,7 @@ class OfSpans(View[Spanning, Spans]):
 # --- what the encoder reads: the text with a sentinel in place of each span -----------
 
 
-class SpanSource(OfSpans):
+class SpanSource(SpansView):
     """One mark a span, however long that was."""
 
     name = "noise.source"
@@ -319,7 +319,7 @@ def shown_values(run: Mended) -> Mapping[str, Values]:
 # --- the text with the spans that are cut out, each in its colour ---------------------
 
 
-class WholeText(OfSpans):
+class WholeText(SpansView):
     """What stood there before."""
 
     name = "noise.text"
@@ -417,7 +417,7 @@ def written_strip(
 # --- what the decoder has to write: each sentinel, and behind it what it stands for ---
 
 
-class SpanTarget(OfSpans):
+class SpanTarget(SpansView):
     """Every token with the probability that the model gives it after the right ones before it."""
 
     name = "noise.target"
@@ -446,7 +446,7 @@ class SpanTarget(OfSpans):
 # --- what the model writes by itself, token after token -------------------------------
 
 
-class Filled(OfSpans):
+class Filled(SpansView):
     """Greedily, until it ends the text or its room does."""
 
     name = "noise.filled"
@@ -476,7 +476,7 @@ class Filled(OfSpans):
 IN_LABEL = 28  # characters of a span that its label has
 
 
-class Fillings(OfSpans):
+class Fillings(SpansView):
     """The products of the probabilities of their tokens."""
 
     name = "noise.fillings"

@@ -211,7 +211,7 @@ class Added:
         )
 
 
-class OfAdded(View[AtHead, Added]):
+class BiasedHeadView(View[AtHead, Added]):
     """A view of a head with a bias on its scores."""
 
     Params, needs = AtHead, Needs(parts=("relative_bias",))
@@ -232,7 +232,7 @@ class OfAdded(View[AtHead, Added]):
 # --- the bias of one head on every pair of query and key ------------------------------
 
 
-class AddedBias(OfAdded):
+class AddedBias(BiasedHeadView):
     """The same along each diagonal: only the distance counts."""
 
     name = "positions.added"
@@ -266,7 +266,7 @@ class AddedBias(OfAdded):
 # --- one head's attention weights, had nothing been added to its scores ---------------
 
 
-class Unbiased(OfAdded):
+class Unbiased(BiasedHeadView):
     """The softmax of the dot products alone."""
 
     name = "positions.unbiased"

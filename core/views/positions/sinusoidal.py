@@ -148,7 +148,7 @@ class Sines:
         return sine, cosine
 
 
-class OfSines(View[Sinusoidal, Sines]):
+class SinesView(View[Sinusoidal, Sines]):
     """The sinusoidal table, which no model is needed for."""
 
     Params, needs = Sinusoidal, NO_MODEL
@@ -167,7 +167,7 @@ FEW = 16  # components, which are all named
 NAMED = 9  # of more
 
 
-class SinusoidalTable(OfSines):
+class SinusoidalTable(SinesView):
     """Rows are positions, columns components."""
 
     name = "positions.sinusoidal"
@@ -244,7 +244,7 @@ class SinusoidalTable(OfSines):
 # --- two components of the sinusoidal table along the positions: one pair of sine and cosine
 
 
-class Curves(OfSines):
+class Curves(SinesView):
     """A sine and a cosine of one wavelength."""
 
     name = "positions.curves"
@@ -306,7 +306,7 @@ class Curves(OfSines):
 # --- the inner product of two rows depends on how far apart they are, and on nothing else
 
 
-class Similarity(OfSines):
+class Similarity(SinesView):
     """The mean over all pairs of rows at each distance."""
 
     name = "positions.similarity"

@@ -232,7 +232,7 @@ class Ways:
         return int(np.argmax(far == far[-1]))
 
 
-class OfWays(View[Encoded, Ways]):
+class WaysView(View[Encoded, Ways]):
     """A model for its own table, and the three ways that need none."""
 
     Params, needs = Encoded, Needs(parts=("positions",))
@@ -265,7 +265,7 @@ STRIDE = 5  # between the positions that are drawn
 DRAWN = range(0, SPAN, STRIDE)
 
 
-class PairsOfPositions(OfWays):
+class PairsOfPositions(WaysView):
     """Cosines, or T5's buckets."""
 
     name = "positions.pairs"
@@ -405,7 +405,7 @@ LOOKS: Mapping[str, Mapping[str, Any]] = {
 }
 
 
-class PastTheEnd(OfWays):
+class PastTheEnd(WaysView):
     """Cosines above, T5's bucket below."""
 
     name = "positions.beyond"

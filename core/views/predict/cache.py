@@ -15,7 +15,7 @@ from core.figures.values import Along, Values
 from core.language import _
 from core.locale import grouped
 from core.runs.results import CacheSize, Generation
-from core.views.predict.next import Choosing, OfGeneration, all_tokens
+from core.views.predict.next import Choosing, GenerationView, all_tokens
 
 ROOM = 100  # pixels: no step's number is cut, on a phone either
 NOT_YET, REUSED, COMPUTED = range(3)
@@ -45,7 +45,7 @@ class Ledger:
     params: Choosing
 
 
-class CacheLedger(OfGeneration[Ledger]):
+class CacheLedger(GenerationView[Ledger]):
     """Rows are steps, columns positions."""
 
     name = "predict.cache"

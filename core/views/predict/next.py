@@ -87,7 +87,7 @@ class Choosing(OnText):
         return {"token": token, "made": self.made, "cut": self.cut}
 
 
-class OfGeneration(View[Choosing, R]):
+class GenerationView(View[Choosing, R]):
     """A text, and how a model continues it."""
 
     Params, needs = Choosing, Needs("next_token")
@@ -163,7 +163,7 @@ class Distribution:
         return self.params.selection(self.n_prompt, len(self.tokens))
 
 
-class Next(OfGeneration[Distribution]):
+class Next(GenerationView[Distribution]):
     """Bars of the likeliest tokens, and the cut of each filter."""
 
     name = "predict.next"
@@ -404,7 +404,7 @@ class Surprise:
         return min(len(self.tokens), self.n_prompt + self.params.so_far)
 
 
-class Surprisal(OfGeneration[Surprise]):
+class Surprisal(GenerationView[Surprise]):
     """Chips with the bits of each token, and a reading for each."""
 
     name = "predict.surprisal"

@@ -93,7 +93,7 @@ class Trained:
         return self.params.selection(merge=self.step)
 
 
-class OfMerges(View[ByMerges, Trained]):
+class MergesView(View[ByMerges, Trained]):
     """A training, merge by merge."""
 
     Params, needs = ByMerges, NO_MODEL
@@ -127,7 +127,7 @@ N_WORDS = 48  # words
 NEVER = 2**16 - 1  # a step that no lifetime reaches
 
 
-class Corpus(OfMerges):
+class Corpus(MergesView):
     """Chips of all symbols that there ever are, each with its lifetime."""
 
     name = "text.corpus"
@@ -247,7 +247,7 @@ def _alive(symbols: Sequence[Symbol], step: int) -> list[Symbol]:
 # --- how often each pair of neighbours stands in the training text, before every merge
 
 
-class PairCounts(OfMerges):
+class PairCounts(MergesView):
     """A frame of bars for each state."""
 
     name = "text.pairs"
@@ -380,7 +380,7 @@ def _counts(pair: PairCount) -> dict[str, Mark]:
 # --- the new entries of the vocabulary, in the order they were learnt -----------------
 
 
-class LearntEntries(OfMerges):
+class LearntEntries(MergesView):
     """A chip for each entry, which comes with its merge."""
 
     name = "text.learnt"

@@ -94,7 +94,7 @@ class Rounds:
         return self.params.selection(round=self.at)
 
 
-class OfRounds(View[ByPieces, Rounds]):
+class RoundsView(View[ByPieces, Rounds]):
     """A training, round by round."""
 
     Params, needs = ByPieces, NO_MODEL
@@ -128,7 +128,7 @@ N_ENTRIES = 12  # entries of a round
 NOTHING = 1e-4  # bits; what loses less is said to lose next to nothing
 
 
-class Probabilities(OfRounds):
+class Probabilities(RoundsView):
     """A frame of bars for each round: the most probable entries."""
 
     name = "text.entries"
@@ -181,7 +181,7 @@ class Probabilities(OfRounds):
         return learned_from(record.params, record.learning)
 
 
-class Losses(OfRounds):
+class Losses(RoundsView):
     """A frame of bars for each round: the entries that the text would miss least."""
 
     name = "text.losses"
@@ -320,7 +320,7 @@ def _cheapest(record: Rounds, n: int) -> Sentence:
 # --- the words of the training text as their most probable pieces, changing with every round
 
 
-class Segmented(OfRounds):
+class Segmented(RoundsView):
     """Chips of every segmentation that a word ever had, each with its lifetime."""
 
     name = "text.segmented"

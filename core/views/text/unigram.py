@@ -99,7 +99,7 @@ P = TypeVar("P", bound=ByPieces)
 R = TypeVar("R")
 
 
-class OfWeighed(View[P, R]):
+class SegmentedView(View[P, R]):
     """A text, and the entries in its words."""
 
     needs = Needs(parts=("tokens",))
@@ -146,7 +146,7 @@ def _in_a_row(lattices: Sequence[Lattice]) -> Lattice:
 # --- a word as a unigram model cuts it: every entry in it, and the most probable way through them
 
 
-class Viterbi(OfWeighed[ByPieces, Weighed]):
+class Viterbi(SegmentedView[ByPieces, Weighed]):
     """Arcs over the letters, place after place."""
 
     name, Params = "text.lattice", ByPieces
@@ -384,7 +384,7 @@ class Ways:
         return " | ".join(self.weighed.tokens(way)) or "–"
 
 
-class Segmentations(OfWeighed[Sampling, Ways]):
+class Segmentations(SegmentedView[Sampling, Ways]):
     """Three bars for each segmentation: as it is, smoothed, and drawn; a frame for each word."""
 
     name, Params = "text.ways", Sampling

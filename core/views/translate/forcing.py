@@ -140,7 +140,7 @@ class Forced:
         return join([parted, mean, after])
 
 
-class OfForcing(View[Forcing, Forced]):
+class ForcingView(View[Forcing, Forced]):
     """A view of both runs."""
 
     Params, needs = Forcing, Needs("translate")
@@ -193,7 +193,7 @@ def forced(taught: Run, free: Run, params: Forcing) -> Forced:
 # --- the reference under teacher forcing: at each place the loss, and what the model would choose
 
 
-class Taught(OfForcing):
+class Taught(ForcingView):
     """What must be predicted, token by token."""
 
     name = "translate.taught"
@@ -241,7 +241,7 @@ class Taught(OfForcing):
 # --- the model left to itself: what it writes, and where it leaves the reference ------
 
 
-class Free(OfForcing):
+class Free(ForcingView):
     """Its own tokens, each read before the next one is written."""
 
     name = "translate.free"
@@ -285,7 +285,7 @@ class Free(OfForcing):
 # --- the loss of the reference, the decoder reading the reference or its own words ----
 
 
-class Losses(OfForcing):
+class Losses(ForcingView):
     """Two curves that part where the tokens do."""
 
     name = "translate.losses"

@@ -173,7 +173,7 @@ def no_alignment(blueprint: Blueprint) -> Sentence:
     return sentence(text, stream=stream)
 
 
-class OfTranslation(View[AtHead, Translation]):
+class TranslationView(View[AtHead, Translation]):
     """A view of a translation, and of the head from its target to its source, if it has one."""
 
     Params, needs = AtHead, Needs("translate")
@@ -188,7 +188,7 @@ class OfTranslation(View[AtHead, Translation]):
 # --- the source, coloured by how much the selected word of the target attends to each token of it
 
 
-class Source(OfTranslation):
+class Source(TranslationView):
     """What the encoder reads."""
 
     name = "translate.source"
@@ -251,7 +251,7 @@ def _coloured(record: Translation) -> dict[str, Any]:
 TINY = float(np.finfo(np.float32).tiny)  # the smallest share whose logarithm is taken
 
 
-class Chain(OfTranslation):
+class Chain(TranslationView):
     """The target as far as it is written, each token with its log-probability."""
 
     name = "translate.chain"
@@ -360,7 +360,7 @@ def _step(record: Translation, at: int) -> Sentence:
 # --- the target as the decoder reads it, each token with the probability the model gave it
 
 
-class Target(OfTranslation):
+class Target(TranslationView):
     """What the decoder reads, or has written."""
 
     name = "translate.target"
@@ -425,7 +425,7 @@ def _both(record: Translation) -> Sentence:
 # --- after each token of the target: which word the model expects next ----------------
 
 
-class Next(OfTranslation):
+class Next(TranslationView):
     """The likeliest next tokens."""
 
     name = "translate.next"

@@ -23,7 +23,7 @@ from core.runs.results import Run
 from core.tracing.trace import Array
 from core.views.nearest import nearest
 from core.views.params import param
-from core.views.vision.seen import OfPicture, OnPicture, Seen, seen
+from core.views.vision.seen import OnPicture, PictureView, Seen, seen
 
 # --- where every head of a model looks in the picture, for each position that can look
 
@@ -114,7 +114,7 @@ def looks(runs: Sequence[Run], params: AtPatch) -> Looks:
     return Looks(seen(runs, params), params)
 
 
-class OverPatches(OfPicture[AtPatch, Looks]):
+class OverPatches(PictureView[AtPatch, Looks]):
     """A tile for each layer and head: the picture with the weights over its patches."""
 
     name, Params, needs, sites = "vision.attention", AtPatch, NEEDS, (ATTENTION,)
@@ -190,7 +190,7 @@ class AtHeadOfPicture(AtPatch):
     head: int = param(3, low=0, high=255, picked=True, label=N_("Head"))
 
 
-class Large(OfPicture[AtHeadOfPicture, Looks]):
+class Large(PictureView[AtHeadOfPicture, Looks]):
     """The picture with one head's weights over its patches; a click chooses who looks."""
 
     name, Params, needs, sites = "vision.looks", AtHeadOfPicture, NEEDS, (ATTENTION,)
@@ -272,7 +272,7 @@ class Flow(Looks):
         return rollout(self.weights).astype(np.float32)
 
 
-class Rollout(OfPicture[AtPatch, Flow]):
+class Rollout(PictureView[AtPatch, Flow]):
     """A tile for each layer: what has reached the position that looks, through all layers to it."""
 
     name, Params, needs, sites = "vision.rollout", AtPatch, NEEDS, (ATTENTION,)
@@ -359,7 +359,7 @@ class Places:
         return self.seen.names[self.seen.patches.first :]
 
 
-class PositionsAlike(OfPicture[AtPatch, Places]):
+class PositionsAlike(PictureView[AtPatch, Places]):
     """A picture of pictures: at the place of each patch, how alike its row is to all."""
 
     name, Params = "vision.places", AtPatch

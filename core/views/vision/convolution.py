@@ -30,7 +30,7 @@ from core.views.labels import LABELS
 from core.views.nearest import nearest
 from core.views.params import model_param, param
 from core.views.vision.attention import NEEDS, AtPatch, Looks
-from core.views.vision.seen import OfPicture, OnPicture, Seen, seen, share_of
+from core.views.vision.seen import OnPicture, PictureView, Seen, seen, share_of
 
 # --- the feature maps of a convolutional network: what each kernel finds at each place
 
@@ -78,7 +78,7 @@ class Maps:
         return nearest("kernel", self.params.kernel, len(self.array) - 1)
 
 
-class FeatureMaps(OfPicture[OfMaps, Maps]):
+class FeatureMaps(PictureView[OfMaps, Maps]):
     """A tile for each kernel."""
 
     name, Params = "vision.maps", OfMaps
@@ -198,7 +198,7 @@ class Distances:
 R = TypeVar("R")
 
 
-class OfTwoModels(OfPicture[Reaching, R]):
+class TwoModelsView(PictureView[Reaching, R]):
     """A picture that a convolutional network sees as well, if one is named."""
 
     Params = Reaching
@@ -210,7 +210,7 @@ class OfTwoModels(OfPicture[Reaching, R]):
         return (*own, TraceRequest(params.convolutional, params.given, sites=(LABELS,)))
 
 
-class Distance(OfTwoModels[Distances]):
+class Distance(TwoModelsView[Distances]):
     """A point for each head, a line through their means, and how far kernels see."""
 
     name, needs, sites = "vision.distance", NEEDS, (ATTENTION,)
@@ -332,7 +332,7 @@ class Both:
         return self.seen[0].labels
 
 
-class Beside(OfTwoModels[Both]):
+class Beside(TwoModelsView[Both]):
     """A pair of bars for each label, in the order of the labels."""
 
     name = "vision.beside"

@@ -137,7 +137,7 @@ P = TypeVar("P", bound=OnPicture)
 R = TypeVar("R")
 
 
-class OfPicture(View[P, R]):
+class PictureView(View[P, R]):
     """A picture that a model looks at, with the logits of its labels.
 
     Attributes:
@@ -151,7 +151,7 @@ class OfPicture(View[P, R]):
         return (TraceRequest(params.model, params.given, sites=(LABELS, *self.sites)),)
 
 
-class OfOneModel(OfPicture[OnPicture, Seen]):
+class OneModelView(PictureView[OnPicture, Seen]):
     """What one model made of a picture."""
 
     Params = OnPicture
@@ -163,7 +163,7 @@ class OfOneModel(OfPicture[OnPicture, Seen]):
 # --- the picture as the model is given it: pixels, and the patches that they are cut into
 
 
-class Pixels(OfOneModel):
+class Pixels(OneModelView):
     """Pixels with the borders of the patches over them."""
 
     name = "vision.picture"
@@ -239,7 +239,7 @@ def share_of(record: Seen, label: int) -> Mark:
 _CLOSE = 0.05  # from which a second label is worth a word
 
 
-class Answer(OfOneModel):
+class Answer(OneModelView):
     """A bar for each label, in the order of the labels."""
 
     name = "vision.answer"
