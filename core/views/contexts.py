@@ -340,7 +340,7 @@ def _around(line: str, start: int, end: int) -> str:
 def _left_out(record: Occurrences) -> list[str]:
     """Which of the sentences are not compared, and why."""
     params, word = record.params, in_quotes(record.params.word)
-    without = [one for one in params.lines if one.place is None and params.word]
+    without = [line for line in params.lines if line.place is None and params.word]
     beyond = len(params.lines) - len(without) - len(params.found) if params.word else 0
     cut = [line for _at, _sense, line, _place in params.found if line not in record.sentences]
     said = []

@@ -102,7 +102,7 @@ class Shown:
     @property
     def steps(self) -> NDArray[np.float64]:
         """``(F,)`` of the frames."""
-        return np.array([one.step for one in self.frames], np.float64)
+        return np.array([frame.step for frame in self.frames], np.float64)
 
     @property
     def when(self) -> str:
@@ -112,19 +112,19 @@ class Shown:
     @property
     def along(self) -> Along:
         """The frames as an axis."""
-        return Along("frame", _("training step"), [grouped(one.step) for one in self.frames])
+        return Along("frame", _("training step"), [grouped(frame.step) for frame in self.frames])
 
     def scores(self, name: str) -> NDArray[np.float64]:
         """A score of every head in every frame ``(F, L, H)``: "induction", say."""
         _frames, layers, heads = self.run.weights.shape[:3]
         return np.array([
-            [[one.heads[f"{name}/{layer}.{head}"] for head in range(heads)]
-             for layer in range(layers)] for one in self.frames
+            [[frame.heads[f"{name}/{layer}.{head}"] for head in range(heads)]
+             for layer in range(layers)] for frame in self.frames
         ])  # fmt: skip
 
     def gains(self) -> NDArray[np.float64]:
         """``(F,)``: by how many nats a passage is easier when it is read a second time."""
-        return np.array([one.heads["repeat_gain"] for one in self.frames])
+        return np.array([frame.heads["repeat_gain"] for frame in self.frames])
 
     def selection(self) -> dict[str, int | str | None]:
         """By the names of the parameters."""
@@ -161,13 +161,13 @@ class FilmView(View[Filming, Shown]):
 
     def steps(self, record: Shown) -> Stepper:
         """One moment after the other."""
-        titles = [after(one.step) for one in record.frames]
+        titles = [after(frame.step) for frame in record.frames]
         texts = [
             sentence(
                 _("{tokens} tokens read, held-out loss {loss} nats per token"),
-                tokens=grouped(one.tokens), loss=number(one.held),
+                tokens=grouped(frame.tokens), loss=number(frame.held),
             )
-            for one in record.frames
+            for frame in record.frames
         ]  # fmt: skip
         return Stepper(
             title=_("Moments of the training"),
@@ -197,7 +197,7 @@ class Losses(FilmView):
         along = (record.along,)
         induction = record.scores("induction")
         numbers = {
-            "held": (_("held-out loss in nats per token"), [one.held for one in record.frames]),
+            "held": (_("held-out loss in nats per token"), [frame.held for frame in record.frames]),
             "train": (_("training loss in nats per token"), [one.train for one in record.frames]),
             "text": (_("loss on your text in nats per token"), record.run.losses),
             "induction": (_("induction score"), induction[:, record.layer, record.head]),
@@ -270,7 +270,7 @@ def _repeated(gain: float) -> Sentence:
 
 def _of_losses(record: Shown, steps: np.ndarray) -> list[Curve | Points]:
     """The whole curve of training, the frames' own losses, and a point."""
-    at, held = record.at, np.array([one.held for one in record.frames])
+    at, held = record.at, np.array([frame.held for frame in record.frames])
     says = "{name}: {y:.2f}"
     curve = np.array(record.film.curve, np.float64)
     found: list[Curve | Points] = [

@@ -538,7 +538,7 @@ class ShapesCurves(View[OfCurves, Learned]):
             return sentence(_("No curve of these models has been recorded."))
         (best, least), (worst, most) = record.order[0], record.order[-1]
         said = percent if record.params.curve_line == "right" else number
-        n = max(one.steps[-1] for one in record.curves.values())
+        n = max(curve.steps[-1] for curve in record.curves.values())
         ends = sentence(
             _("After {n} steps “{best}” is at {least} and “{worst}” at {most}.")
             if record.params.curve_line != "train"

@@ -223,7 +223,7 @@ def by_length(machines: tuple[str, ...]) -> ByLength:
     """The scores of some machines, from what was recorded of each sentence."""
     found = measured(BY_LENGTH)
     every = found["models"]
-    known = tuple(one for one in machines if one in every) or tuple(every)
+    known = tuple(machine for machine in machines if machine in every) or tuple(every)
     words, wanted = np.array(found["words"]), np.array(found["wanted"])
     bins = np.searchsorted(STARTS, words, side="right") - 1
     scores = np.full((len(known), len(STARTS), 3), np.nan)
@@ -251,7 +251,7 @@ class Lengths(View[Walking, ByLength]):
 
     def values(self, record: ByLength) -> Mapping[str, Values]:
         axes = (
-            Along("machine", _("machine"), [name_of(one) for one in record.machines]),
+            Along("machine", _("machine"), [name_of(machine) for machine in record.machines]),
             Along("words", _("words of the source"), bins()),
         )
         return {
@@ -374,7 +374,7 @@ class Times(View[Walking, Paces]):
     def values(self, record: Paces) -> Mapping[str, Values]:
         n = len(record.lengths)
         axes = (
-            Along("machine", _("machine"), [name_of(one) for one in record.machines]),
+            Along("machine", _("machine"), [name_of(machine) for machine in record.machines]),
             Along("length", _("tokens"), [str(one) for one in record.lengths]),
         )
         found = {name: np.array([getattr(one, name)[:n] for one in record.paces])
@@ -569,7 +569,7 @@ def compared(runs: Sequence[Run], params: Walking) -> Compared:
     target = first.trace.main.ids
     for model, run in zip(params.machines, runs, strict=True):
         blueprint = run.trace.blueprint
-        require(run.trace.model, [one.ability for one in blueprint.heads], "translate")
+        require(run.trace.model, [head.ability for head in blueprint.heads], "translate")
         across = blueprint.across()
         alike = run.trace.streams[blueprint.streams[0]].ids == source and (
             run.trace.main.ids == target
@@ -640,7 +640,7 @@ class Walked:
     @property
     def here(self) -> Machine:
         """The machine whose stop the page is at."""
-        own = [one for one in self.machines if one.model == self.params.model]
+        own = [machine for machine in self.machines if machine.model == self.params.model]
         return own[0] if own else self.machines[-1]
 
 
@@ -662,13 +662,13 @@ class OnSentence(View[Walking, Walked]):
         machines = []
         for model, read_run, free_run in zip(params.machines, runs[::2], runs[1::2], strict=True):
             blueprint = read_run.trace.blueprint
-            require(read_run.trace.model, [one.ability for one in blueprint.heads], "translate")
+            require(read_run.trace.model, [head.ability for head in blueprint.heads], "translate")
             machines.append(Machine(model, stop_of(blueprint), forced(read_run, free_run, params)))
         return Walked(params, machines)
 
     def values(self, record: Walked) -> Mapping[str, Values]:
         machines = record.machines
-        along = (Along("machine", _("machine"), [name_of(one.model) for one in machines]),)
+        along = (Along("machine", _("machine"), [name_of(machine.model) for machine in machines]),)
         place = (machines.index(record.here),)
         return {
             "loss": Values(
@@ -713,19 +713,19 @@ class OnSentence(View[Walking, Walked]):
         title = _("What the translation costs")
         if not record.given:
             title = _("What its own translation costs")
-        roles = ["accent" if one is record.here else "residual" for one in machines]
+        roles = ["accent" if machine is record.here else "residual" for machine in machines]
         places = np.arange(len(machines), dtype=float)
         return Plot(
             title=title,
             x=PlotAxis(title=_("loss of the whole translation (nats)"), from_zero=True),
             y=PlotAxis(
-                title="", categories=[name_of(one.model) for one in machines],
+                title="", categories=[name_of(machine.model) for machine in machines],
                 range=(len(machines) - 0.5, -0.5), grid=False,
             ),
             series=[
                 BarSeries(
-                    x=[one.loss for one in machines], y=places, role=roles, across=True,
-                    labels=[decimal(one.loss, 1) for one in machines],
+                    x=[machine.loss for machine in machines], y=places, role=roles, across=True,
+                    labels=[decimal(machine.loss, 1) for machine in machines],
                     text=[sentence_called(one) for one in machines], hover="{text}", legend=False,
                 )
             ],
@@ -744,7 +744,7 @@ class OnSentence(View[Walking, Walked]):
     def controls(self, record: Walked) -> Sequence[Control]:
         """Which machine is looked at, and what they are measured on."""
         params = record.params
-        machines = [(one, name_of(one)) for one in params.machines]
+        machines = [(machine, name_of(machine)) for machine in params.machines]
         return (
             Control("model", params.model, options=machines),
             Control("reference", params.reference, "line", placeholder=params.taught),
@@ -788,7 +788,7 @@ class New(Weights):
 
     def compute(self, runs: Sequence[Run], params: AtHead) -> HeadRun:
         blueprint = runs[0].trace.blueprint
-        require(runs[0].trace.model, [one.ability for one in blueprint.heads], "translate")
+        require(runs[0].trace.model, [head.ability for head in blueprint.heads], "translate")
         new = new_at(blueprint)
         return super().compute(runs, params if new is None else replace(params, attention=new.name))
 

@@ -663,7 +663,7 @@ class Table(DecidingView):
             texts=[[_text(record, (row, column)) for column in columns]
                    for row in range(len(KINDS))],
             rows=Axis([_(kind.says) for kind in KINDS], "probe", "accent", room=ROOM),
-            cols=Axis([name_of(record.machines[one]) for one in columns], "probed", "query",
+            cols=Axis([name_of(record.machines[column]) for column in columns], "probed", "query",
                       ids=columns),
             scale=Scale("category"),
             categories=[

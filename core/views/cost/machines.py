@@ -187,7 +187,7 @@ class Shelf:
     @property
     def counted(self) -> list[list[int]]:
         """The same, counted."""
-        return [list(one.counted) for one in self.costs.machines]
+        return [list(machine.counted) for machine in self.costs.machines]
 
 
 class OfShelf(View[OnShelf, Shelf]):
@@ -263,7 +263,7 @@ class OfShelf(View[OnShelf, Shelf]):
 
 
 def _names(record: Shelf) -> list[str]:
-    return [name_of(one.model) for one in record.costs.machines]
+    return [name_of(machine.model) for machine in record.costs.machines]
 
 
 # --- the key-value cache: what each step multiplies with it and without, and that both agree

@@ -95,13 +95,13 @@ class LearningRate(View[OfRate, Rates]):
         peak = noam(warmup, width, warmup)
         return Rates(
             params, steps.astype(np.float64),
-            np.array([noam(int(one), width, warmup) for one in steps]),
+            np.array([noam(int(step), width, warmup) for step in steps]),
             width**-0.5 * steps * warmup**-1.5, width**-0.5 * steps**-0.5,
-            np.array([peak * ours.share(int(one) - 1) for one in steps]),
+            np.array([peak * ours.share(int(step) - 1) for step in steps]),
         )  # fmt: skip
 
     def values(self, record: Rates) -> Mapping[str, Values]:
-        along = (Along("step", _("step"), [str(int(one)) for one in record.steps]),)
+        along = (Along("step", _("step"), [str(int(step)) for step in record.steps]),)
         place = (record.at,)
         rate = record.params.d_model**-0.5
         single = {

@@ -365,7 +365,7 @@ class Compared(TwoTranslatorsView):
     name = "learning.compared"
 
     def values(self, record: Pair) -> Mapping[str, Values]:
-        along = (Along("step", _("step"), [str(int(one)) for one in record.steps]),)
+        along = (Along("step", _("step"), [str(int(step)) for step in record.steps]),)
         place, found = (record.at,), {}
         for model, name in NAMES.items():
             lines = {

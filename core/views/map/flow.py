@@ -141,7 +141,7 @@ def _rows(record: FlowRun) -> str:
         return _("Each patch becomes a row of numbers.")
     said = _("Each token becomes a row of {n} numbers. Some are drawn, as stripes: red is above "
              "zero, blue below.").format(n=record.whole.width)  # fmt: skip
-    if len(next((one.terms for one in record.whole.blueprint.embeddings), ())) > 1:
+    if len(next((embedding.terms for embedding in record.whole.blueprint.embeddings), ())) > 1:
         return said + " " + _("The numbers of its place are added.")
     return said
 
@@ -161,7 +161,7 @@ def _cut(record: FlowRun) -> str:
     n = len(units) - record.onward.n_written
     if record.params.picture:
         return _("It is cut into patches.")
-    marks = [one.label for one in units[:n] if one.special and not getattr(one, "end", 0)]
+    marks = [unit.label for unit in units[:n] if unit.special and not getattr(unit, "end", 0)]
     text = ngettext("It is cut into {n} piece, a token.", "It is cut into {n} pieces, the tokens.",
                     n - len(marks)).format(n=n - len(marks))  # fmt: skip
     if not marks:
@@ -323,7 +323,7 @@ def offers(record: FlowRun, here: Place | None) -> Payload:
         "words": _offered_words(record),
         "heats": list(HEAT),
         "row": row,
-        "names": [one.name for one in record.changes],
+        "names": [change.name for change in record.changes],
         "most": {"off": MOST, "swap": swaps.MOST},
         "labels": _labels(),
     }
@@ -358,7 +358,7 @@ def _turns(record: FlowRun, here: Place) -> list[dict[str, Any]]:
     """What can be taken away here; what is away is given back by its chip."""
     trace = record.whole.trace
     found = [read(re.split(r"\.(?:key|unit)", here.name)[0])]
-    away = {one.name for one in record.changes}
+    away = {change.name for change in record.changes}
     every = [one for one in found if one is not None and one.edit(trace.blueprint) is not None]
     every += sums(here, trace.blueprint)
     return [
@@ -369,7 +369,7 @@ def _turns(record: FlowRun, here: Place) -> list[dict[str, Any]]:
 def _heads(record: FlowRun, here: Place) -> list[dict[str, Any]]:
     """The heads of a layer by kind of attention, each to be switched off and on."""
     blueprint = record.whole.trace.blueprint
-    away = {one.name for one in record.changes}
+    away = {change.name for change in record.changes}
     stream = here.stream or blueprint.stream
     found = []
     for kind in blueprint.attentions if of_layer(here) else ():
@@ -391,7 +391,7 @@ def _heads(record: FlowRun, here: Place) -> list[dict[str, Any]]:
 
 def _is_off(record: FlowRun, here: Place) -> bool:
     """Whether the head that somebody has gone into is switched off."""
-    return any(one.name == here.name.partition(".key")[0] for one in record.changes)
+    return any(change.name == here.name.partition(".key")[0] for change in record.changes)
 
 
 def of_layer(here: Place) -> bool:
@@ -421,7 +421,7 @@ def _notes(record: FlowRun, here: Place | None) -> list[str]:
         head = here.name.partition(".key")[0]
         if _is_off(record, here):
             found.append(_("This head is off, so its weights move nothing. Undo that to set one."))
-        elif any(one.name.startswith(f"{head}.") for one in record.changes):
+        elif any(change.name.startswith(f"{head}.") for change in record.changes):
             found.append(_("What you have set in this head does not follow from the steps before "
                            "it; all that comes after it is computed anew."))  # fmt: skip
     if len(record.params.changes) >= MOST:
@@ -542,7 +542,7 @@ class ModelFlow(View[FlowParams, FlowRun]):
 
     def facts(self, record: FlowRun) -> Sequence[str]:
         whole = record.whole
-        rows = " + ".join(str(len(one.units)) for one in whole.trace.streams.values())
+        rows = " + ".join(str(len(stream.units)) for stream in whole.trace.streams.values())
         said = _("{n} rows in {ms} ms") if record.params.picture else _("{n} tokens in {ms} ms")
         ran = said.format(n=rows, ms=f"{whole.trace.seconds * 1e3:.0f}")
         bits = [] if record.effect is None else [in_bits(record.effect)]
@@ -575,7 +575,7 @@ class ModelFlow(View[FlowParams, FlowRun]):
             captions=captions(record, zooms=bool(head)),
             zoom=head,
             resting="" if whole.first else rests,  # the mark is not drawn, so it cannot be left out
-            off=[one.name for one in record.changes],
+            off=[change.name for change in record.changes],
             lines_cut=lines_cut(record),
             was=None if record.beside is None else record.beside.was,
             reached=record.reached,
@@ -669,7 +669,7 @@ def begins(record: FlowRun) -> str:
     stream = stream_order(trace.blueprint)[0]
     units = trace.streams[stream].units
     n = len(units) - record.onward.n_written
-    marks = [one.label for one in units if not _given(one)]
+    marks = [unit.label for unit in units if not _given(unit)]
     text = ngettext("The text is cut into {n} token, and it becomes a row of numbers.",
                     "The text is cut into {n} tokens, and each becomes a row of numbers.",
                     n - len(marks))  # fmt: skip
@@ -709,7 +709,7 @@ def _line(trace: Trace, stream: str, first: int = 0) -> list[str]:
     found: list[str] = []
     if any(unit.label.startswith("·") for unit in units):  # spaces are in the tokens
         spelt = [label.replace("·", " ") for label in given]
-        of_bytes = [one for one in units if isinstance(one, Token)]
+        of_bytes = [unit for unit in units if isinstance(unit, Token)]
         if len(of_bytes) == len(units):  # a character's may lie in several
             texts = tokens.prose(of_bytes)
             spelt = [a if "\n" in b else b for a, b in zip(spelt, texts, strict=True)]

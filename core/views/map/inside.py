@@ -85,7 +85,7 @@ def head_at_row(spot: Spot, attention: Attention) -> Sheet:
     fan: list[str] = []
     if attention.score == "dot":
         values = strips("v", _("values"), _("what each token passes on"), rows, record("v")[keys],
-                        [_("value of “{token}”").format(token=one) for one in labels],
+                        [_("value of “{token}”").format(token=label) for label in labels],
                         goes=[spot.deeper(f"key{key}") for key in keys])  # fmt: skip
         columns += [values, _mix(record, own, weights)]
         fan = ["v", "z"]
@@ -178,7 +178,7 @@ def _compared(spot: Spot, record: HeadRun, own: int, drawn: Sequence[int]) -> li
                    goes=[goes[int(record("weights")[at, drawn].argmax())]])  # fmt: skip
     keys = strips("k", _("keys"), _("what each token can be found by"), range(len(labels)),
                   record("k")[drawn],
-                  [_("key of “{token}”").format(token=one) for one in labels],
+                  [_("key of “{token}”").format(token=label) for label in labels],
                   goes=goes)  # fmt: skip
     dots = numbers("dots", "q · k", _("how well query and key fit"), record("dots")[at, drawn],
                    labels, goes=goes, spare=True)  # fmt: skip
@@ -382,7 +382,7 @@ def further(spot: Spot, sheet: Sheet | None) -> Iterator[About]:
     """What tells more of a place, and of what is in it."""
     whole, place = spot.whole, spot.place
     if place.start:
-        cut = any(one.stream == spot.stream for one in whole.blueprint.patches)
+        cut = any(patch.stream == spot.stream for patch in whole.blueprint.patches)
         yield ("vision.answer" if cut else "text.tokens"), {}
     if sheet is not None and sheet.about is not None:
         yield sheet.about
@@ -477,7 +477,7 @@ def sheet_of(spot: Spot) -> Sheet | None:
     if place.end and spot.stream == blueprint.stream:
         return (stream_end if place.word is None else likeliest_word)(spot)
     if place.start:
-        begun = (one for one in blueprint.embeddings if one.stream == spot.stream)
+        begun = (embedding for embedding in blueprint.embeddings if embedding.stream == spot.stream)
         cut = (patch_start(spot, one) for one in blueprint.patches if one.stream == spot.stream)
         return next((stream_start(spot, one) for one in begun), next(cut, None))
     if (attention := place.attention(blueprint)) is not None:
@@ -507,10 +507,10 @@ class InsidePlace(View[InsideParams, PlaceRun]):
         labels = record.sheet.rows
         for column in record.sheet.columns:
             strip = column.values is not None
-            names = [one.says if strip else labels[one.row] for one in column.marks]
+            names = [mark.says if strip else labels[mark.row] for mark in column.marks]
             rows = Along("row", _("row"), names)
             found |= _strips(column, rows)
-            texts = np.array([_cell(one) for one in column.marks], dtype=np.str_)
+            texts = np.array([_cell(mark) for mark in column.marks], dtype=np.str_)
             if any(texts):
                 found[f"{column.name}_text"] = Values(column.title, texts, (rows,))
         return found

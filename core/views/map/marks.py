@@ -129,7 +129,7 @@ class Ladder:
         terms = tuple(Term("strip", one, times) for one in of)
         limit = limit_of(self.strips[-1])
         if like is not None:
-            limit = next(one.limit for one in self.marks if one.row == like) or limit
+            limit = next(mark.limit for mark in self.marks if mark.row == like) or limit
         self.marks.append(Mark(row=row, says=says or label, sign=sign, terms=terms, limit=limit))
         if text:
             self.texts.append(Mark(row=row, text=text, says=named(label, text)))
@@ -222,7 +222,7 @@ def recurrent_cell(spot: Spot, recurrence: Recurrence) -> Sheet:
     state, *gates = record.cells
     rows: dict[str, int] = {}
     how = made(record)
-    results = set() if how is None else {_made(one) for one in how.steps}
+    results = set() if how is None else {_made(step) for step in how.steps}
     for name in gates:
         if name not in results:
             says = record.trace.site(record.prefix + name).sentence()

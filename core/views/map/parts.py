@@ -79,7 +79,7 @@ N_CELLS = 24  # components of a vector that a picture shows
 
 def first_shown(trace: Trace, stream: str) -> int:
     """The position of the first token that is drawn."""
-    cut = any(one.stream == stream for one in trace.blueprint.patches)
+    cut = any(patch.stream == stream for patch in trace.blueprint.patches)
     return max(0, len(trace.streams[stream].units) - (N_PATCHES if cut else N_ROWS))
 
 

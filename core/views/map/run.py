@@ -228,7 +228,7 @@ def standing_in(units: Sequence[Unit], places: Sequence[int]) -> str:
 def where(place: Place, trace: Trace) -> str:
     """A layer inside a sentence: layer 3, layer 3 of the encoder."""
     towers, stream = trace.blueprint.towers, place.stream or trace.blueprint.stream
-    tower = next((one for one in towers if one.stream == stream), None)
+    tower = next((tower for tower in towers if tower.stream == stream), None)
     if len(towers) > 1 and tower is not None:
         text = _("layer {layer} of the {tower}")
         return text.format(layer=place.layer, tower=tower_called(tower))
@@ -325,7 +325,7 @@ def _title(blueprint: Blueprint, stream: str) -> str | None:
     if len(blueprint.streams) == 1:
         return None
     named = {"stream": stream_called(blueprint, stream)}
-    own = [one for one in blueprint.towers if one.stream == stream]
+    own = [tower for tower in blueprint.towers if tower.stream == stream]
     if not own:
         return _("Tokens of the {stream}").format(**named)
     part = tower_called(own[-1])
@@ -382,12 +382,12 @@ def entries_drawn(size: int) -> str:
 
 def known_elsewhere(blueprint: Blueprint, own: str) -> Iterator[Sentence]:
     """What a machine without attention knows of another stream than its own."""
-    for one in blueprint.recurrences:
-        if one.told is not None and one.stream == own:
+    for recurrence in blueprint.recurrences:
+        if recurrence.told is not None and recurrence.stream == own:
             yield sentence(
                 _("Nothing here attends to anything: of the {stream} the {part} knows only the "
                   "last states."),
-                stream=stream_called(blueprint, one.told), part=tower_called(one),
+                stream=stream_called(blueprint, recurrence.told), part=tower_called(recurrence),
             )  # fmt: skip
 
 
@@ -491,7 +491,7 @@ class WholeRun:
     def question(self) -> str:
         """What stands above it; translate with ``_``."""
         units = self.trace.streams[self.stream].units
-        return question_of(self.blueprint, hidden=any(one.label == MASK for one in units))
+        return question_of(self.blueprint, hidden=any(unit.label == MASK for unit in units))
 
     @property
     def of_all(self) -> bool:
@@ -501,7 +501,7 @@ class WholeRun:
     @property
     def labels(self) -> list[str]:
         """Among which it chooses, as they are shown; none where it chooses among words."""
-        return [label_called(one) for one in self.answering.labels]
+        return [label_called(label) for label in self.answering.labels]
 
     @property
     def logits(self) -> Array:
@@ -585,4 +585,4 @@ def has_lens(whole: WholeRun) -> bool:
     blueprint = whole.trace.blueprint
     if not blueprint.predicts_words or blueprint.head.table is None:
         return False
-    return any(one.stream == blueprint.stream for one in blueprint.stacks)
+    return any(stack.stream == blueprint.stream for stack in blueprint.stacks)

@@ -172,7 +172,7 @@ def there(record: FlowRun) -> list[Change | Swap]:
 def lines_cut(record: FlowRun) -> list[str]:
     """The lines of attention that are taken away, by where they stand in the text that is read."""
     blueprint, places = record.first.run.trace.blueprint, record.places
-    cut = [one for one in record.changes if isinstance(one, Change) and one.cuts]
+    cut = [change for change in record.changes if isinstance(change, Change) and change.cuts]
     found = [moved(one, blueprint, lambda name, n: places[name][n]) for one in cut]
     return [
         f"{one.place.name}.row{one.query}.key{one.key}"
@@ -224,7 +224,7 @@ def effect(record: FlowRun) -> Effect | None:
 
     after = float(now[best])
     runs = dict(zip(record.params.every, record.alone, strict=False))
-    shares = [by_itself(one) if runs else after for one in changes]
+    shares = [by_itself(change) if runs else after for change in changes]
     ones = [
         One(one.name, called(one, whole.trace, record.places), share, bits(share))
         for one, share in zip(changes, shares, strict=True)
@@ -379,7 +379,7 @@ class FlowParams(AtRow):
             written = self.reached in (-1, Part.AGAIN)  # a word stands behind the text
             return (OnwardRequest(self.model, self.given, int(written)),)
         alone = [
-            *(self._run([one], []) for one in self.changes),
+            *(self._run([change], []) for change in self.changes),
             *(self._run([], [one]) for one in self.swapped_words),
         ]
         together = self._run(self.changes, self.swapped_words)
@@ -388,7 +388,7 @@ class FlowParams(AtRow):
     def _run(
         self, changes: Sequence[what_if.Change], swapped: Sequence[swaps.Swap]
     ) -> OnwardRequest:
-        names = tuple(one.name for one in changes if one.kind != "temperature")
+        names = tuple(change.name for change in changes if change.kind != "temperature")
         first = self.given if swapped else None
         return OnwardRequest(self.model, self.reads(swapped), 0, names, first)
 
@@ -475,7 +475,7 @@ class FlowRun:
     def lacking(self) -> list[Problem]:
         """What is asked for and the model, or its text, does not have; what is there is used."""
         own, found = self.params, []
-        kept = [one.name for one in self.changes if not isinstance(one, swaps.Swap)]
+        kept = [change.name for change in self.changes if not isinstance(change, swaps.Swap)]
         if len(kept) < len(own.changes):
             wanted = _("changes of what this model has, such as layer0.ffn")
             found.append(Problem("off", own.off, wanted, "+".join(kept)))

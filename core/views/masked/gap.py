@@ -302,7 +302,7 @@ class BothSides(HiddenWordView):
 
     def values(self, record: Hidden) -> Mapping[str, Values]:
         words, params = record.run.candidates, record.params
-        axes = (Along("word", _("word"), [one.text for one in words]),)
+        axes = (Along("word", _("word"), [word.text for word in words]),)
         models = (Along("model", _("model"), [params.model, params.partner]),)
         spellings = [
             " + ".join(
@@ -367,9 +367,9 @@ def _likeliest(record: Hidden, of: str) -> str:
 def _rows(record: Hidden) -> list[Candidate]:
     """Likeliest first; the words that sentences name are never below the fold."""
     rows = list(record.run.candidates)
-    named = [one for one in rows if one.hidden or one in (record.best("both"), record.best("left"))]
+    named = [row for row in rows if row.hidden or row in (record.best("both"), record.best("left"))]
     below = [one for one in named if one in rows[N_ROWS - len(named) :]]
-    rows = [one for one in rows if one not in below]
+    rows = [row for row in rows if row not in below]
     return rows[: N_ROWS - len(below)] + below + rows[N_ROWS - len(below) :]
 
 
@@ -593,7 +593,7 @@ def _shares(record: Hidden) -> list[float]:
 def _left(record: Hidden) -> float:
     """Its probability after what stands left of it, of the model that learned so."""
     run = record.run
-    return next(one.left for one in run.candidates if one.text == run.sight.word)
+    return next(candidate.left for candidate in run.candidates if candidate.text == run.sight.word)
 
 
 # --- a text as the masked model reads it: its tokens, none of which is hidden ---------

@@ -326,7 +326,7 @@ class Wanted(DamageView):
         wanted = record.run.wanted
         axes = (Along("position", _("position"), [str(at) for at in range(n)]),)
         labels = (tokens.labels(several[:n]) for several in (record.run.tokens, wanted.best))
-        token, best = (np.array(list(one), object) for one in labels)
+        token, best = (np.array(list(label), object) for label in labels)
         return {
             "token": Values(_("token"), token, axes),
             "hidden": Values(_("hidden"), record.run.hidden, axes),

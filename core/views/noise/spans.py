@@ -588,7 +588,7 @@ class Answer(View[Prefixed, Answered]):
 
     def compute(self, runs: Sequence[Run], params: Prefixed) -> Answered:
         trace = runs[0].trace
-        require(trace.model, [one.ability for one in trace.blueprint.heads], "fill_spans")
+        require(trace.model, [head.ability for head in trace.blueprint.heads], "fill_spans")
         written = trace.main.tokens[1:]
         probs = softmax(trace[trace.blueprint.head.site])[: len(written)]
         ids = [token.id for token in written]

@@ -182,11 +182,11 @@ class Next(GenerationView[Distribution]):
         )
 
     def values(self, record: Distribution) -> Mapping[str, Values]:
-        frames, words = record.frames, [[_word(t) for t in one.tokens] for one in record.frames]
+        frames, words = record.frames, [[_word(t) for t in frame.tokens] for frame in record.frames]
         position = Along("position", _("position"), [str(at) for at in range(len(frames))])
         rank = Along("rank", _("rank"), [str(at) for at in range(len(words[0]))])
         after = [_word(token) for token in record.tokens[: len(frames)]]
-        ids = [[token.id for token in one.tokens] for one in frames]
+        ids = [[token.id for token in frame.tokens] for frame in frames]
         axes, place = (position, rank), (record.shown, 0)
         names = ("model", "after_temperature", "after_top_k", "after_top_p")
         plain = record.params.repetition == 1
@@ -199,13 +199,13 @@ class Next(GenerationView[Distribution]):
         return {
             "after": Values(_("after"), np.array(after, object), (position,)),
             "kept": Values(
-                _("tokens the sampler chooses among"), np.array([one.kept for one in frames]),
+                _("tokens the sampler chooses among"), np.array([frame.kept for frame in frames]),
                 (position,),
             ),
             "token": Values(_("token"), np.array(words, object), axes),
             "id": Values(_("id"), np.array(ids), axes, selected=place),
             **{
-                name: Values(label, np.array([stages(one)[n] for one in frames]), axes,
+                name: Values(label, np.array([stages(frame)[n] for frame in frames]), axes,
                              selected=place)
                 for n, (name, label) in enumerate(zip(names, labels, strict=True))
             },

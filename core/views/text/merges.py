@@ -510,7 +510,7 @@ class EncodeWord(View[Tokenizing, Encoding]):
         merges = [None if rung.joined is None else rung.joined.rank for rung in rungs]
         symbols = [" | ".join(map(record.label, rung.symbols)) for rung in rungs]
         ranks = [[*rung.ranks, *[None] * (widest - len(rung.ranks))] for rung in rungs]
-        ends = [(record.rungs[one][0], record.rungs[one][-1]) for one in record.words]
+        ends = [(record.rungs[word][0], record.rungs[word][-1]) for word in record.words]
         return {
             "merge": Values(_("merge"), np.array(merges, object), (row,)),
             "symbols": Values(

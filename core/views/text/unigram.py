@@ -134,12 +134,12 @@ def _lead(lattice: Lattice) -> float:
 def _in_a_row(lattices: Sequence[Lattice]) -> Lattice:
     """Several lattices one behind the other: no entry crosses from one into the next."""
     edges, at = [], 0
-    for one in lattices:
+    for lattice in lattices:
         edges += [
             Edge(at + edge.start, at + edge.end, edge.piece, edge.score, edge.id)
-            for edge in one.edges
+            for edge in lattice.edges
         ]
-        at += one.n
+        at += lattice.n
     return Lattice(at, tuple(edges))
 
 
@@ -174,9 +174,9 @@ class Viterbi(SegmentedView[ByPieces, Weighed]):
         }
         return {
             "piece": Values(_("entry"), np.array([*map(record.label, edges)], object), entry),
-            "start": Values(_("from place"), np.array([one.start for one in edges], int), entry),
-            "end": Values(_("to place"), np.array([one.end for one in edges], int), entry),
-            "score": Values(_("ln p"), np.array([one.score for one in edges]), entry),
+            "start": Values(_("from place"), np.array([edge.start for edge in edges], int), entry),
+            "end": Values(_("to place"), np.array([edge.end for edge in edges], int), entry),
+            "score": Values(_("ln p"), np.array([edge.score for edge in edges]), entry),
             "best": Values(_("best ln p up to here"), np.array(lattice.best), place),
             "by": Values(_("last entry of the best way"), np.array(by, object), place),
             **{

@@ -179,9 +179,9 @@ def aligned(run: Run, hidden: Hidden, params: Aligning) -> Aligned:
     costs = hidden.costs[:-1]
     best, asked = costs.argmax(axis=1), needing(costs)
     each = [
-        (int((one[:-1].argmax(axis=1) == best)[asked].sum()),
-         int((one[1:].argmax(axis=1) == best)[asked].sum()))
-        for one in layers
+        (int((layer[:-1].argmax(axis=1) == best)[asked].sum()),
+         int((layer[1:].argmax(axis=1) == best)[asked].sum()))
+        for layer in layers
     ]  # fmt: skip
     last = attention.n_layers - 1
     layer = nearest("cross_layer", params.cross_layer, last) if params.cross_layer >= 0 else last

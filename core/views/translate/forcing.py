@@ -152,7 +152,7 @@ class ForcingView(View[Forcing, Forced]):
 
     def compute(self, runs: Sequence[Run], params: Forcing) -> Forced:
         taught, free = runs
-        require(taught.trace.model, [one.ability for one in taught.trace.blueprint.heads],
+        require(taught.trace.model, [head.ability for head in taught.trace.blueprint.heads],
                 "translate")  # fmt: skip
         return forced(taught, free, params)
 

@@ -402,7 +402,7 @@ class Target(TranslationView):
     def notes(self, record: Translation) -> Sequence[Note]:
         """The two sentences in a line, and into how many tokens both sides are cut."""
         n, written = (
-            sum(not one.special for one in side.units) for side in (record.source, record.target)
+            sum(not unit.special for unit in side.units) for side in (record.source, record.target)
         )
         said = ngettext(
             "This source was cut into {n} token, and the target has {written}.",
