@@ -37,7 +37,6 @@ marked with ``N_``, or a ``Phrase`` where it holds values. Whatever else is
 raised is a bug and must be seen.
 """
 
-# Longer than 300 lines: what a user can do wrong stands in one place.
 from __future__ import annotations
 
 import copyreg

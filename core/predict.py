@@ -1,6 +1,5 @@
 """Ask a model something: next tokens, hidden words, a translation, word vectors, a label."""
 
-# Longer than 300 lines: all that a model can be asked stands in one place.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping

@@ -1,7 +1,5 @@
 """The shelf: the models that ship, and any other you can name."""
 
-# Longer than 300 lines: what is known of a model on the shelf stands at its one door.
-
 from __future__ import annotations
 
 import dataclasses

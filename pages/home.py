@@ -12,9 +12,9 @@ from core.machines import working
 from core.shelf import can
 from core.text.marks import MASK
 from core.titles import title_html
-from core.views.map.answers import question_of
-from core.views.map.flowing import FlowParams
-from core.views.map.stations import AT_HEAD
+from core.views.map.flow import AT_HEAD
+from core.views.map.run import question_of
+from core.views.map.story import FlowParams
 from pages.parts import state
 from pages.parts.messages import small_print
 from pages.parts.page import model_here, open_page, row_here

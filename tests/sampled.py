@@ -129,11 +129,10 @@ ONE_IN: Mapping[str, int] = {
     "training/test_loop.py::test_what_was_planned_is_done_whatever_the_clock": 2,
     "training/test_other_device.py::test_a_run_gives_the_weights_that_it_gives_on_the_cpu": 4,
     "training/test_shipped.py::test_the_card_says_what_these_weights_say": 5,
-    "views/ffn/test_units.py::test_any_text": 2,
-    "views/film/test_film.py::test_a_text_without_words_of_its_own_is_drawn_too": 2,
-    "views/masked/test_gap.py::test_every_view_says_and_draws_something": 4,
-    "views/masks/test_across.py::test_every_mask_that_makes_sense_is_shown": 7,
-    "views/positions/test_positions.py::test_every_view_says_and_draws_something": 4,
+    "views/test_film.py::test_a_text_without_words_of_its_own_is_drawn_too": 2,
+    "views/masked/test_gap.py::test_the_contract_holds_for_long_words_and_pairs": 4,
+    "views/masks/test_run.py::test_every_mask_that_makes_sense_is_shown": 7,
+    "views/positions/test_positions.py::test_the_contract_holds_for_few_and_odd_numbers": 4,
     "views/test_few_heads.py::test_a_view_is_drawn_or_says_what_is_missing": 3,
     "views/test_selection.py::test_a_selection_changes_no_payload": 34,
     "views/test_signs.py::test_a_view_in_french": 12,
@@ -345,7 +344,7 @@ LONG = frozenset(
         "training/test_loop.py::test_the_log_is_json_lines",
         "training/test_mixture.py::test_a_place_has_its_row_whatever_was_asked_before",
         "training/test_shipped.py::test_the_heads_are_measured_on_these_weights",
-        "views/masks/test_learning.py::test_learning_without_a_mask_is_drawn_and_said",
+        "views/masks/test_prediction.py::test_learning_without_a_mask_is_drawn_and_said",
     }
 )
 

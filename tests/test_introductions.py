@@ -25,7 +25,7 @@ from core.predict import classify_text, denoise, fill_masks, fill_spans, next_to
 from core.runs.requests import TraceRequest
 from core.runs.store import Runs
 from core.training.recipes import RECIPES
-from core.views.map.whole import AtRow, WholeRun
+from core.views.map.run import AtRow, WholeRun
 
 SURE = 0.5  # of a word that it says by itself
 KINDS = {

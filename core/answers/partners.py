@@ -12,10 +12,10 @@ from core.models.abilities import Ability
 from core.models.needs import Needs
 from core.shelf import can, model_for, one_for
 from core.views.masked.gap import Hiding
-from core.views.objectives.teaching import PARTNERS, Teaching
+from core.views.objectives import PARTNERS, Teaching
 from core.views.params import OnText
-from core.views.stops.walk import Walking, in_order
-from core.views.which.deciding import COLUMNS, Deciding
+from core.views.stops import Walking, in_order
+from core.views.which import COLUMNS, Deciding
 
 P = TypeVar("P", bound=OnText)
 

@@ -1,6 +1,5 @@
 """Every fault once: what it is called, where it can be, what it changes, what gives it away."""
 
-# Longer than 300 lines: one table, a fault after the other.
 from __future__ import annotations
 
 from collections.abc import Callable

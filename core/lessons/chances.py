@@ -13,9 +13,8 @@ from core.analysis.distributions import softmax
 from core.errors import NoPartError
 from core.runs.results import Onward, Run
 from core.text.tokenizer import Tokenizer
-from core.views.map.answers import answering
-from core.views.map.flowing import FlowRun
-from core.views.map.whole import AtRow, WholeRun
+from core.views.map.run import AtRow, WholeRun, answering
+from core.views.map.story import FlowRun
 from core.views.params import OnText
 
 

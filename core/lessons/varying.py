@@ -11,8 +11,7 @@ from core.lessons.world import Shown
 from core.locale import grouped
 from core.tracing.trace import Trace
 from core.views import parts
-from core.views.masks.asked import KINDS, SIZES
-from core.views.masks.run import MaskRun, spec_for
+from core.views.masks.run import KINDS, SIZES, MaskRun, spec_for
 from core.views.params import declared
 
 Values = list[tuple[Any, str]]  # each with what it is called

@@ -7,7 +7,6 @@ second sentence follow the first?". Fine-tuned (section 3.2, figure 4), it has i
 place one that chooses a label, from what it made of [CLS].
 """
 
-# Longer than 300 lines: one machine is one file, read from top to bottom.
 from __future__ import annotations
 
 from collections.abc import Iterator

@@ -6,7 +6,6 @@ positions, the output matrix tied to the token embedding, and residual
 projections initialised smaller the deeper the model is.
 """
 
-# Longer than 300 lines: one machine is one file, read from top to bottom.
 from __future__ import annotations
 
 import math

@@ -3,7 +3,6 @@
 Every part works on a stream: a row of positions with a vector each.
 """
 
-# Longer than 300 lines: most of it says what a part is, and they are read side by side.
 from __future__ import annotations
 
 import math

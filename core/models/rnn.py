@@ -8,7 +8,6 @@ both directions, and every step is told that summary and nothing else. With
 self-attention the decoder looks back at its own states, too.
 """
 
-# Longer than 300 lines: one machine is one file, read from top to bottom.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence

@@ -1,6 +1,5 @@
 """What a view asks for: runs as frozen data, so they can be cached, linked to and sent away."""
 
-# Longer than 300 lines: one list, and every kind says in a few lines what decides its result.
 from __future__ import annotations
 
 from dataclasses import dataclass

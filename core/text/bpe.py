@@ -9,8 +9,6 @@ Training is incremental: words are counted once, a merge touches only the words
 that hold its pair, and a heap with stale entries finds the next pair.
 """
 
-# Longer than 300 lines: training, cutting and each of their steps are one algorithm.
-
 from __future__ import annotations
 
 import gc

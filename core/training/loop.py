@@ -1,7 +1,5 @@
 """The training loop: one for every task, by the clock, resumable bit for bit."""
 
-# Longer than 300 lines: one step, one run, what it says and what it leaves are one loop.
-
 from __future__ import annotations
 
 import contextlib

@@ -1,9 +1,9 @@
-"""What is shown: one folder for each topic, one file for each view.
+"""What is shown: one module for each topic, or a package where a topic has several ideas.
 
-``get("attention.weights")`` is the view of core/views/attention/weights.py.
+``get("norm.steps")`` is a view of core/views/norm.py.
 """
 
 from core.views.controls import Control
-from core.views.view import Note, View, all_views, get, register
+from core.views.view import Note, View, all_views, get
 
-__all__ = ["Control", "Note", "View", "all_views", "get", "register"]
+__all__ = ["Control", "Note", "View", "all_views", "get"]

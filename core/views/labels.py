@@ -34,21 +34,19 @@ def label_values(
     }
 
 
-def label_bars(model: str, labels: Sequence[str], shares: NDArray[np.float64], alt: str) -> Bars:
+def label_bars(model: str, labels: Sequence[str], shares: NDArray[np.float64]) -> Bars:
     """A bar for each label, in the order of the labels.
 
     Args:
         model: that says so, by its id.
         labels: what may be said.
         shares: the probability of each.
-        alt: of the figure.
     """
     best = int(shares.argmax())
     title = _("{model}: probability of each label").format(model=name_of(model))
     rows = [BarRow(str(n), label, chosen=n == best) for n, label in enumerate(labels)]
     return Bars(
         title=title,
-        alt=alt,
         frames=[BarFrame(rows, title=sentence("{title}", title=title))],
         short=True,
         values=shares.reshape(1, 1, -1),

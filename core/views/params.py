@@ -1,6 +1,5 @@
 """A view's parameters: one frozen dataclass is the schema of link, lesson and export."""
 
-# Longer than 300 lines: how a parameter is declared, read and written stands in one place.
 from __future__ import annotations
 
 import dataclasses

@@ -117,7 +117,7 @@ def _streams(blueprint: Blueprint, _params: Any) -> dict[str, str]:
 
 
 def _recurrences(blueprint: Blueprint, _params: Any) -> dict[str, str]:
-    return {one.name: tower_called(one) for one in blueprint.recurrences}
+    return {recurrence.name: tower_called(recurrence) for recurrence in blueprint.recurrences}
 
 
 def _directions(blueprint: Blueprint, params: Any) -> dict[str, str]:

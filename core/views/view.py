@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, Literal, TypeVar
 
 from core.errors import ParameterError
-from core.figures.components.base import Component
+from core.figures.components.base import Component, Selected
 from core.figures.components.stepper import Stepper
 from core.figures.payload import Payload
 from core.figures.text import Sentence
@@ -21,6 +21,8 @@ from core.views.controls import Control
 
 P = TypeVar("P")
 R = TypeVar("R")
+
+_VIEWS: dict[str, View[Any, Any]] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +43,7 @@ class Note:
 class View(ABC, Generic[P, R]):
     """Something that is shown: data in, object out.
 
-    Subclasses set the class variables and are registered by ``@register``.
+    Subclasses set the class variables. Those that say a name are found by it.
 
     Attributes:
         name: stable, dotted: topic and view.
@@ -54,6 +56,14 @@ class View(ABC, Generic[P, R]):
     Params: ClassVar[type[Any]]
     needs: ClassVar[Needs] = ANY
     kept: ClassVar[bool] = False
+
+    def __init_subclass__(cls) -> None:
+        """Put one instance of a view with a name into the registry."""
+        super().__init_subclass__()
+        if "name" in vars(cls):
+            if cls.name in _VIEWS:
+                raise ValueError(f"two views are called {cls.name!r}")
+            _VIEWS[cls.name] = cls()
 
     def requests(self, params: P) -> tuple[Request, ...]:
         """The runs it is computed from."""
@@ -72,12 +82,21 @@ class View(ABC, Generic[P, R]):
         """The numbers by name, all of them."""
 
     @abstractmethod
-    def show(self, record: R) -> Component:
-        """What is drawn, as one component."""
+    def draw(self, record: R) -> Component:
+        """What is drawn, as one component; what every one needs is added by ``show``."""
 
     @abstractmethod
     def describe(self, record: R) -> Sentence:
         """The reading: one or two sentences from the numbers; also the text alternative."""
+
+    def selection(self, record: R) -> Selected:
+        """What is selected, by the names of the parameters."""
+        return {}
+
+    def show(self, record: R) -> Component:
+        """What is drawn, with its text alternative and what is selected in it."""
+        drawn = self.draw(record)
+        return drawn.completed(drawn.alt or str(self.describe(record)), self.selection(record))
 
     def steps(self, record: R) -> Stepper | None:
         """The steps through what is shown, where it has some."""
@@ -130,18 +149,6 @@ class View(ABC, Generic[P, R]):
     def facts(self, record: R) -> Sequence[str]:
         """What is selected and what it cost, in a few words each."""
         return ()
-
-
-_VIEWS: dict[str, View[Any, Any]] = {}
-V = TypeVar("V", bound=type[View[Any, Any]])
-
-
-def register(cls: V) -> V:
-    """Class decorator: put one instance of the view into the registry."""
-    if cls.name in _VIEWS:
-        raise ValueError(f"two views are called {cls.name!r}")
-    _VIEWS[cls.name] = cls()
-    return cls
 
 
 def all_views() -> dict[str, View[Any, Any]]:

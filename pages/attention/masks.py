@@ -3,7 +3,7 @@
 import streamlit as st
 
 from core.language import _
-from core.views.masks.asked import UnderMask
+from core.views.masks.run import UnderMask
 from pages.parts.page import heading, open_page, params_of
 from pages.parts.runs import shared_runs
 from pages.shell.figure import Field, definitions, figure, files, prose

@@ -5,7 +5,7 @@ import streamlit as st
 from core.language import _
 from core.locale import spelt
 from core.models.blueprint import Attention
-from core.views.attention.unscaled import AtHeadScaled
+from core.views.attention.scaling import AtHeadScaled
 from pages.parts.page import heading, open_page, params_of
 from pages.parts.runs import shared_runs
 from pages.shell.figure import definitions, figure, prose

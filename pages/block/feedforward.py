@@ -3,8 +3,7 @@
 import streamlit as st
 
 from core.language import _
-from core.views.ffn.curve import FORMULAS
-from core.views.ffn.unit import NAMES, AtUnit
+from core.views.ffn import FORMULAS, NAMES, AtUnit
 from pages.parts.page import heading, open_page, params_of
 from pages.parts.runs import shared_runs
 from pages.shell.figure import definitions, figure, files, prose

@@ -4,8 +4,8 @@ import streamlit as st
 
 from core import zoo
 from core.language import _
-from core.views.bench.run import Breaking, sites_of_a_layer
-from core.views.shapes.curves import GROUPS, any_recorded
+from core.views.bench import Breaking, sites_of_a_layer
+from core.views.shapes import GROUPS, any_recorded
 from pages.parts.page import heading, open_page, params_of
 from pages.shell.figure import Field, definitions, figure, prose
 from pages.shell.offers import experiments

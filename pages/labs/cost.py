@@ -4,9 +4,9 @@ import streamlit as st
 
 from core.language import _, name_of
 from core.shelf import one_for
-from core.views.cost.planned import SIZES
-from core.views.cost.same import Same
-from core.views.predict.choosing import Choosing
+from core.views.cost.machines import Same
+from core.views.cost.plan import SIZES
+from core.views.predict.next import Choosing
 from pages.parts import state
 from pages.parts.page import heading, text_or_example
 from pages.shell.figure import Field, figure, prose

@@ -3,8 +3,8 @@
 import streamlit as st
 
 from core import zoo
-from core.views.bench.run import sites_of_a_layer
-from core.views.hunt.hunting import Hunting
+from core.views.bench import sites_of_a_layer
+from core.views.hunt import Hunting
 from pages.parts.page import heading, open_page, params_of
 from pages.shell.figure import Field, definitions, figure, prose
 

@@ -5,8 +5,8 @@ import streamlit as st
 from core.language import _
 from core.locale import grouped
 from core.measured import CALIBRATION, WARM_UP, measured
-from core.views.learning.pair import EVERY
-from core.views.learning.practising import Practising
+from core.views.learning.practice import Practising
+from core.views.learning.smoothing import EVERY
 from pages.parts.page import heading
 from pages.shell.figure import Field, figure, prose
 from pages.shell.player import asked

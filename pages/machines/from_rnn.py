@@ -10,7 +10,7 @@ from core.language import _, name_of
 from core.locale import in_short
 from core.models.needs import Needs
 from core.shelf import can
-from core.views.stops.walk import CALLED, CHANGES, Walking, new_at, stop_of
+from core.views.stops import CALLED, CHANGES, Walking, new_at, stop_of
 from pages.parts import state
 from pages.parts.page import heading, open_page, params_of
 from pages.parts.runs import device, shared_runs

@@ -19,7 +19,7 @@ from core.models.needs import ANY, Needs
 from core.names import LESSONS
 from core.shelf import can
 from core.views.params import declared
-from core.views.text.families import method_of
+from core.views.text.tokens import method_of
 from core.yaml_files import read_rows
 from pages.parts.prefix import page_at
 from pages.parts.runs import shared_runs

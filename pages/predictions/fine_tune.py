@@ -8,8 +8,7 @@ from core.labelled_lines import our_lines
 from core.language import _, name_of
 from core.locale import spelt
 from core.shelf import can
-from core.views.tune.labelled import OfPair, OnOneText
-from core.views.tune.tuning import BODY, Tuning
+from core.views.tune import BODY, OfPair, OnOneText, Tuning
 from pages.parts.messages import small_print
 from pages.parts.page import heading, model_here, open_page
 from pages.parts.runs import device, shared_runs

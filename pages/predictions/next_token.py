@@ -7,7 +7,7 @@ from core.analysis.published import GPT_FAMILY, PUBLISHED
 from core.language import _
 from core.locale import grouped
 from core.shelf import can
-from core.views.predict.choosing import Choosing
+from core.views.predict.next import Choosing
 from pages.parts.messages import small_print
 from pages.parts.page import heading, lower_on_a_phone, open_page, params_of
 from pages.parts.runs import shared_runs

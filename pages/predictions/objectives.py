@@ -4,7 +4,7 @@ import streamlit as st
 
 from core import zoo
 from core.language import _
-from core.views.objectives.teaching import Teaching
+from core.views.objectives import Teaching
 from pages.parts.messages import say_what_is_shown
 from pages.parts.page import heading, params_of, say_which_model
 from pages.shell.figure import Field, definitions, figure, prose

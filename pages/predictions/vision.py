@@ -4,13 +4,9 @@ import streamlit as st
 
 from core import zoo
 from core.language import _, name_of
-from core.views.vision.answer import Answer
-from core.views.vision.attention import NEEDS
-from core.views.vision.maps import FeatureMaps
-from core.views.vision.places import PositionsAlike
-from core.views.vision.samples import offers
-from core.views.vision.seen import OnPicture
-from core.views.vision.shuffled import ShuffledPatches
+from core.views.vision.attention import NEEDS, PositionsAlike
+from core.views.vision.convolution import FeatureMaps
+from core.views.vision.seen import Answer, OnPicture, ShuffledPatches, offers
 from pages.parts.page import heading, model_here
 from pages.parts.pictures import beside, judge_beside, looker, open_pictures, size_for
 from pages.parts.runs import device, shared_runs

@@ -21,7 +21,7 @@ from core.names import Machine
 from core.shelf import model_for
 from core.titles import reading_html, title_html
 from core.views.given import readable
-from core.views.map.flowing import FlowParams
+from core.views.map.story import FlowParams
 from core.views.params import at_rest, parse
 from pages.parts.looks import looks
 from pages.parts.runs import shared_runs

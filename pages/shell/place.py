@@ -11,8 +11,8 @@ from core.errors import CoreError
 from core.language import _
 from core.shelf import can
 from core.titles import words
-from core.views.map.flowing import FlowParams
-from core.views.map.within.further import MORE
+from core.views.map.inside import MORE
+from core.views.map.story import FlowParams
 from core.views.params import at_rest
 from pages.parts import state
 from pages.parts.page import model_here

@@ -6,8 +6,7 @@ from core import zoo
 from core.language import _, name_of
 from core.senses import SENSES, in_groups
 from core.shelf import can
-from core.views.contexts.occurrences import NEEDS
-from core.views.contexts.occurring import EACH, WORD
+from core.views.contexts import EACH, NEEDS, WORD
 from pages.parts import state
 from pages.parts.messages import small_print
 from pages.parts.page import heading, lower_on_a_phone, model_here, say_which_model

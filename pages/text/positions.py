@@ -8,8 +8,8 @@ from core import zoo
 from core.language import _, name_of
 from core.models.blueprint import Blueprint
 from core.shelf import first_that
-from core.views.embed.looked import AtComponent
-from core.views.positions.positional import WAYS
+from core.views.embed import AtComponent
+from core.views.positions.sinusoidal import WAYS
 from pages.parts.messages import say
 from pages.parts.page import heading, model_here, open_page
 from pages.parts.runs import device, shared_runs

@@ -10,8 +10,7 @@ from core.models.needs import Needs
 from core.names import Machine
 from core.shelf import model_for
 from core.views.params import OnText
-from core.views.text.families import family_of, method_of
-from core.views.text.tokenizing import METHODS
+from core.views.text.tokens import METHODS, family_of, method_of
 from pages.parts import state
 from pages.parts.messages import say
 from pages.parts.methods import BY, Method

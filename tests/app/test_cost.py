@@ -6,8 +6,8 @@ from streamlit.testing.v1 import AppTest
 
 from core import zoo
 from core.shelf import can
-from core.views.cost.planned import SIZES
-from core.views.cost.same import Same
+from core.views.cost.machines import Same
+from core.views.cost.plan import SIZES
 from tests.app.answered import figure, figures, words
 from tests.app.test_pages import check, opened
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.views.ffn.unit import NAMES
+from core.views.ffn import NAMES
 from tests.app.answered import Figure, figures
 from tests.app.test_pages import check, opened
 

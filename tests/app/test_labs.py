@@ -14,7 +14,7 @@ from core.faults.table import BY_ID, FAULTS, Fault
 from core.inputs import Text
 from core.runs.answers import live_training
 from core.runs.requests import FaultRequest
-from core.views.bench.run import faults_of
+from core.views.bench import faults_of
 from pages.parts.runs import shared_runs
 from tests.app.answered import figure, figures, words
 from tests.app.test_pages import check, headers, opened

@@ -11,13 +11,13 @@ from core import zoo
 from core.experiments import BY_ID
 from core.shelf import can
 from core.text.learning import MAX_CORPUS
-from core.views.text.tokenizing import CORPUS
+from core.views.text.tokens import CORPUS
 from pages.parts import runs, table
 from pages.parts.runs import shared_runs
 from tests.app.answered import figure, figures, words
 from tests.app.test_pages import check, headers, opened
 from tests.app.test_state import link
-from tests.views.text.joint import FRENCH, joint_machine
+from tests.views.text.conftest import FRENCH, joint_machine
 
 PAGE = "text/tokenization.py"
 

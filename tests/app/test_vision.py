@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from core import views
 from core.samples import sample
-from core.views.vision.samples import Choosing, chosen
+from core.views.vision.seen import Choosing, chosen
 from tests.app.answered import Figure, figures
 from tests.app.test_pages import as_shown, check, headers, opened
 from tests.app.test_state import link, values

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.experiments import BY_ID
-from core.views.which.deciding import FINISHED
+from core.views.which import FINISHED
 from tests.app.answered import figure, figures, words
 from tests.app.test_pages import check, headers, opened
 from tests.app.test_state import values

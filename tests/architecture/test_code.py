@@ -16,8 +16,7 @@ DOES = frozenset(
 )  # fmt: skip
 FUNCTIONS = ast.FunctionDef | ast.AsyncFunctionDef
 SETTERS = ("setattr", "self.register_buffer", "self.register_parameter")
-LONGEST_FILE, LONGEST_FUNCTION = 300, 40
-REASON = "# Longer than 300 lines: "
+LONGEST_FUNCTION = 40
 APP = under("app", "core", "pages")
 
 
@@ -45,12 +44,8 @@ def done_at_import(module: Module) -> list[str]:
 
 
 def too_long(module: Module) -> list[str]:
-    """Files and functions that nobody takes in at a glance; a docstring is not counted.
-
-    A file that has to be longer says why, in a comment that begins as ``REASON`` does.
-    """
-    n = module.text.count("\n")
-    found = [f"{n} lines"] * (n > LONGEST_FILE and REASON not in module.text)
+    """Functions that nobody takes in at a glance; a docstring is not counted."""
+    found = []
     for function in module.nodes:
         if isinstance(function, FUNCTIONS):
             body = function.body[1:] if ast.get_docstring(function) else function.body
@@ -140,7 +135,7 @@ def test_nothing_is_done_at_import():
     assert broken(done_at_import, imported) == {}
 
 
-def test_files_and_functions_are_short():
+def test_functions_are_short():
     assert broken(too_long, APP) == {}
 
 

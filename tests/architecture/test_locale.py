@@ -133,7 +133,7 @@ def test_numbers_have_the_signs_of_the_learners_language():
     """SVG (core.figures), cards of models (core.training) and data in CSV have those of English."""
     apart = ("core.figures.", "core.studies.", "core.training.")
     seen = [module for module in APP if not module.name.startswith(apart)]
-    assert broken(unspelt, seen) == {"core.views.masked.beside": ["{value:.6g}"]}
+    assert broken(unspelt, seen) == {"core.views.masked.gap": ["{value:.6g}"]}
 
 
 def test_the_template_holds_every_text_and_no_other():

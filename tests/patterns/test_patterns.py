@@ -126,7 +126,7 @@ def made() -> dict[tuple[str, str], list[str]]:
     word = re.escape("!" * 39 + "a")
     return {
         ("core.preferences", "f\"\\\\b(?:{'|'.join(words)}){ending}\\\\b\""): animals,
-        ("core.views.contexts.occurring", "f'(?<!\\\\w){re.escape(self.word)}(?!\\\\w)'"): [
+        ("core.views.contexts", "f'(?<!\\\\w){re.escape(self.word)}(?!\\\\w)'"): [
             rf"(?<!\w){word}(?!\w)", r"(?<!\w)\!\!\!(?!\w)", rf"(?<!\w){'a' * 40}(?!\w)",
         ],
     }  # fmt: skip

@@ -10,8 +10,8 @@ import pytest
 from core import language
 from core.models.blueprint import Attention
 from core.views.attention.head import AtHead
-from core.views.embed.looked import AtComponent
-from core.views.norm.vector import OneVector
+from core.views.embed import AtComponent
+from core.views.norm import OneVector
 from core.views.params import OnText, declared
 from core.views.parts import fitting, head_at, head_marked, names, titled
 

@@ -67,8 +67,9 @@ class Component(ABC):
         folder: in ``assets/components``.
         drawn_by: the folder of what draws it on a page, where that is another; empty for the same.
         title: names what is drawn, with units; translated.
-        alt: the text alternative.
-        selection: what is selected, by the names of the view's parameters.
+        alt: the text alternative, where it is not what its view says of it.
+        selection: what is selected, by the names of the view's parameters, where it is not all that
+            its view selects.
         follows: what of it goes with something else.
     """
 
@@ -77,7 +78,7 @@ class Component(ABC):
     draws: ClassVar[str] = ""  # what it tells, where a page lets it be drawn on
 
     title: str
-    alt: str
+    alt: str = ""
     selection: Mapping[str, Any] = field(default_factory=dict)
     follows: Mapping[str, By] = field(init=False, default_factory=dict, compare=False)
 
@@ -92,6 +93,11 @@ class Component(ABC):
     @abstractmethod
     def drawing(self, mode: Mode) -> str:
         """The same as SVG, as it is selected."""
+
+    def completed(self, alt: str, selection: Selected) -> Self:
+        """The same with what its view says and selects, where it has nothing of its own."""
+        chosen = {**self.selection, **self.follows}
+        return dataclasses.replace(self, alt=self.alt or alt, selection=chosen or selection)
 
     # --- in a lesson ---------------------------------------------------------------------
 

@@ -19,7 +19,8 @@ class Stepper(Component):
     """Steps 0 to ``n - 1``.
 
     Attributes:
-        n: how many steps.
+        alt: the title of the first, or its text, when empty.
+        n: how many steps; as many as there are titles, or texts, when 0.
         first: where it stands when the page opens.
         field: the field of the selection that it moves.
         titles, texts: of each step; empty for none.
@@ -36,7 +37,7 @@ class Stepper(Component):
 
     folder: ClassVar[str] = "stepper"
 
-    n: int
+    n: int = 0
     first: int
     field: str = "step"
     titles: Sequence[str] = ()
@@ -48,6 +49,13 @@ class Stepper(Component):
     deck: bool | None = None
     before: int | None = None
     after: int | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        said = self.titles or self.texts
+        if not self.alt and said:
+            object.__setattr__(self, "alt", str(said[min(self.first, len(said) - 1)]))
+        object.__setattr__(self, "n", self.n or len(said))
 
     def payload(self) -> Payload:
         labels = {

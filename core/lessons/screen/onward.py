@@ -16,8 +16,8 @@ from core.link import pack
 from core.models import places
 from core.names import Came, selectable
 from core.views import get
-from core.views.map.flowing import FlowParams
 from core.views.map.inside import InsideParams
+from core.views.map.story import FlowParams
 from core.views.params import declared, to_query
 
 

@@ -1,8 +1,8 @@
-"""One head of one kind of attention: what most views of attention are computed from."""
+"""One head of one kind of attention: its run, its weights as a matrix, and one row of them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Protocol
@@ -11,21 +11,57 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.figures import tokens
-from core.figures.components import Axis, By
+from core.figures.components import Axis, By, Matrix, Scale, Sheet, Strip
+from core.figures.components.base import Selected
 from core.figures.text import Mark, Sentence, join, percent, sentence
-from core.figures.values import Along
+from core.figures.values import Along, Values
 from core.language import N_, _, ngettext
 from core.locale import listed
 from core.models.blueprint import Attention
+from core.models.needs import Needs
 from core.models.roles import handed_on_in
-from core.runs.requests import ATTENTION, TraceRequest
+from core.runs.requests import ATTENTION, Request, TraceRequest
 from core.runs.results import Run
 from core.tracing.edits import Edit
 from core.tracing.trace import Array, Mask, Trace
-from core.views.attention.operands import arrays_of
 from core.views.controls import Control
 from core.views.nearest import nearest
 from core.views.params import OnText, param
+from core.views.parts import attention_called, head_at, titled
+from core.views.view import View
+
+# --- every array of one head: what the arithmetic of its cells is made of -------------
+
+
+def arrays_of(record: HeadRun) -> dict[str, NDArray[Any]]:
+    """Its sites, its own slices of the projections, and what these are given."""
+    weights, prefix = record.trace.weights, record.prefix
+    n_units = record("q").shape[1]
+    mine = slice(record.head * n_units, (record.head + 1) * n_units)
+    arrays: dict[str, NDArray[Any]] = {
+        name: record(name) for name in ("q", "k", "v", "dots", "scores", "weights", "z")
+    }
+    for name in "qkv":
+        arrays[f"w_{name}"] = weights[f"{prefix}w_{name}.weight"][mine]
+        if record.biased:
+            arrays[f"b_{name}"] = weights[f"{prefix}w_{name}.bias"][mine]
+    if record.bias is not None:
+        arrays["bias"] = record.bias
+        if record.attention.scale is not None:
+            arrays["scaled"] = arrays["dots"] / np.float32(record.attention.scale)
+    w_o = weights[f"{prefix}w_o.weight"][:, mine]
+    source = record.source
+    return arrays | {
+        "x": record.trace[record.attention.reads(record.layer)],
+        **({} if source is None else {"source": record.trace[source]}),
+        "w_o": w_o,
+        "out": (record("z") @ w_o.T).astype(np.float32),
+        "all_heads": record("out"),
+        "may": record.mask.astype(np.uint8),
+    }
+
+
+# --- one head of one kind of attention: what most views of attention are computed from
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,3 +334,119 @@ def reading(run: HeadRun, query: int, hidden_from_it: Sequence[int] = ()) -> Sen
             n=str(hidden),
         )
     return join([sentence(text, **given), seen])
+
+
+# --- what views of one head alone share: the run they ask for, and its weights as values
+
+
+class HeadView(View[AtHead, HeadRun]):
+    """A view of nothing but one head."""
+
+    Params = AtHead
+
+    def requests(self, params: AtHead) -> tuple[Request, ...]:
+        return head_requests(params)
+
+    def compute(self, runs: Sequence[Run], params: AtHead) -> HeadRun:
+        return head_run(runs, params)
+
+    def controls(self, record: HeadRun) -> Sequence[Control]:
+        return head_controls(record)
+
+    def facts(self, record: HeadRun) -> Sequence[str]:
+        n, ms = len(record.queries), f"{record.trace.seconds * 1e3:.0f}"
+        return (
+            head_at(record),
+            ngettext("{n} token", "{n} tokens", n).format(n=n),
+            _("ran in {ms} ms").format(ms=ms),
+            _("every number is from this run"),
+        )
+
+    def selection(self, record: HeadRun) -> Selected:
+        return record.selection()
+
+
+def weight_values(record: HeadRun) -> dict[str, Values]:
+    """The head's weights, all of them."""
+    return {
+        "weights": Values(
+            _("Attention weights"), record("weights"), record.along,
+            site=record.prefix + "weights", selected=(record.query, record.key),
+        )
+    }  # fmt: skip
+
+
+# --- one head's attention weights as a matrix -----------------------------------------
+
+
+class Weights(HeadView):
+    """Rows are queries, columns keys, and each row sums to 1."""
+
+    name = "attention.weights"
+    needs = Needs(parts=("attention",))
+
+    def values(self, record: HeadRun) -> Mapping[str, Values]:
+        return weight_values(record)
+
+    def describe(self, record: HeadRun) -> Sentence:
+        return reading(record, record.query)
+
+    def site(self, record: HeadRun) -> str:
+        return record.prefix + "weights"
+
+    def draw(self, record: HeadRun) -> Matrix:
+        blueprint, what = record.trace.blueprint, _("Attention weights")
+        if len(blueprint.attentions) > 1:
+            what = titled(what, attention_called(blueprint, record.attention))
+        title = titled(what, head_at(record))
+        return Matrix(
+            title=title,
+            sheets=[
+                Sheet(
+                    title=title,
+                    array="weights",
+                    rows=record.rows,
+                    cols=record.columns,
+                    scale=Scale("weight", 1.0),
+                    mask="may",
+                    axes=record.of_pairs(),
+                )
+            ],
+            arrays={"weights": record("weights"), "may": record.mask.astype(np.uint8)},
+        )
+
+
+# --- the keys as a text, coloured by how much the selected query attends to each ------
+
+
+class Row(HeadView):
+    """One row of the weights, on the tokens themselves."""
+
+    name = "attention.row"
+    needs = Needs(parts=("attention",))
+
+    def values(self, record: HeadRun) -> Mapping[str, Values]:
+        return weight_values(record)
+
+    def describe(self, record: HeadRun) -> Sentence:
+        return reading(record, record.query)
+
+    def draw(self, record: HeadRun) -> Strip:
+        own, n = record.trace.streams[record.attention.queries], len(record.queries)
+        title = _("What “{query}” attends to").format(query=record.query_words[record.query])
+        square = record.attention.square
+        heading = _("Queries: tokens of the {stream}").format(stream=_(record.attention.queries))
+        return Strip(
+            title=title,
+            tokens=[tokens.chip(token) for token in own.tokens],
+            cut=tokens.cut_text(record.cut),
+            default=record.query,
+            heading=None if square else sentence(heading),
+            heat_role="weight",
+            heat_limit=1.0,
+            heat_unit="share",
+            # Where the keys are other tokens, their weights stand in the matrix.
+            heat=record("weights") if square else None,
+            may=record.mask if square else None,
+            readings=[reading(record, at) for at in range(n)],
+        )

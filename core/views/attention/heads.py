@@ -1,9 +1,9 @@
-"""Every layer and head at a glance, by its map or by what it does as a number."""
+"""Every layer and head at a glance, and the heads of one layer as lines."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,7 @@ from core.analysis.heads import (
     induction_score,
     previous_token_score,
 )
-from core.figures.components import HeadGrid, HeadScore
+from core.figures.components import Arcs, HeadGrid, HeadScore
 from core.figures.components.head_grid import pooled
 from core.figures.text import Mark, Sentence, join, number, percent, sentence
 from core.figures.values import Along, Values
@@ -23,10 +23,13 @@ from core.models.needs import Needs
 from core.runs.requests import Request
 from core.runs.results import Run
 from core.tracing.trace import Array
-from core.views.attention.head import AtHead, HeadRun, head_requests, head_run
+from core.views.attention.head import AtHead, HeadRun, head_requests, head_run, reading
 from core.views.params import param
-from core.views.parts import head_marked, layer_at
-from core.views.view import Note, View, register
+from core.views.parts import head_marked, layer_at, titled
+from core.views.view import Note, View
+
+# --- every layer and head at a glance, by its map or by what it does as a number ------
+
 
 SCORES = {
     "entropy": N_("entropy"),
@@ -112,7 +115,6 @@ class Grid:
         return [[name(layer, head) for head in range(n_heads)] for layer in range(n_layers)]
 
 
-@register
 class Heads(View[OfAllHeads, Grid]):
     """Small pictures, or one number for each head."""
 
@@ -199,7 +201,7 @@ class Heads(View[OfAllHeads, Grid]):
         said = sentence(text, **{name: str(n) for name, n in numbers.items()})
         return [Note("more", said)]
 
-    def show(self, record: Grid) -> HeadGrid:
+    def draw(self, record: Grid) -> HeadGrid:
         title = _("All heads on this text")
         if record.shown != "maps":
             score = _(SCORES[record.shown])
@@ -212,7 +214,6 @@ class Heads(View[OfAllHeads, Grid]):
         ]
         return HeadGrid(
             title=title,
-            alt=str(self.describe(record)),
             selection={"layer": record.run.layer, "head": record.run.head},
             maps=record.maps,
             scores=_scores(record),
@@ -271,3 +272,98 @@ def _scores(record: Grid) -> list[HeadScore]:
         for name, label in SCORES.items()
         if record.run.attention.square or name == "entropy"
     ]
+
+
+# --- the heads of one layer as lines between queries and keys -------------------------
+
+
+LINES = 64  # tokens that are drawn with lines between them
+LEAST_OF_ONE, LEAST_OF_ALL = 0.01, 0.08  # weights that are drawn, of one query and of all
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A layer, and which of its heads are drawn.
+
+    Attributes:
+        run: the selected head.
+        params: which further ones.
+    """
+
+    run: HeadRun
+    params: AtHeads
+
+    @property
+    def query(self) -> int:
+        """The selected query, if it is drawn at all."""
+        return min(self.run.query, LINES - 1)
+
+
+class Lines(View[AtHeads, Drawn]):
+    """Two columns of tokens and what is between them."""
+
+    name, Params, needs = "attention.lines", AtHeads, Needs(parts=("attention",))
+
+    def requests(self, params: AtHeads) -> tuple[Request, ...]:
+        return head_requests(params)
+
+    def compute(self, runs: Sequence[Run], params: AtHeads) -> Drawn:
+        return Drawn(head_run(runs, params), params)
+
+    def values(self, record: Drawn) -> Mapping[str, Values]:
+        run = record.run
+        weights = run.weights(run.layer)
+        heads = Along("head", _("head"), [str(head) for head in range(len(weights))])
+        place = (run.head, run.query, run.key)
+        return {
+            "weights": Values(
+                _("Attention weights"), weights, (heads, *run.along), site=run.prefix + "weights",
+                selected=place,
+            )
+        }  # fmt: skip
+
+    def describe(self, record: Drawn) -> Sentence:
+        run, heads = record.run, self.show_heads(record)
+        said = [reading(replace(run, head=head), record.query) for head in heads]
+        if heads != [run.head]:
+            said = [
+                join([sentence(_("Head {head}:"), head=str(head)), one])
+                for head, one in zip(heads, said, strict=True)
+            ]
+        if record.params.every:
+            said.insert(
+                0, sentence(_("The lines of all queries are drawn. For the selected query:"))
+            )
+        return join(said)
+
+    def show_heads(self, record: Drawn) -> list[int]:
+        """The heads that are drawn."""
+        return self._arcs(record, alt="").drawn
+
+    def site(self, record: Drawn) -> str:
+        return record.run.prefix + "weights"
+
+    def draw(self, record: Drawn) -> Arcs:
+        return self._arcs(record, str(self.describe(record)))
+
+    def _arcs(self, record: Drawn, alt: str) -> Arcs:
+        run = record.run
+        note = _("Thickness is the weight. With all queries drawn, weights under {least} are "
+                 "left out.").format(least=percent(LEAST_OF_ALL))  # fmt: skip
+        if max(len(run.queries), len(run.keys)) > LINES:
+            note += " " + _("The first {n} tokens are drawn.").format(n=LINES)
+        return Arcs(
+            title=titled(
+                _("Attention weights as lines"), layer_at(run.attention.n_layers, run.layer)
+            ),
+            alt=alt,
+            selection=run.selection(),
+            queries=run.queries[:LINES],
+            keys=run.keys[:LINES],
+            weights=run.weights(run.layer)[:, :LINES, :LINES],
+            heads=record.params.heads,
+            every=record.params.every,
+            least_of_one=LEAST_OF_ONE,
+            least_of_all=LEAST_OF_ALL,
+            note=note,
+        )

@@ -11,29 +11,102 @@ from numpy.typing import NDArray
 
 from core.figures.components import Axis, How, Matrix, Scale, Sheet, Stepper
 from core.figures.components.arithmetic import (
+    AskMask,
     Of,
     Products,
+    ScaleBy,
+    Softmax,
+    Step,
+    Sum,
     Value,
 )
 from core.figures.components.base import resolved
 from core.figures.components.matrix import signed_limit
 from core.figures.text import Mark, Sentence, number, sentence
 from core.figures.values import Along, Values
-from core.language import _
+from core.language import N_, _
 from core.models.needs import Needs
-from core.views.attention.head import HeadRun, key_name, reading
-from core.views.attention.one_head import OfHead
-from core.views.attention.scoring import SCALING, SCORES, pair_steps, scores_said
+from core.views.attention.head import HeadRun, HeadView, key_name, reading
 from core.views.parts import head_at, titled
-from core.views.view import register
+
+# --- from one query and one key to one weight: the arithmetic, as this attention has it
+
+
+# How scores are made, by whether they are scaled and whether a bias is added.
+SCALING = {
+    (True, False): N_("Scale by 1/√d_head"),
+    (True, True): N_("Scale by 1/√d_head, add the bias"),
+    (False, True): N_("Add the bias of the distance"),
+    (False, False): N_("Nothing is scaled or added"),
+}
+SCORES = {
+    (True, False): N_("Scores q · k / √d_head"),
+    (True, True): N_("Scores q · k / √d_head + bias"),
+    (False, True): N_("Scores q · k + bias"),
+    (False, False): N_("Scores q · k"),
+}
+
+
+def _of_pair(array: str) -> Of:
+    return Of(array, row="token", col="key")
+
+
+def pair_steps(record: HeadRun) -> list[list[Step]]:
+    """The arithmetic from one query and one key to one weight, sheet by sheet."""
+    compare = Products(
+        title=_("Compare query and key"),
+        name="q·k",
+        a=Of("q", row="token", role="query"),
+        b=Of("k", row="key", role="key"),
+        result=_of_pair("dots"),
+    )
+    ask = AskMask(
+        title=_("Mask"),
+        may=_of_pair("may"),
+        kept=_("“{row}” may attend to “{col}”."),
+        hidden=_("“{row}” may not attend to “{col}”: its score becomes −∞."),
+    )
+    softmax = Softmax(
+        title=_("Softmax over the row"),
+        scores=Of("scores", row="token"),
+        weights=Of("weights", row="token"),
+        may=Of("may", row="token"),
+        at="key",
+        names="tokens",
+    )
+    return [[compare], _scoring(record), [ask], [softmax]]
+
+
+def scores_said(record: HeadRun, templates: Mapping[tuple[bool, bool], str]) -> str:
+    """What is said of scores, by whether they are scaled and whether a bias is added."""
+    attention = record.attention
+    return _(templates[attention.scale is not None, attention.bias is not None])
+
+
+def _scoring(record: HeadRun) -> list[Step]:
+    """From a dot product to a score."""
+    scaled = _of_pair("scores" if record.bias is None else "scaled")
+    steps: list[Step] = []
+    if record.attention.scale is not None:
+        by = f"/ √{record('q').shape[1]}"
+        steps.append(ScaleBy(title=_(SCALING[True, False]), from_=_of_pair("dots"), by=by,
+                             result=scaled))  # fmt: skip
+    if record.bias is not None:
+        terms = (scaled if steps else _of_pair("dots"), _of_pair("bias"))
+        title = _(SCALING[False, True])
+        steps.append(Sum(title=title, terms=terms, result=_of_pair("scores")))
+    return steps or [Value(title=_(SCALING[False, False]), name="s", result=scaled)]
+
+
+# --- one head from the stream to its output, every cell with the arithmetic that made it
+
 
 NAMES = ("q", "k", "v", "dots", "scores", "scores_masked", "weights", "z", "out")  # one a step
 
 OPERANDS = ("w_q", "b_q", "w_k", "b_k", "w_v", "b_v", "w_o", "x", "source", "all_heads")
 
 
-@register
-class Steps(OfHead):
+class Steps(HeadView):
     """Nine sheets, one for each step of the computation."""
 
     name, kept = "attention.steps", True
@@ -86,11 +159,10 @@ class Steps(OfHead):
         key = key_name(record, row, col)
         return sentence(template, what=sheet.title, query=name, key=key, **size)
 
-    def show(self, record: HeadRun) -> Matrix:
+    def draw(self, record: HeadRun) -> Matrix:
         sheets = self._sheets(record)
         return Matrix(
             title=titled(sheets[record.params.step].title, head_at(record)),
-            alt=str(self.describe(record)),
             selection=record.selection(),
             sheets=sheets,
             sheet=record.params.step,
@@ -115,9 +187,7 @@ class Steps(OfHead):
         ]
         return Stepper(
             title=_("The steps of attention"),
-            alt=titles[record.params.step],
             selection=record.selection(),
-            n=len(titles),
             first=record.params.step,
             titles=titles,
             pace=2200,

@@ -1,4 +1,4 @@
-"""Adam by hand: one weight, a few gradients, every number that moves it."""
+"""Adam by hand on one weight, and what it makes of sixty gradients."""
 
 from __future__ import annotations
 
@@ -19,18 +19,105 @@ from core.figures.components.arithmetic import (
     Times,
     Value,
 )
+from core.figures.components.plot import BarSeries, Curve, Plot, PlotAxis
+from core.figures.components.plot.parts import Panel, Rule
 from core.figures.text import MINUS, Mark, Sentence, join, number, sentence
 from core.figures.values import Along, Values
 from core.language import N_, Phrase, _
 from core.live_training.optimised import AdamRun, Floats
 from core.models.needs import NO_MODEL
-from core.runs.requests import Request
-from core.views.learning.optimising import RATES, Adam, Corrected, request_of
+from core.runs.requests import AdamRequest, Request
 from core.views.nearest import nearest
-from core.views.norm.typed import read_vector
-from core.views.norm.vector import as_float32, largest
-from core.views.params import param
-from core.views.view import View, register
+from core.views.norm import as_float32, largest, read_vector
+from core.views.params import MAX_SEED, param
+from core.views.view import View
+
+# --- what the views of Adam are asked with: its settings, and what they make of gradients
+
+
+# As they are written in a link, and for people.
+EPS = {"1e-9": "10⁻⁹", "1e-6": "10⁻⁶", "1e-4": "10⁻⁴", "0.01": "10⁻²", "0.1": "10⁻¹", "1": "1"}
+RATES = {"0.001": "0.001", "0.01": "0.01", "0.1": "0.1", "1": "1"}
+
+
+@dataclass(frozen=True, slots=True)
+class Adam:
+    """The settings of Adam; it opens on those of Vaswani et al. 2017, section 5.3.
+
+    Attributes:
+        beta1: how much of the average of the gradients is kept.
+        beta2: how much of the average of their squares is kept.
+        adam_eps: added to the root.
+    """
+
+    beta1: float = param(0.9, low=0.0, high=0.999, label="β₁")
+    beta2: float = param(0.98, low=0.0, high=0.9999, label="β₂")
+    adam_eps: str = param("1e-9", choices=EPS, label="ε")
+
+
+def request_of(params: Adam, gradients: Floats, rate: float) -> AdamRequest:
+    """A weight that is given these gradients."""
+    betas = (params.beta1, params.beta2)
+    return AdamRequest(tuple(map(float, gradients)), rate, betas, float(params.adam_eps))
+
+
+@dataclass(frozen=True, eq=False)
+class Corrected:
+    """The averages after a correction for their beginning at 0, and what is made of them.
+
+    Attributes:
+        run: what the optimiser kept.
+        params: its settings.
+    """
+
+    run: AdamRun
+    params: Adam
+
+    @property
+    def n(self) -> int:
+        """Steps."""
+        return len(self.run.gradients)
+
+    def _left(self, beta: float) -> Floats:
+        """1 − β^t of each step: what of the average does not stem from its beginning."""
+        return 1 - np.power(beta, np.arange(1, self.n + 1), dtype=np.float64)
+
+    @property
+    def left1(self) -> Floats:
+        return self._left(self.params.beta1)
+
+    @property
+    def left2(self) -> Floats:
+        return self._left(self.params.beta2)
+
+    @property
+    def mean(self) -> Floats:
+        """m̂."""
+        return self.run.mean / self.left1
+
+    @property
+    def square(self) -> Floats:
+        """v̂."""
+        return self.run.square / self.left2
+
+    @property
+    def root(self) -> Floats:
+        """√v̂."""
+        return np.sqrt(np.maximum(self.square, 0.0))
+
+    @property
+    def divisor(self) -> Floats:
+        """√v̂ + ε."""
+        return self.root + float(self.params.adam_eps)
+
+    @property
+    def ratio(self) -> Floats:
+        """How many learning rates the weight moves."""
+        return self.mean / self.divisor
+
+
+# --- adam by hand: one weight, a few gradients, every number that moves it ------------
+
 
 MOST = 8  # gradients
 ROWS = ("g", "m", "v", "m̂", "v̂", "√v̂ + ε", "m̂ / (√v̂ + ε)", "w")
@@ -90,7 +177,6 @@ class Moved:
         return [str(n + 1) for n in range(self.adam.n)]
 
 
-@register
 class AdamByHand(View[ByHand, Moved]):
     """A row for each line of the algorithm, a column for each step of training."""
 
@@ -143,9 +229,8 @@ class AdamByHand(View[ByHand, Moved]):
         )  # fmt: skip
         return join([moved, end])
 
-    def show(self, record: Moved) -> Matrix:
+    def draw(self, record: Moved) -> Matrix:
         lines, title = record.lines, _("Adam, step by step, on one weight")
-        alt = str(self.describe(record))
         sheet = Sheet(
             title=title,
             array="rows",
@@ -157,12 +242,12 @@ class AdamByHand(View[ByHand, Moved]):
             scale=Scale("signed", limits=largest(lines)),
             max_cell=132,
             row_height=44,
-            alt=alt,
+            alt="",
             axes=sentence(_("rows: lines of the algorithm · columns: steps of training")),
             how=How(_("{row} in {col}"), per_row=_how()),
         )
         return Matrix(
-            title=title, alt=alt, selection={"row": record.row, "col": record.col},
+            selection={"row": record.row, "col": record.col},
             sheets=[sheet], arrays=_operands(record),
         )  # fmt: skip
 
@@ -172,9 +257,7 @@ class AdamByHand(View[ByHand, Moved]):
     def steps(self, record: Moved) -> Stepper:
         return Stepper(
             title=_("The lines of Adam"),
-            alt=_titles()[record.row],
             selection={"row": record.row, "col": record.col},
-            n=len(ROWS),
             first=record.row,
             field="row",
             titles=_titles(),
@@ -261,3 +344,123 @@ def _texts(record: Moved) -> list[Sentence]:
         sentence(_("The weight moves by the learning rate times this ratio, against the "
                    "gradient.")),
     ]  # fmt: skip
+
+
+# --- what Adam makes of sixty gradients of one kind, as curves ------------------------
+
+
+N, SIZE, RATE = 60, 0.1, 1.0  # steps; a usual gradient; so that a step counts in learning rates
+KINDS = {
+    "noisy": N_("noisy"),
+    "steady": N_("steady"),
+    "turning": N_("its sign changes at every step"),
+    "rare": N_("rare: 0 but at every tenth step"),
+    "tiny": N_("noisy and a million times smaller"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class OfKind(Adam):
+    """Gradients of one kind.
+
+    Attributes:
+        gradient_kind: of ``KINDS``.
+        gradient_seed: of the noise.
+    """
+
+    gradient_kind: str = param("noisy", choices=KINDS, label=N_("Gradients are"))
+    gradient_seed: int = param(0, low=0, high=MAX_SEED, label=N_("Seed of the noise"))
+
+
+@dataclass(frozen=True, eq=False)
+class Smoothed:
+    """The averages over the steps, and what was asked for."""
+
+    params: OfKind
+    adam: Corrected
+
+
+def gradients_of(params: OfKind) -> Floats:
+    """Gradients of a kind, ``(N,)``."""
+    steps = np.arange(N)
+    if params.gradient_kind == "steady":
+        return np.full(N, SIZE)
+    if params.gradient_kind == "turning":
+        return np.where(steps % 2 == 0, SIZE, -SIZE)
+    if params.gradient_kind == "rare":
+        return np.where(steps % 10 == 0, SIZE, 0.0)
+    drawn = np.random.default_rng(params.gradient_seed).normal(SIZE / 2, SIZE, N)
+    return drawn * (1e-6 if params.gradient_kind == "tiny" else 1.0)
+
+
+class Moments(View[OfKind, Smoothed]):
+    """Gradients and their averages; below them how far the weight moves."""
+
+    name, Params, needs = "learning.moments", OfKind, NO_MODEL
+
+    def requests(self, params: OfKind) -> tuple[Request, ...]:
+        return (request_of(params, gradients_of(params), RATE),)
+
+    def compute(self, runs: Sequence[AdamRun], params: OfKind) -> Smoothed:
+        return Smoothed(params, Corrected(runs[0], params))
+
+    def values(self, record: Smoothed) -> Mapping[str, Values]:
+        along = (Along("step", _("step"), [str(n + 1) for n in range(N)]),)
+        adam = record.adam
+        lines = {
+            "gradient": (_("gradient"), adam.run.gradients),
+            "mean_hat": ("m̂", adam.mean),
+            "root": ("√v̂", adam.root),
+            "ratio": (_("step in learning rates"), adam.ratio),
+        }
+        found = {name: Values(label, line, along) for name, (label, line) in lines.items()}
+        size = np.abs(adam.ratio[N // 2 :]).mean()
+        return found | {"usual": Values(_("usual step in learning rates"), np.array(size))}
+
+    def describe(self, record: Smoothed) -> Sentence:
+        ratio = np.abs(record.adam.ratio)
+        kept = sentence(
+            _("m̂ is about the mean of the last {n1} gradients, √v̂ the size of the last {n2}."),
+            n1=number(1 / (1 - record.params.beta1), 2),
+            n2=number(1 / (1 - record.params.beta2), 2),
+        )
+        moves = sentence(
+            _("In the second half the weight moves by {usual} learning rates per step on average, "
+              "and by {most} at most."),
+            usual=Mark(number(float(ratio[N // 2 :].mean())), "accent"),
+            most=number(float(ratio[N // 2 :].max())),
+        )  # fmt: skip
+        return join([kept, moves])
+
+    def draw(self, record: Smoothed) -> Plot:
+        adam, steps = record.adam, np.arange(1, N + 1)
+        says = "{name}: {y:.3g}"
+        return Plot(
+            title=_("Gradients of one weight, and what Adam makes of them"),
+            x=PlotAxis(title=_("training step"), range=(0, N + 1)),
+            y=PlotAxis(title=_("gradient")),
+            series=[
+                BarSeries(x=steps, y=adam.run.gradients, role="muted", name=_("gradient"),
+                          hover=says),
+                Curve(x=steps, y=adam.mean, role="key", name=_("m̂, their average"), hover=says),
+                Curve(x=steps, y=adam.root, role="value", dash="dash",
+                      name=_("√v̂, their usual size"), hover=says),
+            ],
+            below=[
+                Panel(
+                    y=PlotAxis(title=_("learning rates"), range=_reach(adam.ratio)),
+                    series=[Curve(x=steps, y=adam.ratio, role="accent",
+                                  name=_("m̂ / (√v̂ + ε), the step"), hover=says)],
+                    rules=[Rule(y=1), Rule(y=0), Rule(y=-1)],
+                    share=0.42,
+                )
+            ],
+            unified=True,
+            height=480,
+        )  # fmt: skip
+
+
+def _reach(ratio: Floats) -> tuple[float, float]:
+    """The same for all settings, as long as the steps are no larger."""
+    most = max(1.2, 1.1 * float(np.abs(ratio).max()))
+    return (-most, most)

@@ -1,11 +1,15 @@
-"""A small Transformer while it learns: losses, right sequences, learning rate, gradient."""
+"""A small Transformer while it learns an exercise: what it gets wrong, writes and looks at."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
+from core.examples import STAR
+from core.figures.components import Axis, Category, Matrix, Scale, Sheet
 from core.figures.components.plot import Curve, Plot, PlotAxis
 from core.figures.components.plot.parts import Dash, Panel, Rule
 from core.figures.text import Mark, Sentence, join, number, percent, sentence
@@ -13,8 +17,123 @@ from core.figures.values import Along, Values
 from core.language import N_, _
 from core.live_training.practised import Practice, Practised
 from core.locale import grouped
-from core.views.learning.practising import BESIDES, EXERCISES, STEPS, OfPractice, Watched
-from core.views.view import Note, register
+from core.models.needs import NO_MODEL
+from core.runs.requests import PracticeRequest, Request, Way
+from core.runs.told import Told
+from core.views.params import MAX_SEED, param
+from core.views.view import Note, View
+
+# --- what the views of a training on an exercise are asked with -----------------------
+
+
+STEPS = 1200
+EXERCISES = {
+    "reverse": N_("reverse"),
+    "copy": N_("copy"),
+    "sort": N_("sort"),
+    "add": N_("add two numbers"),
+    "text": N_("continue a text"),
+}
+RATES = {"0.0005": "0.0005", "0.005": "0.005", "0.05": "0.05"}
+SMOOTHINGS = {"0": "0", "0.1": "0.1", "0.3": "0.3"}
+BESIDES = {
+    "": N_("nothing"),
+    "rate": N_("ten times the learning rate"),
+    "warmup": N_("no warm-up"),
+    "smoothing": N_("label smoothing 0.1"),
+    "seed": N_("another seed"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Practising:
+    """One training, and another one beside it that differs in one thing.
+
+    Attributes:
+        exercise: what is learned.
+        practice_text: what is continued; a poem of ours when empty.
+        practising: it is trained; else the model is as it begins.
+        practice_rate: the largest learning rate.
+        practice_warmup: steps of its rise.
+        practice_smoothing: of the targets.
+        beside: what is different of the other training.
+        practice_head: of cross-attention.
+        seed: of weights and sequences.
+        sample_row: of the samples, which is marked.
+        symbol_row, symbol_col: of a symbol that is written, and of one that is given.
+    """
+
+    exercise: str = param("reverse", choices=EXERCISES, label=N_("Exercise"))
+    practice_text: str = param("", label=N_("Text to learn from"))
+    practising: bool = param(False, label=N_("Train"))
+    practice_rate: str = param("0.005", choices=RATES, label=N_("Largest learning rate"))
+    practice_warmup: int = param(100, low=1, high=500, label=N_("Warm-up steps"))
+    practice_smoothing: str = param("0", choices=SMOOTHINGS, label=N_("Label smoothing ε"))
+    beside: str = param("", choices=BESIDES, label=N_("Compare with"))
+    practice_head: int = param(0, low=0, high=3, label=N_("Head"))
+    seed: int = param(0, low=0, high=MAX_SEED, label=N_("Seed"))
+    sample_row: int = param(0, low=0, high=100, lives="browser", label=N_("Row"))
+    symbol_row: int = param(0, low=0, high=100, lives="browser", label=N_("Row"))
+    symbol_col: int = param(0, low=0, high=100, lives="browser", label=N_("Column"))
+
+    @property
+    def way(self) -> Way:
+        """How it is trained."""
+        return Way(
+            float(self.practice_rate), self.practice_warmup, float(self.practice_smoothing),
+            self.seed,
+        )  # fmt: skip
+
+    @property
+    def other(self) -> Way | None:
+        """The way that it is compared with; None where that is the same, or none."""
+        own = self.way
+        changed: dict[str, dict[str, Any]] = {
+            "rate": {"rate": 10 * own.rate},
+            "warmup": {"warmup": 1},
+            "smoothing": {"smoothing": 0.1},
+            "seed": {"seed": (self.seed + 1) % (MAX_SEED + 1)},
+        }
+        found = replace(own, **changed.get(self.beside, {}))
+        return None if found == own else found
+
+    @property
+    def request(self) -> PracticeRequest:
+        """The same for all figures, so that they show one training."""
+        ways = (self.way, *filter(None, [self.other]))
+        text = self.own_text if self.exercise == "text" else ""
+        return PracticeRequest(self.exercise, ways, STEPS if self.practising else 0, text)
+
+    @property
+    def own_text(self) -> str:
+        """The text that was typed, or ours."""
+        return self.practice_text.strip() or STAR
+
+
+@dataclass(frozen=True, eq=False)
+class Watched:
+    """A training as far as it has come, and the one beside it."""
+
+    params: Practising
+    own: Practice
+    other: Practice | None
+
+
+class PracticeView(View[Practising, Watched]):
+    """What the figures have in common."""
+
+    Params, needs = Practising, NO_MODEL
+
+    def requests(self, params: Practising) -> tuple[Request, ...]:
+        return (params.request,)
+
+    def compute(self, runs: Sequence[Told], params: Practising) -> Watched:
+        own, *other = Practice.each(runs[0].records)
+        return Watched(params, own, other[0] if other else None)
+
+
+# --- a small Transformer while it learns: losses, right sequences, learning rate, gradient
+
 
 LEARNED = 0.99  # of whole sequences
 BY_HEART = 1.5  # times its least, and above a tenth of its first: so far a loss may not rise
@@ -28,8 +147,7 @@ LINES: Mapping[str, tuple[str, Callable[[Practised], float]]] = {
 }
 
 
-@register
-class WhileItLearns(OfPractice):
+class WhileItLearns(PracticeView):
     """Four panels over the steps; the training beside it in another colour."""
 
     name = "learning.practice"
@@ -76,7 +194,7 @@ class WhileItLearns(OfPractice):
             )  # fmt: skip
         return join(said)
 
-    def show(self, record: Watched) -> Plot:
+    def draw(self, record: Watched) -> Plot:
         def curves(*names: str, legend: bool = True) -> list[Curve]:
             return [
                 _curve(practice, name, before, which, legend=legend)
@@ -88,7 +206,6 @@ class WhileItLearns(OfPractice):
             title=_("Learning to {exercise}").format(
                 exercise=_(EXERCISES[record.params.exercise])
             ),
-            alt=str(self.describe(record)),
             x=PlotAxis(title=_("training step"), range=(0, steps)),
             y=PlotAxis(title=_("loss in nats"), from_zero=True),
             series=curves("loss", "unseen"),
@@ -150,3 +267,125 @@ def _curve(practice: Practice, name: str, before: str, which: str, *, legend: bo
         markers=4 if len(practice.told) == 1 else 0, hover="{name}: {y:.4f}",
         legend=legend and (not before or name == "loss"),
     )  # fmt: skip
+
+
+# --- what a small Transformer writes for held-out sequences while it learns -----------
+
+
+NOTHING, GIVEN, RIGHT, WRONG = range(4)
+MARKS = {"^": "⟨s⟩", "|": "⟨e⟩", " ": "·"}
+
+
+def symbols(text: str) -> list[str]:
+    """The symbols of a sequence, its marks in words."""
+    return [MARKS.get(one, one) for one in text]
+
+
+class Samples(PracticeView):
+    """Three sequences: what is given, what should be written, and what is."""
+
+    name = "learning.samples"
+
+    def values(self, record: Watched) -> Mapping[str, Values]:
+        last = record.own.last
+        along = (Along("sample", _("sequence"), [str(n + 1) for n in range(len(last.sources))]),)
+        lines = {"given": (_("given"), last.sources), "wanted": (_("should be"), last.wanted),
+                 "written": (_("written"), last.written)}  # fmt: skip
+        return {
+            name: Values(
+                label, np.array([" ".join(symbols(one)) for one in several], object), along
+            )
+            for name, (label, several) in lines.items()
+        }
+
+    def describe(self, record: Watched) -> Sentence:
+        last = record.own.last
+        pairs = [(a, b) for one, other in zip(last.wanted, last.written, strict=True)
+                 for a, b in zip(one, other, strict=True)]  # fmt: skip
+        right = sum(a == b for a, b in pairs)
+        return sentence(
+            _("After {step} steps {right} of the {n} symbols of these sequences are right. The "
+              "model was never trained on them."),
+            step=grouped(last.step), right=Mark(str(right), "accent"), n=str(len(pairs)),
+        )  # fmt: skip
+
+    def draw(self, record: Watched) -> Matrix:
+        last, title = record.own.last, _("What it writes, step by step")
+        width = max(map(len, (*last.sources, *last.wanted)))
+        labels, texts, kinds = [], [], []
+        for given, wanted, written in zip(last.sources, last.wanted, last.written, strict=True):
+            right = [RIGHT if a == b else WRONG for a, b in zip(wanted, written, strict=True)]
+            for label, text, kind in (
+                (_("given"), given, [GIVEN] * len(given)),
+                (_("written"), written, right),
+            ):
+                labels.append(label)
+                texts.append([*symbols(text), *[""] * (width - len(text))])
+                kinds.append([*kind, *[NOTHING] * (width - len(text))])
+        sheet = Sheet(
+            title=title, array="kinds", texts=texts,
+            rows=Axis(labels, "sample_row", "accent", room=90),
+            cols=Axis([str(n + 1) for n in range(width)], "symbol_col", "residual"),
+            scale=Scale("category"), max_cell=46, row_height=26, alt="",
+            categories=[
+                Category(_("nothing here"), "surface"),
+                Category(_("given"), "residual", share=0.16),
+                Category(_("right symbol"), "accent", share=0.4),
+                Category(_("wrong symbol"), "warning", share=0.5),
+            ],
+            axes=sentence(_("columns: positions · blue: right · orange: wrong · ⟨s⟩ and ⟨e⟩: start "
+                  "and end")),
+        )  # fmt: skip
+        array = np.array(kinds, np.uint8)
+        return Matrix(sheets=[sheet], arrays={"kinds": array})
+
+
+# --- where a small Transformer looks while it writes an exercise's target -------------
+
+
+class Looks(PracticeView):
+    """Cross-attention of one head for the first held-out sequence."""
+
+    name = "learning.looks"
+
+    def values(self, record: Watched) -> Mapping[str, Values]:
+        axes = (Along("query", _("is to write"), _rows(record)),
+                Along("key", _("attends to"), _cols(record)))  # fmt: skip
+        return {"weights": Values(_("weight"), _weights(record), axes)}
+
+    def describe(self, record: Watched) -> Sentence:
+        weights, last = _weights(record), record.own.last
+        query, key = np.unravel_index(int(weights.argmax()), weights.shape)
+        return sentence(
+            _("After {step} steps head {head} has its largest weight, {share}, where it is to "
+              "write symbol {query} and attends to symbol {key} of the source."),
+            step=grouped(last.step), head=str(record.params.practice_head),
+            share=Mark(percent(float(weights[query, key])), "weight"),
+            query=str(int(query) + 1), key=str(int(key) + 1),
+        )  # fmt: skip
+
+    def draw(self, record: Watched) -> Matrix:
+        title = _("Cross-attention, head {head}, after {step} steps").format(
+            head=record.params.practice_head, step=grouped(record.own.last.step)
+        )
+        sheet = Sheet(
+            title=title, array="weights", rows=Axis(_rows(record), "symbol_row", "query"),
+            cols=Axis(_cols(record), "symbol_col", "key"), scale=Scale("weight"), max_cell=30,
+            alt="",
+            axes=sentence(_("rows: the symbol to be written · columns: symbols of the source")),
+        )  # fmt: skip
+        weights = _weights(record).astype(np.float32)
+        return Matrix(sheets=[sheet], arrays={"weights": weights})
+
+
+def _weights(record: Watched) -> np.ndarray:
+    found: np.ndarray = record.own.last.weights[record.params.practice_head]
+    return found
+
+
+def _rows(record: Watched) -> list[str]:
+    return symbols(record.own.last.wanted[0])
+
+
+def _cols(record: Watched) -> list[str]:
+    return symbols(record.own.last.sources[0])

@@ -1,37 +1,515 @@
-"""The run as one flowing picture: from the text through every layer to a word, and to the next."""
+"""The run as one flowing picture: its stations, its numbers, and what can be changed in it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
 
+import numpy as np
+
+from core.analysis.aligned import numbers
 from core.figures import tokens
 from core.figures.components.map import Answer, Cut, Flow, Opened
+from core.figures.components.map.told import Part
 from core.figures.payload import Payload
-from core.figures.text import Mark, Sentence, ends_itself, join, percent, sentence
-from core.figures.values import Values
-from core.language import _, ngettext
+from core.figures.text import Mark, Sentence, ends_itself, join, number, percent, sentence
+from core.figures.values import Along, Values
+from core.introductions import has_read
+from core.language import N_, _, ngettext
 from core.locale import listed
+from core.models.blueprint import Attention
 from core.models.needs import Needs
+from core.models.places import Place
+from core.models.what_if import HEAT, MOST, SCORES, Change, read, sums
 from core.runs.requests import Request
 from core.runs.results import Onward
+from core.text import swaps
 from core.text.marks import MASK
-from core.tracing.trace import Trace
+from core.tracing.trace import Array, Trace
 from core.units import Token, Unit
+from core.views.attention.head import by_head
 from core.views.given import picture_of
-from core.views.map import offered, towers, what_if
-from core.views.map.drawn import first_shown, picture
-from core.views.map.flowing import FlowParams, FlowRun
-from core.views.map.inside import PlaceRun
-from core.views.map.numbers import numbers
-from core.views.map.stations import captions, resting
-from core.views.map.told import said, zoom
-from core.views.map.whole import WholeRun
-from core.views.view import Note, View, register
+from core.views.map.inside import PlaceRun, head_of
+from core.views.map.marks import Spot
+from core.views.map.parts import first_shown, picture
+from core.views.map.run import (
+    WholeRun,
+    cells_drawn,
+    drawn_tower,
+    entries_drawn,
+    field_of,
+    part_called,
+    stream_order,
+    tower_numbers,
+    units_above,
+    where,
+)
+from core.views.map.story import (
+    Effect,
+    FlowParams,
+    FlowRun,
+    alone,
+    best,
+    changed,
+    in_bits,
+    in_short,
+    joint,
+    lines_cut,
+    places_in,
+    story,
+    story_zoom,
+)
+from core.views.parts import attention_called
+from core.views.view import Note, View
 from core.views.vision.seen import pixels_of
 from core.views.weak import line_break, no_idea
 
+# --- the stations of a run that is told as a story: a sentence for each ---------------
 
-@register
+
+AT_HEAD = {"reached": int(Part.HEAD)}  # how the head is asked for that the story goes into
+RESTS = 0.25  # of all attention: below that nothing need be said of the mark
+
+
+def captions(record: FlowRun, *, zooms: bool) -> dict[str, str]:
+    """By station its sentence; those of it that this model does not come to are left out.
+
+    Args:
+        record: of the run.
+        zooms: a head is gone into.
+    """
+    found = {
+        "text": _text(record),
+        "cut": _cut(record),
+        "rows": _rows(record),
+        "layers": _layers(record),
+        **_answered(record),
+    }
+    if zooms:  # the browser knows the head, and the numbers of each
+        found |= {
+            "asks": _("Each layer compares the tokens in several ways at once, its heads. This is "
+                      "one of layer {layer}. “{token}” has a query: what it looks for. Every token "
+                      "has a key: what it can be found by."),
+            "fits": _("How well query and key fit is a score. The scores are turned into shares "
+                      "of a whole, the weights: “{key}” gets {share}."),
+            "takes": _("By these weights “{token}” takes something of each token, its values: "
+                       "most from “{key}”. The mix goes into its row. Then a small "
+                       "network works on each row by itself."),
+        }  # fmt: skip
+    return found
+
+
+def _answered(record: FlowRun) -> dict[str, str]:
+    """What the last numbers come to, and what follows it."""
+    whole, first = record.whole, record.passes[0]
+    row = first.row + whole.first
+    token = whole.trace.streams[whole.stream].units[row].spoken
+    found = {}
+    if record.guesses:
+        guesses = [guess for guess, _share in record.guesses[first.row]]
+        said = _("After each layer, the row of “{token}” has a best guess: {guesses}.")
+        if whole.answering.ability == "next_token":
+            said = _("After each layer, the row of “{token}” has a best guess of the next word: "
+                     "{guesses}.")  # fmt: skip
+        found["guesses"] = said.format(token=token, guesses=", ".join(guesses))
+    best, share = record.best(row)
+    said = _("The last numbers of “{token}” give every word a probability. “{word}” gets {prob}.")
+    if whole.of_all:
+        said = _("The last numbers give every label a probability. “{word}” gets {prob}.")
+    if (read := has_read(record.params.model)) and whole.answering.ability == "next_token":
+        said += " " + _("Nobody wrote a rule for it: the model learned from what it read, "
+                        "{read}, by guessing each next word and being corrected.").format(
+                            read=read)  # fmt: skip
+    found["words"] = said.format(token=token, word=best.removeprefix("·"), prob=percent(share))
+    if first.born is not None:
+        written = whole.trace.streams[whole.stream].written
+        born = _("“{word}” is written down …") if written else _("“{word}” is put after the text …")
+        found["born"] = born.format(word=first.born.label.removeprefix("·"))
+    if record.passes[1:]:
+        found["again"] = _("… and it goes through all layers, too.")
+        if (further := record.passes[1].born) is not None:
+            said = _("… and all begins again. Now “{word}” is most likely.")
+            found["again"] = said.format(word=further.label.removeprefix("·"))
+    return found
+
+
+def _rows(record: FlowRun) -> str:
+    if record.params.picture:
+        return _("Each patch becomes a row of numbers.")
+    said = _("Each token becomes a row of {n} numbers. Some are drawn, as stripes: red is above "
+             "zero, blue below.").format(n=record.whole.width)  # fmt: skip
+    if len(next((embedding.terms for embedding in record.whole.blueprint.embeddings), ())) > 1:
+        return said + " " + _("The numbers of its place are added.")
+    return said
+
+
+def _text(record: FlowRun) -> str:
+    if record.params.picture:
+        return _("A picture. What is on it?")
+    if record.whole.answering.ability == "next_token":
+        return _("A text. This model does what ChatGPT does: it continues a text, word by word. "
+                 "Which one comes next?")  # fmt: skip
+    return _("A text.")
+
+
+def _cut(record: FlowRun) -> str:
+    """How many pieces there are, and what is put before them."""
+    units = record.whole.trace.streams[record.whole.trace.blueprint.streams[0]].units
+    n = len(units) - record.onward.n_written
+    if record.params.picture:
+        return _("It is cut into patches.")
+    marks = [unit.label for unit in units[:n] if unit.special and not getattr(unit, "end", 0)]
+    text = ngettext("It is cut into {n} piece, a token.", "It is cut into {n} pieces, the tokens.",
+                    n - len(marks)).format(n=n - len(marks))  # fmt: skip
+    if not marks:
+        return text
+    return text + " " + _("{marks} is added.").format(marks=listed(marks))
+
+
+def _layers(record: FlowRun) -> str:
+    """What is taken from where."""
+    blueprint = record.whole.blueprint
+    if not blueprint.attentions:
+        return _("Row after row, a state is handed on.")
+    if blueprint.recurrences:
+        return _("Row after row, a state is handed on, and attends to the rows of the source.")
+    if all(attention.causal for attention in blueprint.attentions):
+        return _("Layer after layer, each row takes something from the rows above it: the thicker "
+                 "a line, the more. This is attention.")  # fmt: skip
+    return _("Layer after layer, each row takes something from other rows: the thicker a line, "
+             "the more. This is attention.")  # fmt: skip
+
+
+def resting(record: FlowRun) -> str:
+    """How much of all attention goes to the mark at the start; empty where little does."""
+    trace = record.whole.trace
+    blueprint = trace.blueprint
+    if len(blueprint.towers) > 1 or not blueprint.attentions or not trace.units[0].special:
+        return ""
+    attention = blueprint.attentions[0]
+    # The first row has nothing else to attend to; a word that is written behind the text comes and
+    # goes with what is changed.
+    rows = slice(1, len(trace.units) - record.onward.n_written)
+    shares = [by_head(trace, attention, n)[:, rows, 0] for n in range(attention.n_layers)]
+    share = float(np.mean(shares)) if shares[0].size else 0.0
+    if share < RESTS:
+        return ""
+    said = _("{share} of all attention goes to {mark}: a head that finds nothing looks there.")
+    return said.format(share=percent(share), mark=trace.units[0].label)
+
+
+# --- the numbers of a run that flows, as tables: words, guesses, and what a change makes of them
+
+
+Named = Iterator[tuple[str, Values]]
+
+
+def run_numbers(record: FlowRun) -> Named:
+    """Each table with its name; the weights are those of the head that is gone into."""
+    whole = record.whole
+    yield from _words(whole)
+    yield from _weights(whole, record.params.place)
+    for tower in whole.blueprint.towers:
+        name, made = tower_numbers(whole.trace, tower)
+        yield (name if tower.stream == whole.stream else f"{name}_{tower.name}"), made
+    if record.effect is not None:
+        yield from _effect(record.effect)
+    yield from _beside(record)
+    yield from _guesses(record)
+
+
+def _words(whole: WholeRun) -> Named:
+    """The likeliest words of each token, or labels of all, and how likely they are."""
+    said, probs = whole.words()
+    words, best = np.array(said), (whole.row(whole.stream), 0)
+    along: tuple[Along, ...] = (_tokens(whole, len(said)), _ranks(probs))
+    if whole.of_all:
+        words, probs, along = words[0], probs[0], along[1:]
+    selected = best[1:] if whole.of_all else best
+    yield "words", Values(_("word"), words, along, selected=selected)
+    yield "probabilities", Values(_("probability"), probs, along, selected=selected)
+
+
+def _weights(whole: WholeRun, place: str) -> Named:
+    here = PlaceRun(whole, place).here
+    attention = None if here is None else here.attention(whole.blueprint)
+    if here is None or attention is None:
+        return
+    head = head_of(Spot(whole, here), attention)
+    yield "weights", Values(
+        _("Attention weights"), head("weights"), head.along, site=f"{head.prefix}weights",
+        selected=(head.query, head.key),
+    )  # fmt: skip
+
+
+def _effect(effect: Effect) -> Named:
+    """What became of the word that was likeliest, and how much each change did."""
+    both = (Along("run", _("run"), [_("nothing changed"), _("changed")]),)
+    label = _("probability of “{word}”").format(word=effect.word)
+    share = np.array([effect.before, effect.after], np.float32)
+    yield "share", Values(label, share, both, selected=(1,))
+    yield "likeliest", Values(_("most likely word"), np.array([effect.word, effect.now]), both)
+    names = [_("together"), *(one.called for one in effect.ones)]
+    bits = np.array([effect.bits, *(one.bits for one in effect.ones)], np.float32)
+    each = (Along("change", _("change"), names),)
+    yield "bits", Values(_("bits"), bits, each, selected=(0,))
+
+
+def _beside(record: FlowRun) -> Named:
+    """The words that are drawn where something is changed, with how likely they were."""
+    beside = record.beside
+    if beside is None:
+        return
+    along = (_tokens(record.whole, len(beside.was)), _ranks(beside.was))
+    yield "words_beside", Values(_("word"), np.array(beside.words), along)
+    yield "now", Values(_("probability"), beside.now, along)
+    yield "was", Values(_("probability with nothing changed"), beside.was, along)
+
+
+def _guesses(record: FlowRun) -> Named:
+    """What each token, or all of it, would say after each layer."""
+    found = record.guesses
+    if not found:
+        return
+    layers = Along("layer", _("layer"), [str(n) for n in range(len(found[0]))])
+    along = (_tokens(record.whole, len(found)), layers)
+    words = np.array([[word for word, _share in one] for one in found])
+    shares: Array = np.array([[share for _word, share in one] for one in found], np.float32)
+    yield "guesses", Values(_("best guess after the layer"), words, along)
+    yield "shares", Values(_("its probability"), shares, along)
+
+
+def _tokens(whole: WholeRun, n: int) -> Along:
+    """Along the last tokens, or along all of them at once where one answer is of all."""
+    labels = [_("all")] if whole.of_all else tokens.labels(whole.trace.units)[-n:]
+    return Along("token", _("token"), labels)
+
+
+def _ranks(probs: Array) -> Along:
+    return Along("rank", _("rank"), [str(n) for n in range(probs.shape[1])])
+
+
+# --- the panel "What if": what can be changed where somebody is, and the page that tells more of it
+
+
+_AROUND = {
+    "attn": N_("What if the attention of {where} replaced the row, not added to it?"),
+    "cross": N_("What if the cross-attention of {where} replaced the row, not added to it?"),
+    "ffn": N_("What if the feed-forward network of {where} replaced the row, not added to it?"),
+    "": N_("What if {where} replaced the row, not added to it?"),
+}
+MASKED = -1e9  # in the place of a weight and a score that the mask forbids
+
+
+def offers(record: FlowRun, here: Place | None) -> Payload:
+    """What the panel shows where somebody has gone; of the whole run where nobody has."""
+    head = None if here is None else here.attention(record.whole.trace.blueprint)
+    row, arrays = (
+        _row(record, here, head) if here and head and not _is_off(record, here) else (None, {})
+    )
+    header = {
+        "folder": "whatif",
+        **_place(record),
+        "ones": _ones(record),
+        "joint": "" if record.effect is None else " ".join(map(str, joint(record.effect))),
+        "effect": "" if record.effect is None else str(in_short(record.effect)),
+        "best": best(record),
+        "turns": [] if here is None else _turns(record, here),
+        "heads": [] if here is None else _heads(record, here),
+        "notes": _notes(record, here),
+        "words": _offered_words(record),
+        "heats": list(HEAT),
+        "row": row,
+        "names": [change.name for change in record.changes],
+        "most": {"off": MOST, "swap": swaps.MOST},
+        "labels": _labels(),
+    }
+    return Payload(header, arrays)
+
+
+def _place(record: FlowRun) -> dict[str, Any]:
+    """What the numbers of the place say, and the views that show more of it with what is asked."""
+    run = PlaceRun(record.whole, record.params.place)
+    said = run.layer_says  # of what opens in the picture it is said there
+    text = {"text": record.params.text}  # another page may open on an example of its own
+    return {
+        "reading": said.as_data() if said else [],
+        "about": [
+            [view, text | {name: str(one) for name, one in asked.items()}]
+            for view, asked in run.further
+        ],
+    }
+
+
+def _ones(record: FlowRun) -> list[dict[str, Any]]:
+    """Each change, as its chip says it."""
+    if record.effect is None:
+        return []
+    return [
+        {"name": one.name, "label": one.called, "alone": alone(record.effect, one)}
+        for one in record.effect.ones
+    ]
+
+
+def _turns(record: FlowRun, here: Place) -> list[dict[str, Any]]:
+    """What can be taken away here; what is away is given back by its chip."""
+    trace = record.whole.trace
+    found = [read(re.split(r"\.(?:key|unit)", here.name)[0])]
+    away = {change.name for change in record.changes}
+    every = [one for one in found if one is not None and one.edit(trace.blueprint) is not None]
+    every += sums(here, trace.blueprint)
+    return [
+        {"name": one.name, "label": _asked(one, record), "on": one.name in away} for one in every
+    ]
+
+
+def _heads(record: FlowRun, here: Place) -> list[dict[str, Any]]:
+    """The heads of a layer by kind of attention, each to be switched off and on."""
+    blueprint = record.whole.trace.blueprint
+    away = {change.name for change in record.changes}
+    stream = here.stream or blueprint.stream
+    found = []
+    for kind in blueprint.attentions if of_layer(here) else ():
+        if kind.queries != stream or here.layer >= kind.n_layers or kind.n_heads is None:
+            continue
+        start = f"{here.name}.{'' if kind.square else 'cross.'}head"
+        each = [
+            {"name": f"{start}{head}", "label": _("head {h}").format(h=head),
+             "on": f"{start}{head}" in away}
+            for head in range(kind.n_heads)
+        ]  # fmt: skip
+        text = _("Switch off a head of this layer:")
+        if len(blueprint.attentions) > 1:
+            text = _("Switch off a head of this layer ({attention}):")
+        found.append({"says": text.format(attention=attention_called(blueprint, kind)),
+                      "each": each})  # fmt: skip
+    return found
+
+
+def _is_off(record: FlowRun, here: Place) -> bool:
+    """Whether the head that somebody has gone into is switched off."""
+    return any(change.name == here.name.partition(".key")[0] for change in record.changes)
+
+
+def of_layer(here: Place) -> bool:
+    """Whether a place is the whole of a layer."""
+    return bool(re.fullmatch(r"(.+\.)?layer\d+", here.name))
+
+
+def _asked(change: Change, record: FlowRun) -> str:
+    """What a button asks: what if head 3 of layer 5 were off?"""
+    trace, place = record.whole.trace, change.place
+    assert place is not None
+    if change.kind == "off":
+        return _("What if {what} were off?").format(what=part_called(place, trace))
+    return _(_AROUND[change.part]).format(where=where(place, trace))
+
+
+def _notes(record: FlowRun, here: Place | None) -> list[str]:
+    """What cannot be changed here, and why; and what the numbers of the place do not say."""
+    found = []
+    blueprint = record.whole.trace.blueprint
+    if not record.params.picture and not swaps.words(record.params.text):
+        found.append(_("This text has no word that could be swapped."))
+    if here is not None and of_layer(here) and not sums(here, blueprint):
+        found.append(_("Nothing leads round this layer: what it reads is not added to what it "
+                       "gives."))  # fmt: skip
+    if here is not None and here.head is not None:
+        head = here.name.partition(".key")[0]
+        if _is_off(record, here):
+            found.append(_("This head is off, so its weights move nothing. Undo that to set one."))
+        elif any(change.name.startswith(f"{head}.") for change in record.changes):
+            found.append(_("What you have set in this head does not follow from the steps before "
+                           "it; all that comes after it is computed anew."))  # fmt: skip
+    if len(record.params.changes) >= MOST:
+        text = _("{n} changes at once are the most. Undo one to make another.")
+        found.append(text.format(n=MOST))
+    if len(record.params.swapped_words) >= swaps.MOST:
+        text = _("{n} swapped words at once are the most. Undo one to swap another.")
+        found.append(text.format(n=swaps.MOST))
+    return found
+
+
+def _offered_words(record: FlowRun) -> dict[str, Any]:
+    """The words of the first text as they stand now, and for each token that is shown its word."""
+    params, trace = record.params, record.first.run.trace
+    stream = trace.blueprint.streams[0]
+    spans = [] if params.picture else swaps.words(params.text)
+    new = {one.n: one.new for one in params.swapped_words}
+
+    def word_of(unit: Unit) -> int:
+        start = getattr(unit, "start", 0)
+        end = getattr(unit, "end", start + 1)
+        return next((n for n, (a, b) in enumerate(spans) if start < b and end > a), -1)
+
+    own = [word_of(unit) for unit in trace.streams[stream].units]
+    shown = places_in(record.onward, record.first, stream)
+    return {
+        "field": field_of(trace.blueprint, stream),
+        "of": [own[at] for at in shown],
+        "all": [new.get(n, params.text[a:b]) for n, (a, b) in enumerate(spans)],
+        "was": [params.text[a:b] for a, b in spans],
+        "most": swaps.LONGEST,
+    }
+
+
+def _row(
+    record: FlowRun, here: Place, attention: Attention
+) -> tuple[dict[str, Any], dict[str, Array]]:
+    """A head's weights and scores, so that one of a row can be set."""
+    trace = record.whole.trace
+    prefix, mask = attention.prefix(here.layer), trace.masks[attention.name]
+
+    def of_head(site: str) -> Array:
+        values = trace[f"{prefix}.{site}"]
+        own = values if values.ndim == 2 else values[here.head or 0]
+        return np.where(mask, own, MASKED).astype(np.float32)
+
+    queries, keys = attention.queries, attention.keys
+    whole = replace(here, name=here.name.partition(".key")[0])
+    header = {
+        "place": whole.name,
+        "key": here.key,
+        "field": field_of(trace.blueprint, queries),
+        "queries": [unit.spoken for unit in trace.streams[queries].units],
+        "keys": [unit.spoken for unit in trace.streams[keys].units],
+        "named": [numbers(record.places[one]) for one in (queries, keys)],
+        "title": _("Row of “{query}” in {head}"),
+        "head": part_called(replace(here, key=None), trace),
+        "ranges": {"weight": [0, 1, 0.01], "score": [*SCORES, 0.1]},
+    }
+    return header, {"weight": of_head("weights"), "score": of_head("scores")}
+
+
+def _labels() -> dict[str, str]:
+    return {
+        "title": _("What if"),
+        "undo": _("Undo: {what}"),
+        "all": _("Undo all"),
+        "hide": _("What if it could not attend to “{key}”?"),
+        "swap": _("Swap the word"),
+        "new": _("for"),
+        "do": _("Swap"),
+        "heat": _("Temperature"),
+        "heat_how": _("Higher: unlikely words get more. It acts after the last layer, and changes "
+                      "none of them."),
+        "weight": _("Weights"),
+        "score": _("Scores"),
+        "weight_how": _("Drag a weight: the others of the row share what is left."),
+        "score_how": _("Drag a score: the weights come from the softmax of the row."),
+        "of_key": _("{kind} of “{key}”"),
+        "more": _("and {n} others with less"),
+        "about": _("More about this: {page}"),
+        "masked": _("{value} (masked)").format(value=number(-math.inf)),
+    }  # fmt: skip
+
+
+# --- the run as one flowing picture: from the text through every layer to a word, and to the next
+
+
 class ModelFlow(View[FlowParams, FlowRun]):
     """The whole run as a picture that flows, and that can be gone into."""
 
@@ -46,11 +524,11 @@ class ModelFlow(View[FlowParams, FlowRun]):
         return record
 
     def values(self, record: FlowRun) -> Mapping[str, Values]:
-        return dict(numbers(record))
+        return dict(run_numbers(record))
 
     def describe(self, record: FlowRun) -> Sentence:
         if record.effect is not None:
-            return what_if.changed(record.effect)
+            return changed(record.effect)
         guess = _expected(record)
         written = record.whole.trace.streams[record.whole.stream].written
         if record.whole.of_all or (written and record.params.token < 0):
@@ -60,28 +538,27 @@ class ModelFlow(View[FlowParams, FlowRun]):
         return join([guess, *filter(None, more)])
 
     def notes(self, record: FlowRun) -> Sequence[Note]:
-        return _notes(record)
+        return _flow_notes(record)
 
     def facts(self, record: FlowRun) -> Sequence[str]:
         whole = record.whole
-        rows = " + ".join(str(len(one.units)) for one in whole.trace.streams.values())
+        rows = " + ".join(str(len(stream.units)) for stream in whole.trace.streams.values())
         said = _("{n} rows in {ms} ms") if record.params.picture else _("{n} tokens in {ms} ms")
         ran = said.format(n=rows, ms=f"{whole.trace.seconds * 1e3:.0f}")
-        bits = [] if record.effect is None else [what_if.in_bits(record.effect)]
+        bits = [] if record.effect is None else [in_bits(record.effect)]
         return [ran, drawn_of(whole), *bits]
 
     def panel(self, record: FlowRun) -> Payload:
-        return offered.panel(record, PlaceRun(record.whole, record.params.place).here)
+        return offers(record, PlaceRun(record.whole, record.params.place).here)
 
-    def show(self, record: FlowRun) -> Flow:
+    def draw(self, record: FlowRun) -> Flow:
         whole, trace = record.whole, record.whole.trace
-        drawn = [towers.tower(trace, stream) for stream in towers.order(trace.blueprint)]
-        head, rests = "" if record.changes else zoom(record), resting(record)
+        drawn = [drawn_tower(trace, stream) for stream in stream_order(trace.blueprint)]
+        head, rests = "" if record.changes else story_zoom(record), resting(record)
         return Flow(
             title=_("The whole run, from picture to label")
             if trace.blueprint.patches
             else _("The whole run, from text to prediction"),
-            alt=str(self.describe(record)),
             selection={
                 "place": record.params.place,
                 "aside": int(record.params.aside),
@@ -90,7 +567,7 @@ class ModelFlow(View[FlowParams, FlowRun]):
             towers=drawn,
             answer=answer(record),
             cells=drawn_of(whole),
-            entries="" if whole.of_all else towers.entries(whole.logits.shape[-1]),
+            entries="" if whole.of_all else entries_drawn(whole.logits.shape[-1]),
             opened=opened(record),
             passes=record.passes,
             guesses=record.guesses,
@@ -98,22 +575,22 @@ class ModelFlow(View[FlowParams, FlowRun]):
             captions=captions(record, zooms=bool(head)),
             zoom=head,
             resting="" if whole.first else rests,  # the mark is not drawn, so it cannot be left out
-            off=[one.name for one in record.changes],
-            lines_cut=what_if.lines_cut(record),
+            off=[change.name for change in record.changes],
+            lines_cut=lines_cut(record),
             was=None if record.beside is None else record.beside.was,
             reached=record.reached,
-            told=() if record.reached is None else said(record),
+            told=() if record.reached is None else story(record),
             rows=0
             if record.reached is None
             else len(drawn[-1].tokens) - record.onward.n_written + 2,
             lines=[_line(trace, tower.name, tower.first) for tower in drawn],
             begins=begins(record),
-            above=[towers.above(trace.streams[one.name].units, one.first) for one in drawn],
+            above=[units_above(trace.streams[one.name].units, one.first) for one in drawn],
             picture=seen_as(record),
         )
 
 
-def _notes(record: FlowRun) -> list[Note]:
+def _flow_notes(record: FlowRun) -> list[Note]:
     """Which words the model reads others for."""
     swapped = record.params.swapped_words
     if not swapped:
@@ -125,7 +602,7 @@ def _notes(record: FlowRun) -> list[Note]:
 
 def drawn_of(whole: WholeRun) -> str:
     """How many components of a vector are drawn."""
-    return towers.cells(whole.width, patches=bool(whole.blueprint.patches))
+    return cells_drawn(whole.width, patches=bool(whole.blueprint.patches))
 
 
 def answer(record: FlowRun) -> Answer:
@@ -189,10 +666,10 @@ def _expected(record: FlowRun) -> Sentence:
 def begins(record: FlowRun) -> str:
     """How many pieces the input becomes, how many rows with the marks, and what is not drawn."""
     trace = record.whole.trace
-    stream = towers.order(trace.blueprint)[0]
+    stream = stream_order(trace.blueprint)[0]
     units = trace.streams[stream].units
     n = len(units) - record.onward.n_written
-    marks = [one.label for one in units if not _given(one)]
+    marks = [unit.label for unit in units if not _given(unit)]
     text = ngettext("The text is cut into {n} token, and it becomes a row of numbers.",
                     "The text is cut into {n} tokens, and each becomes a row of numbers.",
                     n - len(marks))  # fmt: skip
@@ -202,7 +679,7 @@ def begins(record: FlowRun) -> str:
     if marks:
         with_marks = _("With {marks} there are {rows} rows.")
         said.append(with_marks.format(marks=listed(marks), rows=n))
-    if hidden := towers.above(units, first_shown(trace, stream)):
+    if hidden := units_above(units, first_shown(trace, stream)):
         said.append(f"{hidden}.")
     return " ".join(said)
 
@@ -232,7 +709,7 @@ def _line(trace: Trace, stream: str, first: int = 0) -> list[str]:
     found: list[str] = []
     if any(unit.label.startswith("·") for unit in units):  # spaces are in the tokens
         spelt = [label.replace("·", " ") for label in given]
-        of_bytes = [one for one in units if isinstance(one, Token)]
+        of_bytes = [unit for unit in units if isinstance(unit, Token)]
         if len(of_bytes) == len(units):  # a character's may lie in several
             texts = tokens.prose(of_bytes)
             spelt = [a if "\n" in b else b for a, b in zip(spelt, texts, strict=True)]

@@ -16,9 +16,8 @@ from core.models.needs import Needs
 from core.models.what_if import MOST
 from core.runs.lines import Lines, LinesRequest, change
 from core.runs.requests import Request
-from core.views.map.called import standing_in
-from core.views.map.swapped import OnSwapped
-from core.views.view import View, register
+from core.views.map.run import OnSwapped, standing_in
+from core.views.view import View
 
 MATTERS = 0.2  # of what a word had: whoever loses less of it has hardly changed
 STRONGER = 0.1  # of a row's attention: a line that looks thicker
@@ -35,7 +34,6 @@ _ANSWERS = {
 }
 
 
-@register
 class StrongestLine(View[OnSwapped, Lines]):
     """Every head's strongest line into the last token, cut by itself."""
 
@@ -108,7 +106,7 @@ class StrongestLine(View[OnSwapped, Lines]):
                        "another": _("Another sentence")},
         })  # fmt: skip
 
-    def show(self, record: Lines) -> Matrix:
+    def draw(self, record: Lines) -> Matrix:
         title = _("What is left of “{word}” without each head's strongest line").format(
             word=record.word.spoken
         )
@@ -116,7 +114,6 @@ class StrongestLine(View[OnSwapped, Lines]):
         layer, head = record.most
         return Matrix(
             title=title,
-            alt=str(self.describe(record)),
             selection={"layer": layer, "head": head},
             sheets=[
                 Sheet(

@@ -10,8 +10,8 @@ from core.figures.payload import Payload
 from core.language import N_, Phrase, _
 from core.models.blueprint import Attention, Blueprint, Embedding, Norm, Recurrence, Stack, Tower
 from core.models.picture_parts import Convolution, Patches
-from core.views.map.answers import answer_of
-from core.views.map.pieces import kinds, pieces
+from core.views.map.parts import kinds, pieces
+from core.views.map.run import answer_of
 from core.views.parts import NORM_PLACES, NORMS, tower_called
 
 # What has a line of its own; where no layers work on a stream, what it begins in.
@@ -142,7 +142,7 @@ def _beginning(blueprint: Blueprint, tower: Line) -> Iterator[Place]:
 
 def _of_recurrence(blueprint: Blueprint, tower: Recurrence) -> Iterator[Place]:
     """The places of recurrent layers and of what attends before and after them."""
-    looks = [one for one in blueprint.attentions if one.queries == tower.stream]
+    looks = [attention for attention in blueprint.attentions if attention.queries == tower.stream]
     for part in blueprint.parts:
         if part is tower:
             yield replace(RECURRENT, across=tower.told is not None and not looks)
@@ -227,7 +227,7 @@ def strip_payload(
 def _lines(blueprint: Blueprint) -> list[Line]:
     """What has a line of its own: layers, and what a stream begins in that none works on."""
     layers: list[Line] = [*blueprint.towers, *blueprint.convolutions]
-    streams = {one.stream for one in layers}
+    streams = {layer.stream for layer in layers}
     begin: list[Embedding | Patches] = [*blueprint.embeddings, *blueprint.patches]
     return [*layers, *(one for one in begin if one.stream not in streams)]
 

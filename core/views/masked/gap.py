@@ -1,17 +1,40 @@
-"""Hidden words of a text, and the gap that is looked at: what most of these views show."""
+"""A hidden word: what is guessed for it, beside it, and from what."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from operator import attrgetter
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
 
 from core.examples import GUESSER, WRITER
-from core.figures.text import Mark
-from core.language import N_, name_of
-from core.runs.guesses import Candidate, Filled
-from core.runs.requests import GapRequest, Request
+from core.figures import tokens
+from core.figures.components import Axis, BarFrame, BarRow, Bars, Chip, Matrix, Scale, Sheet, Strip
+from core.figures.components.bars import Series
+from core.figures.payload import as_shares
+from core.figures.text import Mark, Sentence, join, percent, sentence
+from core.figures.values import Along, Values
+from core.inputs import Text
+from core.language import N_, _, name_of, ngettext
+from core.locale import in_quotes, listed
+from core.models.abilities import require
+from core.models.needs import Needs
+from core.runs.guesses import Candidate, Filled, HiddenPiece, Spelling
+from core.runs.requests import GapRequest, Request, TraceRequest
+from core.runs.results import Run
+from core.spelling import visible
+from core.text.hiding import is_typed_mask
+from core.text.marks import MASK
+from core.units import Token
 from core.views.params import OnText, model_param, param
+from core.views.view import View
+from core.views.weak import WEAK
+
+# --- hidden words of a text, and the gap that is looked at: what most of these views show
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,11 +122,543 @@ class Hidden:
         return {"token": None if self.params.token < 0 else self.params.token}
 
 
-def gap_requests(params: Hiding) -> tuple[Request, ...]:
-    """The run that all views of the gap share."""
-    return (GapRequest(params.model, params.partner, params.text, params.hide, params.token),)
+class HiddenWordView(View[Hiding, Hidden]):
+    """A text with a hidden word."""
+
+    Params, needs = Hiding, Needs("masked_words")
+
+    def requests(self, params: Hiding) -> tuple[Request, ...]:
+        return (GapRequest(params.model, params.partner, params.text, params.hide, params.token),)
+
+    def compute(self, runs: Sequence[Filled], params: Hiding) -> Hidden:
+        return Hidden(runs[0], params)
 
 
-def hidden(runs: Sequence[Filled], params: Hiding) -> Hidden:
-    """The record of the views of a gap."""
-    return Hidden(runs[0], params)
+# --- the text as the masked model reads it; a click hides a word or shows it again ----
+
+
+class HiddenStrip(HiddenWordView):
+    """Chips that can be marked, and what both models say of the gap that is looked at."""
+
+    name = "masked.strip"
+
+    def values(self, record: Hidden) -> Mapping[str, Values]:
+        labels = tokens.labels(record.run.tokens)
+        axes = (Along("position", _("position"), [str(at) for at in range(len(labels))]),)
+        marked = {at for gap in record.run.gaps for at in gap}
+        return {
+            "token": Values(_("token"), np.array(labels, object), axes),
+            "hidden": Values(
+                _("hidden"), np.array([at in marked for at in range(len(labels))]), axes,
+                selected=(record.run.looked[0],),
+            ),
+        }  # fmt: skip
+
+    def describe(self, record: Hidden) -> Sentence:
+        truth = record.truth
+        if truth is None:
+            return _typed(record)
+        if math.isnan(truth.left):
+            return join([_in_sight(record, truth), _too_long(record, truth)])
+        if record.open:
+            return sentence(
+                _("Nothing is hidden: {masked} sees “{word}” itself and gives it {share}. "
+                  "{causal} has to predict it from the left: {expected}."),
+                word=Mark(visible(truth.text), "query"),
+                share=Mark(percent(truth.both), "accent"),
+                expected=percent(truth.left),
+                **record.models,
+            )  # fmt: skip
+        said = [_from(record, truth, "both"), _from(record, truth, "left")]
+        if truth.both < truth.left:
+            text = _("Reading both sides does not always win: here {causal} does better. The two "
+                     "models were also trained differently.")  # fmt: skip
+            said.append(sentence(text, **record.models))
+        return join(said)
+
+    def facts(self, record: Hidden) -> Sequence[str]:
+        n, k = len(record.run.tokens), len(record.run.gaps)
+        return (
+            record.masked,
+            ngettext("{n} token", "{n} tokens", n).format(n=n),
+            ngettext("{n} word hidden", "{n} words hidden", k).format(n=k),
+            _("ran in {ms} ms").format(ms=f"{record.run.seconds * 1e3:.0f}"),
+            _("click a word to hide it or to show it again, or type [MASK] in the text"),
+        )
+
+    def acts(self, record: Hidden) -> Mapping[str, Mapping[str, Mapping[str, str | None]]]:
+        return {"marked": {"": {"hide": "none"}, "*": {"hide": "{}"}}}  # numbers of words
+
+    def draw(self, record: Hidden) -> Strip:
+        run = record.run
+        title = _("The text with its hidden words")
+        reading = self.describe(record)
+        return Strip(
+            title=title,
+            alt=str(reading),
+            selection=record.selection(),
+            tokens=_chips(record),
+            cut=tokens.cut_text(run.cut),
+            default=run.looked[0],
+            toggles="group",
+            marked=[at for n in run.hidden for at in run.words[n]],
+            marked_label=MASK,
+            readings=[reading],
+            heading=sentence(title),
+            name=title,
+        )
+
+
+def _chips(record: Hidden) -> list[Chip]:
+    run = record.run
+    number_of = {at: n for n, word in enumerate(run.words) for at in word}
+    chips = []
+    for at, token in enumerate(run.tokens):
+        chip = tokens.chip(token, group=number_of.get(at, -1))
+        typed, title = run.text[token.start : token.end], chip.title
+        if at in number_of and typed.encode() != token.data:
+            title = _("typed “{typed}” · {rest}").format(typed=visible(typed), rest=title)
+        if token.special and typed:
+            title = _("typed as {mask}: a word you hid yourself").format(mask=MASK)
+        chips.append(replace(chip, title=title, fixed=at not in number_of))
+    return chips
+
+
+def _typed(record: Hidden) -> Sentence:
+    """The reading of a gap that was typed: no word is known to stand there."""
+    both, left = record.best("both"), record.best("left")
+    said = sentence(
+        _("{masked} reads both sides and expects “{best}” with {share}. {causal} reads only "
+          "what stands to the left of the gap and expects “{other}” with {expected}."),
+        best=Mark(visible(both.text), "accent"),
+        share=Mark(percent(both.both), "accent"),
+        other=Mark(visible(left.text), "accent"),
+        expected=percent(left.left),
+        **record.models,
+    )  # fmt: skip
+    if both.both >= WEAK:
+        return said
+    unsure = sentence(
+        _("{masked} does not know it: its best guess gets only {share}."),
+        share=Mark(percent(both.both), "warning"),
+        **record.models,
+    )
+    return join([said, unsure])
+
+
+def _from(record: Hidden, truth: Candidate, side: Literal["both", "left"]) -> Sentence:
+    """What a model says of the hidden word, and what it finds likelier."""
+    best, shares = record.best(side), attrgetter(side)
+    alone, beside = {
+        "both": (_("{masked} reads both sides: “{word}” gets {share}."),
+                 _("{masked} reads both sides: “{word}” gets {share}, “{best}” {most}.")),
+        "left": (_("{causal} reads only the left: “{word}” gets {share}."),
+                 _("{causal} reads only the left: “{word}” gets {share}, “{best}” {most}.")),
+    }[side]  # fmt: skip
+    return sentence(
+        alone if best is truth else beside,
+        word=Mark(visible(truth.text), "query"),
+        share=Mark(percent(shares(truth)), "accent"),
+        best=Mark(visible(best.text), "strong"),
+        most=percent(shares(best)),
+        **record.models,
+    )
+
+
+def _in_sight(record: Hidden, truth: Candidate) -> Sentence:
+    """What the masked model gives the word, hidden or not."""
+    return sentence(
+        _("Nothing is hidden: {masked} sees “{word}” itself and gives it {share}.")
+        if record.open
+        else _("{masked} reads both sides: “{word}” gets {share}."),
+        word=Mark(visible(truth.text), "query"),
+        share=Mark(percent(truth.both), "accent"),
+        **record.models,
+    )
+
+
+def _too_long(record: Hidden, truth: Candidate) -> Sentence:
+    """Why the causal model gives none: it would need too many pieces for the word."""
+    return sentence(
+        _("{causal} reads only the left. It needs {n} tokens for “{word}”: too many to "
+          "compute a probability."),
+        word=Mark(visible(truth.text), "query"),
+        n=str(max(len(one.pieces) for one in truth.spellings)),
+        **record.models,
+    )  # fmt: skip
+
+
+# --- the gap seen from both sides beside the gap seen from the left -------------------
+
+
+N_ROWS = 14  # that are not folded away
+N_SAID = 5
+
+
+class BothSides(HiddenWordView):
+    """Two bars for each word, one for each model."""
+
+    name = "masked.beside"
+
+    def values(self, record: Hidden) -> Mapping[str, Values]:
+        words, params = record.run.candidates, record.params
+        axes = (Along("word", _("word"), [word.text for word in words]),)
+        models = (Along("model", _("model"), [params.model, params.partner]),)
+        spellings = [
+            " + ".join(
+                _("{label}: {value}").format(label=one.text, value=_digits(one.prob))
+                for one in word.spellings
+            )
+            for word in words
+        ]
+        at = next((n for n, word in enumerate(words) if word.hidden), 0)
+        return {
+            "hidden": Values(_("hidden word"), np.array([w.hidden for w in words]), axes),
+            "both": Values(params.model, np.array([w.both for w in words]), axes, selected=(at,)),
+            "left": Values(params.partner, np.array([w.left for w in words]), axes,
+                           selected=(at,)),
+            "spellings": Values(_("spellings"), np.array(spellings, object), axes),
+            "covered": Values(_("all of these words"), np.array(record.run.covered), models),
+        }  # fmt: skip
+
+    def site(self, record: Hidden) -> str:
+        return "mlm.logits"
+
+    def describe(self, record: Hidden) -> Sentence:
+        return sentence(
+            _("Most likely words for {masked}: {first}. For {causal}: {second}."),
+            masked=record.masked,
+            causal=record.causal,
+            first=_likeliest(record, "both") or "–",
+            second=_likeliest(record, "left") or "–",
+        )
+
+    def draw(self, record: Hidden) -> Bars:
+        rows, title = _rows(record), _("The same gap, read from both sides and from the left only")
+        frame = BarFrame(
+            [_row(record, word) for word in rows],
+            title=sentence(title),
+            note=_note(record),
+        )
+        return Bars(
+            title=title,
+            frames=[frame],
+            values=np.array([[[w.both for w in rows], [w.left for w in rows]]]),
+            stages=(),
+            series=[
+                Series(_("{model}, both sides").format(model=record.masked)),
+                Series(_("{model}, left only").format(model=record.causal)),
+            ],
+            mirror=True,
+            limit=N_ROWS,
+            cut_word=_("cut"),
+            more_word=_("Show all {n} words").format(n=len(rows)),
+            less_word=_("Show fewer"),
+        )
+
+
+def _likeliest(record: Hidden, of: str) -> str:
+    """A model's likeliest words with their probabilities."""
+    known = [c for c in record.run.candidates if not math.isnan(getattr(c, of))]
+    best = sorted(known, key=lambda c: -float(getattr(c, of)))[:N_SAID]
+    return listed(f"{in_quotes(visible(c.text))} {percent(getattr(c, of))}" for c in best)
+
+
+def _rows(record: Hidden) -> list[Candidate]:
+    """Likeliest first; the words that sentences name are never below the fold."""
+    rows = list(record.run.candidates)
+    named = [row for row in rows if row.hidden or row in (record.best("both"), record.best("left"))]
+    below = [one for one in named if one in rows[N_ROWS - len(named) :]]
+    rows = [row for row in rows if row not in below]
+    return rows[: N_ROWS - len(below)] + below + rows[N_ROWS - len(below) :]
+
+
+def _row(record: Hidden, word: Candidate) -> BarRow:
+    """A word, with how each number came about."""
+    return BarRow(
+        word.text,
+        visible(word.text),
+        chosen=word.hidden,
+        titles=[
+            " · ".join(unit.label for unit in word.pieces) or _unsayable(record),
+            "\n".join(map(_product, word.spellings)),
+        ],
+    )
+
+
+def _note(record: Hidden) -> str:
+    """What the words are and hold, and why some have no number."""
+    words, (both, left) = record.run.candidates, record.run.covered
+    said = [
+        _("{n} words: the 20 most likely of each model, in the order of the larger of their two "
+          "shares. Together they get {both} from {masked} and {left} from {causal}.")
+        .format(n=len(words), both=percent(both), left=percent(left), masked=record.masked,
+                causal=record.causal)
+    ]  # fmt: skip
+    if any(math.isnan(word.both) for word in words):
+        said.append(_("No number (–): {why}.").format(why=_unsayable(record)))
+    if any(math.isnan(word.left) for word in words):
+        too_long = _("{causal} needs too many tokens for this word").format(causal=record.causal)
+        said.append(_("No number (–): {why}.").format(why=too_long))
+    return " ".join(said)
+
+
+def _unsayable(record: Hidden) -> str:
+    """Why the masked model has no number for a word."""
+    n = len(record.run.looked)
+    return ngettext(
+        "the gap is {n} piece long, and this word is not",
+        "the gap is {n} pieces long, and this word is not",
+        n,
+    ).format(n=n)
+
+
+def _product(spelling: Spelling) -> str:
+    """How the causal model's number for one way to write a word came about."""
+    if math.isnan(spelling.prob):
+        return _("“{word}” needs {n} tokens: too many to compute a probability").format(
+            word=visible(spelling.text), n=len(spelling.pieces)
+        )
+    if not spelling.pieces:
+        return _("“{sign}” comes next: {share}").format(
+            sign=visible(spelling.text), share=percent(spelling.prob)
+        )
+    parts = [f"{token.label} {percent(p)}" for token, p in spelling.pieces]
+    parts.append(_("the word ends here: {share}").format(share=percent(spelling.ends)))
+    return f"{' × '.join(parts)} = {percent(spelling.prob)}"
+
+
+def _digits(value: float) -> str:
+    """A number inside a cell of words; a dash where there is none."""
+    return "–" if math.isnan(value) else f"{value:.6g}"
+
+
+# --- the likeliest pieces behind every [MASK] -----------------------------------------
+
+
+N_COLUMNS = 5
+
+
+class EachMask(HiddenWordView):
+    """Rows are hidden pieces; none when nothing is hidden."""
+
+    name = "masked.each"
+
+    def values(self, record: Hidden) -> Mapping[str, Values]:
+        masks = record.run.masks
+        n = len(masks[0].tokens) if masks else 0
+        position = Along("position", _("position"), [str(mask.position) for mask in masks])
+        axes = (position, Along("rank", _("rank"), [str(rank) for rank in range(n)]))
+        originals = [mask.original.label if mask.original else "" for mask in masks]
+        ranks = [mask.rank if mask.original else np.nan for mask in masks]
+        pieces = [token.label for mask in masks for token in mask.tokens]
+        place = (_selected(record), 0) if masks else None
+        return {
+            "original": Values(_("hidden piece"), np.array(originals, object), (position,)),
+            "original_probability": Values(
+                _("its probability"), np.array([mask.prob for mask in masks]), (position,)
+            ),
+            "original_rank": Values(_("its rank"), np.array(ranks), (position,)),
+            "piece": Values(_("piece"), np.array(pieces, object).reshape(len(masks), n), axes),
+            "probability": Values(_("probability"), _probs(masks, n), axes, selected=place),
+        }
+
+    def absent(self, record: Hidden) -> bool:
+        return not record.run.masks
+
+    def describe(self, record: Hidden) -> Sentence:
+        said = "; ".join(
+            _("position {at}: “{piece}” {share}").format(
+                at=mask.position,
+                piece=mask.tokens[0].spoken,
+                share=percent(float(mask.probs[0])),
+            )
+            for mask in record.run.masks
+        )
+        return sentence(_("{list}."), list=said or _("nothing is hidden"))
+
+    def draw(self, record: Hidden) -> Matrix:
+        masks = record.run.masks
+        title = _("What {model} predicts behind each {mask}").format(model=record.masked, mask=MASK)
+        axes = _("rows: hidden pieces · columns: the five most likely · stronger colour = "
+                 "more likely")  # fmt: skip
+        sheet = Sheet(
+            title=title,
+            array="probs",
+            texts=[[token.label for token in mask.tokens[:N_COLUMNS]] for mask in masks],
+            rows=Axis(
+                [_label(mask) for mask in masks], "token", "query",
+                ids=[mask.position for mask in masks],
+            ),
+            cols=Axis([str(i + 1) for i in range(N_COLUMNS)], "guess", "accent", hide=True),
+            scale=Scale("accent", 1.0),
+            max_cell=92,
+            row_height=26,
+            alt="",
+            axes=sentence(axes) if masks else self.describe(record),
+        )  # fmt: skip
+        return Matrix(
+            selection=record.selection(),
+            sheets=[sheet],
+            arrays={"probs": as_shares(_probs(masks, N_COLUMNS))},
+        )
+
+
+def _label(mask: HiddenPiece) -> str:
+    """A position and what stands there."""
+    return f"{mask.position} {mask.original.label if mask.original else MASK}"
+
+
+def _selected(record: Hidden) -> int:
+    """The row of the gap that is looked at."""
+    at = record.run.looked[0]
+    return next(n for n, mask in enumerate(record.run.masks) if mask.position == at)
+
+
+def _probs(masks: Sequence[HiddenPiece], n: int) -> NDArray[np.float64]:
+    """The probabilities of the likeliest ``n`` pieces, ``(masks, n)``."""
+    return np.array([mask.probs[:n] for mask in masks], np.float64).reshape(len(masks), n)
+
+
+# --- one word behind [MASK], behind [MASK] and a causal mask, and in sight ------------
+
+
+class WhyNoMask(HiddenWordView):
+    """A bar for each condition."""
+
+    name = "masked.why"
+
+    def values(self, record: Hidden) -> Mapping[str, Values]:
+        axes = (Along("condition", _("condition"), [*_conditions(record).values()]),)
+        label = _("probability of {word}").format(word=record.run.sight.word)
+        return {"probability": Values(label, np.array(_shares(record)), axes, selected=(0,))}
+
+    def describe(self, record: Hidden) -> Sentence:
+        sight, left = record.run.sight, _left(record)
+        of_masked = sentence(
+            _("Hidden behind {mask}, “{word}” gets {hidden}. A causal mask takes away the right "
+              "side, too, and {masked} was never trained with one: then it gets {share}. "
+              "Visible, it gets {visible}."),
+            mask=MASK,
+            word=Mark(visible(sight.word), "query"),
+            hidden=Mark(percent(sight.hidden), "accent"),
+            share=Mark(percent(sight.causal), "accent"),
+            visible=Mark(percent(sight.visible), "accent"),
+            **record.models,
+        )  # fmt: skip
+        if math.isnan(left):  # it is too long for the other model
+            return of_masked
+        of_causal = sentence(
+            _("{causal} was trained with such a mask and gives it {left} from the left side "
+              "alone."),
+            left=Mark(percent(left), "accent"),
+            **record.models,
+        )  # fmt: skip
+        return join([of_masked, of_causal])
+
+    def draw(self, record: Hidden) -> Bars:
+        title = sentence(
+            _("How likely “{word}” is, hidden and visible"),
+            word=Mark(visible(record.run.sight.word), "query"),
+        )
+        rows = [
+            BarRow(ident, label, chosen=ident == "hidden")
+            for ident, label in _conditions(record).items()
+        ]
+        return Bars(
+            title=str(title),
+            frames=[BarFrame(rows, title=title)],
+            values=np.array([[_shares(record)]]),
+            wide=True,
+            given=True,
+        )
+
+
+def _conditions(record: Hidden) -> dict[str, str]:
+    """Under which conditions the word was judged."""
+    return {
+        "hidden": _("hidden, both sides read"),
+        "causal": _("hidden, and a causal mask as well"),
+        "left": _("{model}, trained with that mask").format(model=record.causal),
+        "visible": _("visible"),
+    }
+
+
+def _shares(record: Hidden) -> list[float]:
+    """Its probability under each."""
+    sight = record.run.sight
+    return [sight.hidden, sight.causal, _left(record), sight.visible]
+
+
+def _left(record: Hidden) -> float:
+    """Its probability after what stands left of it, of the model that learned so."""
+    run = record.run
+    return next(candidate.left for candidate in run.candidates if candidate.text == run.sight.word)
+
+
+# --- a text as the masked model reads it: its tokens, none of which is hidden ---------
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A text as it is read.
+
+    Attributes:
+        tokens: as the model reads it.
+        cut: what did not fit.
+        model: that reads it, as it is called on screen.
+    """
+
+    tokens: Sequence[Token]
+    cut: str
+    model: str
+
+
+class UnreadStrip(View[Hiding, Reading]):
+    """Chips that cannot be selected."""
+
+    name, Params, needs = "masked.unread", Hiding, Needs("masked_words")
+
+    def requests(self, params: Hiding) -> tuple[Request, ...]:
+        return (TraceRequest(params.model, Text(params.text), sites=("@logits",)),)
+
+    def compute(self, runs: Sequence[Run], params: Hiding) -> Reading:
+        """The tokens.
+
+        Raises:
+            AbilityError: the model does not fill in hidden words.
+        """
+        trace = runs[0].trace
+        require(trace.model, [head.ability for head in trace.blueprint.heads], "masked_words")
+        return Reading(trace.tokens, runs[0].cut, name_of(params.model))
+
+    def values(self, record: Reading) -> Mapping[str, Values]:
+        labels = tokens.labels(record.tokens)
+        axes = (Along("position", _("position"), [str(at) for at in range(len(labels))]),)
+        return {"token": Values(_("token"), np.array(labels, object), axes)}
+
+    def describe(self, record: Reading) -> Sentence:
+        return sentence(
+            _("{model} reads: {list}"),
+            model=Mark(record.model, "strong"),
+            list=Mark("  ".join(unit.label for unit in record.tokens), "strong"),
+        )
+
+    def draw(self, record: Reading) -> Strip:
+        title = _("The text as {model} reads it").format(model=record.model)
+        return Strip(
+            title=title,
+            tokens=[tokens.chip(token) for token in record.tokens],
+            cut=tokens.cut_text(record.cut),
+            still=True,
+            name=title,
+        )
+
+
+class WordlessStrip(UnreadStrip):
+    """The same of a text in which the model knows no word; of another one it is left out."""
+
+    name = "masked.wordless"
+
+    def absent(self, record: Reading) -> bool:
+        return any(is_typed_mask(one) or not (one.special or one.unknown) for one in record.tokens)

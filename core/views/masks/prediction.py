@@ -1,28 +1,47 @@
-"""What the model says under the mask, beside what it says under its own."""
+"""What each position predicts under a mask, and what is learned with one and without."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.analysis.distributions import softmax
 from core.figures.components import BarFrame, BarRow, Bars, Follow, Series
+from core.figures.components.plot import Curve, Plot, PlotAxis, Rule
+from core.figures.components.plot.parts import Dash
 from core.figures.payload import as_shares
-from core.figures.text import Mark, Sentence, join, percent, sentence
+from core.figures.text import Mark, Sentence, join, number, percent, sentence
 from core.figures.values import Along, Values
 from core.language import _
+from core.live_training.records import LookAhead
+from core.models.needs import NO_MODEL
+from core.runs.requests import LookAheadRequest, Request
 from core.runs.results import Run
+from core.runs.told import Told
 from core.text.marks import MASK
 from core.units import Token
 from core.views.controls import Control
-from core.views.masks.asked import KINDS, UnderMask
-from core.views.masks.of_mask import OfMask, mask_controls, mask_notes
-from core.views.masks.run import MaskRun, Positions, mask_run
-from core.views.masks.words import base_name, in_a_batch, own_name
-from core.views.view import Note, register
+from core.views.masks.run import (
+    KINDS,
+    MaskRun,
+    MaskView,
+    Positions,
+    UnderMask,
+    base_name,
+    in_a_batch,
+    mask_controls,
+    mask_notes,
+    mask_run,
+    own_name,
+)
+from core.views.view import Note, View
+
+# --- what the model says under the mask, beside what it says under its own ------------
+
 
 N_EACH = 6  # likeliest words of either run
 
@@ -65,8 +84,7 @@ class Compared:
         return Positions(self.run.trace.main)
 
 
-@register
-class MaskPrediction(OfMask[Compared]):
+class MaskPrediction(MaskView[Compared]):
     """Two bars a word, for every position."""
 
     name = "masks.prediction"
@@ -112,7 +130,7 @@ class MaskPrediction(OfMask[Compared]):
         )
         return join([compared, *([in_a_batch(run)] if run.batch else [])])
 
-    def show(self, record: Compared) -> Bars:
+    def draw(self, record: Compared) -> Bars:
         pairs = [np.stack([said.before, said.under]) for said in record.said]
         longest = max(len(said.ids) for said in record.said)
         values = np.zeros((len(pairs), 2, longest), np.float32)
@@ -120,7 +138,6 @@ class MaskPrediction(OfMask[Compared]):
             values[at, :, : pair.shape[1]] = pair
         return Bars(
             title=_title(record, record.at),
-            alt=str(self.describe(record)),
             selection=record.run.selection(),
             frames=[_frame(record, at) for at in range(len(pairs))],
             values=values,
@@ -205,3 +222,98 @@ def _note(record: Compared, at: int) -> str:
         p=percent(float(said.before[place])),
         q=percent(float(said.under[place])),
     )
+
+
+# --- two tiny models learn the same texts, one with a causal mask, one without any ----
+
+
+@dataclass(frozen=True, slots=True)
+class NoSettings:
+    """The experiment has none."""
+
+
+class LearningWithout(View[NoSettings, LookAhead]):
+    """Their losses while they learn, where the answer is in sight and where it is not."""
+
+    name, Params, needs = "masks.learning", NoSettings, NO_MODEL
+
+    def requests(self, params: NoSettings) -> tuple[Request, ...]:
+        return (LookAheadRequest(),)
+
+    def compute(self, runs: Sequence[Told], params: NoSettings) -> LookAhead:
+        return LookAhead.of(runs[0].records)
+
+    def values(self, record: LookAhead) -> Mapping[str, Values]:
+        steps = Along("step", _("step"), [str(step) for step in record.step])
+        floor = Values(
+            _("bits: the least that any honest prediction needs"), np.array(record.floor)
+        )
+        losses = {one.name: Values(one.label, one.bits, (steps,)) for one in _losses(record)}
+        return {**losses, "floor": floor}
+
+    def describe(self, record: LookAhead) -> Sentence:
+        if not record.finished:
+            return sentence(
+                _("After {step} of {steps} training steps, the model without a mask needs {seen} "
+                  "bits per symbol in training, and {unseen} bits when the next symbol is not "
+                  "written yet."),
+                step=str(record.step[-1]),
+                steps=str(record.steps),
+                seen=Mark(number(float(record.unmasked_seen[-1])), "warning"),
+                unseen=Mark(number(float(record.unmasked_unseen[-1])), "warning"),
+            )  # fmt: skip
+        return sentence(
+            _("Without a mask the training loss falls to {seen} bits, below the {floor} that "
+              "any honest prediction needs: the model copies the answer from the next "
+              "position. When the next symbol is not written yet, it needs {unseen} bits. "
+              "With the causal mask it is {causal_seen} and {causal_unseen}."),
+            seen=Mark(number(float(record.unmasked_seen[-1])), "warning"),
+            floor=number(record.floor),
+            unseen=Mark(number(float(record.unmasked_unseen[-1])), "warning"),
+            causal_seen=Mark(number(float(record.causal_seen[-1])), "accent"),
+            causal_unseen=Mark(number(float(record.causal_unseen[-1])), "accent"),
+        )  # fmt: skip
+
+    def draw(self, record: LookAhead) -> Plot:
+        floor = _("no honest prediction manages with less than {n} bit").format(
+            n=number(record.floor, 1)
+        )
+        return Plot(
+            title=_("Learning the next symbol, with and without a mask"),
+            x=PlotAxis(title=_("training step"), range=(0, max(1, record.steps))),
+            y=PlotAxis(title=_("loss, bits per symbol"), from_zero=True),
+            series=[
+                Curve(
+                    x=record.step, y=one.bits, name=one.label, role=one.role, dash=one.dash,
+                    hover="{name}: {y:.4f}",
+                )
+                for one in _losses(record)
+            ],
+            rules=[Rule(y=record.floor, text=floor, role="residual", dash="dot")],
+            unified=True,
+            height=340,
+        )  # fmt: skip
+
+
+class _Loss(NamedTuple):
+    """One loss over the steps, with its stable name."""
+
+    name: str
+    label: str
+    bits: NDArray[np.float64]
+    role: str
+    dash: Dash
+
+
+def _losses(record: LookAhead) -> list[_Loss]:
+    """Of both models, in training and where the text ends before the answer."""
+    return [
+        _Loss("unmasked_seen", _("no mask, answer visible"), record.unmasked_seen, "warning",
+              "solid"),
+        _Loss("unmasked_unseen", _("no mask, answer not written yet"), record.unmasked_unseen,
+              "warning", "dash"),
+        _Loss("causal_seen", _("causal mask, in training"), record.causal_seen, "accent",
+              "solid"),
+        _Loss("causal_unseen", _("causal mask, answer not written yet"), record.causal_unseen,
+              "accent", "dash"),
+    ]  # fmt: skip

@@ -20,7 +20,7 @@ from core.models.needs import NO_MODEL
 from core.tracing.trace import Array, Mask
 from core.views.nearest import nearest
 from core.views.params import param
-from core.views.view import Note, View, register
+from core.views.view import Note, View
 
 TOKENS = ("[BEGIN]", "John", "kicked", "the")
 SCORES = np.array(
@@ -54,7 +54,6 @@ class Worked:
     params: WorkedMask
 
 
-@register
 class WorkedExample(View[WorkedMask, Worked]):
     """Scores, scores under the causal mask, weights."""
 
@@ -84,10 +83,9 @@ class WorkedExample(View[WorkedMask, Worked]):
             weights=Mark(row(map(_shown, record.weights[at, : at + 1])), "weight"),
         )  # fmt: skip
 
-    def show(self, record: Worked) -> Matrix:
+    def draw(self, record: Worked) -> Matrix:
         return Matrix(
             title=_("Four tokens, one head: scores, mask, softmax"),
-            alt=str(self.describe(record)),
             selection={
                 "row": record.params.row, "col": record.params.col, "stage": record.params.stage,
             },

@@ -1,9 +1,9 @@
-"""A text damaged in one of BART's ways: what the views of it show."""
+"""A text damaged in one of BART's ways, and how it is mended."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import cast
 
@@ -11,14 +11,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.analysis.mended import aligned, runs_of
-from core.language import N_, name_of
+from core.figures import tokens
+from core.figures.components import Chip, Strip
+from core.figures.text import Mark, Sentence, join, percent, sentence
+from core.figures.values import Along, Values
+from core.language import N_, _, name_of, ngettext
 from core.models.needs import Needs
 from core.runs.mended import Mended
 from core.runs.requests import MendRequest, Request
 from core.text.noise import Noise
 from core.views.controls import Control
+from core.views.noise.spans import LONG, shown_values, typed_marks
 from core.views.params import MAX_SEED, OnText, param
-from core.views.view import View
+from core.views.view import Note, View
+
+# --- a text damaged in one of BART's ways: what the views of it show ------------------
+
 
 NOISES = {
     "mask": N_("Masking"),
@@ -119,7 +127,7 @@ class Damage:
         return {"piece": self.at}
 
 
-class OfDamage(View[Damaging, Damage]):
+class DamageView(View[Damaging, Damage]):
     """A view of a text that was damaged."""
 
     Params, needs = Damaging, Needs("denoise")
@@ -135,3 +143,271 @@ class OfDamage(View[Damaging, Damage]):
 
     def compute(self, runs: Sequence[Mended], params: Damaging) -> Damage:
         return Damage(runs[0], params)
+
+
+# --- what the encoder reads of a damaged text -----------------------------------------
+
+
+class Damaged(DamageView):
+    """Marks, gaps that are not marked, or tokens in another order."""
+
+    name = "noise.damaged"
+
+    def values(self, record: Damage) -> Mapping[str, Values]:
+        return shown_values(record.run)
+
+    def describe(self, record: Damage) -> Sentence:
+        if record.moves:
+            return _moved(record)
+        n, total = record.n_hidden, len(record.run.tokens)
+        marks = int((record.run.origin[:-1] < 0).sum())
+        hidden: dict[str, str | Mark | Sentence] = {
+            "n": Mark(str(n), "accent"), "all": str(total), "share": percent(n / total),
+            "marks": Mark(str(marks), "accent"),
+        }  # fmt: skip
+        if record.params.noise == "delete":
+            return sentence(
+                _("{n} of {all} tokens are gone, {share}. Nothing shows where they stood."),
+                **hidden,
+            )
+        return sentence(
+            ngettext("{n} of {all} tokens are hidden, {share}, behind {marks} mark.",
+                     "{n} of {all} tokens are hidden, {share}, behind {marks} marks.", marks),
+            **hidden,
+        )  # fmt: skip
+
+    def draw(self, record: Damage) -> Strip:
+        title = _("What the encoder reads")
+        return Strip(
+            title=title,
+            selection=_selection(record),
+            tokens=[_chip(record, at) for at in range(len(record.run.shown))],
+            cut=tokens.cut_text(record.run.cut),
+            field="moved_part" if record.moves else "piece",
+            grouped=True,
+            coloured=record.moves,
+            notes=[str(at) if record.moves and at >= 0 else "" for at in record.run.origin],
+            heading=sentence(
+                _("What the encoder reads. Under each token: its position in the text")
+                if record.moves else title
+            ),
+            name=title,
+        )  # fmt: skip
+
+    def notes(self, record: Damage) -> Sequence[Note]:
+        return typed_marks(record.run.text)
+
+
+def _chip(record: Damage, at: int) -> Chip:
+    """A token that stayed, or that moved with its part; or a mark, which belongs to none."""
+    token, origin = record.run.shown[at], int(record.run.origin[at])
+    group = int(record.parts[origin]) if record.moves and origin >= 0 else origin
+    made = tokens.chip(token, group=None if group < 0 else group)
+    if origin >= 0 or at == len(record.run.shown) - 1:
+        return made
+    title = (_("stands for one hidden token") if record.params.noise == "mask"
+             else _("stands for any number of hidden tokens, or for none"))  # fmt: skip
+    return replace(made, title=title)
+
+
+def _selection(record: Damage) -> dict[str, int | None]:
+    """A part that moved, or a token that stayed."""
+    if not record.moves:
+        return record.selection()
+    part = record.params.moved_part
+    return {"moved_part": None if part < 0 else min(part, int(record.parts.max()))}
+
+
+def _moved(record: Damage) -> Sentence:
+    """What became of the order."""
+    if not record.moved:
+        return sentence(
+            _("Every token stands where it stood: the text has one sentence, or the draw left "
+              "the order as it was. Try another seed.")
+        )  # fmt: skip
+    n = int(record.parts.max()) + 1
+    if record.params.noise == "rotate":
+        return sentence(
+            _("The text begins at position {at}. What stood before comes last. No token is "
+              "hidden."),
+            at=Mark(str(int(record.run.origin[0])), "accent"),
+        )  # fmt: skip
+    return sentence(
+        _("The text is cut into {n} parts that stand in another order. No token is hidden."),
+        n=Mark(str(n), "accent"),
+    )
+
+
+# --- the damaged text as the model writes it by itself, and what of it stood in the text
+
+
+class Rewritten(DamageView):
+    """Greedily; what does not stand in the text is marked."""
+
+    name = "noise.rewritten"
+
+    def values(self, record: Damage) -> Mapping[str, Values]:
+        written = record.run.written
+        n = len(written.tokens)
+        axes = (Along("token", _("token"), [str(at) for at in range(n)]),)
+        stood = np.where(record.places >= 0, record.places.astype(np.float64), np.nan)
+        share = record.restored.mean() if record.moves else _hidden(record)
+        return {
+            "token": Values(_("token"), np.array(tokens.labels(written.tokens), object), axes),
+            "probability": Values(_("probability"), written.probs, axes),
+            "stands": Values(_("position in the text"), stood, axes),
+            "restored": Values(
+                _("share of the tokens in their order") if record.moves
+                else _("share of the hidden tokens that it writes"),
+                np.array(float(share)),
+            ),
+        }  # fmt: skip
+
+    def describe(self, record: Damage) -> Sentence:
+        n, total = record.n_hidden, len(record.run.tokens)
+        whole = sentence(
+            ngettext("By itself the model writes {k} of the {n} token, in order.",
+                     "By itself the model writes {k} of the {n} tokens, in order.", total),
+            k=Mark(str(int(record.restored.sum())), "accent"), n=str(total),
+        )  # fmt: skip
+        if not n:
+            return whole
+        hidden = sentence(
+            ngettext("Of the {n} hidden token it writes {k}.",
+                     "Of the {n} hidden tokens it writes {k}.", n),
+            k=Mark(str(int(record.restored[record.run.hidden].sum())), "accent"), n=str(n),
+        )  # fmt: skip
+        return join([whole, hidden])
+
+    def draw(self, record: Damage) -> Strip:
+        title = _("What the model writes by itself")
+        written, hidden = record.run.written, record.run.hidden
+        pairs = zip(written.tokens, record.places.tolist(), strict=True)
+        # A token that stands in the text is selected with its place there.
+        chips = [tokens.chip(token, group=at if at >= 0 else None) for token, at in pairs]
+        other = [at for at, place in enumerate(record.places)
+                 if place < 0 and not written.tokens[at].special]  # fmt: skip
+        return Strip(
+            title=title,
+            selection=record.selection(),
+            tokens=chips,
+            field="piece",
+            default=record.at,
+            grouped=True,
+            long=LONG,
+            marked=other,
+            notes=[_("restored") if place >= 0 and hidden[place] else ""
+                   for place in record.places],
+            heading=sentence(
+                _("What the model writes by itself. Dashed: not in the text, or in another order")
+                if record.moves else
+                _("What the model writes by itself. Dashed: not in the text, or in another order. "
+                  "Marked as restored: tokens that were hidden")
+            ),
+            name=title,
+        )  # fmt: skip
+
+
+def _hidden(record: Damage) -> float:
+    hidden = record.run.hidden
+    return float(record.restored[hidden].mean()) if hidden.any() else float("nan")
+
+
+# --- what BART's decoder has to write: the whole text, what it can copy and what it has to guess
+
+
+class Wanted(DamageView):
+    """Every token with the probability that the model gives it after all those before it."""
+
+    name = "noise.wanted"
+
+    def values(self, record: Damage) -> Mapping[str, Values]:
+        n = len(record.run.tokens)
+        wanted = record.run.wanted
+        axes = (Along("position", _("position"), [str(at) for at in range(n)]),)
+        labels = (tokens.labels(several[:n]) for several in (record.run.tokens, wanted.best))
+        token, best = (np.array(list(label), object) for label in labels)
+        return {
+            "token": Values(_("token"), token, axes),
+            "hidden": Values(_("hidden"), record.run.hidden, axes),
+            "probability": Values(
+                _("probability"), wanted.probs[:n], axes, selected=(record.at,)
+            ),
+            "best": Values(_("most likely there"), best, axes),
+            "found": Values(_("nothing is more likely"), record.found, axes),
+            "hidden_found": Values(
+                _("share of the hidden tokens that are most likely"),
+                np.array(_share(record.found, record.run.hidden)),
+            ),
+            "copied": Values(
+                _("share of the visible tokens that are most likely"),
+                np.array(_share(record.found, ~record.run.hidden)),
+            ),
+        }  # fmt: skip
+
+    def describe(self, record: Damage) -> Sentence:
+        n, visible = record.n_hidden, len(record.run.tokens) - record.n_hidden
+        copies = sentence(
+            ngettext("Given all tokens before it, {k} of {n} visible token is the model's first "
+                     "choice.",
+                     "Given all tokens before each, {k} of {n} visible tokens are the model's "
+                     "first choice.", visible),
+            n=str(visible), k=Mark(str(int(record.found[~record.run.hidden].sum())), "accent"),
+        )  # fmt: skip
+        if not n:
+            return copies
+        guesses = sentence(
+            ngettext("Of the {n} hidden token, which it must guess, {k} is.",
+                     "Of the {n} hidden tokens, which it must guess, {k} are.", n),
+            n=str(n), k=Mark(str(int(record.found[record.run.hidden].sum())), "accent"),
+        )  # fmt: skip
+        return join([copies, guesses]) if visible else guesses
+
+    def draw(self, record: Damage) -> Strip:
+        title = _("What the decoder must write, each token with its probability")
+        n = len(record.run.tokens)
+        return Strip(
+            title=title,
+            selection=record.selection(),
+            tokens=[tokens.chip(token, group=None) for token in record.run.tokens],
+            field="piece",
+            default=record.at,
+            heat=record.run.wanted.probs[:n],
+            heat_role="accent",
+            heat_limit=1.0,
+            heat_unit="share",
+            marked=np.flatnonzero(record.run.hidden).tolist(),
+            readings=[_reading(record, at) for at in range(n)],
+            heading=sentence(
+                title if record.moves else
+                _("What the decoder must write, each token with its probability. Dashed: hidden "
+                  "from the encoder")
+            ),
+            name=title,
+        )  # fmt: skip
+
+
+def _share(found: np.ndarray, among: np.ndarray) -> float:
+    return float(found[among].mean()) if among.any() else float("nan")
+
+
+def _reading(record: Damage, at: int) -> Sentence:
+    """How likely a token is where it belongs, and what else would be."""
+    token, wanted = record.run.tokens[at], record.run.wanted
+    where = (_("“{token}” is hidden from the encoder. Given all tokens before it, the model gives "
+               "it {share}.") if record.run.hidden[at]
+             else _("“{token}” stands in what the encoder reads. Given all tokens before it, the "
+                    "model gives it {share}."))  # fmt: skip
+    own = sentence(
+        where,
+        token=Mark(token.spoken, "query"),
+        share=Mark(percent(float(wanted.probs[at])), "accent"),
+    )
+    if record.found[at]:
+        return join([own, sentence(_("Nothing is more likely here."))])
+    other = sentence(
+        _("“{best}” gets {share}."),
+        best=Mark(wanted.best[at].spoken, "strong"),
+        share=percent(float(wanted.best_probs[at])),
+    )
+    return join([own, other])

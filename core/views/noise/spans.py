@@ -1,27 +1,41 @@
-"""Spans cut out of a text, as T5 learns from it: what the views of span corruption show."""
+"""Spans cut out of a text, as T5 learns from it, and what it writes for them."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
+from core.analysis.distributions import softmax
+from core.examples import FRENCH
 from core.figures import tokens
-from core.figures.components import Chip, Strip
+from core.figures.components import BarFrame, BarRow, Bars, Chip, Strip
+from core.figures.components.bars import Series
 from core.figures.text import Mark, Sentence, join, percent, sentence, shortened
-from core.language import N_, _, name_of
+from core.figures.values import Along, Values
+from core.inputs import Text
+from core.language import N_, _, name_of, ngettext
+from core.models.abilities import require
 from core.models.needs import Needs
 from core.runs.mended import Mended, Target
-from core.runs.requests import MendRequest, Request
+from core.runs.requests import MendRequest, Request, TraceRequest
+from core.runs.results import Run
 from core.spelling import visible
+from core.text.marks import MASK
 from core.units import Token
 from core.views.nearest import nearest
-from core.views.params import MAX_SEED, OnText, param
-from core.views.view import View
+from core.views.params import MAX_SEED, OnText, model_param, param
+from core.views.view import Note, View
 
-SHOWN = 60  # characters of a span that a sentence repeats
+# --- spans cut out of a text, as T5 learns from it: what the views of span corruption show
+
+
+IN_SENTENCE = 60  # characters of a span that a sentence repeats
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +180,7 @@ class Spans:
             sentence(
                 _("{mark} stands for “{truth}”. The model gives it {share}."),
                 mark=self.sentinel(span),
-                truth=Mark(shortened(truth.text, SHOWN), "strong"),
+                truth=Mark(shortened(truth.text, IN_SENTENCE), "strong"),
                 share=Mark(percent(truth.prob), "accent"),
             )
         ]
@@ -182,7 +196,7 @@ class Spans:
         else:
             parts.append(
                 sentence(_("By itself it writes “{text}”, with {share}."),
-                         text=Mark(shortened(filled.text, SHOWN), "accent"),
+                         text=Mark(shortened(filled.text, IN_SENTENCE), "accent"),
                          share=percent(filled.prob))
             )  # fmt: skip
         parts.extend(self._compared(span))
@@ -219,18 +233,17 @@ def chip(token: Token, group: int | None, marks: Sequence[int]) -> Chip:
     return replace(made, title=_("stands for what is hidden here"))
 
 
-def strip_of(record: Spans, title: str, alt: str, chips: Sequence[Chip], **more: Any) -> Strip:
+def strip_of(record: Spans, title: str, chips: Sequence[Chip], **more: Any) -> Strip:
     """Chips in the colours of the spans, of which one is selected.
 
     Args:
         record: of the spans.
-        title, alt: of the figure.
+        title: of the figure.
         chips: in order.
         more: of a strip.
     """
     return Strip(
         title=title,
-        alt=alt,
         selection=record.selection(),
         tokens=chips,
         field="span",
@@ -243,7 +256,7 @@ def strip_of(record: Spans, title: str, alt: str, chips: Sequence[Chip], **more:
     )
 
 
-class OfSpans(View[Spanning, Spans]):
+class SpansView(View[Spanning, Spans]):
     """A view of a text with spans cut out."""
 
     Params, needs = Spanning, Needs("fill_spans")
@@ -253,3 +266,377 @@ class OfSpans(View[Spanning, Spans]):
 
     def compute(self, runs: Sequence[Mended], params: Spanning) -> Spans:
         return Spans(runs[0], params)
+
+
+# --- what the encoder reads: the text with a sentinel in place of each span -----------
+
+
+class SpanSource(SpansView):
+    """One mark a span, however long that was."""
+
+    name = "noise.source"
+
+    def values(self, record: Spans) -> Mapping[str, Values]:
+        return shown_values(record.run)
+
+    def describe(self, record: Spans) -> Sentence:
+        return sentence(
+            ngettext("The encoder reads {n} tokens: {k} sentinel stands for what is hidden.",
+                     "The encoder reads {n} tokens: {k} sentinels stand for what is hidden.",
+                     len(record.run.spans)),
+            n=Mark(str(len(record.run.shown)), "strong"),
+            k=Mark(str(len(record.run.spans)), "accent"),
+        )  # fmt: skip
+
+    def draw(self, record: Spans) -> Strip:
+        pairs = zip(record.run.shown, _groups(record), strict=True)
+        chips = [chip(token, group, record.run.marks) for token, group in pairs]
+        return strip_of(record, _("What the encoder reads"), chips, compact=True)
+
+
+def _groups(record: Spans) -> list[int | None]:
+    """The span that each mark stands for; None for tokens of the text."""
+    found: list[int | None] = []
+    n = 0
+    for token, at in zip(record.run.shown, record.run.origin, strict=True):
+        mark = at < 0 and token.id in record.run.marks
+        found.append(n if mark else None)
+        n += int(mark)
+    return found
+
+
+def shown_values(run: Mended) -> Mapping[str, Values]:
+    """The tokens that the encoder reads, and where each stood in the text."""
+    labels = tokens.labels(run.shown)
+    axes = (Along("position", _("position"), [str(at) for at in range(len(labels))]),)
+    stood = np.where(run.origin >= 0, run.origin.astype(np.float64), np.nan)
+    return {
+        "token": Values(_("token"), np.array(labels, object), axes),
+        "stood": Values(_("position in the text"), stood, axes),
+    }
+
+
+# --- the text with the spans that are cut out, each in its colour ---------------------
+
+
+class WholeText(SpansView):
+    """What stood there before."""
+
+    name = "noise.text"
+
+    def values(self, record: Spans) -> Mapping[str, Values]:
+        labels = tokens.labels(record.run.tokens)
+        axes = (Along("position", _("position"), [str(at) for at in range(len(labels))]),)
+        groups = [np.nan if group is None else group for group in _piece_groups(record)]
+        return {
+            "token": Values(_("token"), np.array(labels, object), axes),
+            "span": Values(_("span"), np.array(groups), axes),
+        }
+
+    def describe(self, record: Spans) -> Sentence:
+        n, k = int(record.run.hidden.sum()), len(record.run.spans)
+        return sentence(
+            ngettext("{n} of {all} tokens are hidden, {share}, in {k} span.",
+                     "{n} of {all} tokens are hidden, {share}, in {k} spans.", k),
+            n=Mark(str(n), "accent"), all=str(len(record.run.tokens)),
+            share=percent(n / len(record.run.tokens)), k=Mark(str(k), "accent"),
+        )  # fmt: skip
+
+    def draw(self, record: Spans) -> Strip:
+        title = _("The text, and the spans that are cut out")
+        pairs = zip(record.run.tokens, _piece_groups(record), strict=True)
+        chips = [chip(token, group, ()) for token, group in pairs]
+        cut = tokens.cut_text(record.run.cut)
+        return strip_of(record, title, chips, cut=cut, compact=True)
+
+    def facts(self, record: Spans) -> Sequence[str]:
+        return record.model, _("ran in {ms} ms").format(ms=f"{record.run.seconds * 1e3:.0f}")
+
+    def notes(self, record: Spans) -> Sequence[Note]:
+        return typed_marks(record.run.text)
+
+
+def _piece_groups(record: Spans) -> list[int | None]:
+    """The span of each token of the text; None for what stays visible."""
+    found: list[int | None] = [None] * len(record.run.tokens)
+    for n, (start, end) in enumerate(record.run.spans):
+        found[start:end] = [n] * (end - start)
+    return found
+
+
+def typed_marks(text: str) -> Sequence[Note]:
+    """That a mark which was typed hides nothing here."""
+    if MASK not in text:
+        return ()
+    said = _("{mask} in your text is read letter by letter here. This page hides words by itself: "
+             "type the whole text.")  # fmt: skip
+    return (Note("info", sentence(said, mask=MASK)),)
+
+
+# --- a target of span corruption as chips in the colours of its spans -----------------
+
+
+LONG = 60  # tokens that were written from which a strip is folded
+
+
+def target_values(target: Target) -> Mapping[str, Values]:
+    """The tokens with their probabilities, and what is likeliest at each place."""
+    n = len(target.tokens)
+    axes = (Along("token", _("token"), [str(at) for at in range(n)]),)
+    return {
+        "token": Values(_("token"), np.array(tokens.labels(target.tokens), object), axes),
+        "probability": Values(_("probability"), target.probs, axes),
+        "best": Values(
+            _("most likely there"), np.array(tokens.labels(target.best), object), axes
+        ),
+        "best_probability": Values(_("its probability"), target.best_probs, axes),
+    }  # fmt: skip
+
+
+def written_strip(
+    record: Spans,
+    target: Target,
+    title: str,
+    readings: Sequence[Sentence] | None = None,
+) -> Strip:
+    """The chips.
+
+    Args:
+        record: whose spans give them their colours.
+        target: what is written.
+        title: of the figure.
+        readings: below, one for each span.
+    """
+    pairs = zip(target.tokens, record.groups(target), strict=True)
+    chips = [chip(token, group, record.run.marks) for token, group in pairs]
+    notes = [percent(float(prob)) for prob in target.probs]
+    more: dict[str, Any] = {} if readings is None else {"readings": readings}
+    return strip_of(record, title, chips, notes=notes, long=LONG, **more)
+
+
+# --- what the decoder has to write: each sentinel, and behind it what it stands for ---
+
+
+class SpanTarget(SpansView):
+    """Every token with the probability that the model gives it after the right ones before it."""
+
+    name = "noise.target"
+
+    def values(self, record: Spans) -> Mapping[str, Values]:
+        return target_values(record.run.wanted)
+
+    def describe(self, record: Spans) -> Sentence:
+        n = len(record.hidden)
+        return sentence(
+            ngettext("Given the right tokens before it, {k} of {n} hidden token is the model's "
+                     "first choice.",
+                     "Given the right tokens before each, {k} of {n} hidden tokens are the model's "
+                     "first choice.", n),
+            k=Mark(str(record.n_found), "accent"), n=str(n),
+        )  # fmt: skip
+
+    def draw(self, record: Spans) -> Strip:
+        title = _("What the decoder must write, each token with its probability")
+        return written_strip(
+            record, record.run.wanted, title,
+            [record.reading(span) for span in range(len(record.run.spans))],
+        )  # fmt: skip
+
+
+# --- what the model writes by itself, token after token -------------------------------
+
+
+class Filled(SpansView):
+    """Greedily, until it ends the text or its room does."""
+
+    name = "noise.filled"
+
+    def values(self, record: Spans) -> Mapping[str, Values]:
+        return target_values(record.run.written)
+
+    def describe(self, record: Spans) -> Sentence:
+        n = len(record.run.spans)
+        return sentence(
+            ngettext("By itself the model writes {k} of {n} span as it was.",
+                     "By itself the model writes {k} of {n} spans as they were.", n),
+            k=Mark(str(record.n_exact), "accent"), n=str(n),
+        )  # fmt: skip
+
+    def site(self, record: Spans) -> str:
+        return record.run.site
+
+    def draw(self, record: Spans) -> Strip:
+        title = _("What the model writes by itself, each token with its probability")
+        return written_strip(record, record.run.written, title)
+
+
+# --- span by span: how likely is what stood there, and how likely what the model writes there
+
+
+IN_LABEL = 28  # characters of a span that its label has
+
+
+class Fillings(SpansView):
+    """The products of the probabilities of their tokens."""
+
+    name = "noise.fillings"
+
+    def values(self, record: Spans) -> Mapping[str, Values]:
+        marks = [record.sentinel(span) for span in range(len(record.run.spans))]
+        axes = (Along("span", _("span"), marks),)
+
+        def texts(pieces: list[Piece]) -> np.ndarray:
+            return np.array([piece.text for piece in pieces], object)
+
+        truth, filled = list(record.truth), list(record.filled)
+        return {
+            "hidden": Values(_("what stood there"), texts(truth), axes),
+            "hidden_probability": Values(
+                _("its probability"), np.array([one.prob for one in truth]), axes,
+                selected=(record.at,),
+            ),
+            "filled": Values(_("what the model writes"), texts(filled), axes),
+            "filled_probability": Values(
+                _("its probability"), np.array([one.prob for one in filled]), axes
+            ),
+        }  # fmt: skip
+
+    def describe(self, record: Spans) -> Sentence:
+        return record.reading(record.at)
+
+    def draw(self, record: Spans) -> Bars:
+        rows = [
+            BarRow(
+                str(span),
+                f"{_short(truth)} → {_short(filled)}",
+                titles=[_("what stood there: {text}").format(text=truth.text),
+                        _("what the model writes: {text}").format(text=filled.text)],
+            )
+            for span, (truth, filled) in enumerate(
+                zip(record.truth, record.filled, strict=True)
+            )
+        ]  # fmt: skip
+        probs = [[piece.prob for piece in pieces] for pieces in (record.truth, record.filled)]
+        return Bars(
+            title=_("What stood behind each sentinel → what the model writes"),
+            frames=[BarFrame(rows)],
+            values=np.array([probs]),
+            series=[Series(_("what stood there"), "residual"),
+                    Series(_("what the model writes"), "accent")],
+            stacked=True,
+        )  # fmt: skip
+
+
+def _short(piece: Piece) -> str:
+    return shortened(piece.text, IN_LABEL) or _("nothing")
+
+
+# --- what a model of text to text answers, when the beginning of its text names the task
+
+
+PREFIX_SHOWN, ANSWER_SHOWN = (
+    40,
+    80,
+)  # characters of a prefix, and of an answer, that a sentence repeats
+
+
+@dataclass(frozen=True, slots=True)
+class Prefixed:
+    """A sentence, and what stands before it.
+
+    Attributes:
+        model: id on the shelf.
+        task_text: the sentence.
+        prefix: names the task; empty for none.
+    """
+
+    model: str = model_param(OnText().model)
+    task_text: str = param(FRENCH, label=N_("Sentence for all tasks"))
+    prefix: str = param("", high=200, label=N_("Your own prefix"))
+
+
+@dataclass(frozen=True)
+class Answered:
+    """What the model writes.
+
+    Attributes:
+        run: of the model.
+        params: what was asked for.
+        tokens: that it writes; the mark before them is none of them.
+        probs: ``(n,)``, the probability of each.
+    """
+
+    run: Run
+    params: Prefixed
+    tokens: Sequence[Token]
+    probs: NDArray[np.float64]
+
+    @property
+    def text(self) -> str:
+        """As it reads."""
+        return read([token for token in self.tokens if not token.special])
+
+
+class Answer(View[Prefixed, Answered]):
+    """The likeliest token, one after the other."""
+
+    name, Params, needs = "noise.answer", Prefixed, Needs("fill_spans")
+
+    def requests(self, params: Prefixed) -> tuple[Request, ...]:
+        given = Text(params.prefix + params.task_text)
+        return (TraceRequest(params.model, given, sites=("@logits",)),)
+
+    def compute(self, runs: Sequence[Run], params: Prefixed) -> Answered:
+        trace = runs[0].trace
+        require(trace.model, [head.ability for head in trace.blueprint.heads], "fill_spans")
+        written = trace.main.tokens[1:]
+        probs = softmax(trace[trace.blueprint.head.site])[: len(written)]
+        ids = [token.id for token in written]
+        return Answered(runs[0], params, written, probs[np.arange(len(ids)), ids])
+
+    def values(self, record: Answered) -> Mapping[str, Values]:
+        n = len(record.tokens)
+        axes = (Along("token", _("token"), [str(at) for at in range(n)]),)
+        return {
+            "answer": Values(_("answer"), np.array(record.text, object)),
+            "token": Values(_("token"), np.array(tokens.labels(record.tokens), object), axes),
+            "probability": Values(_("probability"), record.probs, axes),
+        }
+
+    def describe(self, record: Answered) -> Sentence:
+        prefix = visible(record.params.prefix.strip()).replace("·", " ")
+        said: dict[str, Mark | Sentence | str] = {
+            "text": Mark(shortened(record.text, ANSWER_SHOWN), "accent"),
+            "share": percent(float(np.prod(record.probs))),
+            "prefix": Mark(shortened(prefix, PREFIX_SHOWN), "strong"),
+        }
+        if not record.text:
+            return sentence(_("The model writes nothing that can be read as a word."))
+        if not record.params.prefix.strip():
+            return sentence(_("Without a prefix the model writes “{text}”, with {share}."), **said)
+        return sentence(_("Behind “{prefix}” the model writes “{text}”, with {share}."), **said)
+
+    def draw(self, record: Answered) -> Strip:
+        title = _("What the model writes")
+        return Strip(
+            title=title,
+            tokens=[tokens.chip(token, born=not token.special) for token in record.tokens],
+            cut=tokens.cut_text(record.run.cut),
+            still=True,
+            long=LONG,
+            heat=record.probs,
+            heat_role="accent",
+            heat_limit=1.0,
+            heat_unit="share",
+            name=title,
+            given=[],
+        )
+
+
+class OwnAnswer(Answer):
+    """Behind a prefix of the learner's own, if there is one."""
+
+    name = "noise.own"
+
+    def absent(self, record: Answered) -> bool:
+        return not record.params.prefix.strip()

@@ -1,17 +1,19 @@
-"""The same tokens in another order: with and without positions, with and without a mask."""
+"""The same tokens in another order: how far their vectors move."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from core import inputs
 from core.analysis.positions import moved
 from core.figures import tokens
 from core.figures.components import Axis, Matrix, Scale, Sheet
-from core.figures.text import Mark, Sentence, join, sentence
+from core.figures.text import Mark, Sentence, join, number, percent, sentence
 from core.figures.values import Values
 from core.inputs import Text
 from core.language import _, name_of
@@ -20,9 +22,92 @@ from core.runs.mask_spec import MaskSpec
 from core.runs.requests import Request, TraceRequest
 from core.runs.results import Run
 from core.tracing.edits import Edit
-from core.views.positions.positional import Shuffling, along_positions
-from core.views.positions.shuffled import Shuffled, called, said, shuffled_text
-from core.views.view import View, register
+from core.units import Unit
+from core.views.positions.sinusoidal import Shuffling, along_positions
+from core.views.view import View
+
+# --- how far each token's vector moves when the tokens change places, and what it is called
+
+
+SHOWN = 40  # tokens of the shuffled text that are read out
+
+
+@dataclass(frozen=True)
+class Shuffled:
+    """How far each token's vector moved.
+
+    Attributes:
+        tokens: of the text, in its order.
+        order: which token stood at each place of the shuffled run.
+        change: for each condition ``(T,)``, as a share of the vector's length: without mask and
+            positions ("neither"), under the causal mask alone ("mask"), as the model is ("own").
+        causal: the model has a mask that knows the order.
+        whole: the vectors are what the model answers from, not an encoder's.
+        model: id on the shelf.
+        cut: what of the text did not fit.
+    """
+
+    tokens: tuple[Unit, ...]
+    order: tuple[int, ...]
+    change: Mapping[str, NDArray[np.float64]]
+    causal: bool
+    whole: bool
+    model: str
+    cut: str
+
+    @property
+    def same_order(self) -> bool:
+        """Whether the shuffle left everything where it was."""
+        return list(self.order) == list(range(len(self.order)))
+
+    @property
+    def stacked(self) -> NDArray[np.float64]:
+        """``(conditions, T)``."""
+        return np.stack(list(self.change.values()))
+
+
+def called(record: Shuffled, condition: str) -> str:
+    """What a condition is called."""
+    words = {"neither": _("no positions"), "own": _("with positions")}
+    if record.causal:
+        words = {
+            "neither": _("no mask, no positions"),
+            "mask": _("causal mask alone"),
+            "own": _("mask and positions"),
+        }
+    return words[condition]
+
+
+def shuffled_text(record: Shuffled) -> str:
+    """The tokens as the second run reads them."""
+    shown = [record.tokens[at].label for at in record.order[:SHOWN]]
+    return " ".join(shown) + " …" * (len(record.order) > SHOWN)
+
+
+def said(record: Shuffled, condition: str) -> Sentence:
+    """How far the vectors move under one condition."""
+    change, name = record.change[condition], called(record, condition)
+    if condition == "neither":  # nothing in it can tell the order
+        largest = float(change.max())
+        text = _("{model}, {name}: the same vectors, in the new order. Not one number has changed.")
+        if largest:
+            text = _("{model}, {name}: the same vectors, in the new order. The largest change is "
+                     "{most} of a vector's length: rounding.")  # fmt: skip
+        return sentence(
+            text,
+            model=name_of(record.model),
+            name=Mark(name, "strong"),
+            most=Mark(number(largest, 2), "position"),
+        )
+    return sentence(
+        _("{name}: the vectors change by {mean} of their length on average."),
+        name=Mark(name[:1].upper() + name[1:], "strong"),
+        mean=Mark(percent(float(change.mean())), "position"),
+    )
+
+
+# --- the same tokens in another order: with and without positions, with and without a mask
+
 
 READ = "@encoded"  # the site that is compared
 NO_POSITIONS = (Edit("@positions"),)
@@ -35,7 +120,6 @@ SETTINGS: Mapping[str, Mapping[str, Any]] = {
 }
 
 
-@register
 class Shuffle(View[Shuffling, Shuffled]):
     """Rows are conditions, columns the tokens of the text in their own order."""
 
@@ -95,7 +179,7 @@ class Shuffle(View[Shuffling, Shuffled]):
         parts = [sentence(_("The shuffled text: “{read}”."), read=read)]
         return join([*parts, *(said(record, name) for name in record.change)])
 
-    def show(self, record: Shuffled) -> Matrix:
+    def draw(self, record: Shuffled) -> Matrix:
         title = (
             _("{model}: how far each token's output moves when the order changes")
             if record.whole

@@ -14,11 +14,8 @@ from core.figures.text import Mark, Sentence, join, number, sentence
 from core.figures.values import Along, Values
 from core.language import _
 from core.locale import grouped
-from core.models.needs import Needs
-from core.runs.requests import Request
 from core.runs.results import CacheSize, Generation
-from core.views.predict.choosing import Choosing, all_tokens
-from core.views.view import View, register
+from core.views.predict.next import Choosing, GenerationView, all_tokens
 
 ROOM = 100  # pixels: no step's number is cut, on a phone either
 NOT_YET, REUSED, COMPUTED = range(3)
@@ -48,14 +45,10 @@ class Ledger:
     params: Choosing
 
 
-@register
-class CacheLedger(View[Choosing, Ledger]):
+class CacheLedger(GenerationView[Ledger]):
     """Rows are steps, columns positions."""
 
-    name, Params, needs = "predict.cache", Choosing, Needs("next_token")
-
-    def requests(self, params: Choosing) -> tuple[Request, ...]:
-        return (params.generation(),)
+    name = "predict.cache"
 
     def compute(self, runs: Sequence[Generation], params: Choosing) -> Ledger:
         (run,) = runs
@@ -108,9 +101,8 @@ class CacheLedger(View[Choosing, Ledger]):
         )  # fmt: skip
         return join([computed, stored])
 
-    def show(self, record: Ledger) -> Matrix:
+    def draw(self, record: Ledger) -> Matrix:
         title, axes, reused, computed = _words(grows=record.a_position is not None)
-        alt = str(self.describe(record))
         # The steps' names, with all that is stored after each, in KiB.
         steps = [f"{i} · {number(stored / 1024)}" for i, stored in enumerate(record.bytes)]
         sheet = Sheet(
@@ -126,12 +118,10 @@ class CacheLedger(View[Choosing, Ledger]):
             ],
             max_cell=22,
             row_height=16,  # many steps make it taller, not its labels smaller
-            alt=alt,
+            alt="",
             axes=sentence(axes),
         )
         return Matrix(
-            title=title,
-            alt=alt,
             selection=record.params.selection(record.n_prompt, record.n_prompt + len(steps)),
             sheets=[sheet],
             arrays={"state": record.state},

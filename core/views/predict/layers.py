@@ -27,8 +27,8 @@ from core.runs.results import Onward, Run
 from core.units import Token
 from core.views.nearest import nearest
 from core.views.params import param
-from core.views.predict.choosing import Choosing
-from core.views.view import View, register
+from core.views.predict.next import Choosing
+from core.views.view import View
 
 N_COLUMNS = 5
 ROOM = 100  # pixels: the names of the places are whole on a phone, too
@@ -66,7 +66,6 @@ class Layers:
     final_rank: list[int]
 
 
-@register
 class LayerPredictions(View[AtPosition, Layers]):
     """Rows are places in the stream, columns the likeliest tokens there."""
 
@@ -125,11 +124,10 @@ class LayerPredictions(View[AtPosition, Layers]):
             place=Mark(_places(record)[first], "residual"),
         )
 
-    def show(self, record: Layers) -> Matrix:
+    def draw(self, record: Layers) -> Matrix:
         title = _("What it would predict after “{token}” if it stopped after each layer").format(
             token=record.token.spoken
         )
-        alt = str(self.describe(record))
         axes = _("rows: after which layer · columns: the five most likely · stronger colour = "
                  "more likely")  # fmt: skip
         sheet = Sheet(
@@ -141,10 +139,10 @@ class LayerPredictions(View[AtPosition, Layers]):
             scale=Scale("accent", 1.0),
             max_cell=130,
             row_height=26,
-            alt=alt,
+            alt="",
             axes=sentence(axes),
         )
-        return Matrix(title=title, alt=alt, sheets=[sheet], arrays={"probs": record.probs})
+        return Matrix(sheets=[sheet], arrays={"probs": record.probs})
 
 
 def _places(record: Layers) -> list[str]:

@@ -1,28 +1,114 @@
-"""What the model expects after a position, through every filter."""
+"""The next word: what may come, how it is chosen, and how expected each word was."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
-from core.figures.components import BarFrame, BarRow, Bars, Follow, Stepper
+from core.decoding.settings import Sampling
+from core.figures import tokens
+from core.figures.components import BarFrame, BarRow, Bars, Follow, Stepper, Strip
 from core.figures.components.base import Steps
-from core.figures.text import Mark, Sentence, join, percent, sentence
+from core.figures.components.strip import Reveal
+from core.figures.text import Mark, Sentence, join, number, percent, sentence
 from core.figures.values import Along, Values
-from core.language import _, name_of, ngettext
+from core.language import N_, _, name_of, ngettext
 from core.locale import grouped, listed, spelt
 from core.models.needs import Needs
-from core.runs.requests import Request
+from core.runs.requests import GenerateRequest, Request
 from core.runs.results import Candidates, Generation
 from core.spelling import visible
 from core.tracing.trace import Array
 from core.units import Token
 from core.views.nearest import nearest
-from core.views.predict.choosing import Choosing, all_tokens, expected
-from core.views.view import Note, View, register
+from core.views.params import MAX_SEED, OnText, param
+from core.views.view import Note, View
 from core.views.weak import no_idea
+
+# --- a text that is continued, and how each token is chosen: what these views are asked with
+
+
+R = TypeVar("R")
+
+
+@dataclass(frozen=True, slots=True)
+class Choosing(OnText):
+    """How the next token is chosen, and how far the text is continued.
+
+    Attributes:
+        temperature: divides the logits; below 1 sharper, 0 always the likeliest.
+        top_k: only the k likeliest may be drawn; 0 = no limit.
+        top_p: only the fewest that reach this probability; 1 = no limit.
+        repetition: makes tokens that already stand there less likely; 1 = off.
+        seed: of the draws.
+        new: tokens that are generated.
+        made: how many of them are shown.
+        token: the position that is looked at; -1 for the newest.
+        cut: which filter's result the bars show; 0 for the model's own.
+    """
+
+    temperature: float = param(0.8, low=0.0, high=2.0, label=N_("Temperature"))
+    top_k: int = param(50, low=0, high=200, label=N_("Top-k (0 = no limit)"))
+    top_p: float = param(0.95, low=0.05, high=1.0, label=N_("Top-p"))
+    repetition: float = param(1.0, low=0.5, high=3.0, label=N_("Repetition penalty"))
+    seed: int = param(0, low=0, high=MAX_SEED, label=N_("Seed"))
+    new: int = param(16, low=1, high=200, label=N_("New tokens"))
+    made: int = param(0, low=0, high=200, lives="browser", label=N_("Generated tokens shown"))
+    token: int = param(-1, low=-1, high=100_000, lives="browser", label=N_("Token"))
+    cut: int = param(0, low=0, high=3, lives="browser", label=N_("Filter shown"))
+
+    @property
+    def so_far(self) -> int:
+        """Of the new tokens those that are shown; the text may have ended before."""
+        return nearest("made", self.made, self.new)
+
+    def generation(self) -> GenerateRequest:
+        """The run that all views of the page share."""
+        return GenerateRequest(
+            self.model,
+            self.text,
+            self.new,
+            Sampling(self.temperature, self.top_k, self.top_p, self.repetition, self.seed),
+        )
+
+    def selection(self, n_prompt: int, n_tokens: int) -> dict[str, int | str | None]:
+        """What components share, by the names of the parameters.
+
+        Args:
+            n_prompt: tokens of the text.
+            n_tokens: of these and the new ones.
+        """
+        last = min(n_prompt + self.so_far, n_tokens) - 1
+        token = None if self.token < 0 else nearest("token", self.token, last)
+        return {"token": token, "made": self.made, "cut": self.cut}
+
+
+class GenerationView(View[Choosing, R]):
+    """A text, and how a model continues it."""
+
+    Params, needs = Choosing, Needs("next_token")
+
+    def requests(self, params: Choosing) -> tuple[Request, ...]:
+        return (params.generation(),)
+
+
+def all_tokens(run: Generation) -> list[Token]:
+    """Those of the text and, after them, the new ones."""
+    return [*run.prompt, *(step.token for step in run.steps)]
+
+
+def expected(run: Generation) -> list[Candidates]:
+    """What the model expected after each of them, the last too where the text can go on."""
+    then = () if run.then is None else (run.then,)
+    return [*run.following, *(step.candidates for step in run.steps[1:]), *then]
+
+
+# --- what the model expects after a position, through every filter --------------------
+
 
 N_ROWS = 12
 N_TAIL = 6  # tokens of what is written that stand beside the stepper: one line of a phone
@@ -77,14 +163,10 @@ class Distribution:
         return self.params.selection(self.n_prompt, len(self.tokens))
 
 
-@register
-class Next(View[Choosing, Distribution]):
+class Next(GenerationView[Distribution]):
     """Bars of the likeliest tokens, and the cut of each filter."""
 
-    name, Params, needs = "predict.next", Choosing, Needs("next_token")
-
-    def requests(self, params: Choosing) -> tuple[Request, ...]:
-        return (params.generation(),)
+    name = "predict.next"
 
     def compute(self, runs: Sequence[Generation], params: Choosing) -> Distribution:
         (run,) = runs
@@ -100,11 +182,11 @@ class Next(View[Choosing, Distribution]):
         )
 
     def values(self, record: Distribution) -> Mapping[str, Values]:
-        frames, words = record.frames, [[_word(t) for t in one.tokens] for one in record.frames]
+        frames, words = record.frames, [[_word(t) for t in frame.tokens] for frame in record.frames]
         position = Along("position", _("position"), [str(at) for at in range(len(frames))])
         rank = Along("rank", _("rank"), [str(at) for at in range(len(words[0]))])
         after = [_word(token) for token in record.tokens[: len(frames)]]
-        ids = [[token.id for token in one.tokens] for one in frames]
+        ids = [[token.id for token in frame.tokens] for frame in frames]
         axes, place = (position, rank), (record.shown, 0)
         names = ("model", "after_temperature", "after_top_k", "after_top_p")
         plain = record.params.repetition == 1
@@ -117,13 +199,13 @@ class Next(View[Choosing, Distribution]):
         return {
             "after": Values(_("after"), np.array(after, object), (position,)),
             "kept": Values(
-                _("tokens the sampler chooses among"), np.array([one.kept for one in frames]),
+                _("tokens the sampler chooses among"), np.array([frame.kept for frame in frames]),
                 (position,),
             ),
             "token": Values(_("token"), np.array(words, object), axes),
             "id": Values(_("id"), np.array(ids), axes, selected=place),
             **{
-                name: Values(label, np.array([stages(one)[n] for one in frames]), axes,
+                name: Values(label, np.array([stages(frame)[n] for frame in frames]), axes,
                              selected=place)
                 for n, (name, label) in enumerate(zip(names, labels, strict=True))
             },
@@ -145,14 +227,13 @@ class Next(View[Choosing, Distribution]):
         weak = no_idea(record.params.model, float(best.raw[0]))
         return join([expects, runner_up, *([] if weak is None else [weak])])
 
-    def show(self, record: Distribution) -> Bars:
+    def draw(self, record: Distribution) -> Bars:
         places = [_places(record, at) for at in range(len(record.frames))]
         p = record.params
         # The penalty works before the temperature, and on the same bars.
         first = _("temperature {t}") if p.repetition == 1 else _("penalty {r}, temperature {t}")
         return Bars(
             title=str(_title(record, record.shown)),
-            alt=str(self.describe(record)),
             selection=record.selection(),
             frames=[_frame(record, at, rows) for at, rows in enumerate(places)],
             values=np.array(
@@ -178,9 +259,7 @@ class Next(View[Choosing, Distribution]):
         made = record.params.made
         return Stepper(
             title=_("Continue the text"),
-            alt=titles[min(made, len(titles) - 1)],
             selection=record.selection(),
-            n=len(titles),
             first=made,
             field="made",
             before=1,
@@ -289,4 +368,144 @@ def _frame(record: Distribution, at: int, places: Sequence[int]) -> BarFrame:
         title=_title(record, at),
         note=note,
         alt=_("Most likely next tokens: {list}.").format(list=likeliest),
+    )
+
+
+# --- the text coloured by how little the model expected each token --------------------
+
+
+LIMIT = 12.0  # bits at which the colour is full
+LEAST = float(np.finfo(np.float32).tiny)  # a probability that is none any more
+
+
+@dataclass(frozen=True)
+class Surprise:
+    """How surprising each token is.
+
+    Attributes:
+        tokens: of the text and, after them, the new ones.
+        n_prompt: tokens of the text.
+        bits: one a token; NaN for the first, before which nothing stands.
+        expected: after each token the likeliest one, and its probability.
+        cut: what of the text did not fit.
+        params: what was asked for.
+    """
+
+    tokens: list[Token]
+    n_prompt: int
+    bits: NDArray[np.float64]
+    expected: list[tuple[Token, float]]
+    cut: str
+    params: Choosing
+
+    @property
+    def n_shown(self) -> int:
+        """Tokens of the text and, after them, those that were made so far."""
+        return min(len(self.tokens), self.n_prompt + self.params.so_far)
+
+
+class Surprisal(GenerationView[Surprise]):
+    """Chips with the bits of each token, and a reading for each."""
+
+    name = "predict.surprisal"
+
+    def compute(self, runs: Sequence[Generation], params: Choosing) -> Surprise:
+        (generation,) = runs
+        then = zip(generation.following, generation.prompt[1:], strict=False)
+        of_text = [_bits(candidates, token) for candidates, token in then]
+        of_new = [_bits(step.candidates, step.token) for step in generation.steps]
+        return Surprise(
+            tokens=all_tokens(generation),
+            n_prompt=len(generation.prompt),
+            bits=np.concatenate([[np.nan], of_text, of_new]),
+            expected=[(one.tokens[0], float(one.raw[0])) for one in expected(generation)],
+            cut=generation.cut,
+            params=params,
+        )
+
+    def values(self, record: Surprise) -> Mapping[str, Values]:
+        n = record.n_shown
+        known = record.tokens[:n]
+        axes = (Along("position", _("position"), [str(at) for at in range(n)]),)
+        made = [_("text") if at < record.n_prompt else _("model") for at in range(n)]
+        likeliest = ["", *(token.label for token, _share in record.expected)][:n]
+        shares = [np.nan, *(share for _token, share in record.expected)][:n]
+        chosen = record.params.token
+        place = (nearest("token", chosen, n - 1) if chosen >= 0 else n - 1,)
+        return {
+            "token": Values(_("token"), np.array([unit.label for unit in known], object), axes),
+            "from": Values(_("from"), np.array(made, object), axes),
+            "bits": Values(_("bits"), record.bits[:n], axes, selected=place),
+            "expected": Values(_("expected most"), np.array(likeliest, object), axes),
+            "share": Values(_("its probability"), np.array(shares), axes, selected=place),
+        }
+
+    def describe(self, record: Surprise) -> Sentence:
+        seen = record.bits[1 : record.n_prompt]
+        if not len(seen):
+            return sentence(_("There is only one token: nothing was predicted yet."))
+        worst = 1 + int(np.argmax(seen))
+        return sentence(
+            _("The text has {mean} bits of surprisal per token on average. Its most "
+              "surprising token is “{token}”, with {bits}."),
+            mean=Mark(number(float(seen.mean())), "weight"),
+            token=Mark(record.tokens[worst].spoken, "query"),
+            bits=Mark(number(float(seen.max())), "weight"),
+        )  # fmt: skip
+
+    def draw(self, record: Surprise) -> Strip:
+        title = _("Surprisal of each token, in bits")
+        return Strip(
+            title=title,
+            selection=record.params.selection(record.n_prompt, len(record.tokens)),
+            tokens=[
+                tokens.chip(token, born=at >= record.n_prompt)
+                for at, token in enumerate(record.tokens)
+            ],
+            cut=tokens.cut_text(record.cut),
+            heading=sentence(title),
+            heat=record.bits,
+            heat_role="weight",
+            heat_limit=LIMIT,
+            heat_unit="",
+            readings=[_reading(record, at) for at in range(len(record.tokens))],
+            reveal=Reveal("made", record.n_prompt, record.params.made),
+            prose=tokens.prose(record.tokens),
+            name=title,
+        )
+
+
+def _bits(candidates: Candidates, token: Token) -> float:
+    """The surprise of a token that stands there, or was drawn."""
+    place = next(i for i, one in enumerate(candidates.tokens) if one.id == token.id)
+    return -float(np.log2(max(LEAST, float(candidates.raw[place]))))
+
+
+def _reading(record: Surprise, at: int) -> Sentence:
+    """How surprising one token is, in words."""
+    token = record.tokens[at]
+    if at == 0:
+        return sentence(
+            _("“{token}” is the marker every text starts with: nothing stands before it."),
+            token=Mark(token.spoken, "query"),
+        )
+    best, share = record.expected[at - 1]
+    bits = float(record.bits[at])
+    if best.id == token.id:
+        return sentence(
+            _("“{token}” is what the model expected most, with {share}: {bits} bits."),
+            token=Mark(token.spoken, "query"),
+            share=Mark(percent(share), "accent"),
+            bits=Mark(number(bits), "weight"),
+        )
+    return sentence(
+        _(
+            "“{token}” was expected with {own}, a surprisal of {bits} bits. The most likely token "
+            "there was “{best}”, with {share}."
+        ),
+        token=Mark(token.spoken, "query"),
+        own=Mark(percent(2.0**-bits), "query"),
+        bits=Mark(number(bits), "weight"),
+        best=Mark(best.spoken, "accent"),
+        share=Mark(percent(share), "accent"),
     )

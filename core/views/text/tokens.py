@@ -1,4 +1,4 @@
-"""A text as one tokenizer cuts it: pieces, ids, bytes, and what the model reads of it."""
+"""A text as a tokenizer cuts it: pieces, ids and bytes, and what a character costs."""
 
 from __future__ import annotations
 
@@ -6,25 +6,322 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import accumulate
+from typing import Any, Literal
 
 import numpy as np
 
+from core.analysis.codes import smoothed_bits
+from core.analysis.distributions import order_0_entropy, surprisal
 from core.analysis.words import word_of_tokens
+from core.encoders import Encoders
 from core.figures import tokens
-from core.figures.components import Chip, Strip
-from core.figures.text import Mark, Sentence, number, sentence
+from core.figures.components import Chip, Stepper, Strip
+from core.figures.components.base import Selected
+from core.figures.components.plot import BarSeries, Plot, PlotAxis
+from core.figures.text import Mark, Sentence, join, number, sentence
 from core.figures.values import Along, Values
-from core.language import _, name_of, ngettext
+from core.inputs import Text
+from core.language import N_, _, name_of, ngettext
 from core.locale import grouped
+from core.models.abilities import require
 from core.models.needs import Needs
-from core.runs.requests import Request, TokenizeRequest
-from core.runs.results import Tokenized
+from core.runs.requests import (
+    LearnRequest,
+    LearnUnigramRequest,
+    Request,
+    TokenizeRequest,
+    TraceRequest,
+)
+from core.runs.results import Run, Tokenized
 from core.spelling import hexadecimal, visible
 from core.text.bpe import split_words
+from core.text.learning import BPETraining, MergeTraining
+from core.text.unigram import Unigram
+from core.text.unigram_learning import UnigramTraining
+from core.text.wordpiece import WordPiece
 from core.units import Token
-from core.views.text.families import family_of
-from core.views.text.tokenizing import ByMerges, word_shown
-from core.views.view import View, register
+from core.views.nearest import nearest
+from core.views.params import OnText, param
+from core.views.view import Note, View
+
+# --- a text, a word of it, and a code learnt from another text: what these views are asked with
+
+
+CORPUS = (
+    "A low wall stood by the river. A lower wall stood by the wider river, and the lowest wall "
+    "of all stood by the widest river. The new miller said: my wall is newer than the old wall, "
+    "and the newest wall is the slowest to fall. The old miller said: the slower the river, the "
+    "longer the wall; the slowest river has the longest wall."
+)
+
+METHODS = {
+    "": N_("as the model does"), "bpe": N_("Byte-pair encoding"), "wordpiece": N_("WordPiece"),
+    "unigram": N_("Unigram"),
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Tokenizing(OnText):
+    """A text, a word of it, and a code learnt from another text.
+
+    Attributes:
+        word: number of the word that is looked at; -1 while none is chosen.
+        join: steps that are shown of its encoding; -1 for all.
+        code: whose entries encode it.
+        corpus: the text that merges are learnt from.
+        merges: how many are learnt.
+        merge: how many of them are shown.
+    """
+
+    word: int = param(-1, low=-1, high=100_000, lives="browser", label=N_("Word"))
+    join: int = param(
+        -1, low=-1, high=100_000, lives="browser", label=N_("Steps shown of the word")
+    )
+    code: str = param(
+        "model",
+        choices={"model": N_("the model's own"), "learnt": N_("the code learned below")},
+        label=N_("Vocabulary of"),
+    )
+    corpus: str = param(CORPUS, label=N_("Text to learn from"))
+    merges: int = param(60, low=1, high=200, label=N_("Merges to learn"))
+    merge: int = param(10, low=0, high=200, lives="browser", label=N_("Merges shown"))
+
+    @property
+    def so_far(self) -> int:
+        """Of the merges those that are shown; the text may have given fewer."""
+        return nearest("merge", self.merge, self.merges)
+
+    def word_of(self, n: int, opens: int = 0) -> int:
+        """The word that is looked at.
+
+        Args:
+            n: words of the text.
+            opens: the one that is shown while none is chosen.
+        """
+        return opens if self.word < 0 else nearest("word", self.word, max(0, n - 1))
+
+    def learning(self) -> LearnRequest:
+        """What all views of the learnt code share."""
+        return LearnRequest(self.text_to_learn, self.merges)
+
+    @property
+    def text_to_learn(self) -> str:
+        """An empty corpus is the example."""
+        return self.corpus if self.corpus.strip() else CORPUS
+
+    def selection(self, **shown: int) -> dict[str, int | str | None]:
+        """What components share, by the names of the parameters.
+
+        Args:
+            shown: what is shown in place of a number beyond what there is.
+        """
+        join = None if self.join < 0 else self.join
+        return {"word": max(0, self.word), "join": join, "merge": self.merge, **shown}
+
+
+@dataclass(frozen=True, slots=True)
+class ByMerges(Tokenizing):
+    """The same, by one of the methods.
+
+    Attributes:
+        cutting: by which method words are cut and pieces learned; empty for that of the model.
+    """
+
+    cutting: str = param("", choices=METHODS, label=N_("Method"))
+
+    def learning(self) -> LearnRequest:
+        """Merges as the method learns them; those of byte-pair encoding where it has none."""
+        found: Literal["bpe", "wordpiece"] = "wordpiece" if self.cutting == "wordpiece" else "bpe"
+        return LearnRequest(self.text_to_learn, self.merges, found)
+
+    def selection(self, **shown: int) -> dict[str, int | str | None]:
+        found = Tokenizing.selection(self, **shown)
+        # Which word Unigram opens on only its own lattices know.
+        if self.word < 0 and self.cutting == "unigram" and "word" not in shown:
+            del found["word"]
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class ByPieces(ByMerges):
+    """The same with a unigram vocabulary that is learned round by round.
+
+    Attributes:
+        pieces: entries it ends with.
+        round: the round that is shown.
+    """
+
+    pieces: int = param(50, low=30, high=300, label=N_("Entries to keep"))
+    round: int = param(0, low=0, high=100, lives="browser", label=N_("Round shown"))
+
+    def unigram(self) -> LearnUnigramRequest:
+        """What all views of the learned vocabulary share."""
+        return LearnUnigramRequest(self.text_to_learn, self.pieces)
+
+    def selection(self, **shown: int) -> dict[str, int | str | None]:
+        return ByMerges.selection(self, **{"round": self.round, **shown})
+
+
+def learned_from(params: Tokenizing, learning: MergeTraining[Any] | UnigramTraining) -> list[Note]:
+    """Where a code is not learned from all that was typed."""
+    notes = []
+    if not params.corpus.strip():
+        said = _("There is nothing to learn from: the example is used.")
+        notes.append(Note("info", sentence("{said}", said=said)))
+    if learning.cut:
+        said = _("The merges are learned from the first {n} characters only.")
+        notes.append(Note("warning", sentence(said, n=grouped(len(learning.text)))))
+    return notes
+
+
+def word_steps(
+    title: str, alt: str, selection: Selected, counts: Sequence[int], word: int
+) -> Stepper | None:
+    """The steps of the word that is selected, of which each has its own number; None of one each.
+
+    Args:
+        title, alt, selection: as of the figure.
+        counts: of each word.
+        word: the selected one.
+    """
+    if max(counts) < 2:
+        return None
+    return Stepper(
+        title=title,
+        alt=alt,
+        selection=selection,
+        n=max(counts),
+        first=max(counts),
+        field="join",
+        before=1,
+        n_by={"field": "word", "first": word, "counts": counts},
+    )
+
+
+def word_shown(word: str) -> str:
+    """A word inside a sentence, shortened when it is very long."""
+    return visible(tokens.cut_text(word, tokens.SHOWN)).removeprefix("·") or "·"
+
+
+# --- what families of tokenizers are called, and how each reads a text that it does not change
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """How the pages speak of a family. Translate each with ``_``.
+
+    Attributes:
+        name: as it is called.
+        unchanged: what is said where the model reads what was typed, with ``{model}`` and ``{n}``
+            bytes.
+        without_merges: how it cuts a word, where it does so without merges.
+        method: by which it cuts words, of those that can be stepped through; empty for none.
+    """
+
+    name: str
+    unchanged: str = N_("{model} reads the text as it was typed.")
+    without_merges: str = N_("{model} has no merges, so {shown} is shown here.")
+    method: str = ""
+
+
+FAMILIES: Mapping[str, Family] = {
+    "byte_bpe": Family(
+        N_("byte-level BPE"),
+        N_("{model} reads all {n} bytes as they were typed."),
+        method="bpe",
+    ),
+    "wordpiece": Family(
+        N_("WordPiece"),
+        N_("{model} reads what was typed; spaces only separate words."),
+        N_("{model} has no merges. It takes the longest entry of its vocabulary that the rest of "
+           "the word begins with (WordPiece), so {shown} is shown here."),
+        method="wordpiece",
+    ),
+    "words": Family(
+        N_("whole words"),
+        without_merges=N_("{model} has no merges. It looks up whole words and spells them with "
+                          "their letters, so {shown} is shown here."),
+    ),
+    "unigram": Family(
+        N_("Unigram"),
+        without_merges=N_("{model} has no merges. It takes the pieces whose probabilities multiply "
+                          "to the most (Unigram), so {shown} is shown here."),
+        method="unigram",
+    ),
+}  # fmt: skip
+
+
+def family_of(name: str) -> Family:
+    """How the pages speak of a family; of one that is not known by the name it gives itself."""
+    return FAMILIES.get(name, Family(name.replace("_", " ")))
+
+
+def method_of(encoders: Encoders) -> str:
+    """By which method a model cuts words, if it can be stepped through; else empty."""
+    if encoders.text is None or (encoders.merges is None and encoders.pieces is None):
+        return ""
+    return family_of(encoders.text.family).method
+
+
+# --- the words of a text as a model's own tokenizer looks them up, beside the words of all views
+
+
+MAX_LETTERS = 24  # that are drawn of a word
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """What is looked up for one word of a text.
+
+    Attributes:
+        words: the tokenizer's own; none where it reads nothing there, several where it cuts
+            further.
+    """
+
+    words: tuple[str, ...]
+
+    @property
+    def n_letters(self) -> int:
+        """How many letters they have."""
+        return sum(map(len, self.words))
+
+    @property
+    def drawn(self) -> tuple[str, ...]:
+        """As many of the letters as are drawn."""
+        found, room = [], MAX_LETTERS
+        for word in self.words:
+            if room > 0:
+                found.append(word[:room])
+                room -= len(word)
+        return tuple(found)
+
+
+def looked_up(run: Tokenized, pieces: WordPiece | Unigram) -> list[Looked]:
+    """For each word of a text those that the tokenizer looks up, as far as they are in it."""
+    words = split_words(run.text)
+    bounds = list(accumulate(map(len, words), initial=0))
+    spans = _spans(run, pieces)
+    return [
+        Looked(tuple(own for own, start, end in spans if start < bounds[n + 1] and end > bounds[n]))
+        for n in range(len(words))
+    ]
+
+
+def _spans(run: Tokenized, pieces: WordPiece | Unigram) -> list[tuple[str, int, int]]:
+    """The tokenizer's own words, and where its tokens say that they stand in the text."""
+    tokens = [token for token in run.tokens if not token.special]
+    found, at = [], 0
+    for word in run.words:
+        n = len(pieces.encode_word(word))
+        own = tokens[at : at + n]
+        at += n
+        if own:
+            found.append((word, own[0].start, own[-1].end))
+    return found
+
+
+# --- a text as one tokenizer cuts it: pieces, ids, bytes, and what the model reads of it
+
 
 SHOWN = 240  # characters of the text as it is read
 LISTED = 24  # tokens of one word
@@ -89,7 +386,6 @@ class Pieces:
         return [token for token in self.body if token.start < end and token.end > start]
 
 
-@register
 class TextTokens(View[ByMerges, Pieces]):
     """Chips with an id and bytes each, and a reading for each word."""
 
@@ -155,13 +451,12 @@ class TextTokens(View[ByMerges, Pieces]):
             mean=Mark(number(record.mean, 2), "accent"),
         )
 
-    def show(self, record: Pieces) -> Strip:
+    def draw(self, record: Pieces) -> Strip:
         title = _("The text as {model} cuts it").format(model=record.model)
         lines = [_read_line(record), tokens.changes(record.run.parts)]
         chosen = {} if record.params.word < 0 else {"word": record.word}
         return Strip(
             title=title,
-            alt=str(self.describe(record)),
             selection=record.params.selection(**chosen),
             name=title,
             heading=_heading(record),
@@ -241,3 +536,130 @@ def _reading(record: Pieces, word: int) -> Sentence:
         n=Mark(str(len(own)), "accent"),
         tokens=Mark("  ".join([*(unit.label for unit in own[:LISTED]), *more]), "strong"),
     )
+
+
+# --- what a character of the text costs: by its own frequencies, by a code, by a model
+
+
+@dataclass(frozen=True)
+class Bits:
+    """Bits a character of one text under three codes.
+
+    Attributes:
+        model: as it is called on screen.
+        n_characters: of the text.
+        characters: each character by how often it stands in the text.
+        learnt: each token of the learnt code by how often it stood in the text it learnt from.
+        predicted: each token of the model by its probability.
+    """
+
+    model: str
+    n_characters: int
+    characters: float
+    learnt: float
+    predicted: float
+
+    def rows(self) -> list[tuple[str, float, str]]:
+        """Name, bits a character, and what it is, of each code."""
+        return [
+            (_("characters"), self.characters,
+             _("each character by how often it stands in this text (order-0 entropy)")),
+            (_("learned code"), self.learnt,
+             _("each token of byte-pair encoding by how often it stands in the training text")),
+            (self.model, self.predicted, _("each token as predicted from all tokens before it")),
+        ]  # fmt: skip
+
+
+class BitsPerCharacter(View[Tokenizing, Bits]):
+    """A bar for each code."""
+
+    name, Params, needs = "text.bits", Tokenizing, Needs("next_token")
+
+    def requests(self, params: Tokenizing) -> tuple[Request, ...]:
+        of_text = TraceRequest(params.model, Text(params.text), sites=("@logits",))
+        return (of_text, params.learning())
+
+    def compute(self, runs: Sequence[Any], params: Tokenizing) -> Bits:
+        """The bits of each code.
+
+        Raises:
+            AbilityError: the model does not predict the next token.
+        """
+        run: Run = runs[0]
+        learning: BPETraining = runs[1]
+        trace = run.trace
+        require(trace.model, [head.ability for head in trace.blueprint.heads], "next_token")
+        n = max(1, len(run.text))
+        ids = learning.code.encode(run.text)
+        learnt = smoothed_bits(ids, learning.counts, len(learning.code.vocabulary))
+        return Bits(
+            model=name_of(params.model),
+            n_characters=len(run.text),
+            characters=order_0_entropy(run.text),
+            learnt=learnt / n,
+            predicted=float(surprisal(trace[trace.blueprint.head.site], trace.ids).sum()) / n,
+        )
+
+    def values(self, record: Bits) -> Mapping[str, Values]:
+        rows = record.rows()
+        codes = (Along("code", _("code"), [name for name, _bits, _what in rows]),)
+        bits = np.array([bits for _name, bits, _what in rows])
+        whats = np.array([what for _name, _bits, what in rows], object)
+        return {
+            "bits": Values(_("bits per character"), bits, codes, selected=(len(rows) - 1,)),
+            "what": Values(_("what it measures"), whats, codes),
+            "n_characters": Values(_("characters of the text"), np.array(record.n_characters)),
+        }
+
+    def describe(self, record: Bits) -> Sentence:
+        less = record.predicted < record.characters
+        return join(
+            [
+                sentence(
+                    _("{model} predicts the {n} characters with a surprisal of {bits} bits, "
+                      "{each} per character."),
+                    model=Mark(record.model, "strong"),
+                    bits=number(record.predicted * record.n_characters),
+                    n=grouped(record.n_characters),
+                    each=Mark(number(record.predicted), "accent"),
+                ),
+                sentence(
+                    _("That is less than the {own} per character of the code that knows only "
+                      "how often each character stands in this text.")
+                    if less
+                    else _("A code that knows only how often each character stands in this "
+                           "text needs less, {own} per character: it was fitted to this very "
+                           "text."),
+                    own=Mark(number(record.characters), "residual"),
+                ),
+                sentence(
+                    _("With a code that byte-pair encoding learns from the training text it is "
+                      "{learnt}: its tokens cost what they cost in that text."),
+                    learnt=Mark(number(record.learnt), "residual"),
+                ),
+            ]
+        )  # fmt: skip
+
+    def draw(self, record: Bits) -> Plot:
+        rows = record.rows()[::-1]  # the first place is the lowest
+        bits = [bits for _name, bits, _what in rows]
+        return Plot(
+            title=_("Bits per character of your text"),
+            x=PlotAxis(title=_("bits per character")),
+            y=PlotAxis(
+                title=_("code"), categories=[name for name, _bits, _what in rows], grid=False
+            ),
+            series=[
+                BarSeries(
+                    x=bits,
+                    y=range(len(rows)),
+                    across=True,
+                    role=["accent", "residual", "residual"],
+                    labels=[*map(number, bits)],
+                    text=[what for _name, _bits, what in rows],
+                    hover="{text}\n" + _("bits per character: {x}"),
+                )
+            ],
+            height=210,
+            gap=0.3,
+        )

@@ -23,9 +23,8 @@ from core.text.bpe import split_words
 from core.text.learning import MergeTraining
 from core.text.wordpiece import Try, WordPiece
 from core.text.wordpiece_learning import PieceMerges, words_of
-from core.views.text.tokenizing import ByMerges, word_shown
-from core.views.text.units import Looked, looked_up
-from core.views.view import View, register
+from core.views.text.tokens import ByMerges, Looked, looked_up, word_shown, word_steps
+from core.views.view import View
 
 MAX_TRIES = 80  # that are drawn of a word
 
@@ -65,7 +64,6 @@ class Looks:
         return [piece for own in self.looked[word].drawn for piece in self.code.encode_word(own)]
 
 
-@register
 class WordPieceTries(View[ByMerges, Looks]):
     """Rows of letters: what is kept, what is tried, what is left."""
 
@@ -116,7 +114,7 @@ class WordPieceTries(View[ByMerges, Looks]):
     def describe(self, record: Looks) -> Sentence:
         return _reading(record, record.word)
 
-    def show(self, record: Looks) -> Ladder:
+    def draw(self, record: Looks) -> Ladder:
         ids: dict[Piece, int] = {}
         unique = list(dict.fromkeys(record.looked))
         place = {one: at for at, one in enumerate(unique)}
@@ -124,7 +122,6 @@ class WordPieceTries(View[ByMerges, Looks]):
         ladders = [_ladder(record, first[one], ids) for one in unique]
         return Ladder(
             title=ladders[place[record.looked[record.word]]].title,
-            alt=str(self.describe(record)),
             selection=record.params.selection(word=record.word),
             pieces={n: piece for piece, n in ids.items()},
             ladders=ladders,
@@ -136,18 +133,8 @@ class WordPieceTries(View[ByMerges, Looks]):
         """One try after the other, if any word has one."""
         rows = {one: len(_rungs(record, one, {})) for one in record.tries}
         counts = [rows[one] for one in record.looked]
-        if max(counts) < 2:
-            return None
-        return Stepper(
-            title=_title(record.words[record.word]),
-            alt=str(self.describe(record)),
-            selection=record.params.selection(word=record.word),
-            n=max(counts),
-            first=max(counts),
-            field="join",
-            before=1,
-            n_by={"field": "word", "first": record.word, "counts": counts},
-        )
+        title, chosen = _title(record.words[record.word]), record.params.selection(word=record.word)
+        return word_steps(title, str(self.describe(record)), chosen, counts, record.word)
 
 
 def _title(word: str) -> str:

@@ -1,24 +1,39 @@
-"""A text that a unigram model cuts: what the views of it share."""
+"""A word as a unigram model cuts it: every entry in it, and the ways through them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import inf
-from typing import Any
+from math import exp, inf
+from typing import Any, TypeVar
+
+import numpy as np
 
 from core.errors import EmptyInputError
+from core.figures.components import BarFrame, BarRow, Bars, Follow, Stepper
+from core.figures.components import Lattice as LatticeFigure
+from core.figures.components.bars import Series
+from core.figures.components.lattice import Arc, WordLattice
+from core.figures.text import Mark, Sentence, decimal, join, number, percent, sentence
+from core.figures.values import Along, Values
+from core.language import N_, _, ngettext
+from core.locale import grouped, spelt
+from core.models.needs import Needs
 from core.runs.requests import Request, TokenizeRequest
 from core.runs.results import Tokenized
 from core.spelling import visible
 from core.text.bpe import split_words
-from core.text.lattice import Edge, Lattice
+from core.text.lattice import Edge, Lattice, Way, score_of
 from core.text.marks import SPACE
 from core.text.unigram import Unigram, fused
 from core.text.unigram_learning import UnigramTraining, spaced
-from core.views.text.tokenizing import ByPieces
-from core.views.text.units import Looked, looked_up
+from core.views.params import MAX_SEED, param
+from core.views.text.tokens import ByPieces, Looked, looked_up, word_shown, word_steps
+from core.views.view import View
+
+# --- a text that a unigram model cuts: what the views of it share ---------------------
 
 
 @dataclass(frozen=True)
@@ -80,9 +95,17 @@ def piece_label(piece: str) -> str:
     return visible(piece.replace(SPACE, " "))
 
 
-def weighed_requests(params: ByPieces) -> tuple[Request, ...]:
-    """The text as the model cuts it, and the learned pieces for a model of another kind."""
-    return (TokenizeRequest(params.model, params.text), params.unigram())
+P = TypeVar("P", bound=ByPieces)
+R = TypeVar("R")
+
+
+class SegmentedView(View[P, R]):
+    """A text, and the entries in its words."""
+
+    needs = Needs(parts=("tokens",))
+
+    def requests(self, params: P) -> tuple[Request, ...]:
+        return (TokenizeRequest(params.model, params.text), params.unigram())
 
 
 def weighed(runs: Sequence[Any], params: ByPieces) -> Weighed:
@@ -111,10 +134,353 @@ def _lead(lattice: Lattice) -> float:
 def _in_a_row(lattices: Sequence[Lattice]) -> Lattice:
     """Several lattices one behind the other: no entry crosses from one into the next."""
     edges, at = [], 0
-    for one in lattices:
+    for lattice in lattices:
         edges += [
             Edge(at + edge.start, at + edge.end, edge.piece, edge.score, edge.id)
-            for edge in one.edges
+            for edge in lattice.edges
         ]
-        at += one.n
+        at += lattice.n
     return Lattice(at, tuple(edges))
+
+
+# --- a word as a unigram model cuts it: every entry in it, and the most probable way through them
+
+
+class Viterbi(SegmentedView[ByPieces, Weighed]):
+    """Arcs over the letters, place after place."""
+
+    name, Params = "text.lattice", ByPieces
+
+    def compute(self, runs: Sequence[Any], params: ByPieces) -> Weighed:
+        return weighed(runs, params)
+
+    def values(self, record: Weighed) -> Mapping[str, Values]:
+        lattice, word = record.lattice, record.word
+        edges = lattice.edges
+        entry = (Along("arc", _("arc"), [str(at) for at in range(len(edges))]),)
+        place = (Along("place", _("place"), [str(at) for at in range(lattice.n + 1)]),)
+        by = [None if one is None else record.label(one) for one in lattice.by]
+        cuts = [
+            ("best_cut", _("most probable segmentation"), lattice.path),
+            ("greedy_cut", _("longest entry first"), record.greedy(word)),
+        ]
+        scores = {
+            "best_cut_score": Values(
+                _("ln p of the most probable segmentation"), np.array(score_of(lattice.path))
+            ),
+            "greedy_cut_score": Values(
+                _("ln p of the longest entry first"), np.array(score_of(record.greedy(word)))
+            ),
+        }
+        return {
+            "piece": Values(_("entry"), np.array([*map(record.label, edges)], object), entry),
+            "start": Values(_("from place"), np.array([edge.start for edge in edges], int), entry),
+            "end": Values(_("to place"), np.array([edge.end for edge in edges], int), entry),
+            "score": Values(_("ln p"), np.array([edge.score for edge in edges]), entry),
+            "best": Values(_("best ln p up to here"), np.array(lattice.best), place),
+            "by": Values(_("last entry of the best way"), np.array(by, object), place),
+            **{
+                name: Values(label, np.array(_joined(record, way), object))
+                for name, label, way in cuts
+            },
+            **scores,
+            "times": Values(
+                _("how many times more probable the best is than longest first"),
+                np.array(times(record, word)),
+            ),
+            "vocab_size": Values(_("entries of the vocabulary"), np.array(record.code.n_entries)),
+        }
+
+    def describe(self, record: Weighed) -> Sentence:
+        return _reading(record, record.word)
+
+    def draw(self, record: Weighed) -> LatticeFigure:
+        unique = list(dict.fromkeys(record.looked))
+        place = {one: at for at, one in enumerate(unique)}
+        return LatticeFigure(
+            title=_title(record.words[record.word]),
+            selection=record.params.selection(word=record.word),
+            lattices=[_word(record, record.looked.index(one)) for one in unique],
+            of=[place[one] for one in record.looked],
+            first=record.word,
+        )
+
+    def steps(self, record: Weighed) -> Stepper | None:
+        """Place after place, then the way back."""
+        counts = [record.lattices[one].n + 2 if one.words else 1 for one in record.looked]
+        title, chosen = _title(record.words[record.word]), record.params.selection(word=record.word)
+        return word_steps(title, str(self.describe(record)), chosen, counts, record.word)
+
+
+def times(record: Weighed, word: int) -> float:
+    """How many times more probable the best segmentation of a word is than that of the greedy."""
+    lattice = record.lattices[record.looked[word]]
+    return exp(min(700.0, score_of(lattice.path) - score_of(record.greedy(word))))
+
+
+def _title(word: str) -> str:
+    return _("Segmentations of “{word}”").format(word=word_shown(word))
+
+
+def _joined(record: Weighed, way: Sequence[Edge]) -> str:
+    return " | ".join(record.tokens(way))
+
+
+def _reading(record: Weighed, word: int) -> Sentence:
+    looked, name = record.looked[word], Mark(word_shown(record.words[word]), "query")
+    if not looked.words:
+        return sentence(_("“{word}” is not read: no token comes from it."), word=name)
+    lattice, greedy = record.lattices[looked], record.greedy(word)
+    said = sentence(
+        ngettext(
+            "{n} entry stands in “{word}”. The most probable segmentation is {tokens}, ln p = "
+            "{score}.",
+            "{n} entries stand in “{word}”. The most probable segmentation is {tokens}, ln p = "
+            "{score}.",
+            len(lattice.edges),
+        ),
+        n=Mark(grouped(len(lattice.edges)), "accent"),
+        word=name,
+        tokens=Mark("  ".join(record.tokens(lattice.path)), "strong"),
+        score=Mark(decimal(score_of(lattice.path), 2), "accent"),
+    )
+    if tuple(greedy) == lattice.path:
+        return said
+    other = sentence(
+        _("The longest entry first would give {tokens}, which is {times} times less probable."),
+        tokens=Mark("  ".join(record.tokens(greedy)), "strong"),
+        times=Mark(number(times(record, word)), "warning"),
+    )
+    return join([said, other])
+
+
+def _word(record: Weighed, word: int) -> WordLattice:
+    looked = record.looked[word]
+    lattice = record.lattices[looked]
+    best, path = lattice.best, set(lattice.path)
+    note = ""
+    if lattice.n < looked.n_letters:
+        note = _("Only the first {n} of its {all} letters are looked up here.").format(
+            n=lattice.n, all=looked.n_letters
+        )
+    arcs = [
+        Arc(
+            edge.start,
+            edge.end,
+            record.label(edge),
+            before=decimal(best[edge.start], 2),
+            score=decimal(edge.score, 2),
+            total=decimal(best[edge.start] + edge.score, 2),
+            best=lattice.by[edge.end] is edge,
+            path=edge in path,
+        )
+        for edge in lattice.edges
+    ]
+    return WordLattice(
+        title=_title(record.words[word]),
+        alt=str(_reading(record, word)),
+        note=note,
+        letters=[visible(one.replace(SPACE, " ")) for own in looked.drawn for one in own],
+        arcs=arcs,
+        scores=[decimal(one, 1) for one in best],
+        says=[_says(record, word, step) for step in range(lattice.n + 2)] if looked.words else [],
+    )
+
+
+def _says(record: Weighed, word: int, step: int) -> Sentence:
+    """What is done at a place."""
+    lattice = record.lattices[record.looked[word]]
+    if step == 0:
+        return sentence(_("Place 0, before the first letter: nothing is written yet, ln p = 0."))
+    if step > lattice.n:
+        return _reading(record, word)
+    edge, into = lattice.by[step], lattice.into[step]
+    if edge is None:
+        return sentence(_("No entry ends at place {n}.").format(n=step))
+    return sentence(
+        ngettext(
+            "{count} entry ends at place {n}. The best way comes through “{piece}” from place "
+            "{start}: ln p = {before} + ({own}) = {total}.",
+            "{count} entries end at place {n}. The best way comes through “{piece}” from place "
+            "{start}: ln p = {before} + ({own}) = {total}.",
+            len(into),
+        ),
+        count=str(len(into)),
+        n=str(step),
+        piece=Mark(record.label(edge), "strong"),
+        start=str(edge.start),
+        before=decimal(lattice.best[edge.start], 2),
+        own=decimal(edge.score, 2),
+        total=Mark(decimal(lattice.best[step], 2), "accent"),
+    )
+
+
+# --- the most probable segmentations of a word, and what is drawn where they are sampled
+
+
+N_BEST, DRAWS = 6, 100
+ALONE, OPEN = 0.99, 0.9  # above: others hardly count; below: they compete
+
+
+@dataclass(frozen=True, slots=True)
+class Sampling(ByPieces):
+    """The same with samples of the segmentations.
+
+    Attributes:
+        smoothing: the power to which their probabilities are taken.
+        seed: of the samples.
+    """
+
+    smoothing: float = param(0.2, low=0.0, high=1.0, label=N_("Smoothing α"))
+    seed: int = param(0, low=0, high=MAX_SEED, label=N_("Seed"))
+
+
+@dataclass(frozen=True)
+class OfWord:
+    """The segmentations of one word.
+
+    Attributes:
+        ways: the most probable ones, the best first.
+        p: probability of each of them among all segmentations.
+        smoothed: the same to the power alpha.
+        drawn: how often each of them was drawn.
+        n_different: how many different ones were drawn, those included that are not listed.
+        first: the first draw.
+    """
+
+    ways: tuple[Way, ...]
+    p: tuple[float, ...]
+    smoothed: tuple[float, ...]
+    drawn: tuple[int, ...]
+    n_different: int
+    first: Way
+
+
+@dataclass(frozen=True)
+class Ways:
+    """The segmentations of each word.
+
+    Attributes:
+        weighed: the text.
+        of: by the number of the word.
+        params: what was asked for.
+    """
+
+    weighed: Weighed
+    of: tuple[OfWord, ...]
+    params: Sampling
+
+    @property
+    def shown(self) -> OfWord:
+        """Those of the word that is looked at."""
+        return self.of[self.weighed.word]
+
+    def name(self, word: int) -> str:
+        """A word."""
+        return word_shown(self.weighed.words[word])
+
+    def label(self, way: Way) -> str:
+        """A segmentation as it is written."""
+        return " | ".join(self.weighed.tokens(way)) or "–"
+
+
+class Segmentations(SegmentedView[Sampling, Ways]):
+    """Three bars for each segmentation: as it is, smoothed, and drawn; a frame for each word."""
+
+    name, Params = "text.ways", Sampling
+
+    def compute(self, runs: Sequence[Any], params: Sampling) -> Ways:
+        found = weighed(runs, params)
+        of = {one: _of_word(lattice, params) for one, lattice in found.lattices.items()}
+        return Ways(found, tuple(of[one] for one in found.looked), params)
+
+    def values(self, record: Ways) -> Mapping[str, Values]:
+        one = record.shown
+        rank = (Along("rank", _("rank"), [str(at) for at in range(len(one.ways))]),)
+        labels = [*map(record.label, one.ways)]
+        return {
+            "cut": Values(_("segmentation"), np.array(labels, object), rank),
+            "probability": Values(_("probability"), np.array(one.p), rank),
+            "smoothed": Values(_("probability, smoothed"), np.array(one.smoothed), rank),
+            "drawn": Values(_("drawn"), np.array(one.drawn), rank),
+            "n_different": Values(_("different segmentations"), np.array(one.n_different)),
+            "first": Values(_("first draw"), np.array(record.label(one.first), object)),
+        }
+
+    def describe(self, record: Ways) -> Sentence:
+        return _ways_reading(record, record.weighed.word)
+
+    def draw(self, record: Ways) -> Bars:
+        wide = max(len(one.ways) for one in record.of)
+        values = np.full((len(record.of), 3, wide), np.nan)
+        for n, one in enumerate(record.of):
+            drawn = np.array(one.drawn) / DRAWS
+            values[n, :, : len(one.ways)] = [one.p, one.smoothed, drawn]
+        word = record.weighed.word
+        return Bars(
+            title=_ways_title(record.name(word)),
+            selection=record.params.selection(word=word),
+            frames=[_frame(record, n) for n in range(len(record.of))],
+            values=values,
+            series=[
+                Series(_("probability"), "weight"), Series(_("smoothed by α"), "key"),
+                Series(_("share of the draws"), "value"),
+            ],
+            follow=Follow("word", first=word),
+            stacked=True,
+        )  # fmt: skip
+
+
+def _of_word(lattice: Lattice, params: Sampling) -> OfWord:
+    alpha = params.smoothing
+    ways = tuple(way for _score, way in lattice.n_best(N_BEST))
+    total, smooth = lattice.log_total, lattice.forward(alpha)[-1]
+    samples = lattice.samples(alpha, DRAWS, np.random.default_rng(params.seed))
+    counts = Counter(samples)
+    return OfWord(
+        ways=ways,
+        p=tuple(exp(score_of(way) - total) for way in ways),
+        smoothed=tuple(exp(alpha * score_of(way) - smooth) for way in ways),
+        drawn=tuple(counts[way] for way in ways),
+        n_different=len(counts),
+        first=samples[0],
+    )
+
+
+def _ways_title(word: str) -> str:
+    return _("Segmentations of “{word}”, most probable first").format(word=word)
+
+
+def _frame(record: Ways, word: int) -> BarFrame:
+    said = str(_ways_reading(record, word))
+    rows = [
+        BarRow(str(at), record.label(way), chosen=not at)
+        for at, way in enumerate(record.of[word].ways)
+    ]
+    title = sentence("{title}", title=_ways_title(record.name(word)))
+    return BarFrame(rows, title=title, note=said, alt=said)
+
+
+def _ways_reading(record: Ways, word: int) -> Sentence:
+    one = record.of[word]
+    said = sentence(
+        _("The best segmentation of “{word}” has probability {share}. With α = {alpha} it has "
+          "{smoothed}. In {n} draws it finds {different}. The first is {first}."),
+        word=Mark(record.name(word), "query"),
+        share=Mark(percent(one.p[0]), "accent"),
+        alpha=spelt(f"{record.params.smoothing:g}"),
+        smoothed=Mark(percent(one.smoothed[0]), "accent"),
+        n=str(DRAWS),
+        different=Mark(
+            ngettext("{n} way", "{n} ways", one.n_different).format(n=one.n_different), "accent"
+        ),
+        first=Mark(record.label(one.first), "strong"),
+    )  # fmt: skip
+    most_open = min(range(len(record.of)), key=lambda n: record.of[n].p[0])
+    if one.p[0] <= ALONE or record.of[most_open].p[0] >= OPEN:
+        return said
+    other = sentence(
+        _("Other segmentations hardly count here. Those of “{word}” in this text do."),
+        word=Mark(record.name(most_open), "query"),
+    )
+    return join([said, other])

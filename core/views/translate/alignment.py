@@ -23,7 +23,7 @@ from core.views.attention.head import by_head
 from core.views.controls import Control
 from core.views.nearest import nearest
 from core.views.params import OnText, param
-from core.views.view import View, register
+from core.views.view import View
 
 ENOUGH = 0.5  # nats: a token that costs less when all of the source is there needs none of it
 
@@ -96,7 +96,6 @@ class Aligned:
         }
 
 
-@register
 class Alignment(View[Aligning, Aligned]):
     """The row before, the own row, and what hiding costs, as sheets of one matrix."""
 
@@ -141,8 +140,7 @@ class Alignment(View[Aligning, Aligned]):
     def site(self, record: Aligned) -> str:
         return f"{record.prefix}.weights"
 
-    def show(self, record: Aligned) -> Matrix:
-        alt = str(self.describe(record))
+    def draw(self, record: Aligned) -> Matrix:
         places = list(range(1, len(record.written) + 1))
         rows = Axis(tokens.labels(record.written), "token", "query", ids=places, found=True)
         cols = Axis(tokens.labels(record.source), "origin", "key")
@@ -157,7 +155,6 @@ class Alignment(View[Aligning, Aligned]):
         )  # fmt: skip
         return Matrix(
             title=_("Where each written token comes from"),
-            alt=alt,
             selection=record.selection(),
             sheets=[
                 Sheet(
@@ -182,9 +179,9 @@ def aligned(run: Run, hidden: Hidden, params: Aligning) -> Aligned:
     costs = hidden.costs[:-1]
     best, asked = costs.argmax(axis=1), needing(costs)
     each = [
-        (int((one[:-1].argmax(axis=1) == best)[asked].sum()),
-         int((one[1:].argmax(axis=1) == best)[asked].sum()))
-        for one in layers
+        (int((layer[:-1].argmax(axis=1) == best)[asked].sum()),
+         int((layer[1:].argmax(axis=1) == best)[asked].sum()))
+        for layer in layers
     ]  # fmt: skip
     last = attention.n_layers - 1
     layer = nearest("cross_layer", params.cross_layer, last) if params.cross_layer >= 0 else last

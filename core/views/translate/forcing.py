@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import zip_longest
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.analysis.distributions import log_softmax
 from core.examples import TRANSLATED
+from core.figures import tokens
+from core.figures.components import Plot, Strip
+from core.figures.components.plot import Curve, PlotAxis, Rule
 from core.figures.text import Mark, Sentence, decimal, join, percent, sentence
+from core.figures.values import Along, Values
 from core.inputs import SourceTarget
 from core.language import N_, _
 from core.models.abilities import require
@@ -22,6 +27,8 @@ from core.views.controls import Control
 from core.views.nearest import nearest
 from core.views.params import OnText, param
 from core.views.view import View
+
+# --- teacher forcing beside free running: what the decoder reads, what it would choose, the loss
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +140,7 @@ class Forced:
         return join([parted, mean, after])
 
 
-class OfForcing(View[Forcing, Forced]):
+class ForcingView(View[Forcing, Forced]):
     """A view of both runs."""
 
     Params, needs = Forcing, Needs("translate")
@@ -145,13 +152,16 @@ class OfForcing(View[Forcing, Forced]):
 
     def compute(self, runs: Sequence[Run], params: Forcing) -> Forced:
         taught, free = runs
-        require(taught.trace.model, [one.ability for one in taught.trace.blueprint.heads],
+        require(taught.trace.model, [head.ability for head in taught.trace.blueprint.heads],
                 "translate")  # fmt: skip
         return forced(taught, free, params)
 
     def controls(self, record: Forced) -> Sequence[Control]:
         params = record.params
         return (Control("reference", params.reference, "line", placeholder=params.taught),)
+
+    def describe(self, record: Forced) -> Sentence:
+        return record.compared()
 
 
 def forced(taught: Run, free: Run, params: Forcing) -> Forced:
@@ -178,3 +188,137 @@ def forced(taught: Run, free: Run, params: Forcing) -> Forced:
         own_cost=-own_logs[np.arange(len(own)), own],
         own_loss=own_loss,
     )
+
+
+# --- the reference under teacher forcing: at each place the loss, and what the model would choose
+
+
+class Taught(ForcingView):
+    """What must be predicted, token by token."""
+
+    name = "translate.taught"
+
+    def values(self, record: Forced) -> Mapping[str, Values]:
+        place = (record.at,)
+        along = (Along("place", _("position"), [str(at) for at in range(len(record.wanted))]),)
+        said = {"read": record.read, "wanted": record.wanted, "chosen": record.chosen}
+        labels = {"read": _("read"), "wanted": _("to predict"), "chosen": _("most probable")}
+        found = {
+            name: Values(labels[name], np.array(tokens.labels(row), object), along, selected=place)
+            for name, row in said.items()
+        }
+        loss = Values(_("loss"), record.loss, along, _("nats"), selected=place)
+        return {"loss": loss, **found}
+
+    def describe(self, record: Forced) -> Sentence:
+        return record.reading(record.at)
+
+    def draw(self, record: Forced) -> Strip:
+        chips = [
+            replace(tokens.chip(wanted), detail=f"≠ {chosen.label}")
+            if chosen.id != wanted.id else tokens.chip(wanted)
+            for wanted, chosen in zip(record.wanted, record.chosen, strict=True)
+        ]  # fmt: skip
+        return Strip(
+            title=_("The reference under teacher forcing, loss in nats"),
+            selection={"forced": record.at},
+            name=_("Reference"),
+            tokens=chips,
+            field="forced",
+            default=record.at,
+            heading=sentence(
+                _("Teacher forcing: under each token of the reference its loss in nats, and after "
+                  "≠ what the model would choose instead")
+            ),
+            heat=record.loss,
+            heat_role="accent",
+            heat_limit=max(1.0, float(record.loss.max())),
+            heat_digits=2,
+            readings=[record.reading(at) for at in range(len(record.wanted))],
+        )  # fmt: skip
+
+
+# --- the model left to itself: what it writes, and where it leaves the reference ------
+
+
+class Free(ForcingView):
+    """Its own tokens, each read before the next one is written."""
+
+    name = "translate.free"
+
+    def values(self, record: Forced) -> Mapping[str, Values]:
+        along = (Along("place", _("position"), [str(at) for at in range(len(record.own))]),)
+        parts = len(record.own) if record.parts_at is None else record.parts_at
+        return {
+            "token": Values(_("token"), np.array(tokens.labels(record.own), object), along),
+            "cost": Values(_("loss"), record.own_cost, along, _("nats")),
+            "parts_at": Values(_("position where they part"), np.array(parts)),
+        }
+
+    def draw(self, record: Forced) -> Strip:
+        pairs = zip_longest(record.own, record.wanted[: len(record.own)])
+        chips = [
+            replace(chip, detail=f"≠ {wanted.label if wanted else '–'}")
+            if wanted is None or wanted.id != own.id else chip
+            for own, wanted in pairs
+            for chip in (tokens.chip(own, born=not own.special),)
+        ]  # fmt: skip
+        return Strip(
+            title=_("The model left to itself, loss in nats"),
+            selection={"forced": record.at},
+            name=_("Written by the model"),
+            tokens=chips,
+            field="forced",
+            default=min(record.at, len(chips) - 1),
+            heading=sentence(
+                _("Free running: what the model writes when it reads its own tokens, and after ≠ "
+                  "what stands there in the reference")
+            ),
+            heat=record.own_cost,
+            heat_role="accent",
+            heat_limit=max(1.0, float(record.loss.max())),
+            heat_digits=2,
+            readings=[record.compared()],
+        )  # fmt: skip
+
+
+# --- the loss of the reference, the decoder reading the reference or its own words ----
+
+
+class Losses(ForcingView):
+    """Two curves that part where the tokens do."""
+
+    name = "translate.losses"
+
+    def values(self, record: Forced) -> Mapping[str, Values]:
+        along = (Along("place", _("position"), _places(record)),)
+        at = record.parts_at
+        place = None if at is None or at + 1 >= len(record.loss) else (at + 1,)
+        return {
+            "forced": Values(_("loss with teacher forcing"), record.loss, along, _("nats"),
+                             selected=place),
+            "free": Values(_("loss in free running"), record.own_loss, along, _("nats"),
+                           selected=place),
+        }  # fmt: skip
+
+    def draw(self, record: Forced) -> Plot:
+        at = record.parts_at
+        # In free running only what stands before the parting is the same run.
+        free = Curve(y=record.own_loss, role="key", name=_("reads its own tokens"), dash="dash",
+                     markers=8, hover="{name}\n{x}: {y:.3f}")  # fmt: skip
+        forced = Curve(y=record.loss, role="accent", name=_("reads the reference"), markers=6,
+                       hover="{name}\n{x}: {y:.3f}")  # fmt: skip
+        return Plot(
+            title=_("Loss of each token of the reference, by what the decoder has read"),
+            x=PlotAxis(title=_("token of the reference"), categories=_places(record)),
+            y=PlotAxis(title=_("loss (nats)"), from_zero=True),
+            series=[free, forced],
+            rules=[] if at is None else [Rule(x=float(at), text=_("they part"), dash="dot")],
+            unified=True,
+            height=330,
+        )
+
+
+def _places(record: Forced) -> list[str]:
+    """Position and token."""
+    return [f"{at} {label}" for at, label in enumerate(tokens.labels(record.wanted))]

@@ -1,30 +1,51 @@
-"""A translation as far as it is written: what the views of the page are computed from."""
+"""A translation as far as it is written: its source, target and next word, and a second target."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.analysis.distributions import largest, softmax
+from core.examples import TRANSLATED
 from core.figures import tokens
-from core.figures.components import By
+from core.figures.components import BarFrame, BarRow, Bars, By, Follow, Series, Stepper, Strip
 from core.figures.payload import as_shares
-from core.figures.text import Mark, Sentence, join, percent, sentence
-from core.language import _, name_of
+from core.figures.text import Mark, Sentence, decimal, join, number, percent, sentence
+from core.figures.values import Along, Values
+from core.language import N_, _, name_of, ngettext
+from core.locale import grouped
 from core.models.abilities import require
-from core.models.blueprint import Blueprint
+from core.models.blueprint import ENCODER, Blueprint
 from core.models.needs import Needs
 from core.runs.requests import Request
 from core.runs.results import Run
+from core.runs.searched import Part, SecondTarget
+from core.runs.translations import SecondTargetRequest
 from core.tracing.trace import Stream, Trace
 from core.units import Token
-from core.views.attention.head import AtHead, HeadRun, head_requests, head_run
+from core.views.attention.head import (
+    AtHead,
+    HeadRun,
+    Weights,
+    head_requests,
+    head_run,
+    reading,
+    weight_values,
+)
+from core.views.attention.heads import Grid, Heads, OfAllHeads
+from core.views.controls import Control
 from core.views.nearest import nearest
-from core.views.parts import stream_called, tower_called
-from core.views.view import View
+from core.views.params import OnText, param
+from core.views.parts import names, stream_called, tower_called
+from core.views.view import Note, View
+
+# --- a translation as far as it is written: what the views of the page are computed from
+
 
 N_WORDS = 8
 
@@ -152,7 +173,7 @@ def no_alignment(blueprint: Blueprint) -> Sentence:
     return sentence(text, stream=stream)
 
 
-class OfTranslation(View[AtHead, Translation]):
+class TranslationView(View[AtHead, Translation]):
     """A view of a translation, and of the head from its target to its source, if it has one."""
 
     Params, needs = AtHead, Needs("translate")
@@ -162,3 +183,476 @@ class OfTranslation(View[AtHead, Translation]):
 
     def compute(self, runs: Sequence[Run], params: AtHead) -> Translation:
         return translation(runs, params)
+
+
+# --- the source, coloured by how much the selected word of the target attends to each token of it
+
+
+class Source(TranslationView):
+    """What the encoder reads."""
+
+    name = "translate.source"
+
+    def values(self, record: Translation) -> Mapping[str, Values]:
+        if record.head is not None:
+            return weight_values(record.head)
+        labels = tokens.labels(record.source.units)
+        places = Along("position", _("position"), [str(at) for at in range(len(labels))])
+        return {"token": Values(_("token"), np.array(labels, object), (places,))}
+
+    def describe(self, record: Translation) -> Sentence:
+        return (
+            no_alignment(record.blueprint)
+            if record.head is None
+            else reading(record.head, record.at)
+        )
+
+    def draw(self, record: Translation) -> Strip:
+        return Strip(
+            title=_("The source"),
+            selection=record.selection(),
+            name=_("Source"),
+            tokens=[tokens.chip(unit) for unit in record.source.units],
+            cut=tokens.cut_text(record.run.cut),
+            field="key",
+            **_coloured(record),
+        )  # fmt: skip
+
+
+def _coloured(record: Translation) -> dict[str, Any]:
+    """Its tokens by how much the selected token of the target attends to each, if it does.
+
+    The names of the model and of the token tell two strips beside each other apart.
+    """
+    head, model = record.head, name_of(record.params.model)
+    if head is None:
+        about = _("{model}: source, as the encoder reads it")
+        return {"heading": sentence(about, model=model)}
+    about = _("{model}: source, coloured by the attention of the step after “{token}”")
+    named = [
+        sentence(about, model=model, token=Mark(unit.spoken, "query"))
+        for unit in record.target.units
+    ]
+    return {
+        "default": head.key,
+        "heading": named[record.at],
+        "headings": named,
+        "heat": head("weights"),
+        "heat_role": "weight",
+        "heat_limit": 1.0,
+        "heat_unit": "share",
+        "heat_field": "token",
+    }
+
+
+# --- p(next | source, so far), step by step: the tokens so far, and the sum of their logarithms
+
+
+TINY = float(np.finfo(np.float32).tiny)  # the smallest share whose logarithm is taken
+
+
+class Chain(TranslationView):
+    """The target as far as it is written, each token with its log-probability."""
+
+    name = "translate.chain"
+
+    def values(self, record: Translation) -> Mapping[str, Values]:
+        along = (Along("token", _("token"), tokens.labels(record.target.units)),)
+        logs = log_probs(record)
+        place = (record.at,)
+        return {
+            "log_prob": Values(_("log-probability"), logs, along, _("nats"), selected=place),
+            "sum": Values(_("sum so far"), _sums(logs), along, _("nats"), selected=place),
+            "ends": Values(_("log-probability of the end mark"), np.log(_floor(record.ends)),
+                           along, _("nats")),
+        }  # fmt: skip
+
+    def describe(self, record: Translation) -> Sentence:
+        return _step(record, record.at)
+
+    def draw(self, record: Translation) -> Strip:
+        n = len(record.target.tokens)
+        logs = log_probs(record)
+        return Strip(
+            title=_("The target so far, loss −log p in nats"),
+            selection={"token": record.at},
+            name=_("Target so far"),
+            tokens=[
+                tokens.chip(token, born=record.target.written and not token.special)
+                for token in record.target.tokens
+            ],
+            default=record.at,
+            heading=sentence(_("The target so far, under each token its loss −log p (nats)")),
+            heat=-logs,
+            heat_role="accent",
+            heat_limit=max(1.0, float(np.nan_to_num(-logs).max())),
+            life=np.stack([np.arange(n), np.full(n, n + 1)], axis=1),
+            follow=Follow("token", first=record.at),
+            readings=[_step(record, at) for at in range(n)],
+        )
+
+    def steps(self, record: Translation) -> Stepper | None:
+        n = len(record.target.tokens)
+        if n < 2:
+            return None
+        titles = [
+            _("p(next | source, “{so_far}”)").format(so_far=so_far(record, at)) for at in range(n)
+        ]
+        return Stepper(
+            title=_("Step by step"),
+            selection={"token": record.at},
+            first=record.at,
+            field="token",
+            titles=titles,
+        )
+
+
+def log_probs(record: Translation) -> NDArray[np.float64]:
+    """Of each token of the target, ``(T,)``; NaN for the start mark."""
+    return np.log(_floor(record.given))
+
+
+def _floor(shares: NDArray[np.float32]) -> NDArray[np.float64]:
+    """Shares that have a logarithm: a float32 may be too small for one."""
+    return np.maximum(shares.astype(np.float64), TINY)
+
+
+def _sums(logs: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Up to each token; 0 at the start mark, which is given."""
+    return np.nan_to_num(logs).cumsum()
+
+
+def so_far(record: Translation, at: int) -> str:
+    """The target up to a position, as it reads."""
+    return text_of(record.target.tokens[: at + 1])
+
+
+def text_of(written: Iterable[Token]) -> str:
+    """Tokens as they read, without the model's marks."""
+    words = [token.data for token in written if not token.special]
+    return b"".join(words).decode(errors="replace").strip()
+
+
+def _step(record: Translation, at: int) -> Sentence:
+    """What a step reads, what it gives the next token, and the sum with it."""
+    logs, following = log_probs(record), at + 1
+    reads = sentence(
+        _("Step {n} reads the whole source and {k} tokens of the target."),
+        n=str(at), k=str(at + 1),
+    )  # fmt: skip
+    if following == len(record.target.tokens):
+        share, name = float(record.ends[at]), sentence(_("the end mark"))
+    else:
+        share = float(record.given[following])
+        name = sentence("“{token}”", token=Mark(record.target.tokens[following].spoken, "accent"))
+    before = float(_sums(logs)[at])
+    # What is written adds up to the last digit: a logarithm is the difference of two sums.
+    before, total = (round(1000 * one) for one in (before, before + math.log(max(share, TINY))))
+    given = sentence(
+        _("It gives {share} to {token}, a log-probability of {log}. With the {before} so far the "
+          "sum is {sum}."),
+        share=Mark(percent(share), "accent"), token=name, log=decimal((total - before) / 1000, 3),
+        before=decimal(before / 1000, 3), sum=Mark(decimal(total / 1000, 3), "strong"),
+    )  # fmt: skip
+    return join([reads, given])
+
+
+# --- the target as the decoder reads it, each token with the probability the model gave it
+
+
+class Target(TranslationView):
+    """What the decoder reads, or has written."""
+
+    name = "translate.target"
+
+    def values(self, record: Translation) -> Mapping[str, Values]:
+        along = (Along("token", _("token"), tokens.labels(record.target.units)),)
+        ranks = np.array([None if rank < 0 else int(rank) for rank in record.ranks], object)
+        return {
+            "probability": Values(_("probability"), record.given, along, selected=(record.at,)),
+            "rank": Values(_("tokens more likely"), ranks, along),
+            "ends": Values(_("probability that it ends here"), record.ends, along),
+        }
+
+    def describe(self, record: Translation) -> Sentence:
+        return record.reading(record.at)
+
+    def draw(self, record: Translation) -> Strip:
+        about = _("Target, as the decoder of {model} reads it, each token with its probability")
+        if record.target.written:
+            about = _("Target, written by {model}, each token with its probability")
+        return Strip(
+            title=_("The target"),
+            selection=record.selection(),
+            name=_("Target"),
+            tokens=[
+                tokens.chip(token, born=record.target.written and not token.special)
+                for token in record.target.tokens
+            ],
+            default=record.at,
+            heading=sentence(about, model=name_of(record.trace.model)),
+            heat=record.given,
+            heat_role="accent",
+            heat_limit=1.0,
+            heat_unit="share",
+            clears=("key",),  # the source token that one looks at is no other one's
+            readings=[record.reading(at) for at in range(len(record.target.tokens))],
+        )
+
+    def notes(self, record: Translation) -> Sequence[Note]:
+        """The two sentences in a line, and into how many tokens both sides are cut."""
+        n, written = (
+            sum(not unit.special for unit in side.units) for side in (record.source, record.target)
+        )
+        said = ngettext(
+            "This source was cut into {n} token, and the target has {written}.",
+            "This source was cut into {n} tokens, and the target has {written}.",
+            n,
+        )
+        cut = Note("question", sentence(said, n=str(n), written=str(written)))
+        return (Note("more", _both(record)), cut)
+
+
+def _both(record: Translation) -> Sentence:
+    """What a model makes of a sentence; of a target that was given, that it reads it."""
+    said = _("{model} reads “{source}” and, so far, “{target}”")
+    if record.target.written:
+        said = _("{model} translates “{source}” as “{target}”")
+    target = Mark(text_of(record.target.tokens), "strong")
+    return sentence(said, model=name_of(record.trace.model), source=record.run.text, target=target)
+
+
+# --- after each token of the target: which word the model expects next ----------------
+
+
+class Next(TranslationView):
+    """The likeliest next tokens."""
+
+    name = "translate.next"
+
+    def values(self, record: Translation) -> Mapping[str, Values]:
+        after = Along("token", _("token"), tokens.labels(record.target.units))
+        axes = (after, Along("rank", _("rank"), [str(i) for i in range(N_WORDS)]))
+        words = [[token.label for token in row] for row in record.words]
+        best = (record.at, 0)
+        return {
+            "word": Values(_("next token"), np.array(words, object), axes, selected=best),
+            "probability": Values(_("probability"), record.probs, axes, selected=best),
+        }
+
+    def describe(self, record: Translation) -> Sentence:
+        return record.reading(record.at)
+
+    def site(self, record: Translation) -> str:
+        return record.blueprint.head.site
+
+    def facts(self, record: Translation) -> Sequence[str]:
+        sides = (
+            ngettext("{n} token", "{n} tokens", n).format(n=n)
+            for n in (len(record.source.units), len(record.target.units))
+        )
+        ms = f"{record.trace.seconds * 1e3:.0f}"
+        return " → ".join(sides), _("ran in {ms} ms").format(ms=ms)
+
+    def draw(self, record: Translation) -> Bars:
+        ids = record.target.ids
+        frames = [
+            BarFrame(
+                [
+                    BarRow(str(word.id), word.label, role="accent",
+                           chosen=word.id == following or None)
+                    for word in words
+                ],
+                title=sentence(_("After “{token}”"), token=Mark(token.spoken, "query")),
+            )
+            for token, words, following in zip(
+                record.target.tokens, record.words, [*ids[1:], None], strict=True
+            )
+        ]  # fmt: skip
+        return Bars(
+            title=_("The next word of the target"),
+            selection=record.selection(),
+            frames=frames,
+            values=record.probs[:, None, :],
+            follow=Follow("token", first=record.at),
+        )
+
+
+# --- a second target of the same source: the encoder ran once, and nothing of it runs again
+
+
+KNOWN = {
+    "encoder.embed": N_("encoder: embedding"),
+    "decoder.embed": N_("decoder: embedding"),
+    "decoder.memory": N_("decoder: made of the source"),
+    "decoder.attn": N_("decoder: attention"),
+    "decoder.readout": N_("decoder: readout"),
+    "logits": N_("logits"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Again(OnText):
+    """A source and two targets.
+
+    Attributes:
+        again: the second target; when empty, that of an example, or what the model writes.
+    """
+
+    again: str = param("", label=N_("Second target"))
+
+    @property
+    def second(self) -> str:
+        """The second target; empty for what the model writes."""
+        return self.again or TRANSLATED.get(self.text, "")
+
+
+@dataclass(frozen=True)
+class Reused:
+    """What each part computes for the first target and for the second.
+
+    Attributes:
+        run: both targets.
+        params: what was asked for.
+    """
+
+    run: SecondTarget
+    params: Again
+
+    @property
+    def saved(self) -> int:
+        """Numbers that were computed for the first target and are not for the second."""
+        return sum(part.first for part in self.run.parts if not part.second)
+
+
+class SecondTargetParts(View[Again, Reused]):
+    """A bar for each part and target."""
+
+    name, Params, needs = "translate.second", Again, Needs("translate")
+
+    def requests(self, params: Again) -> tuple[Request, ...]:
+        return (SecondTargetRequest(params.model, params.text, params.target, params.second),)
+
+    def compute(self, runs: Sequence[SecondTarget], params: Again) -> Reused:
+        return Reused(runs[0], params)
+
+    def values(self, record: Reused) -> Mapping[str, Values]:
+        parts, run = record.run.parts, record.run
+        along = (Along("part", _("part"), [called(part) for part in parts]),)
+        runs = (Along("run", _("run"), [_("first target"), _("second target"),
+                                        _("second, source read again")]),)  # fmt: skip
+        first, second = (sum(getattr(part, name) for part in parts) for name in ("first", "second"))
+        return {
+            "sites": Values(_("sites"), np.array([part.sites for part in parts]), along),
+            "first": Values(_("numbers computed for the first target"),
+                            np.array([part.first for part in parts]), along),
+            "second": Values(_("numbers computed for the second target"),
+                             np.array([part.second for part in parts]), along),
+            "milliseconds": Values(_("time"), 1000 * np.array(run.seconds), runs, _("ms")),
+            "all_first": Values(_("all numbers of the first target"), np.array(first)),
+            "all_second": Values(_("all numbers of the second target"), np.array(second)),
+            "difference": Values(_("largest difference of a logit"), np.array(run.difference)),
+        }  # fmt: skip
+
+    def describe(self, record: Reused) -> Sentence:
+        run = record.run
+        sites = sum(part.sites for part in run.parts)
+        kept = sum(part.sites for part in run.parts if not part.second)
+        whole = sum(part.first for part in run.parts)
+        counted = sentence(
+            _("For the first target ({n} tokens) the model computes {sites} sites. For the second "
+              "({m} tokens) {kept} of them are not computed again: the encoder's, and what the "
+              "decoder made of the source. That is {numbers} numbers, {share} of the first run."),
+            n=str(run.n_first), m=str(run.n_second), sites=str(sites),
+            kept=Mark(str(kept), "accent"), numbers=grouped(record.saved),
+            share=Mark(percent(record.saved / whole), "accent"),
+        )  # fmt: skip
+        same = sentence(
+            _("A run that reads the source again gives the same logits: the largest difference is "
+              "{difference}."),
+            difference=number(run.difference),
+        )  # fmt: skip
+        return join([counted, same])
+
+    def draw(self, record: Reused) -> Bars:
+        parts = record.run.parts
+        title = _("Numbers that each part computes, for two targets of one source")
+        rows = [
+            BarRow(part.name, called(part), titles=[_("first target"), _("second target")])
+            for part in parts
+        ]
+        values = np.array([[part.first for part in parts], [part.second for part in parts]], float)
+        return Bars(
+            title=title,
+            frames=[BarFrame(rows, title=sentence(title))],
+            values=values[None],
+            series=[Series(_("first target"), "residual"), Series(_("second target"), "accent")],
+            unit="count",
+            wide=True,
+        )
+
+    def controls(self, record: Reused) -> Sequence[Control]:
+        params = record.params
+        return (Control("again", params.again, "line", placeholder=params.second),)
+
+    def notes(self, record: Reused) -> Sequence[Note]:
+        first, second, again = (1000 * one for one in record.run.seconds)
+        said = sentence(
+            _("Measured here, the shortest of several runs: {first} ms for the first target, "
+              "{second} ms for the second, {again} ms for the second with the source read again."),
+            first=number(first), second=number(second), again=number(again),
+        )  # fmt: skip
+        return (Note("more", said),)
+
+
+def called(part: Part) -> str:
+    """A part in words."""
+    if part.name in KNOWN:
+        return _(KNOWN[part.name])
+    tower, _dot, rest = part.name.partition(".")
+    at = rest.rpartition(".")[2]
+    if at.isdecimal():
+        said = _("encoder: layer {n}") if tower == ENCODER else _("decoder: layer {n}")
+        return said.format(n=at)
+    return part.name
+
+
+# --- the attention of a machine that translates: from target to source, unless another is chosen
+
+
+ATTENDS = Needs("translate", ("attention",))
+
+
+def _kind(runs: Sequence[Run], chosen: str) -> str:
+    """The name of the kind of attention that is shown.
+
+    Raises:
+        AbilityError: the model does not translate.
+    """
+    trace = runs[0].trace
+    require(trace.model, [head.ability for head in trace.blueprint.heads], "translate")
+    across = trace.blueprint.across()
+    return chosen if chosen or across is None else across.name
+
+
+class WeightsAcross(Weights):
+    """The weights of one head."""
+
+    name, needs = "translate.weights", ATTENDS
+
+    def compute(self, runs: Sequence[Run], params: AtHead) -> HeadRun:
+        return super().compute(runs, replace(params, attention=_kind(runs, params.attention)))
+
+    def controls(self, record: HeadRun) -> Sequence[Control]:
+        kinds = names(record.params, record.trace.blueprint, "attention")
+        kind = Control("attention", record.attention.name, options=[*kinds.items()])
+        return (kind, *super().controls(record))
+
+
+class HeadsAcross(Heads):
+    """All heads at a glance."""
+
+    name, needs = "translate.heads", ATTENDS
+
+    def compute(self, runs: Sequence[Run], params: OfAllHeads) -> Grid:
+        return super().compute(runs, replace(params, attention=_kind(runs, params.attention)))

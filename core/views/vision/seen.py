@@ -1,30 +1,40 @@
-"""A picture that a model has seen: what the views of pictures are computed from."""
+"""A picture that a model has seen: its patches, its answer, and the patches in another order."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Self
+from typing import ClassVar, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from core import inputs
 from core.analysis.distributions import softmax
 from core.encoders import Encoders
 from core.examples import LOOKER
-from core.figures.values import Along
-from core.inputs import Picture
-from core.language import _
+from core.figures.components import Bars, Picture, Tile, Tiles
+from core.figures.text import Mark, Sentence, join, percent, sentence
+from core.figures.values import Along, Values
+from core.inputs import Picture as GivenPicture
+from core.language import N_, _, name_of
+from core.locale import in_quotes
+from core.models.needs import NO_MODEL, Needs
 from core.models.parts import Head
 from core.models.picture_parts import Patches
-from core.runs.requests import TraceRequest
+from core.runs.requests import Request, TraceRequest
 from core.runs.results import Run
-from core.samples import label_called
+from core.samples import Sample, label_called, samples
+from core.tracing.edits import Edit
 from core.tracing.trace import Trace
+from core.views.controls import Control
 from core.views.given import first_picture, picture_of, picture_param
-from core.views.labels import LABELS
-from core.views.params import model_param
+from core.views.labels import LABELS, label_bars, label_values
+from core.views.params import MAX_SEED, declared, model_param, param
+from core.views.view import Note, View
+
+# --- a picture that a model has seen: what the views of pictures are computed from ----
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +57,7 @@ class OnPicture:
         return replace(self, picture=first_picture(encoders))
 
     @property
-    def given(self) -> Picture:
+    def given(self) -> GivenPicture:
         """What the model looks at.
 
         Raises:
@@ -111,18 +121,402 @@ class Seen:
         return Along("label", _("label"), list(self.labels))
 
 
-def pixels_of(picture: Picture) -> NDArray[np.uint8]:
+def pixels_of(picture: GivenPicture) -> NDArray[np.uint8]:
     """The bytes of a picture as rows and columns."""
     flat = np.frombuffer(picture.pixels, np.uint8)
     sides = (picture.height, picture.width)
     return flat.reshape(sides if picture.channels == 1 else (*sides, picture.channels))
 
 
-def picture_requests(params: OnPicture, *sites: str) -> tuple[TraceRequest, ...]:
-    """The run on the picture, with the logits of its labels."""
-    return (TraceRequest(params.model, params.given, sites=(LABELS, *sites)),)
-
-
 def seen(runs: Sequence[Run], params: OnPicture) -> Seen:
     """What the model made of the picture."""
     return Seen(pixels_of(params.given), runs[0].trace, params.model)
+
+
+P = TypeVar("P", bound=OnPicture)
+R = TypeVar("R")
+
+
+class PictureView(View[P, R]):
+    """A picture that a model looks at, with the logits of its labels.
+
+    Attributes:
+        sites: what else is read of the run.
+    """
+
+    needs = Needs("classify_image")
+    sites: ClassVar[tuple[str, ...]] = ()
+
+    def requests(self, params: P) -> tuple[Request, ...]:
+        return (TraceRequest(params.model, params.given, sites=(LABELS, *self.sites)),)
+
+
+class OneModelView(PictureView[OnPicture, Seen]):
+    """What one model made of a picture."""
+
+    Params = OnPicture
+
+    def compute(self, runs: Sequence[Run], params: OnPicture) -> Seen:
+        return seen(runs, params)
+
+
+# --- the picture as the model is given it: pixels, and the patches that they are cut into
+
+
+class Pixels(OneModelView):
+    """Pixels with the borders of the patches over them."""
+
+    name = "vision.picture"
+
+    def values(self, record: Seen) -> Mapping[str, Values]:
+        height, width = record.pixels.shape[:2]
+        axes = [
+            Along("row", _("row"), [str(n) for n in range(height)]),
+            Along("column", _("column"), [str(n) for n in range(width)]),
+        ]
+        shares = record.pixels.astype(np.float32) / 255
+        if shares.ndim == 3:
+            axes.append(Along("channel", _("channel"), [_("red"), _("green"), _("blue")]))
+        return {"pixels": Values(_("brightness of the pixel"), shares, tuple(axes))}
+
+    def describe(self, record: Seen) -> Sentence:
+        height, width = record.pixels.shape[:2]
+        whole = sentence(
+            _("The picture has {height} × {width} pixels."), height=str(height), width=str(width)
+        )
+        cut = record.patches
+        if cut is None:
+            return join([whole, sentence(_("The model reads all of them at once."))])
+        return join(
+            [
+                whole,
+                sentence(
+                    _("It is cut into {rows} × {columns} patches. Each patch of {size} × {size} "
+                      "pixels is a row of {n} numbers."),
+                    rows=str(cut.rows), columns=str(cut.columns), size=str(cut.size),
+                    n=Mark(str(cut.n_numbers), "accent"),
+                ),
+            ]
+        )  # fmt: skip
+
+    def notes(self, record: Seen) -> Sequence[Note]:
+        """The patch of the paper, whose numbers a lecture counts wrongly."""
+        if record.patches is None:
+            return ()
+        side, channels, printed = 16, 3, 786
+        return (
+            Note(
+                "erratum",
+                sentence(
+                    _("A patch of {side} × {side} pixels in {channels} colours has {right} "
+                      "numbers. Some lecture notes say {printed}."),
+                    side=str(side), channels=str(channels), right=str(side * side * channels),
+                    printed=str(printed),
+                ),
+            ),
+        )  # fmt: skip
+
+    def acts(self, record: Seen) -> Mapping[str, Mapping[str, Mapping[str, str]]]:
+        """What is drawn on it."""
+        return {"picture": {"*": {"picture": "{}"}}}
+
+    def draw(self, record: Seen) -> Picture:
+        return Picture(
+            title=_("The picture in pixels"),
+            pixels=record.pixels,
+            patch=None if record.patches is None else record.patches.size,
+        )
+
+
+def share_of(record: Seen, label: int) -> Mark:
+    """The probability of a label as sentences have it."""
+    return Mark(percent(float(record.shares[label])), "accent")
+
+
+# --- what the model says the picture shows: a probability for each label --------------
+
+
+_CLOSE = 0.05  # from which a second label is worth a word
+
+
+class Answer(OneModelView):
+    """A bar for each label, in the order of the labels."""
+
+    name = "vision.answer"
+
+    def values(self, record: Seen) -> Mapping[str, Values]:
+        site = record.head.site
+        return label_values(record.labels, record.shares, record.trace[site], site)
+
+    def describe(self, record: Seen) -> Sentence:
+        best, *others = (int(n) for n in (-record.shares).argsort(kind="stable"))
+        if record.is_empty:
+            return sentence(
+                _("The picture is empty. {model} must name a label all the same: {label} gets "
+                  "{share}."),
+                model=name_of(record.model),
+                label=Mark(in_quotes(record.labels[best]), "strong"),
+                share=share_of(record, best),
+            )  # fmt: skip
+        said = sentence(
+            _("{model} sees {label}, with {share}."),
+            model=name_of(record.model),
+            label=Mark(in_quotes(record.labels[best]), "strong"),
+            share=share_of(record, best),
+        )
+        if not others or record.shares[others[0]] < _CLOSE:
+            return said
+        also = sentence(
+            _("{label} gets {share}."),
+            label=in_quotes(record.labels[others[0]]),
+            share=share_of(record, others[0]),
+        )
+        return join([said, also])
+
+    def facts(self, record: Seen) -> Sequence[str]:
+        cut, ms = record.patches, f"{record.trace.seconds * 1e3:.0f}"
+        return (
+            name_of(record.model),
+            "" if cut is None else _("{n} patches").format(n=cut.rows * cut.columns),
+            _("ran in {ms} ms").format(ms=ms),
+            _("every number is from this run"),
+        )
+
+    def site(self, record: Seen) -> str:
+        return record.head.site
+
+    def draw(self, record: Seen) -> Bars:
+        return label_bars(record.model, record.labels, record.shares)
+
+
+# --- pictures to begin with, as tiles: our own drawings, and those of public collections
+
+
+# As the samples name their source, by what a link says.
+SOURCES: Mapping[str, tuple[str, ...]] = {
+    "ours": ("Glassformer",),
+    "mnist": ("MNIST",),
+    "things": ("Openclipart", "Stéfan van der Walt"),
+}
+
+
+_SAID: Mapping[str, str] = {
+    "ours": N_("Digits that we drew. Choose one to begin with."),
+    "mnist": N_("Digits of the MNIST test set (Yann LeCun and Corinna Cortes, CC BY-SA 3.0). No "
+                "model here was trained on them."),
+    "things": N_("Drawings from Openclipart (public domain), and a photograph of a cat by Stéfan "
+                 "van der Walt (CC0). No model here was trained on them, and what was learned from "
+                 "photographs may fail on a drawing."),
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Choosing:
+    """Whose pictures are shown.
+
+    Attributes:
+        samples_of: of whom.
+        samples_size: those of this size alone, such as 28x28; empty for any.
+    """
+
+    samples_of: str = param(
+        "ours",
+        choices={
+            "ours": N_("our drawings"),
+            "mnist": "MNIST",
+            "things": N_("animals and vehicles"),
+        },
+        label=N_("Samples"),
+    )
+    samples_size: str = param("", pattern=r"(\d{1,4}(x\d{1,4}){1,2})?", high=14,
+                              form=N_("a size such as 28x28"), label=N_("Size"))  # fmt: skip
+
+
+class SamplePictures(View[Choosing, tuple[Sample, ...]]):
+    """Tiles that a page lets be taken up."""
+
+    name, Params, needs = "vision.samples", Choosing, NO_MODEL
+
+    def compute(self, _runs: Sequence[object], params: Choosing) -> tuple[Sample, ...]:
+        return chosen(params)
+
+    def values(self, record: tuple[Sample, ...]) -> Mapping[str, Values]:
+        axes = (Along("sample", _("sample"), [str(n) for n in range(len(record))]),)
+        labels = np.array([label_called(one.label) for one in record])
+        sources = np.array([one.source for one in record])
+        return {
+            "label": Values(_("label"), labels, axes),
+            "source": Values(_("source"), sources, axes),
+        }
+
+    def describe(self, record: tuple[Sample, ...]) -> Sentence:
+        return sentence(_(_SAID[_offer_of(record[0])]))
+
+    def controls(self, record: tuple[Sample, ...]) -> Sequence[Control]:
+        """Of those alone that have the size, so that their model can look at them."""
+        called = declared(Choosing, "samples_of").choices or {}
+        offered = [(one, _(called[one])) for one in offers(record[0].picture.size)]
+        return [Control("samples_of", _offer_of(record[0]), options=offered)]
+
+    def acts(self, record: tuple[Sample, ...]) -> Mapping[str, Mapping[str, Mapping[str, str]]]:
+        """A click takes one up."""
+        return {"pick": {str(n): {"picture": one.id} for n, one in enumerate(record)}}
+
+    def draw(self, record: tuple[Sample, ...]) -> Tiles:
+        return Tiles(
+            title=_("Samples"),
+            tiles=[Tile(label_called(one.label)) for one in record],
+            pictures=np.stack([pixels_of(one.picture) for one in record]),
+            columns=len(record),
+            note=str(self.describe(record)),
+        )
+
+
+def chosen(params: Choosing) -> tuple[Sample, ...]:
+    """The samples that are offered; of those that fit, where none of whom is asked for does."""
+    offered = offers(params.samples_size) or list(SOURCES)
+    of = params.samples_of if params.samples_of in offered else offered[0]
+    return tuple(one for one in samples() if _offer_of(one) == of)
+
+
+def offers(size: str) -> list[str]:
+    """What ``samples_of`` may be for a model that reads pictures of a size, such as 28x28.
+
+    Args:
+        size: empty for any.
+    """
+    return list(
+        dict.fromkeys(_offer_of(one) for one in samples() if size in ("", one.picture.size))
+    )
+
+
+def _offer_of(sample: Sample) -> str:
+    """By what a link asks for it."""
+    return next(offer for offer, sources in SOURCES.items() if sample.source in sources)
+
+
+# --- the same patches in another order, with and without positions --------------------
+
+
+NO_POSITIONS = (Edit("*embed.positions"),)
+
+
+@dataclass(frozen=True, slots=True)
+class Shuffling(OnPicture):
+    """A picture and the draw of another order.
+
+    Attributes:
+        shuffle_seed: draws the order.
+    """
+
+    shuffle_seed: int = param(1, low=0, high=MAX_SEED, label=N_("Shuffle"))
+
+
+@dataclass(frozen=True)
+class FourTimes:
+    """The picture as it is and shuffled, with positions and without.
+
+    Attributes:
+        runs: in that order.
+    """
+
+    runs: Sequence[Seen]
+
+    @property
+    def whole(self) -> Seen:
+        """The picture as it is, with positions."""
+        return self.runs[0]
+
+    @property
+    def shares(self) -> NDArray[np.float64]:
+        """``(positions or not, order, labels)``."""
+        shares: NDArray[np.float64] = np.array([run.shares for run in self.runs])
+        return shares.reshape(2, 2, -1)
+
+
+class ShuffledPatches(View[Shuffling, FourTimes]):
+    """Four small pictures, each with what the model says of it."""
+
+    name, Params = "vision.shuffled", Shuffling
+    needs = Needs("classify_image", ("patches", "positions"))
+
+    def requests(self, params: Shuffling) -> tuple[Request, ...]:
+        return tuple(
+            TraceRequest(params.model, given, sites=(LABELS,), edits=edits)
+            for edits in ((), NO_POSITIONS)
+            for given in (params.given, inputs.Shuffled(params.given, params.shuffle_seed))
+        )
+
+    def compute(self, runs: Sequence[Run], params: Shuffling) -> FourTimes:
+        pixels = pixels_of(params.given)
+        cut = runs[0].trace.blueprint.patches[0]
+        order = runs[1].trace.main.order
+        moved = reordered(pixels, cut.size, [at - cut.first for at in order[cut.first :]])
+        shown = (pixels, moved, pixels, moved)
+        return FourTimes(
+            [Seen(one, run.trace, params.model) for one, run in zip(shown, runs, strict=True)]
+        )
+
+    def values(self, record: FourTimes) -> Mapping[str, Values]:
+        axes = (
+            Along("positions", _("positions"), [_("with"), _("without")]),
+            Along("order", _("order"), [_("as it is"), _("shuffled")]),
+            record.whole.along_labels,
+        )
+        place = (0, 1, record.whole.best)
+        return {"probability": Values(_("probability"), record.shares, axes, selected=place)}
+
+    def describe(self, record: FourTimes) -> Sentence:
+        best, shares = record.whole.best, record.shares
+        own = sentence(
+            _("With positions, shuffling takes the probability of {label} from {before} to "
+              "{after}."),
+            label=Mark(record.whole.labels[best], "strong"),
+            before=percent(float(shares[0, 0, best])),
+            after=Mark(percent(float(shares[0, 1, best])), "position"),
+        )  # fmt: skip
+        without = sentence(
+            _("Without positions it is {before} before and {after} after: the order makes no "
+              "difference."),
+            before=percent(float(shares[1, 0, best])),
+            after=Mark(percent(float(shares[1, 1, best])), "position"),
+        )  # fmt: skip
+        return join([own, without])
+
+    def draw(self, record: FourTimes) -> Tiles:
+        model = name_of(record.whole.model)
+        captions = [
+            f"{run.labels[run.best]} · {percent(float(run.shares[run.best]))}"
+            for run in record.runs
+        ]
+        titles = (
+            _("as it is, with positions"),
+            _("shuffled, with positions"),
+            _("as it is, without positions"),
+            _("shuffled, without positions"),
+        )
+        return Tiles(
+            title=_("{model}: the best guess for the same patches in two orders").format(
+                model=model
+            ),
+            tiles=[Tile(*pair) for pair in zip(titles, captions, strict=True)],
+            pictures=np.stack([run.pixels for run in record.runs]),
+            columns=2,
+            side=132,
+            heads=[_("as it is"), _("shuffled")],
+            sides=[_("with positions"), _("without")],
+        )
+
+
+def reordered(pixels: NDArray[np.uint8], size: int, order: Sequence[int]) -> NDArray[np.uint8]:
+    """A picture whose patches stand in another order: at each place the one that is named."""
+    height, width = pixels.shape[:2]
+    columns, found = width // size, np.empty_like(pixels)
+    for place, patch in enumerate(order):
+        to, of = (
+            (slice(n // columns * size, (n // columns + 1) * size),
+             slice(n % columns * size, (n % columns + 1) * size))
+            for n in (place, patch)
+        )  # fmt: skip
+        found[to] = pixels[of]
+    return found[:height, :width]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.views.attention.unscaled import AtHeadScaled
+from core.views.attention.scaling import AtHeadScaled
 from tests.views.records import header, rows, shown, written
 
 

@@ -9,7 +9,7 @@ import pytest
 from core import views
 from core.live_training.practice import practice
 from core.live_training.practised import Practice
-from core.views.learning.practising import STEPS, Practising, Watched
+from core.views.learning.practice import STEPS, Practising, Watched
 from tests.views.records import shown
 
 

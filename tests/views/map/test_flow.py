@@ -10,7 +10,7 @@ from core.figures.text import percent
 from core.inputs import Text
 from core.runs.requests import TraceRequest
 from core.views.map import flow
-from core.views.map.flowing import FlowRun
+from core.views.map.story import FlowRun
 from core.views.weak import WEAK
 from tests.views.records import MACHINES, shown
 

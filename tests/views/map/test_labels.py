@@ -10,7 +10,7 @@ import pytest
 from core.analysis.distributions import softmax
 from core.figures.components import Flow
 from core.runs.store import Runs
-from core.views.map.answers import answer_of
+from core.views.map.run import answer_of
 from core.views.map.strip import strip_payload
 from tests.conftest import loaded, tiny_sorter
 from tests.views.records import shown, written

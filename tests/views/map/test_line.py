@@ -10,7 +10,7 @@ import pytest
 from core import views
 from core.models import what_if
 from core.runs.store import Runs
-from core.views.map.swapped import OnSwapped
+from core.views.map.run import OnSwapped
 from core.views.params import OnText
 from tests.views.map.test_flow import plain
 

@@ -7,9 +7,9 @@ import pytest
 
 from core.figures.text import percent
 from core.models import places
-from core.views.map import offered
+from core.views.map import flow as offered
 from core.views.map.flow import ModelFlow
-from core.views.map.within.further import MORE
+from core.views.map.inside import MORE
 from tests.views.map.test_flow import TEXT, flow_of
 from tests.views.records import MACHINES
 

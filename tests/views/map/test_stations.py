@@ -6,8 +6,8 @@ import pytest
 
 from core import views
 from core.runs.store import Runs
-from core.views.map.flowing import FlowParams, FlowRun
-from core.views.map.stations import captions, resting
+from core.views.map.flow import captions, resting
+from core.views.map.story import FlowParams, FlowRun
 
 VIEW = views.get("map.flow")
 

@@ -11,8 +11,7 @@ from core.analysis.distributions import softmax
 from core.figures.text import percent
 from core.inputs import Text
 from core.runs.requests import TraceRequest
-from core.views.map.flowing import FlowParams
-from core.views.map.what_if import Effect, One, changed
+from core.views.map.story import Effect, FlowParams, One, changed
 from core.views.params import parse
 from tests.views.map.test_flow import TEXT, flow_of
 from tests.views.records import MACHINES

@@ -1,4 +1,4 @@
-"""The mask as a matrix: what is ahead, four sheets, and each of them saved as it is shown."""
+"""A mask as a grid, over the tokens, and of several sentences at once."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from core.runs.store import Runs
-from core.views.masks.asked import UnderMask
-from core.views.masks.run import PAD_LABEL
+from core.views.masks.run import PAD_LABEL, UnderMask
 from core.views.params import parse
 from tests.conftest import loaded, tiny_gpt
 from tests.views.records import drawn, rows, shown, written
@@ -159,3 +158,59 @@ def test_padding_is_called_by_its_name(runs):
     assert record.queries.stream.n_padding
     assert matrix.sheets[0].rows.labels[-1] == PAD_LABEL
     assert (matrix.sheets[0].max_cell, matrix.sheets[0].row_height) == (16, 16)
+
+
+def test_what_is_hidden_is_hatched_and_the_rest_has_its_weight(runs):
+    view, record = shown(runs, "masks.strip", mask="window:2", token="4")
+    strip = view.show(record)
+    np.testing.assert_array_equal(strip.heat, record("weights"))
+    np.testing.assert_array_equal(strip.may, record.mask)
+    assert strip.title == "What “sat” may attend to".replace("sat", record.queries.words[4])
+    assert strip.payload().header["labels"]["strip"] == "Tokens"  # whoever is selected
+    texts = written(view, record)
+    n = len(record.queries.labels)
+    assert texts.count("masked") == n - 2
+    hatched = [one for one in drawn(view, record, "rect") if one.attrib["fill"] == "url(#h)"]
+    assert len(hatched) == n - 2
+
+
+def test_a_token_that_sees_its_answer_is_marked(runs):
+    view, record = shown(runs, "masks.strip", mask="none")
+    n = record.queries.n
+    assert list(view.show(record).marked) == list(range(n - 1))
+    view, record = shown(runs, "masks.strip", mask="none", model="bert")
+    assert list(view.show(record).marked) == []
+
+
+def test_padding_has_its_own_chip_and_reading(runs):
+    view, record = shown(runs, "masks.strip", mask="padding", batch="The dog")
+    strip, n = view.show(record), record.queries.n
+    assert {chip.label for chip in strip.tokens[n:]} == {PAD_LABEL}
+    assert "padding" in strip.tokens[n].title
+    assert "thrown away" in str(strip.readings[n])
+    assert len(strip.readings) == len(strip.tokens)
+
+
+def test_the_batch_has_a_row_a_sentence_and_stops_somewhere(runs):
+    view, record = shown(runs, "masks.batch", mask="padding", batch="a\n\n  \nb\nc\nd\ne\nf")
+    assert len(record.run.batch) == 5
+    _head, *table = rows(view, record)
+    assert {row[0] for row in table} == {"0", "1", "2", "3", "4"}
+
+
+def test_padding_is_saved_as_such_and_called_so(runs):
+    view, record = shown(runs, "masks.batch", mask="padding", batch="a")
+    head, *table = rows(view, record)
+    assert head == ["sentence", "position", "token", "padding"]
+    assert {row[3] for row in table if row[2] == PAD_LABEL} == {"1"}
+    assert {row[3] for row in table if row[2] != PAD_LABEL} == {"0"}
+    assert written(view, record).count(PAD_LABEL) == sum(row[3] == "1" for row in table)
+    (sheet,) = view.show(record).payload().header["sheets"]
+    assert [one["label"] for one in sheet["categories"]] == ["padding", "token"]
+    assert "mask" not in sheet  # hatched cells are masked ones, and these are not masked yet
+
+
+def test_without_a_batch_there_is_one_row(runs):
+    view, record = shown(runs, "masks.batch")
+    assert record.real.shape == (1, len(record.run.trace.tokens))
+    assert str(view.describe(record)).startswith("1 sentences of")

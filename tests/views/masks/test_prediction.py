@@ -1,4 +1,4 @@
-"""What the model says under a mask: two distributions, the text's own word, padding."""
+"""What is predicted under a mask, and learned with one and without."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ import pytest
 
 from core.analysis.distributions import softmax
 from core.figures.theme import PALETTES
+from core.figures.values import to_csv
 from core.inputs import Text
 from core.runs.requests import TraceRequest
-from core.views.masks.words import in_a_batch
+from core.spelling import visible
+from core.views.masks.run import in_a_batch
 from tests.views.records import TEXT, drawn, rows, shown, written
 
 
@@ -129,3 +131,26 @@ def test_padding_in_sight_changes_an_encoder_but_no_causal_model(runs):
     _view, _record, bert = prediction(runs, "padding", model="bert", batch="The dog", sentence=1)
     n = bert.queries.n
     assert np.abs(bert.base[:n] - bert.logits[:n]).max() > 1e-4
+
+
+def test_learning_without_a_mask_is_drawn_and_said(runs):
+    view, record = shown(runs, "masks.learning")
+    plot = view.show(record)
+    figure = plot.figure("dark")
+    assert figure.layout.title.text
+    assert figure.layout.xaxis.title.text
+    assert figure.layout.yaxis.title.text
+    assert len(figure.data) == 4
+    assert visible(str(view.describe(record)))
+    values = view.values(record)
+    assert len(values["causal_seen"].array) == len(record.step)
+    np.testing.assert_array_equal(values["unmasked_unseen"].array, record.unmasked_unseen)
+    assert to_csv(values).count("\n") >= len(record.step) + 3
+
+
+def test_both_models_are_in_the_drawing_too(runs):
+    view, record = shown(runs, "masks.learning")
+    drawing = view.show(record).drawing("light")
+    for name in ("no mask, answer visible", "causal mask, in training"):
+        assert name in drawing
+    assert "no honest prediction manages with less than 1 bit" in drawing

@@ -1,4 +1,4 @@
-"""Span corruption: text, source and target tell the same, and so do the numbers of a span."""
+"""Spans cut out of a text: who is asked, what is written for them, what a prefix brings."""
 
 from __future__ import annotations
 
@@ -7,9 +7,16 @@ import dataclasses
 import numpy as np
 import pytest
 
+from core import predict, views, zoo
+from core.checkpoints import native
+from core.errors import AbilityError
 from core.figures.text import shortened
 from core.runs.mended import Target
+from core.runs.store import Runs
+from core.text.marks import END, START
+from core.text.trained import train_joint_bpe
 from core.views.noise.spans import Spanning, Spans, read
+from tests.conftest import TEXTS, tiny_t5
 from tests.views.records import shown, written
 
 TEXT = "The cat sat on the mat. The dog sat on the log."
@@ -121,3 +128,79 @@ def test_another_seed_draws_other_spans(runs):
 def test_what_is_too_long_for_a_sentence_is_cut():
     assert shortened("abcdef", 6) == "abcdef"
     assert shortened("abcdefg", 6) == "abcde…"
+
+
+SENTENCE = "The cat sat."
+
+
+def answer_of(runs, prefix):
+    """The view and its record."""
+    given = {"model": "filler", "task_text": SENTENCE, "prefix": prefix}
+    return shown(runs, "noise.answer", **given)
+
+
+@pytest.mark.parametrize("prefix", ["", "translate: ", "\x00[MASK] "])
+def test_it_is_what_the_front_door_answers(runs, filler, prefix):
+    _view, record = answer_of(runs, prefix)
+    found = predict.answer(filler, prefix + SENTENCE)
+    words = [filler.tokenizer.word(token.id) for token in record.tokens]
+    # A search that keeps one text is greedy, and may write one token more or the end mark.
+    assert list(found.tokens)[: len(words)] == words
+    assert len(found.tokens) - len(words) in (0, 1)
+    assert np.log(record.probs).sum() >= found.log_prob - 1e-9
+
+
+@pytest.mark.parametrize(
+    ("prefix", "said"),
+    [
+        ("", "Without a prefix the model writes “the cat sat”, with 13 %."),
+        ("sum: ", "Behind “sum:” the model writes “the cat sat”, with 13 %."),
+        ("x" * 90, f"Behind “{'x' * 39}…” the model writes “the cat sat”, with 13 %."),
+    ],
+)
+def test_the_answer_is_read_with_its_probability(runs, filler, prefix, said):
+    view, record = answer_of(runs, prefix)
+    ids = [filler.tokenizer.encode(word, special=False) for word in ("the", " cat", " sat")]
+    tokens = [filler.tokenizer.token(one) for word in ids for one in word]
+    probs = np.array([0.125] + [1.0] * (len(tokens) - 1))
+    made = dataclasses.replace(record, tokens=tokens, probs=probs)
+    assert str(view.describe(made)) == said
+    assert view.values(made)["answer"].array == "the cat sat"
+    marks = filler.tokenizer.hiding[:1]
+    empty = dataclasses.replace(
+        record, tokens=[filler.tokenizer.token(one) for one in marks], probs=np.ones(1)
+    )
+    assert "nothing that can be read" in str(view.describe(empty))
+
+
+SPANS = ("fill_spans", "damaged", "denoise")
+VIEWS = [view for view in views.all_views().values() if view.needs.ability in SPANS]
+
+
+@pytest.fixture(scope="module")
+def shelf(tmp_path_factory, mender) -> Runs:
+    """Both, saved and loaded again: "t5" and "bart"."""
+    root = tmp_path_factory.mktemp("shelf")
+    reads = train_joint_bpe(TEXTS, 300)
+    ends = {"start_id": reads.id_of(START), "end_id": reads.id_of(END)}
+    made = tiny_t5(vocab_size=reads.vocab_size, n_ctx=64, **ends)
+    native.save(root / "t5", "t5", made, zoo.Encoders(reads))
+    native.save(root / "bart", "bart", mender.model, mender.encoders)
+    assert zoo.abilities("t5", root) == {"translate"}
+    return Runs(load=lambda name, _device: zoo.load(name, "cpu", root))
+
+
+@pytest.mark.parametrize("view", VIEWS, ids=[view.name for view in VIEWS])
+def test_a_view_of_spans_says_that_it_cannot_and_works_for_the_other(shelf, view):
+    model = shelf.model("t5")
+    with pytest.raises(AbilityError, match=r"fill in|mend"):
+        view.needs.check("t5", model.abilities, model.blueprint)
+    bart = shelf.model("bart")
+    if view.needs.unmet(bart.abilities, bart.blueprint) is None:
+        assert shown(shelf, view.name, model="bart")
+
+
+def test_it_translates(shelf):
+    for name in ("translate.target", "translate.chain"):
+        view, record = shown(shelf, name, model="t5", text="The cat sat.")
+        assert view.show(record).payload().pack()

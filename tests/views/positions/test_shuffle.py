@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from xml.etree import ElementTree
 
 import numpy as np
 import pytest
 
-from core.views.positions.positional import Shuffling
-from core.views.positions.shuffled import called, shuffled_text
+from core.views.positions.shuffle import called, shuffled_text
+from core.views.positions.sinusoidal import Shuffling
 
 
 @pytest.mark.parametrize(
@@ -76,17 +75,6 @@ def test_a_single_token_cannot_be_shuffled(record_of):
     view, record = record_of("positions.shuffle", text="a")
     assert record.same_order
     assert "leaves every token in its place" in str(view.describe(record))
-
-
-@pytest.mark.parametrize("text", ["a", "<b>&'\" 🙂 " * 9])
-@pytest.mark.parametrize("model", ["gpt", "bert", "transformer"])
-def test_any_text_is_drawn(record_of, model, text):
-    view, record = record_of("positions.shuffle", model=model, text=text, shuffle_seed=7)
-    component = view.show(record)
-    for mode in ("light", "dark"):
-        ElementTree.fromstring(component.drawing(mode))
-    assert component.payload().header["labels"]
-    assert component.payload().arrays["change"].dtype == np.float32
 
 
 def test_a_drawing_names_every_condition(record_of):

@@ -1,18 +1,22 @@
-"""A text as tokenizers cut it: chips, readings of words, what was changed on the way."""
+"""A text as tokenizers cut it, and what its characters cost."""
 
 from __future__ import annotations
 
 import dataclasses
+from math import log2
 
+import numpy as np
 import pytest
 
+from core.analysis.distributions import order_0_entropy
+from core.errors import AbilityError
 from core.figures.theme import PALETTES
+from core.inputs import Text
+from core.runs.requests import TraceRequest
 from core.spelling import hexadecimal
 from core.text.bpe import split_words
 from tests.views.records import drawn, header, rows, shown, written
-from tests.views.text.joint import FRENCH, joint_runs
-
-__all__ = ["joint_runs"]
+from tests.views.text.conftest import FRENCH
 
 NAME = "text.tokens"
 
@@ -147,3 +151,49 @@ def test_a_family_that_nobody_knows_is_called_by_its_own_name(runs):
     for family, name in (("byte_bpe", "byte-level BPE"), ("wordpiece", "WordPiece")):
         own = dataclasses.replace(record.run, family=family)
         assert name in str(view.show(dataclasses.replace(record, run=own)).heading)
+
+
+BITS_NAME, TEXT = "text.bits", "The cat told the dog a story."
+
+
+def test_bits_per_character_are_the_sums_they_claim(runs):
+    view, record = shown(runs, BITS_NAME, text=TEXT)
+    run = runs.get(TraceRequest("gpt", Text(TEXT)))
+    logits, ids = run.trace["logits"].astype(np.float64), run.trace.ids
+    bits = 0.0
+    for at in range(len(ids) - 1):
+        p = np.exp(logits[at] - logits[at].max())
+        bits -= log2(p[ids[at + 1]] / p.sum())
+    assert record.predicted == pytest.approx(bits / len(TEXT), rel=1e-5)
+    assert record.characters == pytest.approx(order_0_entropy(TEXT))
+    assert record.n_characters == len(TEXT)
+    figure = view.show(record).figure("light")
+    assert [value for _name, value, _what in record.rows()] == list(figure.data[0].x[::-1])
+    assert figure.layout.xaxis.title.text == "bits per character"
+    assert figure.layout.yaxis.title.text == "code"
+
+
+def test_the_table_has_every_code_and_what_it_is(runs):
+    view, record = shown(runs, BITS_NAME, text=TEXT)
+    table = rows(view, record)
+    assert table[0] == ["code", "bits per character", "what it measures"]
+    for line, (name, bits, what) in zip(table[1:4], record.rows(), strict=True):
+        assert line == [name, str(bits), what]
+    assert view.values(record)["bits"].value == record.predicted
+
+
+def test_the_file_names_the_codes(runs):
+    view, record = shown(runs, BITS_NAME, text=TEXT)
+    words = written(view, record)
+    assert {"characters", "learned code", "GPT"} <= set(words)
+
+
+def test_the_readings_say_which_is_less(runs):
+    view, record = shown(runs, BITS_NAME, text="aaaaaaaaaaaaaaaa")
+    assert record.characters == 0
+    assert "needs less, 0 per character" in str(view.describe(record))
+
+
+def test_a_machine_that_translates_does_not_say_how_likely_a_text_is(joint_runs):
+    with pytest.raises(AbilityError, match="cannot predict the next token"):
+        shown(joint_runs, BITS_NAME, model="transformer", text=TEXT)

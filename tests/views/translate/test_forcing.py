@@ -8,7 +8,7 @@ import pytest
 from core.analysis.distributions import log_softmax
 from core.examples import FRENCH, FRENCH_IN_ENGLISH
 from core.views.translate.forcing import Forcing
-from core.views.translate.second import Again
+from core.views.translate.translation import Again
 from tests.views.records import shown
 
 TEXT, TARGET = "The cat sat on the mat", "the dog saw a sea"

@@ -1,4 +1,4 @@
-"""What views of pictures are computed from, and what they say of one."""
+"""A picture that is seen: what a page opens on, what is said of it, and its shuffled patches."""
 
 from __future__ import annotations
 
@@ -7,12 +7,15 @@ import pytest
 
 from core import views
 from core.analysis.distributions import softmax
+from core.encoders import Encoders, Pictures
 from core.errors import AbilityError, ParameterError
 from core.inputs import Picture
 from core.samples import sample
 from core.show import figure
 from core.tracing import trace_run
-from core.views.vision.seen import OnPicture
+from core.views.opening import opened
+from core.views.params import OnText
+from core.views.vision.seen import OnPicture, offers, reordered
 from tests.views.records import shown
 
 DARK = Picture(28, 28, bytes(784)).as_text()
@@ -94,3 +97,64 @@ def test_samples_are_shown_with_whose_they_are():
         assert len(tiles.tiles) == len(record) == len(tiles.pictures)
         assert tiles.pictures[0].tobytes() == record[0].picture.pixels
     assert "CC BY-SA 3.0" in str(view.describe(record))
+
+
+@pytest.mark.parametrize(
+    ("reads", "first"),
+    [(Pictures(28, 28), "ours-7"), (Pictures(32, 32, 3), "bird")],
+)
+def test_it_is_the_first_sample_that_the_model_can_read(reads, first):
+    found = opened(OnPicture(model="any"), Encoders(pictures=reads))
+    assert found == OnPicture(first, "any")
+    assert found.given.size == reads.size
+
+
+def test_it_is_an_empty_sheet_where_no_sample_has_the_size():
+    found = opened(OnPicture(), Encoders(pictures=Pictures(5, 7)))
+    assert found.given == Pictures(5, 7).blank
+
+
+def test_what_is_named_stays():
+    own = OnPicture(sample("ours-3").picture.as_text())
+    assert opened(own, Encoders(pictures=Pictures(32, 32, 3))) is own
+    text = OnText(text="a")
+    assert opened(text, Encoders()) is text
+
+
+def test_samples_are_offered_by_their_size():
+    assert offers("28x28") == ["ours", "mnist"]
+    assert offers("32x32x3") == ["things"]
+    assert offers("5x7") == []
+
+
+def test_without_positions_the_order_is_nothing_and_with_them_it_is_something(runs):
+    view, record = shown(runs, "vision.shuffled", model="vit", shuffle_seed="3")
+    shares = view.values(record)["probability"].array
+    assert shares.shape == (2, 2, 10)
+    np.testing.assert_allclose(shares.sum(axis=-1), 1, atol=1e-6)
+    np.testing.assert_allclose(shares[1, 0], shares[1, 1], atol=1e-5)
+    assert np.abs(shares[0, 0] - shares[0, 1]).max() > 1e-6
+    said = str(view.describe(record))
+    assert "the order makes no difference" in said
+
+
+def test_the_pictures_are_the_same_patches(runs):
+    view, record = shown(runs, "vision.shuffled", model="vit", shuffle_seed="3")
+    whole, mixed = view.show(record).pictures[:2]
+    assert (whole != mixed).any()
+
+    def patches(pixels):
+        return sorted(map(bytes, pixels.reshape(7, 4, 7, 4).swapaxes(1, 2).reshape(49, 16)))
+
+    assert patches(whole) == patches(mixed)
+    captions = [tile.caption for tile in view.show(record).tiles]
+    best = [int(run.shares.argmax()) for run in record.runs]
+    assert [caption[0] for caption in captions] == [str(n) for n in best]
+
+
+def test_a_patch_goes_where_the_order_says():
+    pixels = np.arange(36, dtype=np.uint8).reshape(6, 6)
+    found = reordered(pixels, 3, [3, 0, 1, 2])
+    assert (found[:3, :3] == pixels[3:, 3:]).all()
+    assert (found[:3, 3:] == pixels[:3, :3]).all()
+    assert (found[3:, :3] == pixels[:3, 3:]).all()

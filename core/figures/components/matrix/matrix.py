@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.figures.components.arithmetic import Ranked
-from core.figures.components.base import COVERED, Component, PickShape, data
+from core.figures.components.base import COVERED, Component, PickShape, Selected, data
 from core.figures.components.matrix.drawing import SheetDrawing
 from core.figures.components.matrix.sheet import Sheet
 from core.figures.payload import Payload
@@ -24,6 +24,7 @@ class Matrix(Component):
     """Sheets, their arrays, and which of them is shown.
 
     Attributes:
+        title: that of the first sheet when empty.
         sheets: at least one.
         arrays: by name: what is drawn, and the operands of the arithmetic.
         later: those that nothing but the arithmetic of some sheets wants.
@@ -41,6 +42,7 @@ class Matrix(Component):
 
     folder: ClassVar[str] = "matrix"
 
+    title: str = ""
     sheets: Sequence[Sheet]
     arrays: Mapping[str, NDArray[Any]]
     later: Sequence[str] = ()
@@ -54,6 +56,17 @@ class Matrix(Component):
     lists: Mapping[str, Sequence[Ranked]] = field(default_factory=dict)
     window: tuple[int, int] | None = None
     counted: bool = True
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        object.__setattr__(self, "title", self.title or self.sheets[0].title)
+
+    def completed(self, alt: str, selection: Selected) -> Self:
+        whole = super().completed(alt, selection)
+        sheets = [dataclasses.replace(one, alt=whole.alt) if one.alt == "" else one
+                  for one in self.sheets]  # fmt: skip
+        return dataclasses.replace(whole, selection={**whole.selection, **whole.follows},
+                                   sheets=sheets)  # fmt: skip
 
     def payload(self) -> Payload:
         return Payload(

@@ -159,7 +159,7 @@ class Sheet:
         source: the line of code that computed it.
         how: the arithmetic of a cell.
         paint: it can be painted on.
-        alt: its text alternative, where it is not the component's.
+        alt: its text alternative, where that is not its title; empty for the component's.
         nothing: said in the picture in place of its cells, as there is nothing to see in them.
     """
 

@@ -1,10 +1,9 @@
 """Plots: typed data that Plotly shows on a page, and that we draw ourselves in a file.
 
-A view returns one, and draws nothing::
+A view returns one::
 
     Plot(
         title=_("Loss by training step"),
-        alt=str(self.describe(record)),
         x=PlotAxis(title=_("training step")),
         y=PlotAxis(title=_("loss in bits"), from_zero=True),
         series=[

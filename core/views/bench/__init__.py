@@ -1,1 +1,0 @@
-"""A machine with a fault in it beside the same machine as it is."""

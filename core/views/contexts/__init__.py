@@ -1,1 +1,0 @@
-"""One word in several sentences: what its vectors know of what stands around it."""

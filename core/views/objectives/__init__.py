@@ -1,1 +1,0 @@
-"""One text as each way of learning has it."""

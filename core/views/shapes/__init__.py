@@ -1,1 +1,0 @@
-"""Block shapes: the circuit, the signal and the gradient before training, and learning."""

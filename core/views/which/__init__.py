@@ -1,1 +1,0 @@
-"""One text through several machines: what each can and cannot do, settled by probes."""
