@@ -9,7 +9,7 @@ from core.answers.partners import with_partners
 from core.language import _, name_of
 from core.locale import in_short
 from core.models.needs import Needs
-from core.shelf import can
+from core.shelf.abilities import can
 from core.views.stops import CALLED, CHANGES, Walking, new_at, stop_of
 from pages.parts import state
 from pages.parts.page import heading, open_page, params_of

@@ -13,7 +13,7 @@ from core.figures.payload import Payload
 from core.figures.text import harmless
 from core.language import _, name_of
 from core.models.abilities import ABILITIES
-from core.shelf import english_only
+from core.shelf.abilities import english_only
 from core.text.tongue import tongue
 from core.views.params import OnText
 from core.views.weak import another_language

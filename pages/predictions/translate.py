@@ -5,7 +5,7 @@ import streamlit as st
 from core import views, zoo
 from core.answers.partners import made_otherwise, translators
 from core.language import _, name_of
-from core.shelf import can
+from core.shelf.abilities import can
 from core.views.attention.heads import AtHeads
 from core.views.params import OnText
 from core.views.translate.translation import no_alignment

@@ -7,7 +7,7 @@ import streamlit as st
 from core import zoo
 from core.language import _, name_of
 from core.models.blueprint import Blueprint
-from core.shelf import first_that
+from core.shelf.abilities import first_that
 from core.views.embed import AtComponent
 from core.views.positions.sinusoidal import WAYS
 from pages.parts.messages import say

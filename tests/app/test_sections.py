@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.names import in_words
+from core.answers.names import in_words
 from tests.app.test_pages import check, headers, opened
 from tests.app.test_state import link, notices
 

@@ -18,7 +18,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from core.examples import FRENCH
+from core.data.examples import FRENCH
 from tests.benchmarks.in_browser import chromium, settled
 from tests.benchmarks.race import Goal
 from tests.benchmarks.serving import HERE, ROOT, both

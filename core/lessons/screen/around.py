@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+from core.answers.names import Screen, screen_of
 from core.errors import CoreError, LessonError, as_said
 from core.figures.text import harmless
 from core.language import _, language
@@ -32,7 +33,6 @@ from core.lessons.screen.learner import Learner
 from core.lessons.screen.questions import Open, heard, opened, shown
 from core.lessons.screen.step import sentences
 from core.lessons.world import World, world_of
-from core.names import Screen, screen_of
 
 
 def before(learner: Learner, found: Lesson) -> Body:
