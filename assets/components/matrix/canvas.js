@@ -3,7 +3,7 @@
 import { around, fitted, hatch, shortened, sizeCanvas, typeSize } from "../shared/canvas.js";
 import { channels, inkOn, mix, rgb, scaleOf } from "../shared/colour.js";
 import { fmt } from "../shared/numbers.js";
-import { lectured } from "../shared/room.js";
+import { larger, lectured } from "../shared/room.js";
 
 /** @typedef {[number | null, number | null]} Place row and column */
 
@@ -125,7 +125,8 @@ function writeWhole({ context, layout }, text, room, x, y, least, most = small(l
 
 function drawMasked(pen, place) {
   const { context, cells, layout, palette } = pen;
-  hatch(context, place.x, place.y, place.width, place.height, palette.border);
+  const scale = larger(layout.host); // seen from the last row, too
+  hatch(context, place.x, place.y, place.width, place.height, scale > 1 ? palette.muted : palette.border, scale);
   if (cells.sheet.masked_text && layout.cell > 24) {
     write(pen, place, cells.sheet.masked_text, small(layout), palette.muted);
   }

@@ -7,6 +7,9 @@ import { larger, lectured, roomOf } from "../shared/room.js";
 const WINDOW = 48; // rows and columns shown at once; longer ones get an overview to drag in
 const PAD = 14; // beside the columns
 const LEAST = 0.28; // of the screen, height of a figure in a lecture, below which nobody could read it
+const TYPE = 12; // pixels of a name, by which the room for names is measured
+const BESIDE = 700; // pixels of width, of which the arithmetic takes its part
+const BESIDE_TYPE = 420; // the same in a lecture, where the height is scarce: with type of the usual size
 const LINE = 14; // pixels that a row takes at least which has a height of its own
 
 export class Layout {
@@ -24,7 +27,7 @@ export class Layout {
     this.least = 5; // width and height that a cell has at least
     this.left = 80; // room for row labels
     this.zoom = 1; // of text and cells, where the page's type is larger (lecture view)
-    this.type = 12; // size of names
+    this.type = TYPE; // size of names
     this.smallest = 0; // that a name may have, where the page says so
     this.flat = true; // column labels lie, else they stand
     this.bottom = 24; // room for them
@@ -48,7 +51,7 @@ export class Layout {
 
   // The arithmetic stands beside the figure.
   get beside() {
-    return Boolean(this.cells.sheet.how) && this.host.clientWidth >= 700;
+    return Boolean(this.cells.sheet.how) && this.host.clientWidth >= (lectured(this.host) ? BESIDE_TYPE * this.zoom : BESIDE);
   }
 
   /**
@@ -69,7 +72,7 @@ export class Layout {
     for (let i = 0; i < this.cells.count(name); i++) {
       width = Math.max(width, measure.measureText(this.cells.label(name, i)).width);
     }
-    return Math.min(limit * this.zoom, Math.ceil(width) + 10);
+    return Math.min((limit * this.type) / TYPE, Math.ceil(width) + 10);
   }
 
   // The height for rows: of a lecture what is left of the screen.

@@ -60,16 +60,17 @@ export const typeSize = (host, size = 12) => Math.max(size * zoomOf(host), least
  * @param {number} width
  * @param {number} height
  * @param {string} colour
+ * @param {number} [scale] how much larger than elsewhere its lines are
  */
-export function hatch(context, x, y, width, height, colour) {
+export function hatch(context, x, y, width, height, colour, scale = 1) {
   context.save();
   context.beginPath();
   context.rect(x, y, width, height);
   context.clip();
   context.strokeStyle = colour;
-  context.lineWidth = 1;
+  context.lineWidth = scale;
   context.beginPath();
-  for (let d = -height; d < width; d += 5) {
+  for (let d = -height; d < width; d += 5 * scale) {
     context.moveTo(x + d, y + height);
     context.lineTo(x + d + height, y);
   }

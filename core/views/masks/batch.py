@@ -83,7 +83,7 @@ class MaskBatch(OfMask[Table]):
 
     def show(self, record: Table) -> Matrix:
         title, alt = _("The batch: one row per sentence"), str(self.describe(record))
-        names = [_("sentence {i}").format(i=i) for i in range(len(record.texts))]
+        names = [str(i) for i in range(len(record.texts))]  # their tokens need the room
         columns = [str(j) for j in range(record.real.shape[1])]
         sheet = Sheet(
             title=title,
