@@ -118,7 +118,7 @@ def segmentations(own: Mapping[str, str]) -> None:
 
 def learning() -> None:
     """How the entries are learned, one step after the other."""
-    if not state.lecture():  # there it is chosen in the section before, and the figures need the room
+    if not state.lecture():  # there the section before has the choice, and the figures the room
         prose("text.code", controls=(choice(),))
     for name, method in BY.items():
         with only("cutting", *method.values, place="learning"):
