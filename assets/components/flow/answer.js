@@ -6,6 +6,7 @@ import { percent } from "../shared/numbers.js";
 import { at2 } from "../shared/payload.js";
 import { alpha } from "./scene.js";
 
+const FEW = 5; // words for a class: below them it reads what is said of them
 const BAR = 24; // pixels from one word to the next
 const SECOND = 18; // and from a guess to that of before
 const MOST = 90; // of a guess
@@ -31,7 +32,8 @@ export class Answer {
     this.guessed = this.guessY + this.second + this.height / 2; // the lower end of guesses
     scene.font(scene.ruler, 14 * scene.zoom, "code", 700);
     this.longest = Math.max(...scene.payload.words.flat().map((word) => scene.ruler.measureText(word).width));
-    const words = scene.payload.words[0].length;
+    this.shown = scene.least ? FEW : Infinity;
+    const words = Math.min(this.shown, scene.payload.words[0].length);
     this.top = this.narrow ? this.guessY + this.second + 40 * scene.zoom : scene.top;
     this.until = this.top + words * this.height;
     const { guesses, arrays: { probs } } = scene.payload;
@@ -165,7 +167,8 @@ export class Answer {
     const both = behindBar((n) => `${percent(at2(probs, at, n))} ${percent(before(n))}`);
     const fits = was && width - label - both >= ROOMY; // else the dashed bar alone says what it was
     const bar = Math.max(LEAST, width - label - (fits ? both : shares));
-    words[at].forEach((word, n) => {
+    const shown = words[at].slice(0, this.shown);
+    shown.forEach((word, n) => {
       const share = at2(probs, at, n);
       const y = this.top + (n + 0.5) * this.height;
       const grown = Math.max(0, Math.min(1, now.bars * 1.5 - 0.06 * n));
@@ -196,14 +199,14 @@ export class Answer {
       if (fits) this.#was(context, scene, before(n), behind + context.measureText(`${percent(share)} `).width, y);
       context.globalAlpha = 1;
     });
-    const rest = 1 - words[at].reduce((sum, _, n) => sum + at2(probs, at, n), 0);
+    const rest = 1 - shown.reduce((sum, _, n) => sum + at2(probs, at, n), 0);
     if (rest < 0.0005 || now.bars < 1) return;
     context.fillStyle = palette.muted;
     scene.font(context, 13 * zoom, "sans");
     const others = `${payload.labels.others} ${percent(rest)}`;
     const last = this.room - context.measureText(others).width; // of a small rest the text is long
     context.fillText(others, Math.min(x + label + 8, last),
-      this.top + (words[at].length + 0.5) * this.height);
+      this.top + (shown.length + 0.5) * this.height);
   }
 
   // How likely a word was with nothing changed, struck through.

@@ -45,7 +45,7 @@ const TOLD = "told"; // it is told once by itself
 const TURNS = { " ": "next", ArrowRight: "next", PageDown: "next", ArrowLeft: "back", PageUp: "back" };
 const ALONE = 40; // of the text before it is cut
 const FOOT = { wide: 34, narrow: 10 }; // below them: the guesses, which on a phone stand above the words
-const SAYS = 130; // below the words, for what is said of them
+const SAYS = { least: 130, large: 150 }; // below the words, for what is said of them; of large type
 const ABOVE = 17; // more above them, where it is said how many tokens are not drawn
 const TALL = 19; // pixels of a row in a lecture at least, so that its token can be read from the last one
 const ROW = { least: 15, most: 30, room: 220 };
@@ -133,7 +133,7 @@ export default define(style, (env) => {
     const below = words ? answer.guessed : answer.bottom;
     const stands = further.classList.contains("beside") ? further.offsetTop + further.offsetHeight : 0;
     const says = (telling.running || payload.resting || camera.open) && !camera.sizes.narrow && !payload.told
-      ? Math.max(stands, answer.until + SAYS * zoom) : 0;
+      ? Math.max(stands, answer.until + SAYS[scene.least ? "large" : "least"] * zoom) : 0;
     beyond = Math.max(opened.bottom, says) + foot;
     const height = alone ? ALONE * zoom : Math.max(below + foot, beyond);
     const same = Math.abs(parseFloat(canvas.style.height) - height) <= 1 && canvas.style.width === `${room}px`;
