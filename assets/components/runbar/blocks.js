@@ -6,6 +6,7 @@ import { content, isRow, main } from "../shared/streamlit.js";
 
 const OVER = 0.9; // of a screen, by which one turns in what is higher than it
 const TITLES = "h1, h2, h3";
+const DECK = ".st-key-sections"; // says which section of a page this is
 
 /**
  * A part of the page.
@@ -91,11 +92,12 @@ export function blocksOf(room) {
     if (bottom - top < 1) return [];
     const inIt = rows.find((other) => node.contains(other));
     const title = node.matches(TITLES) ? node : node.querySelector(TITLES);
+    const deck = node.closest(DECK) ?? node.querySelector(DECK);
     const about = {
       grows: grown.has(node),
       row: row ?? (inIt && { node: inIt, to }),
-      titled: Boolean(title),
-      title: title?.textContent.trim() === node.textContent.trim(),
+      titled: Boolean(title ?? deck),
+      title: (title?.textContent ?? "").trim() === node.textContent.trim() && Boolean(title ?? deck),
       parts: () => apart(one, row),
     };
     // What cannot be taken apart is turned like a page of a book.
