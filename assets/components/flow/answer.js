@@ -6,7 +6,7 @@ import { percent } from "../shared/numbers.js";
 import { at2 } from "../shared/payload.js";
 import { alpha } from "./scene.js";
 
-const FEW = 5; // words for a class: below them it reads what is said of them
+const FEW = { wide: 5, narrow: 3 }; // words for a class: below them it reads what is said of them, or the screen ends
 const BAR = 24; // pixels from one word to the next
 const SECOND = 18; // and from a guess to that of before
 const MOST = 90; // of a guess
@@ -32,7 +32,7 @@ export class Answer {
     this.guessed = this.guessY + this.second + this.height / 2; // the lower end of guesses
     scene.font(scene.ruler, 14 * scene.zoom, "code", 700);
     this.longest = Math.max(...scene.payload.words.flat().map((word) => scene.ruler.measureText(word).width));
-    this.shown = scene.least ? FEW : Infinity;
+    this.shown = scene.least ? FEW[sizes.narrow ? "narrow" : "wide"] : Infinity;
     const words = Math.min(this.shown, scene.payload.words[0].length);
     this.top = this.narrow ? this.guessY + this.second + 40 * scene.zoom : scene.top;
     this.until = this.top + words * this.height;

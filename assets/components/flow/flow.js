@@ -201,7 +201,8 @@ export default define(style, (env) => {
     const { labels } = payload;
     const reading = opened.sheet?.payload.answer?.reading ?? [];
     const rests = !camera.open && payload.resting;
-    further.hidden = telling.running || Boolean(payload.told) || !(rests || reading.length);
+    const ends = lectured(env.host) && camera.sizes.narrow; // with the words
+    further.hidden = telling.running || Boolean(payload.told) || ends || !(rests || reading.length);
     if (further.hidden) return;
     const aside = el("button", { type: "button", onclick: putAside }, isAside() ? labels.back_again : labels.aside);
     keepFocus(further, () => further.replaceChildren(...(rests
