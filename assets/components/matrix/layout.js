@@ -45,7 +45,7 @@ export class Layout {
     const n = this.cells.count(name);
     if (name === "rows") return Math.min(WINDOW, n);
     // Words in cells need a width below which they say nothing: rather fewer of them at a time.
-    const fit = sheet.least_cell ? Math.floor(this.#room() / (sheet.least_cell * this.zoom)) : n;
+    const fit = sheet.least_cell ? Math.floor(this.#room() / ((sheet.least_cell * this.type) / TYPE)) : n;
     return Math.min(sheet.cols.window ?? WINDOW, n, Math.max(2, fit));
   }
 

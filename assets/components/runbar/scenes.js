@@ -24,6 +24,13 @@ function shown({ style }, on) {
   style.opacity = on ? "" : "0";
 }
 
+// What begins it may stand higher than it does.
+function topOf(node) {
+  let { top } = placed(node);
+  for (let at = node.firstElementChild; at; at = at.firstElementChild) if (at.offsetHeight) top = Math.min(top, placed(at).top);
+  return top;
+}
+
 export class Scenes {
   #on = false;
   #at = 0;
@@ -100,7 +107,7 @@ export class Scenes {
   // What stands beside the first of it may begin higher.
   #begin(scene) {
     if (!scene || scene[0] === this.#blocks[0]) return 0;
-    return Math.min(...scene.filter(({ of }) => !of).map(({ node, skips }) => placed(node).top + skips));
+    return Math.min(...scene.filter(({ of }) => !of).map(({ node, skips }) => topOf(node) + skips));
   }
 
   /**
