@@ -126,7 +126,7 @@ def far() -> None:
 
 
 def alike(own: Mapping[str, str]) -> None:
-    """How alike positions are; on a wall its sentence stands beside it, for it is as high as the room."""
+    """How alike positions are; on a wall, where it is as high as the room, said beside it."""
     if not state.lecture():
         figure("vision.places", says=("reading",), height=420, fixed=own)
         return
