@@ -2,11 +2,10 @@
 // as it can be read.
 
 import { growing, leastOf, movedBy, up } from "../shared/room.js";
-import { content, isRow, main } from "../shared/streamlit.js";
+import { content, isRow, main, placeOf } from "../shared/streamlit.js";
 
 const OVER = 0.9; // of a screen, by which one turns in what is higher than it
 const TITLES = "h1, h2, h3";
-const DECK = ".st-key-sections"; // says which section of a page this is
 
 /**
  * A part of the page.
@@ -92,12 +91,13 @@ export function blocksOf(room) {
     if (bottom - top < 1) return [];
     const inIt = rows.find((other) => node.contains(other));
     const title = node.matches(TITLES) ? node : node.querySelector(TITLES);
-    const deck = node.closest(DECK) ?? node.querySelector(DECK);
+    const sections = placeOf("sections"); // says which section of a page this is
+    const deck = sections && (sections.contains(node) || node.contains(sections));
     const about = {
       grows: grown.has(node),
       row: row ?? (inIt && { node: inIt, to }),
       titled: Boolean(title ?? deck),
-      title: (title?.textContent ?? "").trim() === node.textContent.trim() && Boolean(title ?? deck),
+      title: Boolean(title ?? deck) && (title?.textContent ?? "").trim() === node.textContent.trim(),
       parts: () => apart(one, row),
     };
     // What cannot be taken apart is turned like a page of a book.

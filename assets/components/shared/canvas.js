@@ -60,7 +60,7 @@ export const typeSize = (host, size = 12) => Math.max(size * zoomOf(host), least
  * @param {number} width
  * @param {number} height
  * @param {string} colour
- * @param {number} [scale] how much larger than elsewhere its lines are
+ * @param {number} [scale] how much farther than elsewhere its lines are apart
  */
 export function hatch(context, x, y, width, height, colour, scale = 1) {
   context.save();
@@ -68,7 +68,7 @@ export function hatch(context, x, y, width, height, colour, scale = 1) {
   context.rect(x, y, width, height);
   context.clip();
   context.strokeStyle = colour;
-  context.lineWidth = scale;
+  context.lineWidth = 1;
   context.beginPath();
   for (let d = -height; d < width; d += 5 * scale) {
     context.moveTo(x + d, y + height);
