@@ -127,10 +127,8 @@ def far() -> None:
 
 def alike(own: Mapping[str, str]) -> None:
     """How alike positions are; on a wall, where it is as high as the room, said beside it."""
-    if not state.lecture():
-        figure("vision.places", says=("reading",), height=420, fixed=own)
-        return
-    tiles, words = st.columns(2, gap="large")
+    wall = state.lecture()
+    tiles, words = st.columns(2, gap="large") if wall else (st.container(), st.container())
     with tiles:
         figure("vision.places", height=420, fixed=own)
     with words:

@@ -140,6 +140,22 @@ def test_every_scene_of_a_page_is_whole_and_can_be_read(server, watched, address
     assert main.evaluate("(one) => getComputedStyle(one).overflowY") == "hidden"
 
 
+PARTS = {
+    "tokenization": ("text_part", 4),
+    "positions": ("position_part", 7),
+    "vision": ("picture_part", 6),
+}
+
+
+@pytest.mark.parametrize("address", PARTS)
+def test_further_parts_of_a_page_are_whole_and_can_be_read(server, watched, address):
+    page, _ = watched
+    name, n = PARTS[address]
+    for at in range(1, n):
+        least = projected(server, page, f"{address}?{name}={at}")
+        assert amiss_in_scenes(page, least) == {}
+
+
 @pytest.mark.parametrize(
     ("ident", "at"), [(one, at) for one in LESSONS for at in range(1, len(whole(one).steps) + 1)]
 )
