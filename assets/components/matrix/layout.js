@@ -10,6 +10,7 @@ const LEAST = 0.28; // of the screen, height of a figure in a lecture, below whi
 const TYPE = 12; // pixels of a name, by which the room for names is measured
 const BESIDE = 700; // pixels of width, of which the arithmetic takes its part
 const BESIDE_TYPE = 420; // the same in a lecture, where the height is scarce: with type of the usual size
+const NAMED = 0.39; // of the screen, height that it takes where each row has its name by that
 const LINE = 14; // pixels that a row takes at least which has a height of its own
 
 export class Layout {
@@ -79,7 +80,10 @@ export class Layout {
   #tall(rows) {
     if (!lectured(this.host)) return Math.max(220, Math.min(560, globalThis.innerHeight * 0.44));
     const lines = rows * LINE * this.zoom;
-    const least = this.cells.sheet.row_height ? lines : Math.min(LEAST * globalThis.innerHeight, lines);
+    const { row_height: given, how } = this.cells.sheet;
+    const named = rows * (this.type + 1);
+    const alone = !how && named <= NAMED * globalThis.innerHeight; // beside its arithmetic it may be lower
+    const least = given ? lines : alone ? named : Math.min(LEAST * globalThis.innerHeight, lines);
     return roomOf(this.canvas, Math.max(least, rows * this.least) + this.bottom + 4) - this.bottom - 4;
   }
 
