@@ -85,7 +85,7 @@ export default define(style, (env) => {
       ? broken(title.text, AXES * high * (top - low) / (LETTER * small.size)) : title?.text);
     // Nor are its numbers nearer to each other than two lines.
     const apart = (name, { domain: [low, top] = [0, 1], dtick, tickvals }) => (on && name.startsWith("y") && !dtick && !tickvals
-      ? { nticks: Math.max(2, Math.floor((AXES * high * (top - low)) / (LINE * small.size))) } : {});
+      ? { nticks: Math.max(2, Math.floor((AXES * high * (top - low)) / (2 * LINE * small.size))) } : {});
     const axes = Object.entries(layout).filter(([name]) => AXIS.test(name)).map(([name, axis]) => [name, {
       ...axis, ...apart(name, axis), tickfont: { ...small, ...scaled(axis.tickfont, SMALL) }, title: { ...axis.title, text: named(name, axis), font: small, ...(on ? { standoff: small.size / 2 } : {}) },
     }]);
