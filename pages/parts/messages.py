@@ -42,6 +42,12 @@ def small_print(words: str) -> None:
     st.html(f"<p class='glass-what'>{html.escape(words)}</p>")
 
 
+def explain(words: str) -> None:
+    """What figures show or leave out, in Markdown; who lectures says it herself."""
+    if not state.lecture():
+        st.markdown(words)
+
+
 def say_what_is_shown() -> None:
     """That the last run is still shown, while there is no text."""
     if not state.read(OnText).text.strip():

@@ -116,7 +116,8 @@ def segmentations(own: Mapping[str, str]) -> None:
 
 def learning() -> None:
     """How the entries are learned, one step after the other."""
-    prose("text.code", controls=(choice(),))
+    if not state.lecture():  # there the section before has the choice, and the figures the room
+        prose("text.code", controls=(choice(),))
     for name, method in BY.items():
         with only("cutting", *method.values, place="learning"):
             learned(name, method)

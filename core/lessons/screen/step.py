@@ -143,7 +143,8 @@ def _staged(stage: _Stage) -> Body:
     said = _said(stage, made, names, stands)
     hands = now.question.hands if now.question is not None and now.in_hand is not None else ()
     led = [] if now.in_hand is None else [figures.scope_of(here, now.in_hand)]
-    return {"layout": layout_of(now), "said": said,
+    twins = len({one.view for one in now.figures}) == 1
+    return {"layout": layout_of(now), "twins": twins, "said": said,
             "hands": [f"{scope}.{name}" for scope in led for name in hands],
             "shown": [_figure(stage, one, made) for one in made.world.shown]}  # fmt: skip
 
