@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -214,14 +214,33 @@ def _signed(values: NDArray[Any]) -> Scale:
     return Scale("signed", signed_limit(values))
 
 
-def _components(n: int) -> Axis:
-    return Axis([str(i) for i in range(n)], "col", "residual")
+def _vectors(
+    record: HeadRun, name: str, title: str, rows: Axis, axes: str, how: str, steps: Sequence[Step]
+) -> Sheet:
+    """A vector for each token.
+
+    Args:
+        record: the head.
+        name: of the array, and of the site that made it.
+        title, axes, how: in words.
+        rows: whose vectors they are.
+        steps: of one component.
+    """
+    return Sheet(
+        title=title,
+        array=name,
+        rows=rows,
+        cols=Axis([str(i) for i in range(record.arrays[name].shape[1])], "col", "residual"),
+        scale=_signed(record.arrays[name]),
+        axes=sentence(axes),
+        how=How(how, steps),
+        source=record.trace.source(record.prefix + name),
+    )
 
 
 def _projection(record: HeadRun, name: str) -> Sheet:
     """Queries, keys or values: the stream, multiplied with a matrix."""
     role, field = {"q": ("query", "token"), "k": ("key", "key"), "v": ("value", "key")}[name]
-    values = record.arrays[name]
     given = "x" if name == "q" or record.source is None else "source"
     template = {"q": _("Queries {sum}"), "k": _("Keys {sum}"), "v": _("Values {sum}")}[name]
     title = template.format(sum=f"{name} = W_{name.upper()} x" + (" + b" if record.biased else ""))
@@ -234,16 +253,10 @@ def _projection(record: HeadRun, name: str) -> Sheet:
         plus=Of(f"b_{name}", at="col") if record.biased else None,
         result=Of(name, row=field, col="col", role=role),
     )
-    return Sheet(
-        title=title,
-        array=name,
-        rows=Axis(record.queries if name == "q" else record.keys, field, role),
-        cols=_components(values.shape[1]),
-        scale=_signed(values),
-        axes=sentence(_("rows: tokens · columns: components of the vector")),
-        how=How(_("How component {col} of “{row}” is computed"), [step]),
-        source=record.trace.source(record.prefix + name),
-    )
+    rows = Axis(record.queries if name == "q" else record.keys, field, role)
+    axes = _("rows: tokens · columns: components of the vector")
+    how = _("How component {col} of “{row}” is computed")
+    return _vectors(record, name, title, rows, axes, how, [step])
 
 
 def _compared(record: HeadRun) -> list[Sheet]:
@@ -289,16 +302,9 @@ def _mixed(record: HeadRun) -> Sheet:
         names="tokens",
         result=Of("z", row="token", col="col", role="value"),
     )
-    return Sheet(
-        title=_("Weighted sum of values z"),
-        array="z",
-        rows=record.rows,
-        cols=_components(record.arrays["z"].shape[1]),
-        scale=_signed(record.arrays["z"]),
-        axes=sentence(_("rows: queries · columns: components of z")),
-        how=How(_("How component {col} for “{row}” is computed"), [step]),
-        source=record.trace.source(record.prefix + "z"),
-    )
+    title, axes = _("Weighted sum of values z"), _("rows: queries · columns: components of z")
+    how = _("How component {col} for “{row}” is computed")
+    return _vectors(record, "z", title, record.rows, axes, how, [step])
 
 
 def _written(record: HeadRun) -> Sheet:
@@ -321,13 +327,7 @@ def _written(record: HeadRun) -> Sheet:
             result=Of("all_heads", row="token", col="col", role="residual"),
         ),
     ]
-    return Sheet(
-        title=_("What this head adds to the residual stream"),
-        array="out",
-        rows=record.rows,
-        cols=_components(record.arrays["out"].shape[1]),
-        scale=_signed(record.arrays["out"]),
-        axes=sentence(_("rows: queries · columns: components of the residual stream")),
-        how=How(_("How component {col} for “{row}” is computed"), steps),
-        source=record.trace.source(record.prefix + "out"),
-    )
+    title = _("What this head adds to the residual stream")
+    axes = _("rows: queries · columns: components of the residual stream")
+    how = _("How component {col} for “{row}” is computed")
+    return _vectors(record, "out", title, record.rows, axes, how, steps)
