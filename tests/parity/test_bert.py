@@ -6,12 +6,12 @@ import pytest
 import torch
 import transformers
 
-from core import zoo
 from core.errors import AbilityError, CheckpointError
 from core.nn.masks import padding_mask
 from core.predict import fill_masks, next_sentence
 from core.tracing import trace_run
 from core.tracing.tap import Recorder
+from tests.parity.saved import close, load, saved, some_ids
 
 TEXT = "The cat sat on the mat."
 
@@ -33,11 +33,7 @@ def make(kind: str = "BertForPreTraining", **settings) -> transformers.PreTraine
 def pair(tmp_path_factory, wordpiece):
     directory = tmp_path_factory.mktemp("bert")
     theirs = make()
-    theirs.save_pretrained(directory)
-    wordpiece.save(directory / "tokenizer.json")
-    ours = zoo.load(str(directory), device="cpu")
-    ours.model.double()
-    return theirs.double(), ours
+    return theirs.double(), load(saved(make(), directory, wordpiece))
 
 
 @pytest.fixture(scope="module")
@@ -48,14 +44,6 @@ def theirs(pair):
 @pytest.fixture(scope="module")
 def ours(pair):
     return pair[1].model
-
-
-def close(found: torch.Tensor, expected: torch.Tensor) -> None:
-    torch.testing.assert_close(found, expected, atol=1e-10, rtol=0)
-
-
-def some_ids(n: int, batch: int = 1) -> torch.Tensor:
-    return torch.randint(120, (batch, n), generator=torch.Generator().manual_seed(n))
 
 
 @pytest.mark.parametrize("n", [1, 2, 7, 32])
@@ -104,26 +92,15 @@ def test_a_padded_batch_of_pairs(ours, theirs):
 )
 def test_other_settings(settings, tmp_path, wordpiece):
     theirs = make(**settings)
-    theirs.save_pretrained(tmp_path)
-    wordpiece.save(tmp_path / "tokenizer.json")
-    ours = zoo.load(str(tmp_path), device="cpu").model.double()
+    ours = load(saved(theirs, tmp_path, wordpiece)).model
     ids = some_ids(6)
     close(ours(ids), theirs.double()(ids).prediction_logits)
 
 
-def saved(theirs: transformers.PreTrainedModel, directory, tokenizer, **how) -> zoo.LoadedModel:
-    """Theirs as we load it from a directory, in float64; theirs is made so, too."""
-    theirs.save_pretrained(directory, **how)
-    tokenizer.save(directory / "tokenizer.json")
-    found = zoo.load(str(directory), device="cpu")
-    found.model.double()
-    theirs.double()
-    return found
-
-
 def test_without_the_sentence_pair_head(tmp_path, wordpiece):
     theirs = make("BertForMaskedLM")
-    found = saved(theirs, tmp_path, wordpiece)
+    found = load(saved(theirs, tmp_path, wordpiece))
+    theirs.double()
     assert found.abilities == {"masked_words"}
     ids = some_ids(9, batch=2)
     close(found.model(ids), theirs(ids).logits)
@@ -137,7 +114,8 @@ def test_without_the_sentence_pair_head(tmp_path, wordpiece):
 
 def test_without_the_masked_word_head(tmp_path, wordpiece):
     theirs = make("BertForNextSentencePrediction")
-    found = saved(theirs, tmp_path, wordpiece)
+    found = load(saved(theirs, tmp_path, wordpiece))
+    theirs.double()
     assert found.abilities == {"sentence_pairs"}
     ids = some_ids(9, batch=2)
     model = found.model
@@ -151,7 +129,8 @@ def test_a_bare_encoder(pooler, tmp_path, wordpiece):
     """Most sentence encoders are one; the pooler of a bare one is read by nothing."""
     torch.manual_seed(1)
     theirs = transformers.BertModel(make().config, add_pooling_layer=pooler).eval()
-    found = saved(theirs, tmp_path, wordpiece)
+    found = load(saved(theirs, tmp_path, wordpiece))
+    theirs.double()
     assert found.abilities == frozenset()
     ids, types = some_ids(9), torch.tensor([[0, 0, 0, 0, 1, 1, 1, 1, 1]])
     expected = theirs(ids, token_type_ids=types, output_attentions=True)
@@ -168,11 +147,11 @@ def test_a_bare_encoder(pooler, tmp_path, wordpiece):
 
 def test_a_head_of_another_kind_is_refused(tmp_path, wordpiece):
     with pytest.raises(CheckpointError, match=r"'classifier.bias' does not belong to a BERT"):
-        saved(make("BertForSequenceClassification"), tmp_path, wordpiece)
+        load(saved(make("BertForSequenceClassification"), tmp_path, wordpiece))
 
 
 def test_shards(pair, tmp_path, wordpiece):
-    found = saved(make(), tmp_path, wordpiece, max_shard_size="8KB")
+    found = load(saved(make(), tmp_path, wordpiece, max_shard_size="8KB"))
     assert len(list(tmp_path.glob("*.safetensors"))) > 2
     assert not (tmp_path / "model.safetensors").exists()
     assert found.abilities == {"masked_words", "sentence_pairs"}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 import torch
 import transformers
@@ -15,6 +17,9 @@ from core.nn.masks import causal_mask, padding_mask
 from core.predict import next_tokens
 from core.tracing import trace_run
 from core.tracing.tap import Recorder
+from tests.parity.saved import close, load, saved, some_ids
+
+ids_of = partial(some_ids, high=300)
 
 
 def make(**settings) -> transformers.GPT2LMHeadModel:
@@ -35,11 +40,7 @@ def make(**settings) -> transformers.GPT2LMHeadModel:
 def pair(tmp_path_factory, byte_bpe):
     """Theirs, and the same loaded by us."""
     directory = tmp_path_factory.mktemp("gpt2")
-    theirs = make()
-    theirs.save_pretrained(directory)
-    byte_bpe.save(directory / "tokenizer.json")
-    ours = zoo.load(str(directory), device="cpu")
-    return theirs.double(), ours
+    return make().double(), zoo.load(str(saved(make(), directory, byte_bpe)), device="cpu")
 
 
 @pytest.fixture(scope="module")
@@ -53,22 +54,14 @@ def ours(pair):
     return pair[1].model
 
 
-def close(found: torch.Tensor, expected: torch.Tensor) -> None:
-    torch.testing.assert_close(found, expected, atol=1e-10, rtol=0)
-
-
-def some_ids(n: int, batch: int = 1) -> torch.Tensor:
-    return torch.randint(300, (batch, n), generator=torch.Generator().manual_seed(n))
-
-
 @pytest.mark.parametrize("n", [1, 2, 7, 32])
 def test_logits(ours, theirs, n):
-    ids = some_ids(n, batch=2)
+    ids = ids_of(n, batch=2)
     close(ours(ids), theirs(ids).logits)
 
 
 def test_every_hidden_state_and_attention_map(ours, theirs):
-    ids = some_ids(11)
+    ids = ids_of(11)
     tap = Recorder()
     ours(ids, tap=tap)
     found = theirs(ids, output_hidden_states=True, output_attentions=True)
@@ -83,7 +76,7 @@ def test_every_hidden_state_and_attention_map(ours, theirs):
 
 def test_a_padded_batch(ours, theirs):
     lengths = [9, 5, 1]
-    ids = some_ids(9, batch=3)
+    ids = ids_of(9, batch=3)
     real = torch.arange(9) < torch.tensor(lengths)[:, None]
     found = ours(ids, mask=causal_mask(9, 9) & padding_mask(lengths, 9))
     expected = theirs(ids, attention_mask=real.long()).logits
@@ -91,7 +84,7 @@ def test_a_padded_batch(ours, theirs):
 
 
 def test_the_cache_goes_on_where_theirs_does(ours, theirs):
-    ids = some_ids(12)
+    ids = ids_of(12)
     cache = ours.make_cache()
     first = theirs(ids[:, :8], use_cache=True)
     close(ours(ids[:, :8], cache=cache), first.logits)
@@ -103,7 +96,7 @@ def test_the_cache_goes_on_where_theirs_does(ours, theirs):
 
 
 def test_greedy_generation(ours, theirs):
-    ids = some_ids(5)
+    ids = ids_of(5)
     steps = stream(ours.begin(), ids[0].tolist(), max_new=20, sampling=GREEDY)
     # Their end-of-text is switched off, so that both run on to the end.
     expected = theirs.generate(
@@ -121,27 +114,22 @@ def test_greedy_generation(ours, theirs):
 )  # fmt: skip
 def test_other_settings(settings, tmp_path, byte_bpe):
     theirs = make(**settings)
-    theirs.save_pretrained(tmp_path)
-    byte_bpe.save(tmp_path / "tokenizer.json")
-    ours = zoo.load(str(tmp_path), device="cpu").model.double()
-    ids = some_ids(6)
+    ours = load(saved(theirs, tmp_path, byte_bpe)).model
+    ids = ids_of(6)
     close(ours(ids), theirs.double()(ids).logits)
 
 
 def test_weights_without_the_language_model_head(tmp_path, byte_bpe, theirs, ours):
     """The files on the Hub hold the bare model: no "transformer." before the names."""
-    make().transformer.save_pretrained(tmp_path)
-    byte_bpe.save(tmp_path / "tokenizer.json")
-    bare = zoo.load(str(tmp_path), device="cpu").model.double()
-    close(bare(some_ids(6)), ours(some_ids(6)))
+    bare = load(saved(make().transformer, tmp_path, byte_bpe)).model
+    close(bare(ids_of(6)), ours(ids_of(6)))
 
 
 def test_shards(pair, tmp_path, byte_bpe):
-    make().save_pretrained(tmp_path, max_shard_size="8KB")
-    byte_bpe.save(tmp_path / "tokenizer.json")
+    saved(make(), tmp_path, byte_bpe, max_shard_size="8KB")
     assert len(list(tmp_path.glob("*.safetensors"))) > 2
-    found = zoo.load(str(tmp_path), device="cpu").model.double()
-    close(found(some_ids(6)), pair[0](some_ids(6)).logits)
+    found = load(tmp_path).model
+    close(found(ids_of(6)), pair[0](ids_of(6)).logits)
 
 
 @pytest.mark.parametrize("name", sorted(THEIR_ACTIVATIONS))

@@ -20,10 +20,9 @@ from core.checkpoints import hugging_face
 from core.decoding.generate import stream
 from core.decoding.settings import GREEDY
 from core.errors import CheckpointError, ConfigError
-from core.nn.masks import padding_mask
 from core.nn.positions import sinusoidal_positions
 from core.tracing import trace_run
-from core.tracing.tap import Recorder
+from tests.parity.saved import change, close, load, saved, some_ids
 
 D, V, START, END = 24, 120, 0, 3  # [PAD] begins and [SEP] ends, of the tests' WordPiece
 IN_TURN = torch.arange(D).view(2, D // 2).t().flatten()  # 0, 12, 1, 13, ...
@@ -49,18 +48,6 @@ def make(**settings) -> transformers.MarianMTModel:
     return made
 
 
-def save(theirs: transformers.MarianMTModel, directory: Path, tokenizer) -> Path:
-    theirs.save_pretrained(directory)
-    tokenizer.save(directory / "tokenizer.json")
-    return directory
-
-
-def load(directory: Path) -> zoo.LoadedModel:
-    found = zoo.load(str(directory), device="cpu")
-    found.model.double()
-    return found
-
-
 @pytest.fixture(scope="module")
 def theirs() -> transformers.MarianMTModel:
     return make().double()
@@ -68,7 +55,7 @@ def theirs() -> transformers.MarianMTModel:
 
 @pytest.fixture(scope="module")
 def found(tmp_path_factory, wordpiece) -> zoo.LoadedModel:
-    return load(save(make(), tmp_path_factory.mktemp("marian"), wordpiece))
+    return load(saved(make(), tmp_path_factory.mktemp("marian"), wordpiece))
 
 
 @pytest.fixture(scope="module")
@@ -79,12 +66,7 @@ def ours(found):
 @pytest.fixture
 def directory(tmp_path, wordpiece) -> Path:
     """A checkpoint that a test may change."""
-    return save(make(), tmp_path, wordpiece)
-
-
-def change(directory: Path, **settings: object) -> None:
-    path = directory / "config.json"
-    path.write_text(json.dumps(json.loads(path.read_text()) | settings))
+    return saved(make(), tmp_path, wordpiece)
 
 
 def add(directory: Path, **tensors: torch.Tensor) -> None:
@@ -92,52 +74,9 @@ def add(directory: Path, **tensors: torch.Tensor) -> None:
     safetensors.torch.save_file(safetensors.torch.load_file(path) | tensors, path)
 
 
-def close(found: torch.Tensor, expected: torch.Tensor) -> None:
-    torch.testing.assert_close(found, expected, atol=1e-10, rtol=0)
-
-
-def some_ids(n: int, batch: int = 1) -> torch.Tensor:
-    return torch.randint(4, V, (batch, n), generator=torch.Generator().manual_seed(n))
-
-
 def test_the_places_are_ours_in_another_order(theirs):
     table = theirs.model.encoder.embed_positions.weight
     assert table[:, IN_TURN].float().equal(sinusoidal_positions(20, D))
-
-
-def test_states_attention_and_logits_of_every_layer(ours, theirs):
-    source, target, tap = some_ids(9, 2), some_ids(6, 2), Recorder()
-    logits = ours(source, target, tap=tap)
-    found = theirs(
-        input_ids=source, decoder_input_ids=target, output_hidden_states=True,
-        output_attentions=True,
-    )  # fmt: skip
-    close(logits, found.logits)
-    close(ours(source, target), found.logits)
-    close(ours.encode(source), found.encoder_last_hidden_state[..., IN_TURN])
-    for tower, states in (
-        ("encoder", found.encoder_hidden_states),
-        ("decoder", found.decoder_hidden_states),
-    ):
-        names = [f"{tower}.blocks.0.resid_pre"]
-        names += [f"{tower}.blocks.{i}.ln_2.out" for i in range(len(states) - 1)]
-        for name, theirs_ in zip(names, states, strict=True):
-            close(tap.values[name], theirs_[..., IN_TURN])
-    for part, weights in (
-        ("encoder.blocks.{}.attn", found.encoder_attentions),
-        ("decoder.blocks.{}.attn", found.decoder_attentions),
-        ("decoder.blocks.{}.cross_attn", found.cross_attentions),
-    ):
-        for i, theirs_ in enumerate(weights):
-            close(tap.values[f"{part.format(i)}.weights"], theirs_)
-
-
-def test_a_padded_batch(ours, theirs):
-    source, target, lengths = some_ids(9, 3), some_ids(4, 3), [9, 5, 1]
-    real = (torch.arange(9) < torch.tensor(lengths)[:, None]).long()
-    mask = padding_mask(lengths, 9)
-    expected = theirs(input_ids=source, attention_mask=real, decoder_input_ids=target).logits
-    close(ours(source, target, encoder_mask=mask, cross_mask=mask), expected)
 
 
 def written(theirs: transformers.MarianMTModel, source: torch.Tensor, **how) -> list[int]:
@@ -149,7 +88,7 @@ def written(theirs: transformers.MarianMTModel, source: torch.Tensor, **how) -> 
 
 
 def test_greedy_translations(ours, theirs):
-    source = some_ids(7)
+    source = some_ids(7, low=4)
     steps = stream(ours.begin(source), [START], max_new=19, sampling=GREEDY, end_of_text=END)
     expected = written(theirs, source)
     assert [START, *(step.token for step in steps)] == expected
@@ -182,8 +121,8 @@ def test_the_start_mark_is_not_written_again(found, theirs):
 )  # fmt: skip
 def test_other_settings(settings, tmp_path, wordpiece):
     theirs = make(**settings)
-    ours = load(save(theirs, tmp_path, wordpiece)).model
-    source, target = some_ids(6), some_ids(4)
+    ours = load(saved(theirs, tmp_path, wordpiece)).model
+    source, target = some_ids(6, low=4), some_ids(4, low=4)
     expected = theirs.double()(input_ids=source, decoder_input_ids=target).logits
     close(ours(source, target), expected)
 
@@ -193,7 +132,7 @@ def test_without_an_output_bias(directory, theirs):
     tensors = safetensors.torch.load_file(path)
     bias = tensors.pop("final_logits_bias")
     safetensors.torch.save_file(tensors, path)
-    source, target = some_ids(6), some_ids(4)
+    source, target = some_ids(6, low=4), some_ids(4, low=4)
     expected = theirs(input_ids=source, decoder_input_ids=target).logits - bias
     close(load(directory).model(source, target), expected)
 
