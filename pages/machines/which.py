@@ -31,8 +31,9 @@ def names() -> None:
     """What the names on the page mean."""
     model = params_of(Deciding).model
     blueprint = zoo.blueprint(model)
-    sites = [blueprint.sites("@layers")[-1], blueprint.head.site]
-    definitions("predict.surprisal", sites, model)  # whose run has the lengths of the text
+    last = blueprint.sites("@layers")[-1:] if blueprint.towers else ()
+    # A run of surprisal has the lengths of the text.
+    definitions("predict.surprisal", [*last, blueprint.head.site], model)
 
 
 stage()
