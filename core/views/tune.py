@@ -128,13 +128,13 @@ class InThree(View[Training, InThreeWays]):
         return InThreeWays.of(runs[0].records, params.ways)
 
     def values(self, record: InThreeWays) -> Mapping[str, Values]:
-        found = {}
+        values = {}
         for way, told in record.told.items():
             axes = (Along("step", _("step"), [str(one.step) for one in told]),)
-            found[f"{way}_loss"] = Values(_("loss in nats"), _of(told, "loss"), axes)
-            found[f"{way}_train"] = Values(_("right, learned from"), _of(told, "train"), axes)
-            found[f"{way}_held"] = Values(_("right, held out"), _of(told, "held"), axes)
-        return found
+            values[f"{way}_loss"] = Values(_("loss in nats"), _of(told, "loss"), axes)
+            values[f"{way}_train"] = Values(_("right, learned from"), _of(told, "train"), axes)
+            values[f"{way}_held"] = Values(_("right, held out"), _of(told, "held"), axes)
+        return values
 
     def describe(self, record: InThreeWays) -> Sentence:
         if not record.finished:
