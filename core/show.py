@@ -20,7 +20,7 @@ from core.language import Phrase, name_of
 from core.locale import in_quotes
 from core.runs.requests import Request, TypedRequest
 from core.runs.store import Runs
-from core.shelf import can, model_for
+from core.shelf.abilities import can, model_for
 from core.views.nearest import exactly, missing
 from core.views.opening import opened
 from core.views.params import checked, declared

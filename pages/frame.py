@@ -4,9 +4,9 @@ from functools import partial
 
 import streamlit as st
 
+from core.answers.names import Machine
 from core.language import _
-from core.names import Machine
-from core.shelf import cannot_read, model_for, sizes, translates
+from core.shelf.abilities import cannot_read, model_for, sizes, translates
 from pages.parts import finding, frame, onward, sentence, speaking, state
 from pages.parts.first_runs import alone_at_first
 from pages.parts.table import Row, asked_for, example, offered, opens, places

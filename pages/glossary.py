@@ -1,6 +1,6 @@
 """The glossary: every term of the app, searched while typing."""
 
-from core.names import Word
+from core.answers.names import Word
 from pages.parts import state
 from pages.parts.components import mount
 from pages.parts.page import heading

@@ -6,12 +6,12 @@ import streamlit as st
 
 from core import views
 from core.answers.app import FIGURE_FILES
+from core.answers.titles import title_html
 from core.language import _, language
 from core.lessons.screen.tour import AT_REST, sums_up
-from core.machines import working
-from core.shelf import can
+from core.shelf.abilities import can
+from core.shelf.machines import working
 from core.text.marks import MASK
-from core.titles import title_html
 from core.views.map.flow import AT_HEAD
 from core.views.map.run import question_of
 from core.views.map.story import FlowParams

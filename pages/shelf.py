@@ -5,13 +5,13 @@ import re
 import streamlit as st
 
 from core import zoo
-from core.cards import said as said_card
+from core.answers.names import Machine
 from core.device import available_devices
 from core.errors import CoreError
 from core.language import N_, _, name_of
 from core.locale import grouped, in_short, listed, spelt
-from core.machines import character, sizes
-from core.names import Machine
+from core.shelf.cards import said as said_card
+from core.shelf.machines import character, sizes
 from pages.parts import state
 from pages.parts.messages import show_error
 from pages.parts.page import heading

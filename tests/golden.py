@@ -26,7 +26,7 @@ import torch
 from core import show, views, zoo
 from core.errors import CoreError
 from core.runs.requests import Job
-from core.shelf import can
+from core.shelf.abilities import can
 from core.views.params import checked
 
 TEXTS = (

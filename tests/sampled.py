@@ -113,7 +113,7 @@ ONE_IN: Mapping[str, int] = {
     "runs/answers/test_live_training.py::test_the_share_grows_to_the_whole_with_the_last_record": 2,
     "runs/test_beside.py::test_the_answer_is_that_of_this_process": 4,
     "test_another_device.py::test_a_request_gives_the_same": 18,
-    "test_glossary.py::test_no_term_is_explained_by_itself": 2,
+    "data/test_glossary.py::test_no_term_is_explained_by_itself": 2,
     "test_sizes.py::test_what_is_said_is_what_is_held": 6,
     "test_voice.py::test_no_sentence_has_a_retired_word": 8,
     "test_voice.py::test_the_hard_words_of_a_page_are_explained_on_it": 8,

@@ -8,8 +8,9 @@ import sys
 
 import pytest
 
-from core import glossary, language
+from core import language
 from core.catalogues import Lack, lacks, report
+from core.data import glossary
 from core.language import available_languages, read_catalogue, use_language
 from tests.architecture.tree import ROOT
 

@@ -17,7 +17,8 @@ import yaml
 from pydantic import TypeAdapter
 from streamlit.testing.v1 import AppTest
 
-from core import experiments, names
+from core import experiments
+from core.answers import names
 from core.errors import AbilityError
 from core.experiments import Experiment
 from core.figures.payload import unpack

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 import torch
 
+from core.data.labelled_lines import our_lines
 from core.decoding.settings import Sampling
 from core.inputs import Batch, SourceTarget, Text
-from core.labelled_lines import our_lines
 from core.runs import requests as kinds
 from core.runs.requests import Request
 from core.runs.results import Tokenized

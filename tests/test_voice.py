@@ -9,7 +9,7 @@ from functools import cache
 import pytest
 from babel.messages.extract import DEFAULT_KEYWORDS, extract_from_file
 
-from core import glossary
+from core.data import glossary
 from core.language import N_
 from core.training.recipes import RECIPES
 from pages.parts.table import TABLE, offered

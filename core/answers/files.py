@@ -8,12 +8,12 @@ from typing import Any
 
 from core import views
 from core.answers.app import NEAREST
+from core.answers.link import number, unpack
+from core.answers.names import declares
 from core.device import usable
 from core.errors import ParameterError
 from core.figures.values import csv_pieces
 from core.language import N_, Phrase
-from core.link import number, unpack
-from core.names import declares
 from core.runs.store import Runs
 from core.show import Figure, figure
 from core.views.params import MAX_TEXT, checked

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from core.answers.files import values_of
+from core.answers.link import number
+from core.answers.names import Learning, declares
 from core.device import usable
 from core.errors import ParameterError
 from core.language import N_, Phrase
@@ -13,9 +15,7 @@ from core.lessons import Lesson
 from core.lessons.answered import MAX_SEED
 from core.lessons.printed import handout, live_step
 from core.lessons.schema import Step
-from core.link import number
 from core.locale import Choice
-from core.names import Learning, declares
 from core.runs.requests import Job
 from core.runs.requests import Request as Asked
 from core.runs.store import Runs

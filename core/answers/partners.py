@@ -7,10 +7,10 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from core import zoo
-from core.examples import FIRST
+from core.data.examples import FIRST
 from core.models.abilities import Ability
 from core.models.needs import Needs
-from core.shelf import can, model_for, one_for
+from core.shelf.abilities import can, model_for, one_for
 from core.views.masked.gap import Hiding
 from core.views.objectives import PARTNERS, Teaching
 from core.views.params import OnText

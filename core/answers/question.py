@@ -15,21 +15,21 @@ from core import views, zoo
 from core.answers.app import FIGURE_FILES, App
 from core.answers.drawings import drawing_of
 from core.answers.partners import with_partners
+from core.answers.titles import in_line
+from core.answers.typed import changed, cut_said
+from core.data.glossary import of_parameter
 from core.device import usable
 from core.errors import CoreError, as_said
 from core.experiments import BY_ID
 from core.figures.payload import Payload
 from core.figures.text import sentence
-from core.glossary import of_parameter
 from core.language import _, language
 from core.runs.requests import Job
 from core.runs.told import Told
 from core.runs.watching import status
-from core.shelf import english_only, model_for
-from core.titles import in_line
+from core.shelf.abilities import english_only, model_for
 from core.tracing.sites import axes, find
 from core.tracing.source import line_with, source_line
-from core.typed import changed, cut_said
 from core.views import Control, View
 from core.views.controls import controls_of
 from core.views.given import given_to

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from core.data.glossary import marked
 from core.errors import CoreError, NoQuestionError
-from core.glossary import marked
 from core.lessons import lesson_ids, misconceptions
 from core.lessons.cover import before_answer
 from core.lessons.filling import checks, fill

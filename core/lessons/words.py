@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 from xml.etree import ElementTree
 
-from core.glossary import Term
+from core.data.glossary import Term
 from core.lessons.printed.prose import prose
 
 _NAMESPACES = {"{http://www.w3.org/1998/Math/MathML}": "math:"}

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from core import views, zoo
+from core.data.measured import of_a_model
 from core.errors import ExpressionError
 from core.figures.components import Component
 from core.figures.values import Values
@@ -22,7 +23,6 @@ from core.lessons.hands import DONE, Later, handed
 from core.lessons.naming import Names
 from core.lessons.schema import Figure, Step
 from core.lessons.silenced import Silenced
-from core.measured import of_a_model
 from core.runs.requests import ATTENTION, GenerateRequest, Request, TraceRequest
 from core.tracing.trace import Trace
 from core.views import View

@@ -18,9 +18,9 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
+from core.data.labelled_lines import Line, Lines
 from core.inputs import Batch, Text
-from core.labelled_lines import Line, Lines
-from core.linear_head import fitted_head
+from core.live_training.linear_head import fitted_head
 from core.live_training.records import WAYS, Cuts, Floats, Tuned
 from core.models.calls import JudgesPairs
 from core.models.prepared import Prepared

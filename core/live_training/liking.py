@@ -18,12 +18,12 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from core.data.preferences import HELD_OUT, LEARNED_FROM, PREFERENCES, Preference
 from core.decoding.at_once import continued
 from core.errors import ParameterError
 from core.language import N_, Phrase
 from core.live_training.liked import Liked, Sample
 from core.locale import Choice
-from core.preferences import HELD_OUT, LEARNED_FROM, PREFERENCES, Preference
 from core.seeds import checked_seed
 
 if TYPE_CHECKING:

@@ -12,9 +12,9 @@ from core.errors import ParameterError
 from core.language import N_, Phrase
 from core.live_training.exercises import EXERCISES, Exercise, of_text
 from core.live_training.practised import Practised
+from core.live_training.schedules import WarmupStableCooldown
 from core.locale import Choice
 from core.models.transformer import Transformer, TransformerConfig
-from core.schedules import WarmupStableCooldown
 from core.seeds import checked_seed
 from core.tracing.tap import Recorder
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Literal
 
+from core.data.examples import FRENCH, GAP, SPANS
 from core.errors import AbilityError
-from core.examples import FRENCH, GAP, SPANS
 from core.inputs import Text
 from core.language import N_, Phrase
 

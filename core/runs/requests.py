@@ -337,7 +337,7 @@ class CutsRequest(OfModel):
     """Linear heads on what each layer of a body makes of labelled sentences.
 
     Attributes:
-        lines: the sentences as they are typed (``core.labelled_lines``); empty for our own.
+        lines: the sentences as they are typed (``core.data.labelled_lines``); empty for our own.
         pooled: what a head reads of a layer: "mean" of all tokens, or the "first" one.
         text: that every head is asked about.
     """
@@ -432,7 +432,7 @@ class LikeRequest(OfModel, Job):
     """A copy of a model learns what a rule likes, in one way or in several beside each other.
 
     Attributes:
-        preference: of ``core.preferences.PREFERENCES``.
+        preference: of ``core.data.preferences.PREFERENCES``.
         leashes: how it is held; they take turns.
         steps: of each training; none for the model before the first one.
     """

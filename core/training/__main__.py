@@ -10,13 +10,14 @@ from typing import Any, get_args
 
 import torch
 
-from core import recorded, zoo
+from core import zoo
+from core.data import recorded
+from core.data.measured import BY_LENGTH, FOLDER
 from core.device import resolve_device
 from core.errors import CoreError, ParameterError
 from core.language import N_, Phrase
+from core.live_training.schedules import falls_of
 from core.locale import Choice
-from core.measured import BY_LENGTH, FOLDER
-from core.schedules import falls_of
 from core.studies.curves import calibration, warm_up
 from core.studies.curves.record import record
 from core.studies.digits import command as of_digits

@@ -10,7 +10,7 @@ import torch
 
 from core.errors import ParameterError
 from core.language import N_, Phrase
-from core.schedules import Fall, WarmupStableCooldown
+from core.live_training.schedules import Fall, WarmupStableCooldown
 from core.training.recipe import Schedule
 from core.training.tasks.task import Phase
 

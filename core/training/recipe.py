@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from core.live_training.schedules import WarmupStableCooldown
 from core.models.registry import ARCHITECTURES
-from core.schedules import WarmupStableCooldown
 from core.training.optimisers import Optimiser
 from core.training.tasks.task import Metrics, Phase, Task
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from core.data.senses import SENSES
 from core.decoding.settings import Sampling
 from core.errors import InputTooLongError
 from core.predict import (
@@ -16,7 +17,6 @@ from core.predict import (
     next_sentence,
     translate,
 )
-from core.senses import SENSES
 from core.training.measures.senses import nearest
 from core.zoo import LoadedModel
 

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.analysis.tilting import Floats, kl_from_even, tilted
+from core.data.examples import WRITER
+from core.data.preferences import PREFERENCES
 from core.errors import EmptyInputError
-from core.examples import WRITER
 from core.figures import tokens
 from core.figures.components import Strip
 from core.figures.components.plot import Curve, Plot, PlotAxis, Points
@@ -20,7 +21,6 @@ from core.language import N_, _, ngettext
 from core.live_training.liked import Liked, Liking, Mean, Sample
 from core.locale import grouped, listed, spelt
 from core.models.needs import NO_MODEL, Needs
-from core.preferences import PREFERENCES
 from core.runs.drawn import Drawn
 from core.runs.requests import DrawnRequest, Leash, LikeRequest, Request
 from core.runs.told import Told

@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from core.analysis.contexts import flattened, same_sense, within_and_across
 from core.analysis.positions import cosines
-from core.examples import READER
+from core.data.examples import READER
+from core.data.senses import in_groups
 from core.figures.components import Axis, Matrix, Scale, Sheet
 from core.figures.components.plot import Curve, Plot, PlotAxis, Points
 from core.figures.components.plot.parts import Dash, Side
@@ -26,7 +27,6 @@ from core.locale import in_quotes, listed
 from core.models.needs import Needs
 from core.runs.requests import Request, TraceRequest
 from core.runs.results import Run
-from core.senses import in_groups
 from core.tracing.trace import Trace
 from core.views.controls import Control
 from core.views.nearest import nearest

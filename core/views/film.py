@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.examples import GAP
+from core.data.examples import GAP
 from core.figures import tokens
 from core.figures.components import (
     Axis,

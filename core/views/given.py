@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any, Self, TypeVar
 
+from core.data.samples import sample, samples
 from core.encoders import Encoders
 from core.errors import CoreError
 from core.inputs import (
@@ -16,7 +17,6 @@ from core.inputs import (
     Text,
 )
 from core.language import N_
-from core.samples import sample, samples
 from core.views.opening import opened
 from core.views.params import OnText, param
 from core.views.parts import fitting

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, TypeVar
 
+from core.data.examples import WRITER
 from core.errors import CoreError, ParameterError
-from core.examples import WRITER
 from core.inputs import Input, SourceTarget, Text
 from core.language import N_, Phrase, _
 from core.locale import Choice, grouped, in_quotes, listed, spelt

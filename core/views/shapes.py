@@ -9,7 +9,8 @@ from typing import get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from core import recorded
+from core.data import recorded
+from core.data.recorded import Recorded
 from core.figures.components import Circuit, Joined, Stage, Wired
 from core.figures.components.plot import Curve, Plot, PlotAxis, Points
 from core.figures.components.plot.parts import Dash, Series, Symbol
@@ -19,7 +20,6 @@ from core.language import N_, _, ngettext
 from core.live_training.records import AtInit
 from core.locale import in_quotes, listed
 from core.models.needs import NO_MODEL
-from core.recorded import Recorded
 from core.runs.requests import AtInitRequest, Request
 from core.shaped.shapes import SHAPES, BlockShape
 from core.views.controls import Control

@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.analysis.bleu import Counts, bleu, interval
-from core.examples import STOPS, TRANSLATOR
+from core.data.examples import STOPS, TRANSLATOR
+from core.data.measured import BY_LENGTH, measured
 from core.figures import tokens
 from core.figures.components import BarFrame, BarRow, Bars, Follow
 from core.figures.components.bars import Series
@@ -22,7 +23,6 @@ from core.figures.values import Along, Values
 from core.inputs import Input, SourceTarget, Text
 from core.language import N_, Phrase, _, name_of
 from core.locale import in_quotes, listed
-from core.measured import BY_LENGTH, measured
 from core.models.abilities import require
 from core.models.blueprint import Attention, Blueprint
 from core.models.needs import NO_MODEL, Needs

@@ -13,14 +13,14 @@ from numpy.typing import NDArray
 
 from core import inputs
 from core.analysis.distributions import softmax
+from core.data.examples import GUESSER, SORTER
+from core.data.labelled_lines import Lines, read_lines
 from core.errors import EmptyInputError
-from core.examples import GUESSER, SORTER
 from core.figures.components import BarFrame, BarRow, Bars
 from core.figures.components.bars import Series
 from core.figures.components.plot import Curve, Panel, Plot, PlotAxis, Points, Rule
 from core.figures.text import Mark, Sentence, join, number, percent, sentence
 from core.figures.values import Along, Values
-from core.labelled_lines import Lines, read_lines
 from core.language import N_, _, name_of, ngettext
 from core.live_training.records import WAYS, Cuts, InThreeWays, Tuned
 from core.locale import in_quotes, listed

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from core.data.introductions import has_read
 from core.figures.text import Sentence, sentence
-from core.introductions import has_read
 from core.language import N_, _, name_of
 from core.text.tongue import not_english, tongue
 

@@ -4,6 +4,7 @@ import streamlit as st
 
 from core.language import _
 from core.views.masks.run import UnderMask
+from pages.parts.messages import explain
 from pages.parts.page import heading, open_page, params_of
 from pages.parts.runs import shared_runs
 from pages.shell.figure import Field, definitions, figure, files, prose
@@ -46,7 +47,7 @@ def why() -> None:
           "none. Both start from the same weights and see the same texts.")
     )  # fmt: skip
     figure("masks.learning", says=("job", "reading"), height=400)
-    st.markdown(
+    explain(
         _("That is why BERT, which has no causal mask, is not trained to predict the next "
           "word. Some words of its input are hidden, and it predicts those. An encoder needs "
           "no causal mask, because its whole input is there before it starts.")

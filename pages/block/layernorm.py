@@ -7,7 +7,7 @@ import streamlit as st
 from core import zoo
 from core.language import N_, _
 from core.models.needs import Needs
-from core.shelf import arranged, can, model_for
+from core.shelf.abilities import arranged, can, model_for
 from core.views.norm import OneVector
 from pages.parts.page import heading, open_page, params_of, shows_another
 from pages.shell.figure import Field, definitions, figure, files, prose

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from core import recorded
+from core.data import recorded
 from core.language import _
 from core.yaml_files import read_rows
 from pages.parts.page import heading, source_of

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from core.language import _, name_of
-from core.shelf import one_for
+from core.shelf.abilities import one_for
 from core.views.cost.machines import Same
 from core.views.cost.plan import SIZES
 from core.views.predict.next import Choosing

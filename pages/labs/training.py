@@ -2,9 +2,9 @@
 
 import streamlit as st
 
+from core.data.measured import CALIBRATION, WARM_UP, measured
 from core.language import _
 from core.locale import grouped
-from core.measured import CALIBRATION, WARM_UP, measured
 from core.views.learning.practice import Practising
 from core.views.learning.smoothing import EVERY
 from pages.parts.page import heading

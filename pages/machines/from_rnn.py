@@ -9,9 +9,10 @@ from core.answers.partners import with_partners
 from core.language import _, name_of
 from core.locale import in_short
 from core.models.needs import Needs
-from core.shelf import can
+from core.shelf.abilities import can
 from core.views.stops import CALLED, CHANGES, Walking, new_at, stop_of
 from pages.parts import state
+from pages.parts.messages import explain
 from pages.parts.page import heading, open_page, params_of
 from pages.parts.runs import device, shared_runs
 from pages.shell.figure import definitions, figure, in_scope, prose
@@ -75,7 +76,7 @@ def trained(machines: Sequence[str]) -> None:
     text = _(
         "They differ in more than the step, so not all of the difference comes from it. {list}."
     )
-    st.markdown(text.format(list="; ".join(said)))
+    explain(text.format(list="; ".join(said)))
 
 
 def scores() -> None:

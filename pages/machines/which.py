@@ -3,8 +3,8 @@
 import streamlit as st
 
 from core import zoo
+from core.answers.names import Machine
 from core.answers.partners import with_partners
-from core.names import Machine
 from core.views.which import Deciding
 from pages.parts.page import heading, params_of, say_which_model
 from pages.parts.state import read

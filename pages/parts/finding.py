@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
+from core.answers.names import LESSONS
+from core.data.glossary import MARKED, alike, asked, glossary
 from core.figures.payload import Payload
-from core.glossary import MARKED, alike, asked, glossary
 from core.language import SOURCE_LANGUAGE, _, language
 from core.lessons import entry, lesson_ids, steps
-from core.names import LESSONS
 from pages.parts.components import mount
 from pages.parts.headings import words_of
 from pages.parts.prefix import page_at, prefix

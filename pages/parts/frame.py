@@ -8,15 +8,16 @@ from typing import Any
 
 import streamlit as st
 
-from core import typed, zoo
+from core import zoo
+from core.answers import typed
 from core.answers.app import REMARKS
+from core.answers.link import PACKED
+from core.answers.names import LESSONS, Layered, Machine, Touring, in_words
 from core.device import available_devices
 from core.figures.payload import Payload
 from core.language import N_, _, available_languages, language, name_of
-from core.link import PACKED
 from core.locale import in_quotes, own_name
-from core.names import LESSONS, Layered, Machine, Touring, in_words
-from core.shelf import by_rank, can, languages_of, model_label
+from core.shelf.abilities import by_rank, can, languages_of, model_label
 from core.views.map.strip import strip_payload
 from core.views.params import param
 from core.views.parts import fitting

@@ -13,7 +13,7 @@ from core.figures.payload import Payload
 from core.figures.text import harmless
 from core.language import _, name_of
 from core.models.abilities import ABILITIES
-from core.shelf import english_only
+from core.shelf.abilities import english_only
 from core.text.tongue import tongue
 from core.views.params import OnText
 from core.views.weak import another_language
@@ -40,6 +40,12 @@ def unread_picture(model: str) -> str:
 def small_print(words: str) -> None:
     """A line that is read second."""
     st.html(f"<p class='glass-what'>{html.escape(words)}</p>")
+
+
+def explain(words: str) -> None:
+    """What figures show or leave out, in Markdown; who lectures says it herself."""
+    if not state.lecture():
+        st.markdown(words)
 
 
 def say_what_is_shown() -> None:

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import streamlit as st
 
+from core.answers.names import LESSONS, Came, screen_of
 from core.figures.payload import Payload
 from core.language import _, language
 from core.lessons import Lesson, lesson, lesson_ids
-from core.names import LESSONS, Came, screen_of
 from core.views.params import to_query
 from pages.parts import sentence, state
 from pages.parts.components import mount

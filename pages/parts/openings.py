@@ -13,13 +13,13 @@ import time
 from collections.abc import Iterator
 
 from core import views
+from core.answers.names import Machine
 from core.answers.partners import with_partners
+from core.answers.typed import as_read
 from core.errors import CoreError
 from core.models.needs import Needs
-from core.names import Machine
 from core.runs.requests import Request
-from core.shelf import can, model_for
-from core.typed import as_read
+from core.shelf.abilities import can, model_for
 from core.views.given import readable
 from core.views.params import at_rest, parse
 from core.views.parts import fitting

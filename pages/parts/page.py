@@ -9,12 +9,12 @@ from typing import Any, Literal, TypeVar
 import streamlit as st
 
 from core import zoo
+from core.answers.names import Machine
+from core.answers.titles import title_html
 from core.language import _, name_of
 from core.locale import listed
 from core.models.needs import Needs
-from core.names import Machine
-from core.shelf import lacks, model_for
-from core.titles import title_html
+from core.shelf.abilities import lacks, model_for
 from core.tracing.source import SourceLine, line_with
 from core.views.given import given_to
 from core.views.params import Problem, declared

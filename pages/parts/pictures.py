@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from typing import Any, TypeVar
 
 from core import zoo
+from core.answers.names import Machine
 from core.figures.payload import Payload
 from core.language import _
 from core.models.needs import Needs
-from core.names import Machine
-from core.shelf import can, model_for
+from core.shelf.abilities import can, model_for
 from core.views.given import can_read, given_to
 from core.views.vision.seen import OnPicture
 from pages.parts import state

@@ -6,9 +6,9 @@ import os
 from functools import cache
 
 from core import zoo
+from core.answers.names import Machine
+from core.data.examples import FIRST
 from core.device import usable
-from core.examples import FIRST
-from core.names import Machine
 from core.runs.ahead import Ahead
 from core.runs.beside import Beside
 from core.runs.jobs import Jobs

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from core.answers.names import LESSONS, Touring
 from core.language import _
-from core.names import LESSONS, Touring
 from core.yaml_files import read_rows
 from pages.parts import state
 from pages.parts.table import Row

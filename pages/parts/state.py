@@ -12,7 +12,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from core.link import clean, read_link
+from core.answers.link import clean, read_link
 from core.views.params import Problem, between, parse, to_query, written
 
 P = TypeVar("P")

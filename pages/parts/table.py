@@ -12,12 +12,13 @@ from typing import Annotated
 from pydantic import AfterValidator, ConfigDict, ImportString
 from pydantic.dataclasses import dataclass
 
-from core import examples, views, zoo
+from core import views, zoo
+from core.answers.names import LESSONS
+from core.data import examples
 from core.models.abilities import ABILITIES
 from core.models.blueprint import Attention, Blueprint
 from core.models.needs import ANY, Needs
-from core.names import LESSONS
-from core.shelf import can
+from core.shelf.abilities import can
 from core.views.params import declared
 from core.views.text.tokens import method_of
 from core.yaml_files import read_rows
@@ -51,7 +52,8 @@ class Row:
         steps: ids of the places that its steps are at, one for each.
         attends: which kind of attention it shows of a model, where nobody chooses it.
         also: what else somebody may search for who wants it, with commas (translate with ``_``).
-        deck: which of ``core.names.Sections`` says the one that a lecture shows; empty for none.
+        deck: which of ``core.answers.names.Sections`` says the one that a lecture shows; empty for
+            none.
         scopes: those of its figures that have a selection and parameters of their own.
     """
 

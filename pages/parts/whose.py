@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from core import views
+from core.answers.names import LESSONS, Came, Own, Tried
 from core.experiments import BY_ID
 from core.language import _, language, name_of
 from core.lessons import Lesson, last_test, lesson, lesson_ids
@@ -12,8 +13,7 @@ from core.lessons.screen import bar
 from core.lessons.screen.learner import Learner
 from core.lessons.study import Study
 from core.models.needs import Needs
-from core.names import LESSONS, Came, Own, Tried
-from core.shelf import can, translates
+from core.shelf.abilities import can, translates
 from core.views.params import OnText
 from pages.parts import sentence, state
 from pages.parts.app import app

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
+from core.data.glossary import glossary, marked
 from core.figures.payload import Payload
-from core.glossary import glossary, marked
 from core.language import SOURCE_LANGUAGE, _, language, ngettext
 from pages.parts.prefix import page_at
 from pages.parts.table import Row, offered

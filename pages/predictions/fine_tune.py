@@ -3,11 +3,11 @@
 import streamlit as st
 
 from core import zoo
-from core.introductions import INTRODUCTIONS
-from core.labelled_lines import our_lines
+from core.data.introductions import INTRODUCTIONS
+from core.data.labelled_lines import our_lines
 from core.language import _, name_of
 from core.locale import spelt
-from core.shelf import can
+from core.shelf.abilities import can
 from core.views.tune import BODY, OfPair, OnOneText, Tuning
 from pages.parts.messages import small_print
 from pages.parts.page import heading, model_here, open_page

@@ -5,7 +5,7 @@ import streamlit as st
 from core.answers.partners import with_partners
 from core.language import _, name_of
 from core.models.needs import Needs
-from core.shelf import model_for
+from core.shelf.abilities import model_for
 from core.views.masked.gap import Hiding
 from pages.parts.page import heading, model_here, open_page, params_of, shows_another
 from pages.shell.figure import Field, definitions, figure, files, prose

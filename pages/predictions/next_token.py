@@ -6,7 +6,7 @@ from core import views
 from core.analysis.published import GPT_FAMILY, PUBLISHED
 from core.language import _
 from core.locale import grouped
-from core.shelf import can
+from core.shelf.abilities import can
 from core.views.predict.next import Choosing
 from pages.parts.messages import small_print
 from pages.parts.page import heading, lower_on_a_phone, open_page, params_of

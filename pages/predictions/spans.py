@@ -6,7 +6,7 @@ from core import zoo
 from core.language import _, name_of
 from core.models.abilities import ABILITIES, Ability
 from core.models.needs import Needs
-from core.shelf import one_for
+from core.shelf.abilities import one_for
 from core.views.noise.spans import Spanning
 from pages.parts.messages import say
 from pages.parts.page import heading, model_here, open_page

@@ -5,7 +5,7 @@ import streamlit as st
 from core import views, zoo
 from core.answers.partners import made_otherwise, translators
 from core.language import _, name_of
-from core.shelf import can
+from core.shelf.abilities import can
 from core.views.attention.heads import AtHeads
 from core.views.params import OnText
 from core.views.translate.translation import no_alignment
@@ -93,6 +93,8 @@ def machine(scope: str) -> None:
     if not model:
         return
     blueprint, fixed = zoo.blueprint(model), own(scope, model)
+    if state.lecture():  # its figures stand on scenes of their own
+        st.markdown(f"### {name_of(model)}")
     with in_scope(scope):
         if blueprint.across() is None:
             say("info", str(no_alignment(blueprint)), icon=":material/grid_off:")
@@ -271,8 +273,9 @@ with left:
     strips("")
 with right, lower_on_a_phone("strips-beside", 2):
     strips(BESIDE)
-with lower_on_a_phone("asked"):
-    asked()
+if not state.lecture():  # who lectures has chosen before
+    with lower_on_a_phone("asked"):
+        asked()
 left, right = st.columns(2, gap="medium")
 with left:
     machine("")

@@ -1,5 +1,7 @@
 """Vision: a digit is drawn and cut into patches, and models say what it is."""
 
+from collections.abc import Mapping
+
 import streamlit as st
 
 from core import zoo
@@ -7,6 +9,8 @@ from core.language import _, name_of
 from core.views.vision.attention import NEEDS, PositionsAlike
 from core.views.vision.convolution import FeatureMaps
 from core.views.vision.seen import Answer, OnPicture, ShuffledPatches, offers
+from pages.parts import state
+from pages.parts.messages import explain
 from pages.parts.page import heading, model_here
 from pages.parts.pictures import beside, judge_beside, looker, open_pictures, size_for
 from pages.parts.runs import device, shared_runs
@@ -52,7 +56,7 @@ def answers(model: str) -> None:
 def looks() -> None:
     """What [CLS] and the patches attend to, in every head and in the selected one."""
     own = {"model": looker(NEEDS)}
-    st.markdown(
+    explain(
         _("Each tile is one head. The more colour lies over a patch, the more of its attention "
           "[CLS] gives to it. The prediction is read from the vector of [CLS] alone. Click a tile "
           "to enlarge it. Then click a patch to see what that patch attends to.")
@@ -94,13 +98,15 @@ def rolled() -> None:
 def far() -> None:
     """How far heads look, beside how far kernels reach."""
     model = looker(NEEDS)
-    st.markdown(
+    explain(
         _("A convolution sees the pixels under its kernel. Only layer on layer does its "
           "receptive field grow. Attention may reach across the whole picture from the first "
           "layer on. Whether it does was learned: each point is a head, at the mean distance "
           "between a patch and what it attends to.")
     )  # fmt: skip
-    reach, places = st.columns(2, gap="large")
+    reach, places = (
+        (st.container(), st.container()) if state.lecture() else st.columns(2, gap="large")
+    )
     with reach:
         other = beside(FeatureMaps.needs, model)
         figure(
@@ -111,7 +117,17 @@ def far() -> None:
         st.markdown("## " + _("Which positions are alike?"))
         has_them = looker(PositionsAlike.needs)
         whose(has_them)
-        figure("vision.places", says=("reading",), height=420, fixed={"model": has_them})
+        alike({"model": has_them})
+
+
+def alike(own: Mapping[str, str]) -> None:
+    """How alike positions are; on a wall, where it is as high as the room, said beside it."""
+    wall = state.lecture()
+    tiles, words = st.columns(2, gap="large") if wall else (st.container(), st.container())
+    with tiles:
+        figure("vision.places", height=420, fixed=own)
+    with words:
+        prose("vision.places", says=("reading",), fixed=own)
 
 
 def shuffled() -> None:
@@ -134,7 +150,7 @@ def shuffled() -> None:
 def maps() -> None:
     """What a convolutional network makes of the same picture."""
     model = looker(FeatureMaps.needs)
-    st.markdown(
+    explain(
         _("A kernel slides over the whole picture with the same few numbers, so a convolutional "
           "network knows from the start that neighbouring pixels belong together and that a shape "
           "is the same shape everywhere. A Transformer has to learn both from examples.")

@@ -16,11 +16,12 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from core import typed, zoo
+from core import zoo
+from core.answers import typed
 from core.answers.app import REMARKS
+from core.answers.link import number
 from core.answers.question import LONGEST, Address, Answer, Question
 from core.errors import CoreError, as_said
-from core.link import number
 from core.views.params import MAX_TEXT
 from pages.parts.app import app
 from pages.parts.runs import shared_runs

@@ -12,14 +12,14 @@ from dataclasses import dataclass
 
 from core import views
 from core.answers.drawings import drawing_of
+from core.answers.link import unpack
+from core.answers.names import Machine
+from core.answers.titles import reading_html, title_html
 from core.errors import CoreError
 from core.figures.payload import Payload
 from core.language import _, language, spoken, use_language
-from core.link import unpack
-from core.machines import working
-from core.names import Machine
-from core.shelf import model_for
-from core.titles import reading_html, title_html
+from core.shelf.abilities import model_for
+from core.shelf.machines import working
 from core.views.given import readable
 from core.views.map.story import FlowParams
 from core.views.params import at_rest, parse

@@ -14,9 +14,9 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse
 from starlette.routing import Route
 
+from core.answers.link import unpack
 from core.figures.assets import SERVED, TOGETHER, version
 from core.language import spoken, use_language
-from core.link import unpack
 from pages.parts.prefix import prefix
 from pages.parts.table import TABLE
 from pages.server.first import first_picture

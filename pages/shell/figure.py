@@ -14,10 +14,10 @@ import streamlit as st
 
 from core import views
 from core.answers.app import FIGURE_FILES
+from core.answers.names import Machine
 from core.experiments import EVERY
 from core.figures.payload import Payload
 from core.language import _, language
-from core.names import Machine
 from core.runs.requests import Job
 from core.views.params import declared
 from pages.parts import state

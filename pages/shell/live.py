@@ -9,8 +9,7 @@ from functools import cache
 from typing import Any
 
 from core import views
-from core.experiments import BY_ID
-from core.names import (
+from core.answers.names import (
     LESSONS,
     Came,
     Layered,
@@ -25,7 +24,8 @@ from core.names import (
     says_where,
     selectable,
 )
-from core.shelf import translates
+from core.experiments import BY_ID
+from core.shelf.abilities import translates
 from core.views.params import to_query
 from pages.parts import state, table
 from pages.parts.onward import chosen_there

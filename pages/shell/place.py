@@ -7,10 +7,10 @@ from dataclasses import replace
 import streamlit as st
 
 from core import views
+from core.answers.titles import words
 from core.errors import CoreError
 from core.language import _
-from core.shelf import can
-from core.titles import words
+from core.shelf.abilities import can
 from core.views.map.inside import MORE
 from core.views.map.story import FlowParams
 from core.views.params import at_rest

@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from core.answers.app import LESSON_FILES
+from core.answers.names import Touring, says_where, selectable
 from core.figures.payload import Payload
 from core.language import _, language
 from core.lessons.player import labels_of_progress
 from core.lessons.study import LONGEST
-from core.names import Touring, says_where, selectable
 from pages.parts import state
 from pages.parts.components import mount
 from pages.parts.prefix import prefix

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from core.answers.names import Sections
 from core.figures.components import Stepper
 from core.language import _
-from core.names import Sections
 from pages.parts import state
 from pages.parts.components import mount
 from pages.parts.page import row_here

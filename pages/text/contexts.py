@@ -3,9 +3,9 @@
 import streamlit as st
 
 from core import zoo
+from core.data.senses import SENSES, in_groups
 from core.language import _, name_of
-from core.senses import SENSES, in_groups
-from core.shelf import can
+from core.shelf.abilities import can
 from core.views.contexts import EACH, NEEDS, WORD
 from pages.parts import state
 from pages.parts.messages import small_print

@@ -7,9 +7,10 @@ import streamlit as st
 from core import zoo
 from core.language import _, name_of
 from core.models.blueprint import Blueprint
-from core.shelf import first_that
+from core.shelf.abilities import first_that
 from core.views.embed import AtComponent
 from core.views.positions.sinusoidal import WAYS
+from pages.parts import state
 from pages.parts.messages import say
 from pages.parts.page import heading, model_here, open_page
 from pages.parts.runs import device, shared_runs
@@ -94,9 +95,10 @@ def four_ways() -> None:
 def longer() -> None:
     """The learned table, and every way beyond its end."""
     own = {"model": learned()}
-    for column, view in zip(
-        st.columns(2, gap="large"), ("positions.learned", "positions.beyond"), strict=True
-    ):
+    both = ("positions.learned", "positions.beyond")
+    # On a wall each has a scene: beside the other, the lower of its panels is 40 pixels high.
+    columns = [st.container() for _view in both] if state.lecture() else st.columns(2, gap="large")
+    for column, view in zip(columns, both, strict=True):
         with column:
             figure(view, says=("reading",), height=400, fixed=own)
 

@@ -5,10 +5,10 @@ from collections.abc import Mapping
 import streamlit as st
 
 from core import zoo
+from core.answers.names import Machine
 from core.language import _, name_of
 from core.models.needs import Needs
-from core.names import Machine
-from core.shelf import model_for
+from core.shelf.abilities import model_for
 from core.views.params import OnText
 from core.views.text.tokens import METHODS, family_of, method_of
 from pages.parts import state
@@ -116,7 +116,8 @@ def segmentations(own: Mapping[str, str]) -> None:
 
 def learning() -> None:
     """How the entries are learned, one step after the other."""
-    prose("text.code", controls=(choice(),))
+    if not state.lecture():  # there the section before has the choice, and the figures the room
+        prose("text.code", controls=(choice(),))
     for name, method in BY.items():
         with only("cutting", *method.values, place="learning"):
             learned(name, method)

@@ -17,7 +17,7 @@ from core.figures.components import Plot
 from core.figures.payload import Payload, unpack
 from core.lessons.screen.blocks import Parts
 from core.runs.requests import Job
-from core.shelf import model_for
+from core.shelf.abilities import model_for
 from core.show import show
 from core.views.params import declared
 from pages.parts.app import app

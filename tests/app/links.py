@@ -13,8 +13,8 @@ from urllib.parse import parse_qsl, urlsplit
 from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
+from core.answers.names import declaring
 from core.language import use_language
-from core.names import declaring
 from tests.app import test_files, test_lesson_files
 from tests.app.answered import figures
 from tests.app.played import Played, given_up, of_page

@@ -8,13 +8,13 @@ from typing import Any
 
 from streamlit.testing.v1 import AppTest
 
+from core.answers.names import says_where, selectable
 from core.figures.payload import unpack
 from core.language import use_language
 from core.lessons import Lesson, lesson
 from core.lessons.screen.learner import Learner
 from core.lessons.screen.screens import screen
 from core.lessons.study import Study
-from core.names import says_where, selectable
 from pages.parts.app import app
 
 Query = Mapping[str, str]

@@ -6,8 +6,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core import views
+from core.data.preferences import PREFERENCES
 from core.experiments import about
-from core.preferences import PREFERENCES
 from core.runs.answers import preferring
 from pages.parts.runs import shared_runs
 from tests.app.answered import Figure, figures, words

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.senses import SENSES, in_groups
+from core.data.senses import SENSES, in_groups
 from tests.app.answered import Figure, figure, figures, words
 from tests.app.test_pages import check, headers, opened
 

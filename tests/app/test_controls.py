@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core import views
-from core.names import in_words
+from core.answers.names import in_words
 from core.views.params import Declared, declared
 from pages.parts.table import TABLE
 from tests.app.answered import figures

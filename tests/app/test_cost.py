@@ -5,7 +5,7 @@ from __future__ import annotations
 from streamlit.testing.v1 import AppTest
 
 from core import zoo
-from core.shelf import can
+from core.shelf.abilities import can
 from core.views.cost.machines import Same
 from core.views.cost.plan import SIZES
 from tests.app.answered import figure, figures, words

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from core import views, zoo
-from core.link import pack
+from core.answers.link import pack
 from core.tracing import trace_run
 from core.views.params import declared
 from pages.server import files

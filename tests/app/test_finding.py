@@ -8,10 +8,10 @@ import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from core.glossary import alike, asked, glossary
+from core.answers.names import Learning, Word
+from core.data.glossary import alike, asked, glossary
 from core.language import available_languages, use_language
 from core.lessons import Lesson, lesson, lesson_ids, reader
-from core.names import Learning, Word
 from core.views.params import parse
 from pages.parts.finding import places
 from pages.parts.table import offered

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from core.data.labelled_lines import our_lines
 from core.experiments import about
-from core.labelled_lines import our_lines
 from pages.parts import runs as shelf
 from tests.app.answered import figure, figures, words
 from tests.app.played import of_page

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.examples import STOPS, TRANSLATED, WALK
+from core.data.examples import STOPS, TRANSLATED, WALK
 from tests.app.answered import figure, figures, words
 from tests.app.test_pages import as_shown, check, headers, opened
 from tests.app.test_state import values

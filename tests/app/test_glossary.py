@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.glossary import glossary
+from core.data.glossary import glossary
 from core.language import use_language
 from pages.parts.words import listing, used_on
 from tests.app.test_pages import check, headers, in_browser, opened

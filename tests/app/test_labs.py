@@ -7,7 +7,7 @@ import json
 import pytest
 
 from core import views, zoo
-from core.examples import GAP
+from core.data.examples import GAP
 from core.experiments import BY_ID as EXPERIMENTS
 from core.experiments import about
 from core.faults.table import BY_ID, FAULTS, Fault

@@ -7,8 +7,8 @@ from html import escape
 
 import pytest
 
+from core.answers.link import pack
 from core.lessons import lesson_ids
-from core.link import pack
 from pages.server import key, lesson_files
 from tests.app import asked as answers
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from core.data.samples import sample
 from core.errors import ParameterError
 from core.lessons import last_test, lesson_ids, paths
 from core.lessons.answered import Answered
@@ -17,7 +18,6 @@ from core.lessons.varying import mask_called, masks
 from core.lessons.world import requests_of
 from core.runs.ahead import Ahead
 from core.runs.requests import LookAheadRequest
-from core.samples import sample
 from core.show import show
 from pages.parts.app import app
 from tests.app.played import Played, given_up, opened, plain, screen_at, text_of, the_lesson

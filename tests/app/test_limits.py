@@ -8,9 +8,9 @@ import urllib.error
 import urllib.request
 import zlib
 
-from core import link as links
-from core.link import MOST_CHARACTERS, MOST_NAMES, declared_only
-from core.names import selectable
+from core.answers import link as links
+from core.answers.link import MOST_CHARACTERS, MOST_NAMES, declared_only
+from core.answers.names import selectable
 from core.views.params import MAX_TEXT
 from pages.parts import state
 from tests.app.test_pages import check, in_browser, opened

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.names import in_words
+from core.answers.names import in_words
 from core.views.masked.training import PAIR_EXAMPLES
 from tests.app.answered import Figure, figures, words
 from tests.app.test_pages import as_shown, check, in_browser, opened

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from core.examples import STOPS
+from core.data.examples import STOPS
 from core.runs import store
 from core.runs.line import Visitor
 from core.runs.objectives import ExerciseRequest

@@ -11,7 +11,7 @@ from streamlit.util import calc_hash
 
 from core.figures.payload import unpack
 from core.language import name_of
-from core.shelf import model_for
+from core.shelf.abilities import model_for
 from pages.parts.runs import shared_runs
 from pages.parts.table import TABLE, of_text
 from tests.app.answered import figures

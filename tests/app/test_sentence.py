@@ -12,7 +12,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core import views, zoo
-from core.examples import FRENCH, RED, WALK
+from core.data.examples import FRENCH, RED, WALK
 from core.experiments import about
 from core.lessons import lesson_ids
 from core.lessons.screen.bar import reads

@@ -6,7 +6,7 @@ from typing import Any
 
 from streamlit.testing.v1 import AppTest
 
-from core import recorded
+from core.data import recorded
 from core.experiments import about
 from tests.app.answered import figures
 from tests.app.test_pages import check, headers, opened

@@ -13,10 +13,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core import views
+from core.answers.link import LONG_LINK, LONGEST_LINK, PACKED, pack, unpack
+from core.answers.names import Layered, Machine, in_words
 from core.language import name_of
-from core.link import LONG_LINK, LONGEST_LINK, PACKED, pack, unpack
-from core.names import Layered, Machine, in_words
-from core.shelf import sizes
+from core.shelf.abilities import sizes
 from core.views.params import OnText, declared
 from tests.app.answered import figures
 from tests.app.test_pages import as_shown, check, headers, in_browser, opened

@@ -12,9 +12,9 @@ import pytest
 from google.protobuf.message import Message
 
 from core import views, zoo
+from core.answers.names import declaring
 from core.checkpoints import hugging_face, native
 from core.figures.text import harmless
-from core.names import declaring
 from core.views.params import declared, parse
 from pages.parts import runs
 from pages.parts.table import TABLE

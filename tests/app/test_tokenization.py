@@ -9,7 +9,7 @@ import pytest
 
 from core import zoo
 from core.experiments import BY_ID
-from core.shelf import can
+from core.shelf.abilities import can
 from core.text.learning import MAX_CORPUS
 from core.views.text.tokens import CORPUS
 from pages.parts import runs, table

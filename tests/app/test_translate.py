@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core import views
-from core.examples import FRENCH
+from core.data.examples import FRENCH
 from core.views.params import parse
 from pages.parts.runs import shared_runs
 from tests.app.answered import Figure, figure, figures, words

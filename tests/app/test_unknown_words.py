@@ -9,7 +9,7 @@ import pytest
 
 from core import views, zoo
 from core.errors import CoreError
-from core.shelf import can
+from core.shelf.abilities import can
 from core.show import show
 from core.views.params import Declared, OnStack, declared, parse
 from core.views.parts import lacking

@@ -6,7 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core import views
-from core.samples import sample
+from core.data.samples import sample
 from core.views.vision.seen import Choosing, chosen
 from tests.app.answered import Figure, figures
 from tests.app.test_pages import as_shown, check, headers, opened

@@ -14,7 +14,7 @@ ABOVE = ("core.views", "core.figures", "core.analysis", "pages")
 # Sizes that the blueprint says; a config may call them otherwise, or not have them.
 SIZES = {"d_model", "n_heads", "d_head", "d_ff", "n_layers", "eps", "activation", "vocab_size"}
 # Where machines are named: what a page opens on, and what is tried on the shipped ones.
-MAY_NAME = ("core.examples", "core.experiments", "core.lessons", "core.views.promises")
+MAY_NAME = ("core.data.examples", "core.experiments", "core.lessons", "core.views.promises")
 TOWERS = {"encoder", "decoder"}  # what a blueprint calls them
 
 

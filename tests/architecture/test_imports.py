@@ -36,7 +36,8 @@ def test_the_app_needs_what_is_installed_with_it():
     ("code", "banned"),
     [
         (
-            "import core.link, core.names; from core.views import all_views; all_views()",
+            "import core.answers.link, core.answers.names; "
+            "from core.views import all_views; all_views()",
             ("torch", "streamlit", "safetensors", "huggingface_hub"),
         ),
         ("import app; from core import zoo; zoo.load('bert')", ("core.training", "torch._dynamo")),

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from core.names import Layered, Machine
+from core.answers.names import Layered, Machine
 from core.views import all_views
 from core.views import params as schema
 

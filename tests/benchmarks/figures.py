@@ -24,7 +24,7 @@ from core import views
 from core.answers.question import WHOLE, Address, Question
 from core.errors import CoreError
 from core.runs.requests import Job
-from core.shelf import model_for
+from core.shelf.abilities import model_for
 from core.views.params import declared
 from pages.parts.app import app
 from pages.parts.runs import shared_runs

@@ -12,17 +12,12 @@ SCRIPT = ROOT / "assets" / "components" / "shared" / "streamlit.js"
 STYLE = ROOT / "assets" / "streamlit.css"
 # Pages that have, between them, everything that is hooked into.
 SHOWN = (
-    "next-token",
-    "models",
-    "attention?view=lecture",
-    "?tour=1",
-    "attention?back_to=attention&back_at=3",
-    "tokenization",
-    "positions?view=lecture&position_part=2",
-    "words-in-context",
-    "masks",
     "translate",
-    "attention?layer=99",
+    "models",
+    "next-token",
+    "tokenization",
+    "attention?view=lecture",
+    "attention?back_to=attention&back_at=3&layer=99",
 )
 MATCHED = "(selectors) => selectors.filter((one) => document.querySelector(one))"
 
@@ -49,9 +44,7 @@ def test_every_name_that_is_hooked_into_is_there(server, watched):
         settle(page)
         if address == "models":  # a busy machine draws its numbers last
             expect(page.get_by_test_id("stMetricValue").first).to_be_attached()
-        if (
-            address == "attention?layer=99"
-        ):  # what is wrong in a link is said until something is changed
+        if address == SHOWN[-1]:  # what is wrong in a link is said until something is changed
             page.locator(".st-key-attention-row .chip").first.click()
             page.wait_for_selector("body[data-changed]", state="attached")
         look(page)

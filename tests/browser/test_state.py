@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 
-from core.link import pack
+from core.answers.link import pack
 from tests.browser.conftest import PHONE, new_page, settle
 
 TITLE = "h1.glass-title"

@@ -7,6 +7,7 @@ import itertools
 
 import pytest
 
+from core.data.samples import sample
 from core.errors import LessonError, NoQuestionError, ParameterError
 from core.lessons import lesson as lessons
 from core.lessons import lesson_ids
@@ -24,7 +25,6 @@ from core.lessons.reader import parse
 from core.lessons.study import Study
 from core.lessons.world import params_of, world_of
 from core.runs.store import Runs
-from core.samples import sample
 from core.views.params import declared
 from tests.lessons.test_reader import FRONT as PLAIN
 from tests.lessons.test_reader import step

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from core.lessons import Lesson, lesson, lesson_ids, misconceptions
-from tests.test_glossary import BLANKS
+from tests.data.test_glossary import BLANKS
 
 NO_PROSE = re.compile(r"\{\{.*?\}\}|\$.*?\$|`.*?`", re.S)
 FORMULAS = {"draw", "where", "over", "rows", "select", "params", "view", "goal", "done", "attempt"}

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from core import glossary
+from core.data import glossary
 from core.language import LOCALE
 from core.lessons import FILES, Lesson, lesson
 from core.lessons.expressions import evaluate

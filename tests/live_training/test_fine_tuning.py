@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 import torch
 
+from core.data.labelled_lines import Lines, read_lines
 from core.errors import AbilityError
 from core.inputs import Text
-from core.labelled_lines import Lines, read_lines
 from core.live_training.fine_tuning import Body, cuts, tuned
 from core.live_training.records import WAYS, InThreeWays
 from core.tracing import trace_run

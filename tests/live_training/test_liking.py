@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 import torch
 
+from core.data.preferences import HELD_OUT, PREFERENCES, Preference
 from core.errors import ParameterError
 from core.live_training import liking as module
 from core.live_training.liked import Mean
 from core.live_training.liking import BATCH, SHOWN, liking
-from core.preferences import HELD_OUT, PREFERENCES, Preference
 
 
 @pytest.fixture

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 import torch
 
+from core.data.examples import STAR
 from core.errors import ParameterError
-from core.examples import STAR
 from core.live_training.exercises import EXERCISES, Exercise, of_text
 from core.live_training.practice import TEST, practice
 from core.live_training.practised import Practice

@@ -14,6 +14,7 @@ import pytest
 import torch
 
 from core import show, views, zoo
+from core.data.samples import samples
 from core.decoding.settings import Sampling
 from core.errors import AbilityError, EditError, EmptyInputError, InputTooLongError, ParameterError
 from core.figures.live import Placed
@@ -24,7 +25,6 @@ from core.predict import generate, translate
 from core.runs.mask_spec import MaskSpec
 from core.runs.requests import GenerateRequest, TraceRequest
 from core.runs.store import Runs
-from core.samples import samples
 from core.tracing import Edit, Trace, trace_run
 from core.tracing.sites import recorded
 from core.views.map.strip import strip_payload

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from core.preferences import PREFERENCES
+from core.data.preferences import PREFERENCES
 from pages.server import files, front, lesson_files, lessons
 from pages.server import modules as served
 from tests.architecture.tree import Module, dotted, under
@@ -125,7 +125,7 @@ def made() -> dict[tuple[str, str], list[str]]:
     animals = [one.found.pattern for one in PREFERENCES.values()]
     word = re.escape("!" * 39 + "a")
     return {
-        ("core.preferences", "f\"\\\\b(?:{'|'.join(words)}){ending}\\\\b\""): animals,
+        ("core.data.preferences", "f\"\\\\b(?:{'|'.join(words)}){ending}\\\\b\""): animals,
         ("core.views.contexts", "f'(?<!\\\\w){re.escape(self.word)}(?!\\\\w)'"): [
             rf"(?<!\w){word}(?!\w)", r"(?<!\w)\!\!\!(?!\w)", rf"(?<!\w){'a' * 40}(?!\w)",
         ],
@@ -150,7 +150,7 @@ MADE = made()
 # Of a card's templates, which are ours, and of what was declared, which is found where it is.
 ELSEWHERE = {
     ("core.views.params", "pattern"),
-    ("core.cards", "re.sub('\\\\\\\\\\\\{(\\\\w+)\\\\\\\\\\\\}', '(?P<\\\\1>.+?)', "
+    ("core.shelf.cards", "re.sub('\\\\\\\\\\\\{(\\\\w+)\\\\\\\\\\\\}', '(?P<\\\\1>.+?)', "
      "re.escape(template))"),
 }  # fmt: skip
 ROUTES = [*files.ROUTES, *front.ROUTES, *lesson_files.ROUTES, *lessons.ROUTES, *served.ROUTES]

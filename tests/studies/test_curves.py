@@ -7,7 +7,7 @@ import json
 import pytest
 import torch
 
-from core import recorded
+from core.data import recorded
 from core.shaped.gpt import SmallGPT, SmallGPTConfig
 from core.studies.curves.gpt import ASKED_AT, GPTPupil, Stories
 from core.studies.curves.variants import LENGTH, VARIANTS, Budget

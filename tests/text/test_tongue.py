@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core import zoo
-from core.examples import FRENCH, GAP, RED, SPANS, WALK
+from core.data.examples import FRENCH, GAP, RED, SPANS, WALK
 from core.experiments import BY_ID
 from core.text.tongue import not_english, read_by, tongue
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 from PIL import Image
 
-from core.samples import THINGS
+from core.data.samples import THINGS
 
 WHO = ["the cat", "the little dog", "a bird", "Tom", "Anna", "the old man", "her brother"]
 DID = ["sat on", "saw", "ran to", "jumped over", "looked at", "wanted", "found"]

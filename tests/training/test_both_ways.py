@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 import torch
 
+from core.data.senses import SENSES
 from core.encoders import Encoders
-from core.senses import SENSES
 from core.text.marks import END, START, UNK
 from core.training.measures.perplexity import perplexity
 from core.training.measures.senses import nearest, senses

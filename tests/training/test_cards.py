@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.schedules import Fall, WarmupStableCooldown
+from core.live_training.schedules import Fall, WarmupStableCooldown
 from core.training.cards import RUNS, measures_of, write_card
 from core.training.finish import run_facts
 from core.training.progress import Progress

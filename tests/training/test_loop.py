@@ -15,8 +15,8 @@ import torch
 from core import zoo
 from core.encoders import Encoders
 from core.errors import CheckpointError, DeviceUnavailableError, ParameterError
+from core.live_training.schedules import Fall
 from core.models.registry import ARCHITECTURES
-from core.schedules import Fall
 from core.text.tokenizer import Tokenizer
 from core.training import loop, team
 from core.training.loop import Trainer

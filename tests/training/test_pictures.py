@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 import torch
 
+from core.data.samples import THINGS
 from core.encoders import Encoders, Pictures
 from core.errors import CorpusError
 from core.inputs import Picture
-from core.samples import THINGS
 from core.training.pictures import read_pictures
 from core.training.recipes.photographs import CIFAR
 from core.training.recipes.pictures import DIGITS, MNIST

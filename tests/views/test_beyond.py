@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from core import views
+from core.data.preferences import PREFERENCES
 from core.errors import EmptyInputError
 from core.live_training.liked import Liking
 from core.live_training.liking import STEPS as LEARNED_IN
 from core.live_training.liking import liking
-from core.preferences import PREFERENCES
 from core.runs.requests import DrawnRequest
 from core.views.beyond import STEPS, Judging, Preferring, Watched, Weighing
 from tests.views.records import shown

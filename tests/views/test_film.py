@@ -7,7 +7,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from core.examples import RED
+from core.data.examples import RED
 from core.figures.components.plot import Curve
 from core.figures.text import number, percent
 from core.film import index

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core import recorded
+from core.data import recorded
+from core.data.recorded import Recorded
 from core.figures.components.plot import Curve, Points
 from core.figures.text import number
-from core.recorded import Recorded
 from core.shaped.shapes import SHAPES
 from core.views.shapes import CURVE_NAMES, MEMBERS, spaced
 from tests.views.records import drawn, shown

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from core import zoo
-from core.examples import STOPS, TRANSLATED, WALK
+from core.data.examples import STOPS, TRANSLATED, WALK
+from core.data.measured import BY_LENGTH, measured
 from core.inputs import SourceTarget
-from core.measured import BY_LENGTH, measured
 from core.runs.requests import TraceRequest
 from core.views import get
 from core.views.stops import (

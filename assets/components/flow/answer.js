@@ -6,6 +6,7 @@ import { percent } from "../shared/numbers.js";
 import { at2 } from "../shared/payload.js";
 import { alpha } from "./scene.js";
 
+const FEW = { wide: 5, narrow: 2 }; // words for a class: below them it reads what is said of them, or the screen ends
 const BAR = 24; // pixels from one word to the next
 const SECOND = 18; // and from a guess to that of before
 const MOST = 90; // of a guess
@@ -13,6 +14,17 @@ const APART = 6; // between two of them
 const LEAST = 20; // of a bar of 100 %
 const ROOMY = 64; // of it, where what a word had stands beside it in numbers, too
 const LABEL = 0.46; // of the room, words at most: a third is left for bars
+
+const UNDER = { guess: 16, words: 40, large: 20 }; // pixels below the rows: a guess, and further below the words, also of large type
+
+/**
+ * How much a class needs under the rows of a narrow picture.
+ * @param {import("../shared/payload.js").Payload} payload
+ * @param {number} zoom how much larger than elsewhere type is
+ * @returns {number} pixels
+ */
+export const underRows = ({ guesses_before: before }, zoom) =>
+  (UNDER.guess + UNDER.large + (before.length ? SECOND : 0) + (FEW.narrow + 1) * BAR) * zoom;
 
 export class Answer {
   /**
@@ -25,17 +37,18 @@ export class Answer {
     this.narrow = sizes.narrow;
     this.room = room;
     this.end = scene.top + rows * scene.height; // of the rows
-    this.guessY = this.end + 16 * scene.zoom;
+    this.guessY = this.end + UNDER.guess * scene.zoom;
     this.second = scene.payload.guesses_before.length ? SECOND * scene.zoom : 0; // a line more
     this.height = BAR * scene.zoom;
     this.guessed = this.guessY + this.second + this.height / 2; // the lower end of guesses
     scene.font(scene.ruler, 14 * scene.zoom, "code", 700);
     this.longest = Math.max(...scene.payload.words.flat().map((word) => scene.ruler.measureText(word).width));
-    const words = scene.payload.words[0].length;
-    this.top = this.narrow ? this.guessY + this.second + 40 * scene.zoom : scene.top;
+    this.shown = scene.least ? FEW[sizes.narrow ? "narrow" : "wide"] : Infinity;
+    const words = Math.min(this.shown, scene.payload.words[0].length);
+    this.top = this.narrow ? this.guessY + this.second + UNDER[scene.least ? "large" : "words"] * scene.zoom : scene.top;
     this.until = this.top + words * this.height;
     const { guesses, arrays: { probs } } = scene.payload;
-    const below = probs ? this.top + (words + 1.5) * this.height : guesses.length ? this.top : this.end; // what is told yet
+    const below = probs ? this.top + (words + (scene.least ? 1 : 1.5)) * this.height : guesses.length ? this.top : this.end; // what is told yet
     this.bottom = this.narrow ? below
       : Math.max(this.end + this.second, this.top + (words + 1) * this.height) + 6;
   }
@@ -165,7 +178,8 @@ export class Answer {
     const both = behindBar((n) => `${percent(at2(probs, at, n))} ${percent(before(n))}`);
     const fits = was && width - label - both >= ROOMY; // else the dashed bar alone says what it was
     const bar = Math.max(LEAST, width - label - (fits ? both : shares));
-    words[at].forEach((word, n) => {
+    const shown = words[at].slice(0, this.shown);
+    shown.forEach((word, n) => {
       const share = at2(probs, at, n);
       const y = this.top + (n + 0.5) * this.height;
       const grown = Math.max(0, Math.min(1, now.bars * 1.5 - 0.06 * n));
@@ -196,14 +210,14 @@ export class Answer {
       if (fits) this.#was(context, scene, before(n), behind + context.measureText(`${percent(share)} `).width, y);
       context.globalAlpha = 1;
     });
-    const rest = 1 - words[at].reduce((sum, _, n) => sum + at2(probs, at, n), 0);
+    const rest = 1 - shown.reduce((sum, _, n) => sum + at2(probs, at, n), 0);
     if (rest < 0.0005 || now.bars < 1) return;
     context.fillStyle = palette.muted;
     scene.font(context, 13 * zoom, "sans");
     const others = `${payload.labels.others} ${percent(rest)}`;
     const last = this.room - context.measureText(others).width; // of a small rest the text is long
     context.fillText(others, Math.min(x + label + 8, last),
-      this.top + (words[at].length + 0.5) * this.height);
+      this.top + (shown.length + 0.5) * this.height);
   }
 
   // How likely a word was with nothing changed, struck through.

@@ -30,7 +30,7 @@ export class Camera {
   place(scene, room, open, head) {
     this.scene = scene;
     this.room = room;
-    this.sizes = sizesOf(scene.items, room, scene.zoom, (tower, most) => scene.widthOf(tower, most));
+    this.sizes = sizesOf(scene.items, room, scene.zoom, (tower, most) => scene.widthOf(tower, most), scene.least > 0);
     scene.narrow = this.sizes.narrow;
     this.jump(open, head);
   }

@@ -16,7 +16,7 @@ import { SHARED } from "../shared/selection.js";
 import { later, REDUCED_MOTION } from "../shared/time.js";
 import { Tooltip } from "../shared/tooltip.js";
 import { stand as standIn, takeOver } from "./ahead.js";
-import { Answer } from "./answer.js";
+import { Answer, underRows } from "./answer.js";
 import { Camera } from "./camera.js";
 import { SEEN } from "./cut.js";
 import { DRAGGED, Drag } from "./drag.js";
@@ -45,9 +45,9 @@ const TOLD = "told"; // it is told once by itself
 const TURNS = { " ": "next", ArrowRight: "next", PageDown: "next", ArrowLeft: "back", PageUp: "back" };
 const ALONE = 40; // of the text before it is cut
 const FOOT = { wide: 34, narrow: 10 }; // below them: the guesses, which on a phone stand above the words
-const SAYS = 130; // below the words, for what is said of them
+const SAYS = { least: 130, large: 150 }; // below the words, for what is said of them; of large type
 const ABOVE = 17; // more above them, where it is said how many tokens are not drawn
-const TALL = 19; // pixels of a row in a lecture at least, so that its token can be read from the last one
+const TALL = { wide: 19, narrow: 17 }; // pixels of a row in a lecture at least, so that its token can be read from the last one
 const ROW = { least: 15, most: 30, room: 220 };
 // At most, and of the screen all but so much: what stands above and below is to be seen, too.
 const ROOM = { most: 372, beside: 400 }, TOLD_ROOM = { most: 340, beside: 470 };
@@ -100,8 +100,10 @@ export default define(style, (env) => {
   // The height for rows: of a lecture what is left of the screen.
   function space(zoom, rows) {
     if (!lectured(env.host)) return payload.told ? roomOf(TOLD_ROOM) : payload.cut ? SQUARES.room : roomOf(ROOM);
-    const others = ((payload.cut ? TOP.cut : TOP.wide.several) + FOOT.wide) * zoom;
-    return leftOf(sheet, Math.max(rows * TALL * zoom + others, beyond)) - others;
+    const narrow = isNarrow(room, zoom);
+    const others = narrow ? (TOP.narrow[several() ? "several" : "one"] + FOOT.narrow) * zoom + underRows(payload, zoom)
+      : ((payload.cut ? TOP.cut : TOP.wide.several) + FOOT.wide) * zoom;
+    return leftOf(sheet, Math.max(rows * TALL[narrow ? "narrow" : "wide"] * zoom + others, beyond)) - others;
   }
 
   function measure() {
@@ -133,7 +135,7 @@ export default define(style, (env) => {
     const below = words ? answer.guessed : answer.bottom;
     const stands = further.classList.contains("beside") ? further.offsetTop + further.offsetHeight : 0;
     const says = (telling.running || payload.resting || camera.open) && !camera.sizes.narrow && !payload.told
-      ? Math.max(stands, answer.until + SAYS * zoom) : 0;
+      ? Math.max(stands, answer.until + SAYS[scene.least ? "large" : "least"] * zoom) : 0;
     beyond = Math.max(opened.bottom, says) + foot;
     const height = alone ? ALONE * zoom : Math.max(below + foot, beyond);
     const same = Math.abs(parseFloat(canvas.style.height) - height) <= 1 && canvas.style.width === `${room}px`;
@@ -201,7 +203,7 @@ export default define(style, (env) => {
     const { labels } = payload;
     const reading = opened.sheet?.payload.answer?.reading ?? [];
     const rests = !camera.open && payload.resting;
-    further.hidden = telling.running || Boolean(payload.told) || !(rests || reading.length);
+    further.hidden = telling.running || Boolean(payload.told) || fills() || !(rests || reading.length);
     if (further.hidden) return;
     const aside = el("button", { type: "button", onclick: putAside }, isAside() ? labels.back_again : labels.aside);
     keepFocus(further, () => further.replaceChildren(...(rests
@@ -476,6 +478,9 @@ export default define(style, (env) => {
     }, tower.title))));
   }
 
+  // In a lesson on a wall the picture has the height of the screen: it ends with the words.
+  const fills = () => lectured(env.host) && camera.sizes.narrow;
+
   // --- what stands below -----------------------------------------------------------------------
 
   // The next screen's place may be named before its picture has that part.
@@ -495,6 +500,7 @@ export default define(style, (env) => {
     drawSides();
     say();
     sayBeside();
+    below.classList.toggle("fills", fills());
     below.classList.toggle("leads-out", !running && Boolean(camera.open));
     const had = SHARED.keyed ? [...below.children].findIndex((one) => one.matches(":focus")) : -1;
     const told = running && telling.stops && telling.stations.length;
@@ -504,7 +510,7 @@ export default define(style, (env) => {
       told && el("button", { type: "button", class: "on primary", onclick: () => telling.next() }, labels.next_part),
       running && button(telling.paused ? labels.go_on : labels.stop, () => { telling.pause(); foot(); }),
       running && button(labels.skip, () => telling.skip()),
-      !running && moves() && button(labels.watch, () => (payload.told ? again() : tell())),
+      !running && moves() && !fills() && button(labels.watch, () => (payload.told ? again() : tell())),
       !running && camera.open && button(labels[wayOut()], out),
     ].filter(Boolean));
     if (had < 0) return;

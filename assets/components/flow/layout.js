@@ -45,10 +45,11 @@ export const isNarrow = (room, zoom) => room < NARROW * zoom;
  * @param {number} room in pixels
  * @param {number} zoom how much larger than elsewhere type is
  * @param {(tower: any, most: number) => number} chips how wide those of a tower are, at most so wide
- * @returns {{ narrow: boolean, strip: number, answer: number, between: number,
+ * @param {boolean} [large] no type is small: what is gone into needs the room of what stands beside it
+ * @returns {{ narrow: boolean, large: boolean, strip: number, answer: number, between: number,
  *   chips: Map<any, number> }}
  */
-export function sizesOf(items, room, zoom, chips) {
+export function sizesOf(items, room, zoom, chips, large = false) {
   const narrow = isNarrow(room, zoom);
   const towers = items.filter(({ kind }) => kind === "chips").map(({ tower }) => tower);
   const counts = towers.map((own) => items.filter(({ kind, tower }) => kind === "strip" && tower === own).length);
@@ -57,6 +58,7 @@ export function sizesOf(items, room, zoom, chips) {
   const most = Math.min(110 * zoom, (narrow ? 0.24 : 0.2) * room / (towers.length > 1 ? 1.4 : 1));
   return {
     narrow,
+    large,
     between: narrow && towers.length > 1 ? BETWEEN.narrow : BETWEEN.wide,
     strip: Math.max(6, Math.min(34 * zoom, 0.24 * room / strips)),
     answer: narrow ? 0
@@ -157,7 +159,7 @@ function widths(items, open, room, sizes, chosen, out) {
     const beside = items[n - 1]?.kind === "strip" ? BESIDE : 0; // two columns that touch
     if (!open) return sizes.strip + beside;
     // On a phone what is gone into has all the room.
-    if (Math.abs(n - at) === 1) return sizes.narrow && chosen ? 0 : Math.min(OPEN, 2 * sizes.strip);
+    if (Math.abs(n - at) === 1) return sizes.narrow && chosen ? 0 : Math.min(OPEN, (sizes.large && chosen ? 1 : 2) * sizes.strip);
     return sizes.narrow ? SQUEEZED.narrow : Math.min(SQUEEZED.strip, sizes.strip);
   });
   const left = Math.max(0, room - fixed.reduce((sum, one) => sum + one, 0));

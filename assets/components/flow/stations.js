@@ -78,5 +78,5 @@ export function besideOf(name, scene, camera, answer, room, open = 0) {
   if (name === "cut") return box(at(items[0]).x + at(items[0]).width + ASIDE, top);
   if (name === "rows") return box(gap.x + ASIDE, top);
   if (["layers", "guesses"].includes(name) || name in INSIDE) return box(aside, top);
-  return box(aside, Math.max(answer.until + answer.height, open) + answer.height);
+  return box(aside, Math.max(answer.until + answer.height, open) + (scene.least ? 0.3 : 1) * answer.height);
 }

@@ -34,10 +34,11 @@ const seen = (colour, share) => {
 export class Sheet {
   /**
    * @param {import("../shared/payload.js").Payload} payload
-   * @param {{ palette: import("../shared/colour.js").Palette, style: CSSStyleDeclaration, zoom: number }} look
+   * @param {{ palette: import("../shared/colour.js").Palette, style: CSSStyleDeclaration, zoom: number,
+   *   least?: number }} look no type is smaller
    */
-  constructor(payload, { palette, style, zoom }) {
-    Object.assign(this, { payload, palette, style, zoom });
+  constructor(payload, { palette, style, zoom, least = 0 }) {
+    Object.assign(this, { payload, palette, style, zoom, least });
     this.there = () => 1; // how much of a mark of a column is there, where it is told
     this.over = null; // what is drawn over it meanwhile
     this.ruler = pen(el("canvas"));
@@ -99,7 +100,7 @@ export class Sheet {
     const tight = box.width < TIGHT * zoom;
     this.gap = tight ? GAP.tight : GAP.wide;
     this.close = tight ? CLOSE : LEAST;
-    this.size = Math.min((tight ? 11 : 13) * zoom, this.height - 3);
+    this.size = Math.min(Math.max((tight ? 11 : 13) * zoom, this.least), this.height - 3);
     this.label = this.aligned ? 0 : this.#labels(box.width);
     const room = box.width - this.label - 2 * this.gap;
     this.columns = this.#fitting(room);
@@ -129,15 +130,16 @@ export class Sheet {
     const { x, width } = this.box;
     const from = this.aligned ? x - ASIDE : x; // beside it are the tokens
     let middles = null;
-    for (this.title = TITLE.most; !middles && this.title >= TITLE.least; this.title -= 0.5) {
-      this.#font(this.ruler, this.title * this.zoom, "sans", 600);
+    const [most, least] = [TITLE.most, TITLE.least].map((size) => Math.max(size * this.zoom, this.least));
+    for (this.title = most; !middles && this.title >= least; this.title -= 0.5 * this.zoom) {
+      this.#font(this.ruler, this.title, "sans", 600);
       middles = spread(this.columns.map((column) => {
         const { x: left, width: wide } = this.places.get(column);
         return { middle: left + wide / 2, width: this.ruler.measureText(column.title).width };
-      }), from, x + width, BETWEEN * this.title * this.zoom);
+      }), from, x + width, BETWEEN * this.title);
       if (middles) break;
     }
-    if (!middles) this.title = TITLE.most;
+    if (!middles) this.title = most;
     this.titles = middles && new Map(this.columns.map((column, n) => [column, middles[n]]));
   }
 
@@ -227,7 +229,7 @@ export class Sheet {
   }
 
   #title(context, column, x, width) {
-    this.#font(context, this.title * this.zoom, "sans", 600);
+    this.#font(context, this.title, "sans", 600);
     context.textAlign = "center";
     context.fillStyle = this.palette.muted;
     const text = this.titles ? column.title : shortened(context, column.title, width);
@@ -237,11 +239,12 @@ export class Sheet {
   // Below its numbers, how they come of those before; none where they would touch.
   #made(context, ghost) {
     const made = this.columns.filter((column) => column.made);
-    this.#font(context, TITLE.most * this.zoom, "sans");
+    const size = Math.max(TITLE.most * this.zoom, this.least);
+    this.#font(context, size, "sans");
     const middles = spread(made.map((column) => {
       const { x, width } = this.places.get(column);
       return { middle: x + width / 2, width: context.measureText(column.made).width };
-    }), this.box.x - ASIDE, this.box.x + this.box.width + ASIDE, TITLE.most * this.zoom);
+    }), this.box.x - ASIDE, this.box.x + this.box.width + ASIDE, size);
     if (!middles) return;
     context.textAlign = "center";
     context.fillStyle = this.palette.muted;

@@ -266,13 +266,14 @@ export class Blocks {
    * @param {Record<string, any>} arrays
    * @param {string} language
    */
-  screen(into, { layout, said, shown }, arrays, language) {
+  screen(into, { layout, said, shown, twins = false }, arrays, language) {
     if (!this.figures) {
       this.texts = [el("div", { class: "lesson-said" }), new Blocks(this.acts)];
       this.figures = new Columns({}, this.acts, "lesson-shown");
       into.append(this.texts[0], this.figures.element);
     }
     into.dataset.layout = layout;
+    into.toggleAttribute("data-twins", twins); // figures of one kind, which are compared
     this.figures.element.hidden = !shown.length;
     const [place, texts] = this.texts;
     texts.show(place, said, arrays, language);

@@ -67,6 +67,7 @@ export default define(":host { display: block; }", (env) => {
     ask();
   });
   const [below, further] = [el("div", { class: "lesson-below" }), el("div", { class: "lesson-further" })];
+  progress.part.element.classList.add("lesson-progress");
   page.append(el("style", {}, style), deck.element, opening, problem, body, below, row, further, progress.part.element);
 
   const acts = { done, set, unfold, choose: (patch) => SHARED.live?.set(patch) };

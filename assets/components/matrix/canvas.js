@@ -3,7 +3,7 @@
 import { around, fitted, hatch, shortened, sizeCanvas, typeSize } from "../shared/canvas.js";
 import { channels, inkOn, mix, rgb, scaleOf } from "../shared/colour.js";
 import { fmt } from "../shared/numbers.js";
-import { lectured } from "../shared/room.js";
+import { larger, lectured } from "../shared/room.js";
 
 /** @typedef {[number | null, number | null]} Place row and column */
 
@@ -95,6 +95,8 @@ function drawCells(pen) {
   }
 }
 
+const CLOSER = 1.15; // times as wide as its cell, a word that is not cut
+
 // px of type that can still be read
 const least = ({ smallest, zoom }) => smallest || 8.5 * zoom;
 
@@ -125,7 +127,8 @@ function writeWhole({ context, layout }, text, room, x, y, least, most = small(l
 
 function drawMasked(pen, place) {
   const { context, cells, layout, palette } = pen;
-  hatch(context, place.x, place.y, place.width, place.height, palette.border);
+  const scale = larger(layout.host); // seen from the last row, too
+  hatch(context, place.x, place.y, place.width, place.height, scale > 1 ? palette.muted : palette.border, scale);
   if (cells.sheet.masked_text && layout.cell > 24) {
     write(pen, place, cells.sheet.masked_text, small(layout), palette.muted);
   }
@@ -143,7 +146,9 @@ function drawCell(pen, i, j, place, colour) {
     const [x, y] = [place.x + layout.cell / 2, place.y + layout.height / 2];
     context.font = layout.font(least(layout));
     const written = context.measureText(text).width < layout.cell - 4 ? text : narrow(text);
-    writeWhole(pen, written, room, x, y, least(layout));
+    // A word that lacks a letter's width stands closer.
+    if (context.measureText(written).width < CLOSER * room.width) context.fillText(written, x, y, room.width);
+    else writeWhole(pen, written, room, x, y, least(layout));
   } else if (cells.sheet.numbers && layout.cell >= (lectured(layout.host) ? 34 * layout.zoom : 30)) {
     const size = Math.max(layout.smallest, Math.min(layout.type, layout.cell / 3.2));
     context.font = layout.font(size);
@@ -221,7 +226,7 @@ function drawRowLabels(pen) {
     if (layout.height * every < 8 && i !== chosen[0]) continue;
     if (left(i, chosen[0], every)) continue;
     context.fillStyle = inkOf(palette, cells.sheet.rows, i === chosen[0]);
-    const y = (i - from.row + 0.5) * layout.height;
+    const y = Math.max(most / 2, (i - from.row + 0.5) * layout.height); // a low row's name is whole, too
     context.font = layout.font(most);
     const parts = cells.sheet.rows.around?.[i];
     const text = parts ? around(context, parts, room.width) : cells.label("rows", i);

@@ -7,6 +7,10 @@ import { larger, lectured, roomOf } from "../shared/room.js";
 const WINDOW = 48; // rows and columns shown at once; longer ones get an overview to drag in
 const PAD = 14; // beside the columns
 const LEAST = 0.28; // of the screen, height of a figure in a lecture, below which nobody could read it
+const TYPE = 12; // pixels of a name, by which the room for names is measured
+const BESIDE = 700; // pixels of width, of which the arithmetic takes its part
+const BESIDE_TYPE = 420; // the same in a lecture, where the height is scarce: with type of the usual size
+const NAMED = 0.39; // of the screen, height that it takes where each row has its name by that
 const LINE = 14; // pixels that a row takes at least which has a height of its own
 
 export class Layout {
@@ -24,7 +28,7 @@ export class Layout {
     this.least = 5; // width and height that a cell has at least
     this.left = 80; // room for row labels
     this.zoom = 1; // of text and cells, where the page's type is larger (lecture view)
-    this.type = 12; // size of names
+    this.type = TYPE; // size of names
     this.smallest = 0; // that a name may have, where the page says so
     this.flat = true; // column labels lie, else they stand
     this.bottom = 24; // room for them
@@ -42,13 +46,13 @@ export class Layout {
     const n = this.cells.count(name);
     if (name === "rows") return Math.min(WINDOW, n);
     // Words in cells need a width below which they say nothing: rather fewer of them at a time.
-    const fit = sheet.least_cell ? Math.floor(this.#room() / (sheet.least_cell * this.zoom)) : n;
+    const fit = sheet.least_cell ? Math.floor(this.#room() / ((sheet.least_cell * this.type) / TYPE)) : n;
     return Math.min(sheet.cols.window ?? WINDOW, n, Math.max(2, fit));
   }
 
   // The arithmetic stands beside the figure.
   get beside() {
-    return Boolean(this.cells.sheet.how) && this.host.clientWidth >= 700;
+    return Boolean(this.cells.sheet.how) && this.host.clientWidth >= (lectured(this.host) ? BESIDE_TYPE * this.zoom : BESIDE);
   }
 
   /**
@@ -69,14 +73,17 @@ export class Layout {
     for (let i = 0; i < this.cells.count(name); i++) {
       width = Math.max(width, measure.measureText(this.cells.label(name, i)).width);
     }
-    return Math.min(limit * this.zoom, Math.ceil(width) + 10);
+    return Math.min((limit * this.type) / TYPE, Math.ceil(width) + 10);
   }
 
   // The height for rows: of a lecture what is left of the screen.
   #tall(rows) {
     if (!lectured(this.host)) return Math.max(220, Math.min(560, globalThis.innerHeight * 0.44));
     const lines = rows * LINE * this.zoom;
-    const least = this.cells.sheet.row_height ? lines : Math.min(LEAST * globalThis.innerHeight, lines);
+    const { row_height: given, how } = this.cells.sheet;
+    const named = rows * (this.type + 1);
+    const alone = !how && named <= NAMED * globalThis.innerHeight; // beside its arithmetic it may be lower
+    const least = given ? lines : alone ? named : Math.min(LEAST * globalThis.innerHeight, lines);
     return roomOf(this.canvas, Math.max(least, rows * this.least) + this.bottom + 4) - this.bottom - 4;
   }
 

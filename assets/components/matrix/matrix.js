@@ -26,6 +26,7 @@ import { Scale } from "./scale.js";
 import { Table } from "./table.js";
 
 const PICKABLE = 24; // px that a cell has at least where it is picked
+const SHARE = 0.64; // of the width, beside the arithmetic of a lecture
 const NARROW = 560; // px below which other sheets are shown, where there are any
 
 export default define(style, (env) => {
@@ -78,9 +79,9 @@ export default define(style, (env) => {
     scale.draw(cells, env.palette());
     env.host.classList.toggle("beside", layout.beside);
     env.host.classList.toggle("lectured", lectured(env.host));
-    const most = Math.max(300 * larger(env.host), layout.width);
+    const most = Math.max(layout.beside ? Math.min(300 * larger(env.host), SHARE * env.host.clientWidth) : 300 * larger(env.host), layout.width);
     figure.style.maxWidth = lectured(env.host) && layout.beside ? `${most}px` : "";
-    axes.style.maxWidth = `${most}px`; // a long line must not push the rest away
+    axes.style.maxWidth = lectured(env.host) && !layout.beside ? "" : `${most}px`; // a long line must not push the rest away
     drawWindow();
   }
 

@@ -83,8 +83,11 @@ export default define(style, (env) => {
     // A name beside its axis is no longer than that.
     const named = (name, { title, domain: [low, top] = [0, 1] }) => (on && name.startsWith("y") && title?.text
       ? broken(title.text, AXES * high * (top - low) / (LETTER * small.size)) : title?.text);
+    // Nor are its numbers nearer to each other than two lines.
+    const apart = (name, { domain: [low, top] = [0, 1], dtick, tickvals }) => (on && name.startsWith("y") && !dtick && !tickvals
+      ? { nticks: Math.max(2, Math.floor((AXES * high * (top - low)) / (2 * LINE * small.size))) } : {});
     const axes = Object.entries(layout).filter(([name]) => AXIS.test(name)).map(([name, axis]) => [name, {
-      ...axis, tickfont: { ...small, ...scaled(axis.tickfont, SMALL) }, title: { ...axis.title, text: named(name, axis), font: small, ...(on ? { standoff: small.size / 2 } : {}) },
+      ...axis, ...apart(name, axis), tickfont: { ...small, ...scaled(axis.tickfont, SMALL) }, title: { ...axis.title, text: named(name, axis), font: small, ...(on ? { standoff: small.size / 2 } : {}) },
     }]);
     const heading = scaled(layout.title.font, layout.font.size);
     const said = on ? broken(layout.title.text, plot.clientWidth / (LETTER * heading.size)) : layout.title.text;

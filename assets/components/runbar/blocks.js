@@ -1,8 +1,8 @@
 // What stands on a page from top to bottom, and how little room it can do with: what grows may be as low
 // as it can be read.
 
-import { growing, leastOf, up } from "../shared/room.js";
-import { content, isRow, main } from "../shared/streamlit.js";
+import { growing, leastOf, movedBy, up } from "../shared/room.js";
+import { content, isRow, main, placeOf } from "../shared/streamlit.js";
 
 const OVER = 0.9; // of a screen, by which one turns in what is higher than it
 const TITLES = "h1, h2, h3";
@@ -18,6 +18,7 @@ const TITLES = "h1, h2, h3";
  * @property {boolean} titled it has a title
  * @property {boolean} title it is nothing else
  * @property {() => Block[]} parts of it
+ * @property {HTMLElement} [of] what it stays in sight with, where its scene is another one
  * @property {{ node: HTMLElement, to: number } | undefined} row that it stands in or that is in it: of figures side by side
  */
 
@@ -35,7 +36,7 @@ const flows = (node) => {
  * @returns {{ node: any, left: number, right: number, top: number, bottom: number, high: number }}
  */
 export function placed(node) {
-  const above = main()?.scrollTop ?? 0;
+  const above = (main()?.scrollTop ?? 0) - movedBy(node);
   const { left, right, top, height } = node.getBoundingClientRect();
   const high = Math.max(height, node.scrollHeight); // a text may go on below
   return { node, left, right, top: top + above, bottom: top + above + high, high };
@@ -90,11 +91,13 @@ export function blocksOf(room) {
     if (bottom - top < 1) return [];
     const inIt = rows.find((other) => node.contains(other));
     const title = node.matches(TITLES) ? node : node.querySelector(TITLES);
+    const sections = placeOf("sections"); // says which section of a page this is
+    const deck = sections && (sections.contains(node) || node.contains(sections));
     const about = {
       grows: grown.has(node),
       row: row ?? (inIt && { node: inIt, to }),
-      titled: Boolean(title),
-      title: title?.textContent.trim() === node.textContent.trim(),
+      titled: Boolean(title ?? deck),
+      title: Boolean(title ?? deck) && (title?.textContent ?? "").trim() === node.textContent.trim(),
       parts: () => apart(one, row),
     };
     // What cannot be taken apart is turned like a page of a book.

@@ -52,7 +52,7 @@ export default define(style, (env) => {
       line, under.line,
       el("div", { class: "choices" }, model, device, language),
       el("div", { class: "tools" }, find, copy, undo, reset, lecture, help, more, said)),
-    el("div", { class: "out" }, scenes.element, leave), dialog,
+    el("div", { class: "out" }, scenes.part, scenes.element, leave), scenes.title, dialog,
   );
   more.addEventListener("click", () =>
     more.setAttribute("aria-expanded", String(env.host.classList.toggle("all"))));

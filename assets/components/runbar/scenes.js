@@ -6,7 +6,9 @@ import { forPage } from "../shared/keys.js";
 import { FIT, headRoom, up } from "../shared/room.js";
 import { SHARED } from "../shared/selection.js";
 import { content, main } from "../shared/streamlit.js";
+import { asidesOf, bring, letGo, within } from "./aside.js";
 import { blocksOf, placed } from "./blocks.js";
+import { nameOf, partNow } from "./naming.js";
 
 const EDGE = 1; // pixels that what ends with the screen may be beyond it
 const LATER = 300; // ms until the page is looked at again while a figure is to come
@@ -20,6 +22,13 @@ const TURNED = /^lesson|_part$|^tour$/; // names of what stands on the page
 function shown({ style }, on) {
   style.visibility = on ? "" : "hidden";
   style.opacity = on ? "" : "0";
+}
+
+// What begins it may stand higher than it does.
+function topOf(node) {
+  let { top } = placed(node);
+  for (let at = node.firstElementChild; at; at = at.firstElementChild) if (at.offsetHeight) top = Math.min(top, placed(at).top);
+  return top;
 }
 
 export class Scenes {
@@ -48,6 +57,8 @@ export class Scenes {
     this.back = el("button", { type: "button", onclick: () => this.turn(-1) }, "▲");
     this.next = el("button", { type: "button", onclick: () => this.turn(1) }, "▼");
     this.place = el("span", { class: "code" });
+    this.part = el("span", { class: "part" });
+    this.title = el("span", { class: "scene-title" });
     this.element = el("div", { class: "scenes", hidden: true }, this.back, this.place, this.next);
     this.name(labels);
     globalThis.addEventListener("keydown", this.#key, true);
@@ -96,7 +107,7 @@ export class Scenes {
   // What stands beside the first of it may begin higher.
   #begin(scene) {
     if (!scene || scene[0] === this.#blocks[0]) return 0;
-    return Math.min(...scene.map(({ node, skips }) => placed(node).top + skips));
+    return Math.min(...scene.filter(({ of }) => !of).map(({ node, skips }) => topOf(node) + skips));
   }
 
   /**
@@ -130,10 +141,16 @@ export class Scenes {
     return true;
   }
 
+  // The steps of a figure on this scene come before the next one; those of a lesson stand where they are taught.
+  #step(by) {
+    if (document.querySelector(".lesson-body")) return false;
+    return [...SHARED.steppers].some((one) => one.steps() && this.#sceneOf(one.element) === this.#at && one.turn(by));
+  }
+
   #key = (event) => {
     if (document.documentElement.hasAttribute("data-told")) return; // the story goes on instead
     const by = TURN[event.key];
-    if (!by || !this.#on || !forPage(event) || !this.turn(by)) return;
+    if (!by || !this.#on || !forPage(event) || !(this.#step(by) || this.turn(by))) return;
     event.preventDefault();
     event.stopPropagation();
   };
@@ -161,10 +178,15 @@ export class Scenes {
   #cut(blocks) {
     const scenes = [];
     let now = [];
+    const asides = asidesOf(blocks, this.#room);
+    const staying = new Set(asides.flatMap((one) => one.blocks));
     // Above the first one nothing stays free.
     const fits = (all) => all.at(-1).to <= (all[0] === blocks[0] ? globalThis.innerHeight : all[0].from + this.#room) + EDGE;
-    for (let left = blocks; left.length;) {
-      const [one] = left;
+    for (let left = blocks.filter((one) => !staying.has(one)); left.length;) {
+      const [own] = left;
+      // It is as high as what stays beside it.
+      const aside = asides.find(({ turned }) => within(turned, own.node));
+      const one = aside && !now.some(({ node }) => within(aside.turned, node)) ? { ...own, to: Math.max(own.to, own.from + aside.high) } : own;
       const bare = !now.some(({ grows }) => grows);
       const beside = bare && one.grows && now.some(({ to }) => to > one.from + EDGE);
       const parts = beside && !fits([...now, one]) ? one.parts() : [];
@@ -182,9 +204,13 @@ export class Scenes {
         scenes.push(now);
         now = titles;
       }
-      now.push(one);
+      now.push(own);
     }
     if (now.length) scenes.push(now);
+    for (const aside of asides) {
+      const those = scenes.filter((scene) => scene.some(({ node }) => within(aside.turned, node)));
+      those.forEach((scene, n) => scene.push(...aside.blocks.map((one) => (n ? { ...one, of: aside.side } : one))));
+    }
     this.#blocks = scenes.flat();
     const [first, second] = scenes;
     const title = second && first.some(({ titled }) => titled) && first.at(-1).to < TITLE * this.#room;
@@ -238,17 +264,17 @@ export class Scenes {
   #go(to) {
     this.#at = Math.max(0, Math.min(to, this.#scenes.length - 1));
     const scene = this.#scenes[this.#at] ?? [];
+    letGo();
+    const begin = this.#begin(scene);
+    for (const side of new Set(scene.flatMap(({ of }) => of ?? []))) bring(side, begin);
     const seen = new Set(scene.map(({ node }) => node));
     for (const one of this.#hidden) shown(one, true);
     this.#hidden = new Set(this.#blocks.map(({ node }) => node).filter((node) => !seen.has(node)));
     for (const one of this.#hidden) shown(one, false);
     this.#begins = scene[0]?.node;
-    const begin = this.#begin(this.#scenes[this.#at]);
     main()?.scrollTo({ top: begin && begin - headRoom(), behavior: "instant" });
-    this.#tell();
-  }
-
-  #tell() {
+    this.title.textContent = nameOf(begin);
+    this.part.textContent = partNow()?.place ?? "";
     this.element.hidden = this.#scenes.length < 2;
     this.place.textContent = `${this.#at + 1} / ${this.#scenes.length}`;
     this.back.disabled = this.#at === 0;
@@ -258,6 +284,7 @@ export class Scenes {
   #leave() {
     cancelAnimationFrame(this.#frame);
     clearTimeout(this.#later);
+    letGo();
     for (const one of this.#hidden) shown(one, true);
     this.#hidden.clear();
     for (const one of document.querySelectorAll("[data-apart]")) one.removeAttribute("data-apart");

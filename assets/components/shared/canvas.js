@@ -60,8 +60,9 @@ export const typeSize = (host, size = 12) => Math.max(size * zoomOf(host), least
  * @param {number} width
  * @param {number} height
  * @param {string} colour
+ * @param {number} [scale] how much farther than elsewhere its lines are apart
  */
-export function hatch(context, x, y, width, height, colour) {
+export function hatch(context, x, y, width, height, colour, scale = 1) {
   context.save();
   context.beginPath();
   context.rect(x, y, width, height);
@@ -69,7 +70,7 @@ export function hatch(context, x, y, width, height, colour) {
   context.strokeStyle = colour;
   context.lineWidth = 1;
   context.beginPath();
-  for (let d = -height; d < width; d += 5) {
+  for (let d = -height; d < width; d += 5 * scale) {
     context.moveTo(x + d, y + height);
     context.lineTo(x + d + height, y);
   }

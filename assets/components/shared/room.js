@@ -31,6 +31,22 @@ const within = (node) => /** @type {ShadowRoot} */ (node.getRootNode()).host;
  */
 export const up = (node) => node.assignedSlot ?? node.parentElement ?? within(node) ?? null;
 
+/** @type {Map<Element, number>} what stays in sight while what stands beside it is turned: pixels that it is moved by */
+export const MOVED = new Map();
+
+/**
+ * Pixels that an element is below where it stands on the page.
+ * @param {Element} node
+ * @returns {number}
+ */
+export function movedBy(node) {
+  for (let at = /** @type {Element | null} */ (node); MOVED.size && at; at = up(at)) {
+    const by = MOVED.get(at);
+    if (by !== undefined) return by;
+  }
+  return 0;
+}
+
 /** @returns {Element[]} what takes all the room there is, where it is seen */
 export function growing() {
   return [...GROWING].flatMap((ref) => {
@@ -102,6 +118,6 @@ export function roomOf(node, least = LEAST * globalThis.innerHeight) {
   if (!NEEDED.has(node)) GROWING.add(new WeakRef(node));
   NEEDED.set(node, least);
   const start = SHARED.scenes?.startOf(node) ?? 0;
-  const top = node.getBoundingClientRect().top + (main()?.scrollTop ?? globalThis.scrollY) - start + (start ? headRoom() : 0);
+  const top = node.getBoundingClientRect().top - movedBy(node) + (main()?.scrollTop ?? globalThis.scrollY) - start + (start ? headRoom() : 0);
   return Math.max(least, globalThis.innerHeight - beneath(node) - EDGE * rem() - Math.max(0, top));
 }

@@ -12,6 +12,7 @@ import { unmovedByScrolling } from "../shared/slider.js";
 import style from "./stepper.css.js";
 
 const OPENED = "glassformer:stepper"; // another one may be open now
+const FEW = 12; // steps that one goes through by hand
 const onPage = () => [...SHARED.steppers].filter((one) => one.steps()).sort((a, b) => a.top() - b.top());
 // The one that was opened last; else the one that has the page's arrow keys, or the first.
 function opened() {
@@ -44,6 +45,13 @@ export default define(style, (env) => {
     steps: () => Boolean(payload) && !payload.deck && env.host.isConnected && outside.checkVisibility() && count() > 1,
     top: () => outside.getBoundingClientRect().top,
     main: () => payload.keys,
+    element: outside,
+    turn(by) { // with what turns the scenes of a lecture: those of a long training are played
+      const to = step() + by;
+      const can = payload.keys && isOpen() && count() <= FEW && to >= 0 && to <= last();
+      if (can) go(to);
+      return can;
+    },
   };
   const isOpen = () => payload.deck || opened() === own;
   function openThis() {
@@ -185,7 +193,7 @@ export default define(style, (env) => {
       if (payload?.deck) go(step() + by);
       return Boolean(payload?.deck);
     },
-    deck: () => Boolean(payload?.deck),
+    deck: () => Boolean(payload?.deck) && { place: isStep(step()) ? counted(step()) : "", title: payload.titles?.[step()] ?? "" },
     selected(changed) {
       if (!payload) return;
       if (changed.includes(payload.n_by?.field)) tellAll(); // it may have no steps any more

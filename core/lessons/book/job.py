@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from core.glossary import Term
+from core.data.glossary import Term
 from core.language import SOURCE_LANGUAGE, language, use_language
 from core.lessons import Lesson, lesson
 from core.lessons.book.last_test import askable, how_many

@@ -11,9 +11,9 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from core.data.glossary import Term
 from core.errors import CoreError
 from core.figures.payload import Payload
-from core.glossary import Term
 from core.language import _, language
 from core.lessons.asking_again import pose_another
 from core.lessons.book.asked import chain

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any
 
+from core.data.glossary import glossary
 from core.figures.components import Stepper
 from core.figures.live import with_scripts
-from core.glossary import glossary
 from core.language import _, language, ngettext
 from core.lessons import Lesson
 from core.lessons.book.probes import promise

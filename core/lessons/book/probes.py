@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from core.data.glossary import Term
 from core.errors import CoreError
 from core.figures.payload import Payload
-from core.glossary import Term
 from core.language import _
 from core.lessons.asking_again import probe
 from core.lessons.book.asked import answered, unanswered

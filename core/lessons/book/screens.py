@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from core.data.glossary import Term
 from core.errors import CoreError, NoQuestionError
 from core.figures.payload import Payload
-from core.glossary import Term
 from core.language import _
 from core.lessons.book.asked import SEEDS, answered, chain, unanswered
 from core.lessons.book.doing import DONE, Hands, hands_of, tried, unmade

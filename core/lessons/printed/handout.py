@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from html import escape
 from string import ascii_uppercase
 
+from core.data.glossary import Term
 from core.errors import CoreError
 from core.figures.components import Component
-from core.glossary import Term
 from core.language import N_, _, language
 from core.lessons.asking_again import PROBES
 from core.lessons.courses import called, teachers_notes

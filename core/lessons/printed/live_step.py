@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import dataclasses
 
+from core.data.glossary import Term
 from core.figures.live import Placed, document, note
-from core.glossary import Term
 from core.language import _
 from core.lessons.printed.asked import IN_FILE, asked, solved, where
 from core.lessons.printed.prose import prose

@@ -20,8 +20,8 @@ from markdown_it.renderer import RendererHTML
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
+from core.data.glossary import MARKED, Term, term_html, term_of
 from core.figures.text import harmless
-from core.glossary import MARKED, Term, term_html, term_of
 from core.lessons.filling import fill
 
 _FORMULA = re.compile(r"(\$\$?)((?:\\.|[^$\\])+)\1", re.S)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from html import escape
 
-from core.glossary import Term
+from core.data.glossary import Term
 from core.language import _
 from core.lessons.courses import called
 from core.lessons.inline import Parts

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+from core.answers.names import Screen, screen_of
 from core.errors import CoreError, LessonError, as_said
 from core.figures.text import harmless
 from core.language import _, language
@@ -32,7 +33,6 @@ from core.lessons.screen.learner import Learner
 from core.lessons.screen.questions import Open, heard, opened, shown
 from core.lessons.screen.step import sentences
 from core.lessons.world import World, world_of
-from core.names import Screen, screen_of
 
 
 def before(learner: Learner, found: Lesson) -> Body:
@@ -57,7 +57,7 @@ def after(learner: Learner, found: Lesson, at: int, parts: Parts) -> Body:
     said: list[Block] = []
     if found.probe:
         said = _probe(learner, found, "after")
-        body = _once_more(learner, found, at, parts)
+        body = None if learner.lecture else _once_more(learner, found, at, parts)
         if body is not None:
             said.append({"kind": "screen", "key": "again", **body})
     return below([*said, *_gained(learner, found)])
@@ -112,7 +112,10 @@ def _probing(
 
 
 def _gained(learner: Learner, found: Lesson) -> list[Block]:
-    """What was right before, what is now, and what comes next."""
+    """What was right before, what is now, and what comes next; for a class what it knows now."""
+    summed = [block for one in found.sums_up for block in text(one)]
+    if learner.lecture:  # nothing of it was answered by the class
+        return able(_("**You can now:**"), found) + summed
     blocks = _result(learner, found)
     through, right, asked = True, 0, 0
     for when, said in (("before", _("Before the lesson")), ("after", _("After it"))):
@@ -128,9 +131,7 @@ def _gained(learner: Learner, found: Lesson) -> list[Block]:
         if right < asked:
             words = _("**Once what you missed is clear, you can:**")
         blocks += able(words, found)
-    for one in found.sums_up:
-        blocks += text(one)
-    return blocks + _following(learner, found)
+    return blocks + summed + _following(learner, found)
 
 
 def _result(learner: Learner, found: Lesson) -> list[Block]:

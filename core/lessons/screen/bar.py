@@ -5,7 +5,9 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
-from core import typed, views, zoo
+from core import views, zoo
+from core.answers import typed
+from core.answers.names import Machine, screen_of
 from core.errors import CoreError
 from core.language import _
 from core.lessons import Lesson
@@ -14,8 +16,7 @@ from core.lessons.schema import Step
 from core.lessons.screen.figures import chosen, own_text
 from core.lessons.screen.learner import Learner
 from core.lessons.world import params_of
-from core.names import Machine, screen_of
-from core.shelf import model_label, translates
+from core.shelf.abilities import model_label, translates
 from core.views import View
 from core.views.params import OnText
 

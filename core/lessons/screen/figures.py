@@ -6,6 +6,7 @@ import dataclasses
 from collections.abc import Mapping
 from typing import Any
 
+from core.answers.names import Screen, in_words
 from core.errors import CoreError
 from core.figures.components import Component, Picture
 from core.language import name_of
@@ -21,8 +22,7 @@ from core.lessons.screen.blocks import Block, Parts, drawn, hidden
 from core.lessons.screen.learner import Learner
 from core.lessons.varying import offered, values_of
 from core.lessons.world import Shown, World, params_of, world_of
-from core.names import Screen, in_words
-from core.shelf import by_rank, can, cannot_read, sizes, translates
+from core.shelf.abilities import by_rank, can, cannot_read, sizes, translates
 from core.views import Control, get
 from core.views.controls import controls_of
 from core.views.params import Problem, between, declared, parse, written

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from core.answers.names import Screen
 from core.figures.components import Component
 from core.language import _
 from core.lessons.doing import Standing, attempt, near_of
@@ -16,7 +17,6 @@ from core.lessons.screen.figures import Made, controls, is_picked, scope_of
 from core.lessons.screen.learner import Learner
 from core.lessons.screen.questions import Open
 from core.lessons.world import Shown, params_of
-from core.names import Screen
 from core.views import Control, get
 from core.views.params import declared, written
 

@@ -9,11 +9,11 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from core.answers.app import App
+from core.answers.link import clean
+from core.answers.names import Learning, Machine, Own
 from core.device import usable
 from core.figures.theme import Mode
 from core.lessons.study import OWN_SEEDS, Study, read
-from core.link import clean
-from core.names import Learning, Machine, Own
 from core.runs.line import NOBODY, Visitor
 from core.runs.requests import Job, Request
 from core.runs.watching import said, until_next

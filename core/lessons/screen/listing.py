@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from core.answers.app import LESSON_FILES
+from core.answers.titles import title_html
 from core.errors import CoreError, LessonError
 from core.language import _, language, ngettext
 from core.lessons import ALL, Lesson, lesson, lesson_ids, paths
@@ -18,7 +19,6 @@ from core.lessons.screen.learner import Learner
 from core.lessons.words import tree
 from core.lessons.world import world_of
 from core.sizes import OBJECT
-from core.titles import title_html
 
 LONGEST = 80_000  # characters of a drawing in the list
 WIDEST = 2.6  # times its height: what is wider is a row of small boxes on a card

@@ -7,14 +7,14 @@ from collections.abc import Collection
 from typing import Any
 
 from core.answers.app import Page
+from core.answers.link import pack
+from core.answers.names import Came, selectable
 from core.errors import CoreError
 from core.language import _
 from core.lessons.screen.blocks import Block, Parts, component
 from core.lessons.screen.learner import Learner
 from core.lessons.world import Shown
-from core.link import pack
 from core.models import places
-from core.names import Came, selectable
 from core.views import get
 from core.views.map.inside import InsideParams
 from core.views.map.story import FlowParams

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from urllib.parse import urlencode
 
 from core.answers.app import LESSON_FILES
+from core.answers.link import pack
+from core.answers.names import Touring, screen_of
 from core.errors import CoreError, LessonError
 from core.figures.components import Stepper
 from core.figures.payload import Payload
@@ -33,8 +35,6 @@ from core.lessons.screen.step import step_body
 from core.lessons.screen.tour import tour_body
 from core.lessons.study import OWN_SEEDS
 from core.lessons.world import requests_of
-from core.link import pack
-from core.names import Touring, screen_of
 
 AT = "lesson_at"
 

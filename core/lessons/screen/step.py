@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from dataclasses import dataclass
 
+from core.answers.names import Came, Screen, screen_of
 from core.errors import CoreError, as_said
 from core.language import _
 from core.lessons.doing import Standing
@@ -33,8 +34,7 @@ from core.lessons.screen.learner import Learner
 from core.lessons.screen.onward import inside, onward
 from core.lessons.screen.questions import Open, opened, shown
 from core.lessons.world import Shown, World, world_of
-from core.names import Came, Screen, screen_of
-from core.shelf import english_only
+from core.shelf.abilities import english_only
 from core.views import get
 
 NUMBERS = "numbers"  # the fold that says where they come from
@@ -143,7 +143,8 @@ def _staged(stage: _Stage) -> Body:
     said = _said(stage, made, names, stands)
     hands = now.question.hands if now.question is not None and now.in_hand is not None else ()
     led = [] if now.in_hand is None else [figures.scope_of(here, now.in_hand)]
-    return {"layout": layout_of(now), "said": said,
+    twins = len({one.view for one in now.figures}) == 1
+    return {"layout": layout_of(now), "twins": twins, "said": said,
             "hands": [f"{scope}.{name}" for scope in led for name in hands],
             "shown": [_figure(stage, one, made) for one in made.world.shown]}  # fmt: skip
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from core.answers.names import screen_of
 from core.errors import CoreError, as_said
 from core.figures.text import harmless
 from core.language import _, language, ngettext
@@ -14,7 +15,6 @@ from core.lessons.screen.blocks import Body, Parts, below, button, component, no
 from core.lessons.screen.learner import Learner
 from core.lessons.screen.questions import shown
 from core.lessons.screen.step import sentences
-from core.names import screen_of
 
 BEGIN = "begin"  # a deed: another test
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from core.answers.names import LESSONS, Machine, Touring
 from core.errors import CoreError, as_said
 from core.language import _, language, name_of
 from core.lessons import Lesson, lesson, lesson_ids
@@ -22,7 +23,6 @@ from core.lessons.screen.onward import inside
 from core.lessons.screen.questions import Open, opened, shown
 from core.lessons.world import Shown, world_of
 from core.locale import spelt
-from core.names import LESSONS, Machine, Touring
 from core.text.marks import MASK
 
 LESSON, SCOPE = "first", "tour"

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.data.senses import SENSES
 from core.errors import EmptyInputError
 from core.runs.answers.mended import cut_spans
 from core.runs.objectives import Exercise, ExerciseRequest, Lane
-from core.senses import SENSES
 from core.text.exercises import (
     BEFORE,
     Example,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from core.labelled_lines import read_lines
+from core.data.labelled_lines import read_lines
 from core.live_training.at_init import at_init
 from core.live_training.fine_tuning import Body, cuts, tuned
 from core.live_training.gradient_flow import gradient_flow

@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 
 from core.analysis.contexts import same_sense
 from core.analysis.positions import cosines
+from core.data.labelled_lines import Line, read_lines
+from core.data.senses import SENSES
 from core.inputs import Batch, Ids, SourceTarget, Text
-from core.labelled_lines import Line, read_lines
 from core.language import N_
 from core.models.needs import Needs
 from core.runs.answering import Context, answer
@@ -24,7 +25,6 @@ from core.runs.answers.holes import Hole, chances, way_of
 from core.runs.objectives import OBJECTIVES, ExerciseRequest
 from core.runs.probes import ASKS, FEELS, N_WRITTEN, WITHOUT_TEXT, Probe, Probed, ProbeRequest
 from core.runs.requests import TraceRequest
-from core.senses import SENSES
 from core.zoo import LoadedModel
 
 LETTERS = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 
 import torch
 
+from core.data.first_phrases import is_right, meanings_of
 from core.encoders import Spelling
-from core.first_phrases import is_right, meanings_of
 from core.inputs import Text
 from core.models.abilities import Ability
 from core.models.blueprint import ONE_STREAM

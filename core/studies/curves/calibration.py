@@ -12,9 +12,9 @@ from typing import Any
 
 import torch
 
+from core.data.measured import CALIBRATION, FOLDER
 from core.errors import ParameterError
 from core.language import N_
-from core.measured import CALIBRATION, FOLDER
 from core.seeds import checked_seed
 from core.studies.curves.record import learning
 from core.studies.curves.translator import Sentences, TranslatorPupil, read_sentences

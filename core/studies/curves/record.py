@@ -9,10 +9,10 @@ from pathlib import Path
 
 import torch
 
+from core.data.recorded import Recorded, write
 from core.errors import ParameterError
 from core.language import N_, Phrase
 from core.locale import Choice
-from core.recorded import Recorded, write
 from core.seeds import checked_seed
 from core.studies.curves.gpt import GPTPupil, read_stories
 from core.studies.curves.translator import TranslatorPupil, read_sentences

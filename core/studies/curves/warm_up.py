@@ -10,12 +10,12 @@ from typing import Any
 
 import torch
 
+from core.data.measured import FOLDER, WARM_UP
 from core.errors import ParameterError
 from core.language import N_
 from core.live_training.exercises import EXERCISES
 from core.live_training.practice import TEST, Pupil
-from core.measured import FOLDER, WARM_UP
-from core.schedules import WarmupStableCooldown
+from core.live_training.schedules import WarmupStableCooldown
 from core.seeds import checked_seed
 from core.training.finish import commit
 

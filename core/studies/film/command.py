@@ -13,8 +13,8 @@ from core import zoo
 from core.checkpoints.encoders import TOKENIZER_FILE
 from core.encoders import Encoders
 from core.film.index import FOLDER, Film
+from core.live_training.schedules import falls_of
 from core.models.gpt import GPT
-from core.schedules import falls_of
 from core.seeds import checked_seed
 from core.studies.film.filming import Filmed
 from core.studies.film.recipe import FILMS, TOKENIZER_OF

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from core import examples
+from core.data import examples
 from core.models.gpt import GPTConfig
 from core.training.measures.heads import PROBE_TEXT
 from core.training.optimisers import Optimiser

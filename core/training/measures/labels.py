@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from core.inputs import Batch, Pair, Text
-from core.linear_head import fitted_head
+from core.live_training.linear_head import fitted_head
 from core.models.prepared import Prepared
 from core.training.labelled import Labelled
 from core.zoo import LoadedModel

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.analysis.contexts import same_sense
+from core.data.senses import SENSES
 from core.predict import Layer, word_vectors
-from core.senses import SENSES
 from core.zoo import LoadedModel
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from core.data.samples import THINGS
 from core.language import N_
 from core.models.cnn import CNNConfig
 from core.models.vit import ViTConfig
-from core.samples import THINGS
 from core.training.optimisers import Optimiser
 from core.training.recipe import Recipe, Schedule, Standard, Words
 from core.training.sources import UNLICENSED, Source

@@ -16,12 +16,12 @@ import torch.nn.functional as F
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
+from core.data.samples import Sample, samples
 from core.encoders import Encoders
 from core.encoders import Pictures as PicturesEncoder
 from core.errors import CorpusError
 from core.language import N_, Phrase
 from core.predict import classify_image
-from core.samples import Sample, samples
 from core.text.tokenizer import Tokenizer
 from core.training.pictures import Labels, Pixels, read_pictures
 from core.training.sources import Source

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from core.examples import STAR
+from core.data.examples import STAR
 from core.figures.components import Axis, Category, Matrix, Scale, Sheet
 from core.figures.components.plot import Curve, Plot, PlotAxis
 from core.figures.components.plot.parts import Dash, Panel, Rule

@@ -8,16 +8,16 @@ from typing import Any
 
 import numpy as np
 
+from core.data.measured import WARM_UP, measured
 from core.figures.components.plot import Curve, Plot, PlotAxis, Points
 from core.figures.components.plot.parts import Dash, Panel, Rule
 from core.figures.text import Mark, Role, Sentence, join, number, percent, sentence
 from core.figures.values import Along, Values
 from core.language import N_, _
 from core.live_training.optimised import Floats
+from core.live_training.schedules import WarmupStableCooldown, noam
 from core.locale import grouped
-from core.measured import WARM_UP, measured
 from core.models.needs import NO_MODEL
-from core.schedules import WarmupStableCooldown, noam
 from core.views.params import param
 from core.views.view import View
 
@@ -139,7 +139,7 @@ class LearningRate(View[OfRate, Rates]):
         return join([here, top])
 
     def line(self, record: Rates) -> tuple[str, str]:
-        return "core/schedules.py", "return float(d_model**-0.5"
+        return "core/live_training/schedules.py", "return float(d_model**-0.5"
 
     def draw(self, record: Rates) -> Plot:
         top, says = 1.5 * float(record.rates.max()), "{name}: {y:.3g}"

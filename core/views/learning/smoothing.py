@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from core.analysis.distributions import entropy_bits
+from core.data.measured import CALIBRATION, measured
 from core.figures.components.plot import BarSeries, Curve, Plot, PlotAxis, Points
 from core.figures.components.plot.parts import Panel, Rule
 from core.figures.text import Mark, Role, Sentence, join, number, percent, sentence
@@ -16,7 +17,6 @@ from core.figures.values import Along, Values
 from core.language import N_, _
 from core.live_training.optimised import Floats, SmoothedLoss
 from core.locale import grouped, in_quotes
-from core.measured import CALIBRATION, measured
 from core.models.needs import NO_MODEL
 from core.runs.requests import Request, SmoothingRequest
 from core.views.params import param

@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 
 from core.analysis.aligned import numbers
+from core.data.introductions import has_read
 from core.figures import tokens
 from core.figures.components.map import Answer, Cut, Flow, Opened
 from core.figures.components.map.told import Part
 from core.figures.payload import Payload
 from core.figures.text import Mark, Sentence, ends_itself, join, number, percent, sentence
 from core.figures.values import Along, Values
-from core.introductions import has_read
 from core.language import N_, _, ngettext
 from core.locale import listed
 from core.models.blueprint import Attention

@@ -11,6 +11,7 @@ import numpy as np
 
 from core.analysis.distributions import largest, likeliest, softmax
 from core.analysis.lens import label_logits, layer_guesses
+from core.data.samples import label_called
 from core.figures import tokens
 from core.figures.components.map import Tower
 from core.figures.payload import as_shares
@@ -27,7 +28,6 @@ from core.models.picture_parts import Patches
 from core.models.places import Place
 from core.models.what_if import Change
 from core.runs.results import Run
-from core.samples import label_called
 from core.text import swaps
 from core.text.marks import MASK
 from core.text.swaps import Swap

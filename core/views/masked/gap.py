@@ -11,7 +11,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from core.examples import GUESSER, WRITER
+from core.data.examples import GUESSER, WRITER
 from core.figures import tokens
 from core.figures.components import Axis, BarFrame, BarRow, Bars, Chip, Matrix, Scale, Sheet, Strip
 from core.figures.components.bars import Series

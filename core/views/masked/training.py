@@ -10,7 +10,7 @@ import numpy as np
 
 from core import inputs
 from core.analysis.distributions import softmax
-from core.examples import GUESSER
+from core.data.examples import GUESSER
 from core.figures import tokens
 from core.figures.components import BarFrame, BarRow, Bars, Strip
 from core.figures.components.plot import Plot, PlotAxis, Points, Rule, Zone

@@ -502,7 +502,7 @@ class MaskBatch(MaskView[Table]):
 
     def draw(self, record: Table) -> Matrix:
         title = _("The batch: one row per sentence")
-        names = [_("sentence {i}").format(i=i) for i in range(len(record.texts))]
+        names = [str(i) for i in range(len(record.texts))]  # their tokens need the room
         columns = [str(j) for j in range(record.real.shape[1])]
         sheet = Sheet(
             title=title,

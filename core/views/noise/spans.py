@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.analysis.distributions import softmax
-from core.examples import FRENCH
+from core.data.examples import FRENCH
 from core.figures import tokens
 from core.figures.components import BarFrame, BarRow, Bars, Chip, Strip
 from core.figures.components.bars import Series

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.analysis.distributions import log_softmax
-from core.examples import TRANSLATED
+from core.data.examples import TRANSLATED
 from core.figures import tokens
 from core.figures.components import Plot, Strip
 from core.figures.components.plot import Curve, PlotAxis, Rule

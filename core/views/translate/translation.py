@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.analysis.distributions import largest, softmax
-from core.examples import TRANSLATED
+from core.data.examples import TRANSLATED
 from core.figures import tokens
 from core.figures.components import BarFrame, BarRow, Bars, By, Follow, Series, Stepper, Strip
 from core.figures.payload import as_shares

@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 
 from core import inputs
 from core.analysis.distributions import softmax
+from core.data.examples import LOOKER
+from core.data.samples import Sample, label_called, samples
 from core.encoders import Encoders
-from core.examples import LOOKER
 from core.figures.components import Bars, Picture, Tile, Tiles
 from core.figures.text import Mark, Sentence, join, percent, sentence
 from core.figures.values import Along, Values
@@ -25,7 +26,6 @@ from core.models.parts import Head
 from core.models.picture_parts import Patches
 from core.runs.requests import Request, TraceRequest
 from core.runs.results import Run
-from core.samples import Sample, label_called, samples
 from core.tracing.edits import Edit
 from core.tracing.trace import Trace
 from core.views.controls import Control
@@ -43,7 +43,7 @@ class OnPicture:
 
     Attributes:
         picture: as links have it (``core.inputs.Picture``), or the name of a sample
-            (``core.samples``); empty for the first one that the model can read.
+            (``core.data.samples``); empty for the first one that the model can read.
         model: id on the shelf.
     """
 

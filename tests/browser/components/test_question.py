@@ -9,8 +9,8 @@ import pytest
 from playwright.sync_api import expect
 
 import core
+from core.data.glossary import as_html
 from core.figures.payload import Payload
-from core.glossary import as_html
 
 LABELS = {name: name for name in ("check", "hint", "give", "again", "wanted", "a_number",
                                   "no_share", "up", "down")}  # fmt: skip

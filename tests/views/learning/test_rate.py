@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from core.data.measured import WARM_UP, measured
 from core.figures.components.plot import Plot
-from core.measured import WARM_UP, measured
 from tests.views.records import shown
 
 

@@ -11,7 +11,7 @@ from core.figures.text import number
 from core.lessons.marking import mark
 from core.lessons.on_pages import of_smoothing
 from core.lessons.posing import pose
-from core.schedules import noam
+from core.live_training.schedules import noam
 from tests.views.records import shown
 
 

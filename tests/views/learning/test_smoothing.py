@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.measured import CALIBRATION, measured
+from core.data.measured import CALIBRATION, measured
 from tests.views.records import shown
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from core.analysis.distributions import log_softmax
-from core.examples import FRENCH, FRENCH_IN_ENGLISH
+from core.data.examples import FRENCH, FRENCH_IN_ENGLISH
 from core.views.translate.forcing import Forcing
 from core.views.translate.translation import Again
 from tests.views.records import shown

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from core.analysis.patches import attention_distance, distance_within, rollout
+from core.data.samples import sample
 from core.errors import ParameterError
 from core.figures.text import percent
-from core.samples import sample
 from core.tracing import trace_run
 from tests.views.records import shown
 

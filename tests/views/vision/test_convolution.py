@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.samples import sample
+from core.data.samples import sample
 from core.tracing import trace_run
 from tests.views.records import shown
 

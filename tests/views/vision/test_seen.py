@@ -7,10 +7,10 @@ import pytest
 
 from core import views
 from core.analysis.distributions import softmax
+from core.data.samples import sample
 from core.encoders import Encoders, Pictures
 from core.errors import AbilityError, ParameterError
 from core.inputs import Picture
-from core.samples import sample
 from core.show import figure
 from core.tracing import trace_run
 from core.views.opening import opened

@@ -1,0 +1,1 @@
+"""What is shown before anything is chosen, and what was measured once: texts, pictures, curves."""
