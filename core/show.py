@@ -21,8 +21,8 @@ from core.locale import in_quotes
 from core.runs.requests import Request, TypedRequest
 from core.runs.store import Runs
 from core.shelf.abilities import can, model_for
+from core.views.given import opened
 from core.views.nearest import exactly, missing
-from core.views.opening import opened
 from core.views.params import checked, declared
 from core.views.parts import lacking
 from core.views.text.typed import said

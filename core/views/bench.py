@@ -226,20 +226,20 @@ class GuessesOfSides(TwoSidesView):
             Along("guess", _("guess"), labels),
         )
         shares = np.array([record.probs(side)[ids] for side in record.sides])
-        found = {"probability": Values(_("probability"), shares, axes, selected=(0, 0))}
+        values = {"probability": Values(_("probability"), shares, axes, selected=(0, 0))}
         if "healthy" in record.sides:
             moved = np.array(record.moved())
-            found["moved"] = Values(_("share of the probability that is elsewhere"), moved)
-        return found
+            values["moved"] = Values(_("share of the probability that is elsewhere"), moved)
+        return values
 
     def describe(self, record: Broken) -> Sentence:
-        said = [_first(record, side) for side in record.sides]
+        sentences = [_first(record, side) for side in record.sides]
         if "healthy" in record.sides:
-            said.append(sentence(
+            sentences.append(sentence(
                 _("{share} of the probability is elsewhere than in the healthy machine."),
                 share=Mark(percent(record.moved()), "strong"),
             ))  # fmt: skip
-        return join(said)
+        return join(sentences)
 
     def draw(self, record: Broken) -> Bars:
         ids = _best(record)
@@ -319,18 +319,18 @@ class SizesOfSides(TwoSidesView):
 
     def describe(self, record: Broken) -> Sentence:
         broken = record.sizes("broken")
-        said = [sentence(
+        sentences = [sentence(
             _("In the broken machine the mean length of the residual vectors is {start} at first "
               "and {end} after the last layer."),
             start=number(float(broken[0])), end=Mark(number(float(broken[-1])), ROLES["broken"]),
         )]  # fmt: skip
         if "healthy" in record.sides:
             whole = record.sizes("healthy")
-            said.append(sentence(
+            sentences.append(sentence(
                 _("In the healthy one it is {start} and {end}."),
                 start=number(float(whole[0])), end=Mark(number(float(whole[-1])), "accent"),
             ))  # fmt: skip
-        return join(said)
+        return join(sentences)
 
     def draw(self, record: Broken) -> Plot:
         return Plot(
@@ -370,25 +370,25 @@ class WeightsOfSides(TwoSidesView):
         names = {"broken": _("attention weight, broken"), "healthy": _("attention weight, healthy"),
                  "again": _("attention weight, broken, run again")}  # fmt: skip
         place = (run.query, run.key)
-        found = {
+        values = {
             side: Values(names[side], record.head(side)("weights"), run.along, selected=place)
             for side in record.sides
         }
         sums = Values(_("sum of the row, broken"), _sums(record), run.along[:1],
                       selected=(run.query,))  # fmt: skip
-        return {**found, "sum": sums}
+        return {**values, "sum": sums}
 
     def describe(self, record: Broken) -> Sentence:
-        said = [reading(record.broken, record.broken.query)]
+        sentences = [reading(record.broken, record.broken.query)]
         sums = _sums(record)
         worst = int(np.abs(sums - 1).argmax())
         if abs(sums[worst] - 1) > OFF:
-            said.append(sentence(
+            sentences.append(sentence(
                 _("The weights of “{query}” add up to {sum}."),
                 query=Mark(record.broken.query_words[worst], "query"),
                 sum=Mark(number(float(sums[worst])), "warning"),
             ))  # fmt: skip
-        return join(said)
+        return join(sentences)
 
     def draw(self, record: Broken) -> Matrix:
         return Matrix(

@@ -362,7 +362,7 @@ class WhileItLearns(PreferenceView):
                 reward=Mark(points(last.reward), "accent"), interval=interval(last.reward),
                 counts=_(PREFERENCES[record.params.preference].counts),
             )  # fmt: skip
-        said = [
+        sentences = [
             sentence(
                 _("After {step} of {steps} steps a continuation of an unseen prompt gets {now} on "
                   "average ({interval}). At the start it got {before}."),
@@ -372,8 +372,8 @@ class WhileItLearns(PreferenceView):
             )
         ]  # fmt: skip
         if last.step and own.gain.low <= 0 <= own.gain.high:
-            said.append(sentence(_("On so few prompts this change may be chance.")))
-        said.append(
+            sentences.append(sentence(_("On so few prompts this change may be chance.")))
+        sentences.append(
             sentence(
                 _("The copy's KL divergence from the start is {kl} nats per token. On average "
                   "{words} of the words in a continuation are distinct (at the start {first})."),
@@ -382,25 +382,25 @@ class WhileItLearns(PreferenceView):
             )
         )  # fmt: skip
         if record.other is not None:
-            said.append(_beside(record.other.last, _(AGAINST[record.params.against])))
+            sentences.append(_beside(record.other.last, _(AGAINST[record.params.against])))
         if any(
             training.last.words < REPEATS * own.first.words for _b, _w, training in each(record)
         ):
-            said.append(
+            sentences.append(
                 sentence(_("The texts repeat words. Where that brings points and nobody would "
                            "want to read it, it is called reward hacking."))
             )  # fmt: skip
-        return join(said)
+        return join(sentences)
 
     def notes(self, record: Watched) -> Sequence[Note]:
         """What the judge counts, and how much of the copy learns."""
         liked, last = PREFERENCES[record.params.preference], record.own.last
-        said = [sentence(_("The judge is a rule: {counts}."), counts=_(liked.counts))]
+        sentences = [sentence(_("The judge is a rule: {counts}."), counts=_(liked.counts))]
         if liked.words:
-            said = [sentence(_("The judge is a rule: {counts}. The list: {words}."),
+            sentences = [sentence(_("The judge is a rule: {counts}. The list: {words}."),
                              counts=_(liked.counts), words=listed(liked.words))]  # fmt: skip
         if not record.params.preferring:
-            said.append(sentence(
+            sentences.append(sentence(
                 _("The copy equals the model on the shelf. Training takes about a minute.")
             ))  # fmt: skip
         sizes = sentence(
@@ -408,7 +408,7 @@ class WhileItLearns(PreferenceView):
               "layers and the final norm learn: {learned} of {all} parameters."),
             new=grouped(last.new), learned=grouped(last.learned), all=grouped(last.parameters),
         )  # fmt: skip
-        return Note("info", join(said)), Note("more", sizes)
+        return Note("info", join(sentences)), Note("more", sizes)
 
     def draw(self, record: Watched) -> Plot:
         def curves(name: str, *, legend: bool = False) -> list[Curve]:

@@ -200,7 +200,7 @@ class Looks(DrawingView):
 
     def describe(self, record: Shown) -> Sentence:
         first, last = (_means(record, step) for step in (0, record.n_steps - 1))
-        said = [
+        sentences = [
             sentence(
                 _("In the first step, the places of picture {n} give “{token}” the most attention: "
                   "{share} on average. Equal weights would be {even}."),
@@ -211,10 +211,10 @@ class Looks(DrawingView):
             ),
         ]  # fmt: skip
         if last.argmax() == len(last) - 1:
-            said.append(sentence(
+            sentences.append(sentence(
                 _("The end mark is a token too. Its vector has read the whole text inside T5.")
             ))  # fmt: skip
-        return join(said)
+        return join(sentences)
 
     def draw(self, record: Shown) -> Tiles:
         weights, frames = _weights(record)[:, record.drawn], record.run.frames[:, record.drawn]

@@ -183,7 +183,7 @@ def look_up_reading(record: Looked, at: int) -> Sentence:
         template = _("“{token}” has id {id}, so it reads row {id} of the {table}, and "
                      "position {at} adds row {at} of the position table. Its own row has "
                      "length {long}, the position's row {short}.")  # fmt: skip
-    said = [
+    sentences = [
         sentence(
             template,
             token=Mark(token.spoken, "query"),
@@ -195,20 +195,20 @@ def look_up_reading(record: Looked, at: int) -> Sentence:
         )
     ]
     if record.embedding.scaled:
-        said.append(
+        sentences.append(
             sentence(
                 _("Before the two are added, the token's row is multiplied by √d_model = {root}."),
                 root=Mark(number(record.total.shape[1] ** 0.5), "key"),
             )
         )
-    said.append(
+    sentences.append(
         sentence(
             _("Most similar rows of the table: {list}."),
             list=listed(map(in_quotes, record.nearest[record.stream.ids[at]])),
         )
     )
-    said += _same_row(record, at)
-    return join(said)
+    sentences += _same_row(record, at)
+    return join(sentences)
 
 
 def _same_row(record: Looked, at: int) -> list[Sentence]:

@@ -211,7 +211,7 @@ class Losses(FilmView):
 
     def describe(self, record: Shown) -> Sentence:
         frame, base = record.frame, record.film.baselines
-        said = [
+        sentences = [
             sentence(
                 _("{when}, the held-out loss is {loss} nats per token. Counting pairs of tokens "
                   "would give {pairs}, equal chances for all tokens {chance}."),
@@ -226,7 +226,7 @@ class Losses(FilmView):
             ),
             _repeated(frame.heads["repeat_gain"]),
         ]  # fmt: skip
-        return join(said)
+        return join(sentences)
 
     @staticmethod
     def _score(record: Shown) -> float:

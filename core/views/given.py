@@ -1,9 +1,9 @@
-"""What a view is given that takes a text or a picture, whichever its model reads."""
+"""What a view is given that takes a text or a picture, and what it opens on without one."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, Self, TypeVar
+from typing import Any, Protocol, Self, TypeVar, runtime_checkable
 
 from core.data.samples import sample, samples
 from core.encoders import Encoders
@@ -17,11 +17,24 @@ from core.inputs import (
     Text,
 )
 from core.language import N_
-from core.views.opening import opened
 from core.views.params import OnText, param
 from core.views.parts import fitting
 
 P = TypeVar("P")
+
+
+@runtime_checkable
+class Opening(Protocol):
+    """Parameters that open on another example for each model."""
+
+    def opened(self, encoders: Encoders) -> Self:
+        """The same with an example that this model can read, where they name none."""
+        ...
+
+
+def opened(params: P, encoders: Encoders) -> P:
+    """Parameters with what they open on, for a model that reads through these encoders."""
+    return params.opened(encoders) if isinstance(params, Opening) else params
 
 
 def picture_param() -> Any:
@@ -74,7 +87,7 @@ class OnGiven(OnText):
     picture: str = picture_param()
 
     def opened(self, encoders: Encoders) -> Self:
-        """See ``core.views.opening``: of a model that reads texts there is no picture."""
+        """See ``core.views.given``: of a model that reads texts there is no picture."""
         if encoders.pictures is None:
             return replace(self, picture="") if self.picture else self
         return self if self.picture else replace(self, picture=first_picture(encoders))

@@ -402,10 +402,10 @@ class RmsBeside(NormView):
         rows = zip(
             ("x", "layer", "rms", "difference"), _rms_labels(), _rms_rows(record), strict=True
         )
-        found = {
+        values = {
             name: Values(label, row, record.along, selected=place) for name, label, row in rows
         }
-        return found | {
+        return values | {
             "mean": Values("μ", np.array(s.mean)),
             "var": Values("σ²", np.array(s.var)),
             "root_mean_square": Values(
@@ -629,11 +629,11 @@ class StepByStep(NormView):
         s, place = record.steps, (record.col,)
         sites = {name: None if record.run is None else f"{record.at.site}.{name}"
                  for name in ("mean", "var", "normalized", "out")}  # fmt: skip
-        found = {
+        values = {
             name: Values(label, row, record.along, site=sites.get(name), selected=place)
             for (name, label, _site), row in zip(ROWS, step_rows(record), strict=True)
         }
-        return found | {
+        return values | {
             "gain": Values("a", s.gain, record.along, selected=place),
             "shift": Values("b", s.shift, record.along, selected=place),
             "eps": Values(_("ε"), np.array(s.eps)),

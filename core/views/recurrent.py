@@ -331,15 +331,15 @@ class GradientThroughTime(RecurrentView):
         along, place, back = record.along[:1], (record.token,), gradient(record)
         own = record.cells[0]
         length = np.linalg.norm(record(own), axis=1)
-        found = {
+        values = {
             "length": Values(
                 _("length of the state"), length, along, site=record.prefix + own, selected=place
             )
         }
         if back is not None:
             label = _("gradient of the last state's length")
-            found["gradient"] = Values(label, back, along, selected=place)
-        return found
+            values["gradient"] = Values(label, back, along, selected=place)
+        return values
 
     def describe(self, record: StateRun) -> Sentence:
         return reading(record, record.token, gradient(record))
@@ -394,7 +394,7 @@ class Kept(RecurrentView):
 
     def values(self, record: StateRun) -> Mapping[str, Values]:
         along, place = record.along[:1], (record.token,)
-        found = {
+        values = {
             "length": Values(
                 _("length of the state"), np.linalg.norm(record(record.cells[0]), axis=1), along,
                 site=record.prefix + record.cells[0], selected=place,
@@ -403,8 +403,8 @@ class Kept(RecurrentView):
         share = kept(record)
         if share is not None:
             label = _("share of the state that stays, mean over its units")
-            found["kept"] = Values(label, share, along, selected=place)
-        return found
+            values["kept"] = Values(label, share, along, selected=place)
+        return values
 
     def describe(self, record: StateRun) -> Sentence:
         return kept_reading(record, record.token)

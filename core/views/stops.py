@@ -263,18 +263,18 @@ class Lengths(View[Walking, ByLength]):
 
     def describe(self, record: ByLength) -> Sentence:
         first, last = 0, len(record.machines) - 1
-        said = [self.fall(record, at) for at in dict.fromkeys((first, last))]
+        sentences = [self.fall(record, at) for at in dict.fromkeys((first, last))]
         if first != last and not record.falls(first):
-            said.append(sentence(_("So these sentences do not settle whether the fixed state "
+            sentences.append(sentence(_("So these sentences do not settle whether the fixed state "
                                    "falls off with length.")))  # fmt: skip
         elif first != last:
             lost = [round(record.lost(at), 1) for at in (first, last)]
-            said.append(sentence(
+            sentences.append(sentence(
                 _("The first loses {first} BLEU with length, the second {second}: {more} more."),
                 first=decimal(lost[0], 1), second=decimal(lost[1], 1),
                 more=Mark(decimal(lost[0] - lost[1], 1), "strong"),
             ))  # fmt: skip
-        return join(said)
+        return join(sentences)
 
     def fall(self, record: ByLength, at: int) -> Sentence:
         """What a machine has at either end."""

@@ -109,32 +109,35 @@ _DONE = {
 }
 
 
-def tuning_requests(params: Training) -> tuple[Request, ...]:
-    """The training in the ways that are compared."""
-    return (
-        FineTuneRequest(params.model, params.lines, params.pooled, params.ways, params.tuning_seed),
-    )
+class TrainingView(View[Training, InThreeWays]):
+    """A training in the ways that are compared."""
 
-
-class InThree(View[Training, InThreeWays]):
-    """Three losses, and below them three shares of right labels."""
-
-    name, Params, needs = "tune.learning", Training, BODY
+    Params, needs = Training, BODY
 
     def requests(self, params: Training) -> tuple[Request, ...]:
-        return tuning_requests(params)
+        return (
+            FineTuneRequest(
+                params.model, params.lines, params.pooled, params.ways, params.tuning_seed
+            ),
+        )
+
+
+class InThree(TrainingView):
+    """Three losses, and below them three shares of right labels."""
+
+    name = "tune.learning"
 
     def compute(self, runs: Sequence[Told], params: Training) -> InThreeWays:
         return InThreeWays.of(runs[0].records, params.ways)
 
     def values(self, record: InThreeWays) -> Mapping[str, Values]:
-        found = {}
+        values = {}
         for way, told in record.told.items():
             axes = (Along("step", _("step"), [str(one.step) for one in told]),)
-            found[f"{way}_loss"] = Values(_("loss in nats"), _of(told, "loss"), axes)
-            found[f"{way}_train"] = Values(_("right, learned from"), _of(told, "train"), axes)
-            found[f"{way}_held"] = Values(_("right, held out"), _of(told, "held"), axes)
-        return found
+            values[f"{way}_loss"] = Values(_("loss in nats"), _of(told, "loss"), axes)
+            values[f"{way}_train"] = Values(_("right, learned from"), _of(told, "train"), axes)
+            values[f"{way}_held"] = Values(_("right, held out"), _of(told, "held"), axes)
+        return values
 
     def describe(self, record: InThreeWays) -> Sentence:
         if not record.finished:
@@ -189,13 +192,10 @@ def _curves(record: InThreeWays, field: str, hover: str, *, legend: bool = True)
 # --- the three heads side by side: what each has right, and what it says of unlabelled sentences
 
 
-class SideBySide(View[Training, InThreeWays]):
+class SideBySide(TrainingView):
     """For each way a bar: sentences learned from, held out, and those that were only asked."""
 
-    name, Params, needs = "tune.asked", Training, BODY
-
-    def requests(self, params: Training) -> tuple[Request, ...]:
-        return tuning_requests(params)
+    name = "tune.asked"
 
     def compute(self, runs: Sequence[Told], params: Training) -> InThreeWays:
         n_held = len(read_lines(params.lines).held)

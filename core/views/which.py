@@ -448,17 +448,17 @@ class ProbeOfRow(DecidingView):
 
     def describe(self, record: Decision) -> Sentence:
         kind = record.kind
-        said = [sentence(
+        sentences = [sentence(
             _("“{use}” needs {least} or more."),
             use=Mark(_(kind.says), "strong"), least=Mark(written(kind, kind.least), "weight"),
         )]  # fmt: skip
         for column, model in record.machines.items():
-            said += self.verdict(record, column, model)
+            sentences += self.verdict(record, column, model)
         waiting = [name_of(model) for column, model in record.machines.items()
                    if (record.row, column) not in record.found]  # fmt: skip
         if waiting:
-            said.append(sentence(_("Not settled yet: {models}."), models=listed(waiting)))
-        return join(said)
+            sentences.append(sentence(_("Not settled yet: {models}."), models=listed(waiting)))
+        return join(sentences)
 
     def verdict(self, record: Decision, column: int, model: str) -> list[Sentence]:
         """What the number of a machine says; nothing while it is open."""

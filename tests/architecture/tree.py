@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from fnmatch import fnmatch
 from functools import cache, cached_property
+from itertools import product
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -37,8 +38,9 @@ def files() -> tuple[Path, ...]:
 
     def walk(folder: Path) -> Iterator[Path]:
         for path in sorted(folder.iterdir()):
-            local = f"/{path.relative_to(ROOT).as_posix()}{'/' if path.is_dir() else ''}"
-            if path.name == ".git" or any(fnmatch(local, pattern) for pattern in ignored):
+            local = f"/{path.relative_to(ROOT).as_posix()}"
+            names = (local, f"{local}/") if path.is_dir() else (local,)
+            if path.name == ".git" or any(fnmatch(*each) for each in product(names, ignored)):
                 continue
             if path.is_dir() and not path.is_symlink():
                 yield from walk(path)

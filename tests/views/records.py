@@ -12,7 +12,7 @@ from core import views
 from core.figures.values import to_csv
 from core.runs.store import Runs
 from core.views import View, parts
-from core.views.opening import opened
+from core.views.given import opened
 from core.views.params import declared, parse
 from tests.conftest import (
     tiny_bart,

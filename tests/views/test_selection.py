@@ -13,7 +13,7 @@ from core import views
 from core.figures.payload import Payload, unpack
 from core.runs.store import Runs
 from core.views import View
-from core.views.opening import opened
+from core.views.given import opened
 from core.views.params import at_rest, declared
 from tests.views.records import choices_of, machines_of
 

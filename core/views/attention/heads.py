@@ -324,17 +324,17 @@ class Lines(View[AtHeads, Drawn]):
 
     def describe(self, record: Drawn) -> Sentence:
         run, heads = record.run, self.show_heads(record)
-        said = [reading(replace(run, head=head), record.query) for head in heads]
+        sentences = [reading(replace(run, head=head), record.query) for head in heads]
         if heads != [run.head]:
-            said = [
+            sentences = [
                 join([sentence(_("Head {head}:"), head=str(head)), one])
-                for head, one in zip(heads, said, strict=True)
+                for head, one in zip(heads, sentences, strict=True)
             ]
         if record.params.every:
-            said.insert(
+            sentences.insert(
                 0, sentence(_("The lines of all queries are drawn. For the selected query:"))
             )
-        return join(said)
+        return join(sentences)
 
     def show_heads(self, record: Drawn) -> list[int]:
         """The heads that are drawn."""

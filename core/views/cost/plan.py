@@ -279,7 +279,7 @@ class Sizes(PlanView):
     def describe(self, record: Plan) -> Sentence:
         total = record.machine.parameters
         most = max(_sized_terms(record), key=lambda term: term.parameters.n)
-        said = [
+        sentences = [
             sentence(
                 _("By the formula {machine} has {total} parameters: {short}."),
                 machine=Mark(record.name, "strong"), total=grouped(total),
@@ -291,8 +291,8 @@ class Sizes(PlanView):
             ),
         ]  # fmt: skip
         if record.said is not None:
-            said.insert(1, sentence(_("Its authors say {said}."), said=large(record.said)))
-        return join(said)
+            sentences.insert(1, sentence(_("Its authors say {said}."), said=large(record.said)))
+        return join(sentences)
 
     def draw(self, record: Plan) -> Bars:
         return billed(
@@ -402,18 +402,18 @@ class Memory(PlanView):
 
     def describe(self, record: Plan) -> Sentence:
         one = {line.id: number(line.bytes.n / GB) for line in _lines(record)}
-        said = [sentence(
+        sentences = [sentence(
             _("With {small} bytes a number the weights of {machine} take {weights} GB. Training "
               "with Adam takes {times} numbers of {large} bytes for each: {adam} GB."),
             machine=Mark(record.name, "strong"), small=str(HALF), large=str(WHOLE),
             weights=Mark(one["half"], "accent"), times=str(ADAM), adam=Mark(one["adam"], "accent"),
         )]  # fmt: skip
         if "cache" in one:
-            said.append(sentence(
+            sentences.append(sentence(
                 _("The key-value cache of one full context takes {cache} GB."),
                 cache=Mark(one["cache"], "accent"),
             ))  # fmt: skip
-        return join(said)
+        return join(sentences)
 
     def draw(self, record: Plan) -> Bars:
         title = _("Memory of {machine}, in GB").format(machine=record.name)

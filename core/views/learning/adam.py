@@ -196,7 +196,7 @@ class AdamByHand(View[ByHand, Moved]):
 
     def values(self, record: Moved) -> Mapping[str, Values]:
         along, place = (Along("step", _("step"), record.steps),), (record.col,)
-        found = {
+        values = {
             name: Values(label, line, along, selected=place)
             for name, label, line in zip(NAMES, ROWS, record.lines, strict=True)
         }
@@ -206,7 +206,7 @@ class AdamByHand(View[ByHand, Moved]):
             "eps": ("ε", float(record.params.adam_eps)),
             "rate": (_("learning rate"), record.rate),
         }
-        return found | {name: Values(label, np.array(x)) for name, (label, x) in set_.items()}
+        return values | {name: Values(label, np.array(x)) for name, (label, x) in set_.items()}
 
     def describe(self, record: Moved) -> Sentence:
         adam, last = record.adam, record.adam.n - 1
@@ -413,9 +413,9 @@ class Moments(View[OfKind, Smoothed]):
             "root": ("√v̂", adam.root),
             "ratio": (_("step in learning rates"), adam.ratio),
         }
-        found = {name: Values(label, line, along) for name, (label, line) in lines.items()}
+        values = {name: Values(label, line, along) for name, (label, line) in lines.items()}
         size = np.abs(adam.ratio[N // 2 :]).mean()
-        return found | {"usual": Values(_("usual step in learning rates"), np.array(size))}
+        return values | {"usual": Values(_("usual step in learning rates"), np.array(size))}
 
     def describe(self, record: Smoothed) -> Sentence:
         ratio = np.abs(record.adam.ratio)

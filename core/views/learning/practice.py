@@ -153,13 +153,13 @@ class WhileItLearns(PracticeView):
     name = "learning.practice"
 
     def values(self, record: Watched) -> Mapping[str, Values]:
-        found = {}
+        values = {}
         for before, which, practice in _each(record):
             along = (Along("step", _("step"), [str(one.step) for one in practice.told]),)
             for name, (label, of) in LINES.items():
                 said = f"{_(label)}{which}"
-                found[before + name] = Values(said, practice.line(of), along)
-        return found
+                values[before + name] = Values(said, practice.line(of), along)
+        return values
 
     def describe(self, record: Watched) -> Sentence:
         last = record.own.last
@@ -175,24 +175,24 @@ class WhileItLearns(PracticeView):
             step=grouped(last.step), steps=grouped(last.steps),
             whole=Mark(percent(last.whole), "accent"), forced=percent(last.forced),
         )  # fmt: skip
-        said = [now]
+        sentences = [now]
         learned = record.own.learned_at(LEARNED)
         if learned is not None:
-            said.append(
+            sentences.append(
                 sentence(_("It has been above {share} since step {step}."), share=percent(LEARNED),
                          step=grouped(learned))
             )  # fmt: skip
-        said += _by_heart(record.own)
+        sentences += _by_heart(record.own)
         if record.other is not None:
             other = record.other.last
-            said.append(
+            sentences.append(
                 sentence(
                     _("With “{change}”, after {step} steps, it is {whole}."),
                     change=_(BESIDES[record.params.beside]), step=grouped(other.step),
                     whole=Mark(percent(other.whole), "key"),
                 )
             )  # fmt: skip
-        return join(said)
+        return join(sentences)
 
     def draw(self, record: Watched) -> Plot:
         def curves(*names: str, legend: bool = True) -> list[Curve]:

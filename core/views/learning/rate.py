@@ -262,7 +262,7 @@ class WarmedUp(View[OfWarmUp, Warmed]):
 
     def values(self, record: Warmed) -> Mapping[str, Values]:
         along = (Along("step", _("step"), list(map(str, record.found["steps"]))),)
-        found = {
+        values = {
             "warm_up": Values(_("Warm-up steps"), np.array(record.warm_up)),
             "rate": Values(_("Largest learning rate"), np.array(record.found["rate"])),
         }
@@ -270,11 +270,11 @@ class WarmedUp(View[OfWarmUp, Warmed]):
             before, which = "" if name == "own" else f"{name}_", record.called(name)
             for field, label in LINES.items():
                 said = _("{what}, {which}").format(what=_(label), which=which)
-                found[before + field] = Values(said, record.line(name, field), along)
+                values[before + field] = Values(said, record.line(name, field), along)
             right = np.array(record.training(name)["whole"])
             said = _("{what}, {which}").format(what=_("whole sequences right"), which=which)
-            found[f"{before}whole"] = Values(said, right)
-        return found
+            values[f"{before}whole"] = Values(said, right)
+        return values
 
     def describe(self, record: Warmed) -> Sentence:
         def told(name: str, template: str, role: Role) -> Sentence:

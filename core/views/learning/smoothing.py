@@ -104,8 +104,8 @@ class SmoothedTarget(SmoothingView):
             "probability": (_("prediction"), one.probs),
             "gradient": (_("gradient on the logit"), one.gradient),
         }
-        found = {name: Values(label, line, along) for name, (label, line) in lines.items()}
-        return found | {
+        values = {name: Values(label, line, along) for name, (label, line) in lines.items()}
+        return values | {
             "loss": Values(_("loss in nats"), np.array(one.loss)),
             "entropy": Values(_("entropy of the target in nats"), np.array(record.entropy)),
             "divergence": Values(_("KL divergence in nats"), np.array(record.divergence)),
@@ -186,8 +186,8 @@ class SmoothedLossCurve(SmoothingView):
             "smoothed": (_("loss, smoothed target"), one.losses),
             "plain": (_("loss, target 1"), one.plain),
         }
-        found = {name: Values(label, line, along) for name, (label, line) in lines.items()}
-        return found | {
+        values = {name: Values(label, line, along) for name, (label, line) in lines.items()}
+        return values | {
             "best": Values(_("logit with the least loss"), np.array(one.leads[record.best])),
             "best_probability": Values(_("probability there"), np.array(one.sure[record.best])),
         }
@@ -309,16 +309,16 @@ class Calibration(TwoTranslatorsView):
         n = len(record.line("translator", "counts")[0])
         edges = [f"{100 * at // n}-{100 * (at + 1) // n} %" for at in range(n)]
         along = (Along("certainty", _("how sure"), edges),)
-        found = {}
+        values = {}
         for model, name in NAMES.items():
             for field, said in (("right", _("share of right guesses")), ("sure", _("how sure"))):
                 numbers = record.line(model, f"{field}_in_bin")[record.at]
-                found[f"{model}_{field}"] = Values(_called(said, name), numbers, along)
+                values[f"{model}_{field}"] = Values(_called(said, name), numbers, along)
             error = np.array(record.error(model)[record.at])
-            found[f"{model}_error"] = Values(_called(_("calibration error"), name), error)
+            values[f"{model}_error"] = Values(_called(_("calibration error"), name), error)
             sure = np.array(record.now(model, "sure"))
-            found[f"{model}_mean"] = Values(_called(_("mean certainty"), name), sure)
-        return found
+            values[f"{model}_mean"] = Values(_called(_("mean certainty"), name), sure)
+        return values
 
     def describe(self, record: Pair) -> Sentence:
         said = {
@@ -366,7 +366,7 @@ class Compared(TwoTranslatorsView):
 
     def values(self, record: Pair) -> Mapping[str, Values]:
         along = (Along("step", _("step"), [str(int(step)) for step in record.steps]),)
-        place, found = (record.at,), {}
+        place, values = (record.at,), {}
         for model, name in NAMES.items():
             lines = {
                 "perplexity": (_("perplexity"), record.line(model, "perplexity")),
@@ -376,8 +376,8 @@ class Compared(TwoTranslatorsView):
             }
             for field, (said, line) in lines.items():
                 label = _called(said, name)
-                found[f"{model}_{field}"] = Values(label, line, along, selected=place)
-        return found
+                values[f"{model}_{field}"] = Values(label, line, along, selected=place)
+        return values
 
     def describe(self, record: Pair) -> Sentence:
         plain, smooth = (

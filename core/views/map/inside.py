@@ -128,17 +128,17 @@ def _drawn(record: HeadRun, at: int, first: int) -> list[int]:
 def head_reading(record: HeadRun, at: int) -> Sentence:
     """What the row attends to; where most goes to the mark at the start, why it may."""
     own = hidden(record, at) & record.mask[at]
-    said = [reading(record, at, np.flatnonzero(own).tolist())]
+    sentences = [reading(record, at, np.flatnonzero(own).tolist())]
     key = int(record("weights")[at].argmax())
     start = record.trace.streams[record.attention.keys].units[key]
     share = float(record("weights")[at, key])
     if key == 0 and start.special and share >= FIRST:
-        said.append(sentence(
+        sentences.append(sentence(
             _("Weights always add up to 1. A head that finds nothing to take often leaves them on "
               "{mark}, which stands at the start of every text."),
             mark=Mark(start.spoken, "key"),
         ))  # fmt: skip
-    return join(said)
+    return join(sentences)
 
 
 def hidden(record: HeadRun, at: int) -> Mask:
@@ -503,17 +503,17 @@ class InsidePlace(View[InsideParams, PlaceRun]):
         return PlaceRun(run.whole, params.place)
 
     def values(self, record: PlaceRun) -> Mapping[str, Values]:
-        found: dict[str, Values] = {}
+        values: dict[str, Values] = {}
         labels = record.sheet.rows
         for column in record.sheet.columns:
             strip = column.values is not None
             names = [mark.says if strip else labels[mark.row] for mark in column.marks]
             rows = Along("row", _("row"), names)
-            found |= _strips(column, rows)
+            values |= _strips(column, rows)
             texts = np.array([_cell(mark) for mark in column.marks], dtype=np.str_)
             if any(texts):
-                found[f"{column.name}_text"] = Values(column.title, texts, (rows,))
-        return found
+                values[f"{column.name}_text"] = Values(column.title, texts, (rows,))
+        return values
 
     def describe(self, record: PlaceRun) -> Sentence:
         return record.layer_says or record.sheet.reading

@@ -261,11 +261,11 @@ def changed(found: Effect) -> Sentence:
         text = _("{what}: “{word}” keeps its {after}.")
     elif found.after > found.before:
         text = _("{what}: “{word}” rises from {before} to {after}.")
-    said = [sentence(text, **known), *_overtaken(found), *_most(found)]
+    sentences = [sentence(text, **known), *_overtaken(found), *_most(found)]
     if len(found.ones) > 1:
         each = listed([percent(one.after) for one in found.ones])
-        said += [sentence(_("One at a time, they make it {each}."), each=each), *joint(found)]
-    return join(said)
+        sentences += [sentence(_("One at a time, they make it {each}."), each=each), *joint(found)]
+    return join(sentences)
 
 
 def in_short(found: Effect) -> Sentence:

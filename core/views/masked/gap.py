@@ -169,12 +169,12 @@ class HiddenStrip(HiddenWordView):
                 expected=percent(truth.left),
                 **record.models,
             )  # fmt: skip
-        said = [_from(record, truth, "both"), _from(record, truth, "left")]
+        sentences = [_from(record, truth, "both"), _from(record, truth, "left")]
         if truth.both < truth.left:
             text = _("Reading both sides does not always win: here {causal} does better. The two "
                      "models were also trained differently.")  # fmt: skip
-            said.append(sentence(text, **record.models))
-        return join(said)
+            sentences.append(sentence(text, **record.models))
+        return join(sentences)
 
     def facts(self, record: Hidden) -> Sequence[str]:
         n, k = len(record.run.tokens), len(record.run.gaps)

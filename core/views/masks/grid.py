@@ -280,13 +280,13 @@ class MaskGrid(MaskView[MaskRun]):
         return mask_run(runs, params)
 
     def values(self, record: MaskRun) -> Mapping[str, Values]:
-        found = record.values()
+        values = record.values()
         if not record.attention.square:
-            return found
+            return values
         needed = np.where(record.leaks.needed < 0, np.nan, record.leaks.needed)
         label = _("layers until the query holds something of the key")
-        may = found["may"]
-        return found | {"blocks": Values(label, needed, may.axes, selected=may.selected)}
+        may = values["may"]
+        return values | {"blocks": Values(label, needed, may.axes, selected=may.selected)}
 
     def describe(self, record: MaskRun) -> Sentence:
         return _shown(record, _said(record))

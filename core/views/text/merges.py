@@ -263,13 +263,13 @@ class PairCounts(MergesView):
                 arrays["right"][step, at] = record.label(pair.right)
                 arrays["count"][step, at] = pair.count
         place = (record.step, 0)
-        found = {
+        values = {
             name: Values(label, arrays[name], axes, selected=place)
             for name, label in columns.items()
         }
         if record.scored:
-            found["score"] = Values(_("score"), _scores(record), axes, selected=place)
-        return found
+            values["score"] = Values(_("score"), _scores(record), axes, selected=place)
+        return values
 
     def describe(self, record: Trained) -> Sentence:
         return _reading(record, record.step)
@@ -345,7 +345,7 @@ def _reading(record: Trained, step: int) -> Sentence:
 def _scored(record: Trained, step: int) -> Sentence:
     """What WordPiece joins next, and what byte-pair encoding would."""
     best, rival = record.learning.pairs[step][0], record.learning.rivals[step]
-    said = [
+    sentences = [
         sentence(
             _("Counts: “{a}” {left}, “{b}” {right}, both side by side {count}. The score is "
               "{count}/({left} × {right}) = {score}, the highest."),
@@ -353,14 +353,14 @@ def _scored(record: Trained, step: int) -> Sentence:
         )
     ]  # fmt: skip
     if rival is not None and (rival.left, rival.right) != (best.left, best.right):
-        said.append(
+        sentences.append(
             sentence(
                 _("Byte-pair encoding would merge the most frequent pair, “{a}” and “{b}”: count "
                   "{count}, score {score}."),
                 **_names(record, rival), **_counts(rival),
             )
         )  # fmt: skip
-    return join(said)
+    return join(sentences)
 
 
 def _names(record: Trained, pair: PairCount) -> dict[str, Mark]:

@@ -203,12 +203,12 @@ class Taught(ForcingView):
         along = (Along("place", _("position"), [str(at) for at in range(len(record.wanted))]),)
         said = {"read": record.read, "wanted": record.wanted, "chosen": record.chosen}
         labels = {"read": _("read"), "wanted": _("to predict"), "chosen": _("most probable")}
-        found = {
+        values = {
             name: Values(labels[name], np.array(tokens.labels(row), object), along, selected=place)
             for name, row in said.items()
         }
         loss = Values(_("loss"), record.loss, along, _("nats"), selected=place)
-        return {"loss": loss, **found}
+        return {"loss": loss, **values}
 
     def describe(self, record: Forced) -> Sentence:
         return record.reading(record.at)

@@ -184,6 +184,9 @@ class TranslationView(View[AtHead, Translation]):
     def compute(self, runs: Sequence[Run], params: AtHead) -> Translation:
         return translation(runs, params)
 
+    def describe(self, record: Translation) -> Sentence:
+        return record.reading(record.at)
+
 
 # --- the source, coloured by how much the selected word of the target attends to each token of it
 
@@ -374,9 +377,6 @@ class Target(TranslationView):
             "ends": Values(_("probability that it ends here"), record.ends, along),
         }
 
-    def describe(self, record: Translation) -> Sentence:
-        return record.reading(record.at)
-
     def draw(self, record: Translation) -> Strip:
         about = _("Target, as the decoder of {model} reads it, each token with its probability")
         if record.target.written:
@@ -439,9 +439,6 @@ class Next(TranslationView):
             "word": Values(_("next token"), np.array(words, object), axes, selected=best),
             "probability": Values(_("probability"), record.probs, axes, selected=best),
         }
-
-    def describe(self, record: Translation) -> Sentence:
-        return record.reading(record.at)
 
     def site(self, record: Translation) -> str:
         return record.blueprint.head.site

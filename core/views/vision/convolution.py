@@ -225,17 +225,17 @@ class Distance(TwoModelsView[Distances]):
 
     def values(self, record: Distances) -> Mapping[str, Values]:
         layers, heads, _queries = record.looks.along
-        found = {"distance": Values(_("mean attention distance"), record.pixels, (layers, heads))}
+        values = {"distance": Values(_("mean attention distance"), record.pixels, (layers, heads))}
         if record.reach:
             axis = Along(
                 "convolution", _("convolution"), [str(n) for n in range(len(record.reach))]
             )
-            found["reach"] = Values(_("receptive field"), np.array(record.reach), (axis,))
-        return found
+            values["reach"] = Values(_("receptive field"), np.array(record.reach), (axis,))
+        return values
 
     def describe(self, record: Distances) -> Sentence:
         nearest, farthest = float(record.pixels[0].min()), float(record.pixels[0].max())
-        said = [
+        sentences = [
             sentence(
                 _("In layer 0 the heads of {model} look {near} to {far} pixels far on average, in "
                   "the last layer {last_near} to {last_far}."),
@@ -248,7 +248,7 @@ class Distance(TwoModelsView[Distances]):
                      even=number(record.even)),
         ]  # fmt: skip
         if record.reach:
-            said.append(
+            sentences.append(
                 sentence(
                     _("A number of the first convolution of {model} depends on {first} × {first} "
                       "pixels, one of the last on {last} × {last}."),
@@ -256,7 +256,7 @@ class Distance(TwoModelsView[Distances]):
                     last=Mark(str(record.reach[-1]), "accent"),
                 )
             )  # fmt: skip
-        return join(said)
+        return join(sentences)
 
     def draw(self, record: Distances) -> Plot:
         n_layers, n_heads = record.pixels.shape

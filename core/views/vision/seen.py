@@ -51,7 +51,7 @@ class OnPicture:
     model: str = model_param(LOOKER)
 
     def opened(self, encoders: Encoders) -> Self:
-        """See ``core.views.opening``: a sample, or an empty sheet where none has the size."""
+        """See ``core.views.given``: a sample, or an empty sheet where none has the size."""
         if self.picture or encoders.pictures is None:
             return self
         return replace(self, picture=first_picture(encoders))

@@ -13,7 +13,7 @@ from core.errors import AbilityError, ParameterError
 from core.inputs import Picture
 from core.show import figure
 from core.tracing import trace_run
-from core.views.opening import opened
+from core.views.given import opened
 from core.views.params import OnText
 from core.views.vision.seen import OnPicture, offers, reordered
 from tests.views.records import shown
