@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.analysis.distributions import softmax
+from core.errors import NoPartError
 from core.figures.components import Matrix, Scale, Sheet
 from core.figures.components.matrix.sheet import signed_limit
 from core.figures.components.plot import Curve, Panel, Plot, PlotAxis, Rule
@@ -36,6 +37,9 @@ from core.views.view import View
 
 
 OWN = 110  # pixels of a head's panel
+
+
+NO_BIAS = N_("bias by distance in this attention")
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +110,8 @@ class Bias(View[AtAttention, BiasByDistance]):
         }
 
     def describe(self, record: BiasByDistance) -> Sentence:
+        if self.absent(record):
+            raise NoPartError(NO_BIAS)
         head, at = map(int, np.unravel_index(record.values.argmax(), record.values.shape))
         return join([
             sentence(
@@ -125,6 +131,8 @@ class Bias(View[AtAttention, BiasByDistance]):
         ])  # fmt: skip
 
     def draw(self, record: BiasByDistance) -> Plot:
+        if self.absent(record):
+            raise NoPartError(NO_BIAS)
         reach = float(np.abs(record.values).max()) or 1.0
         panels = [_panel(record, head, reach) for head in range(len(record.values))]
         first, *others = panels
