@@ -1,7 +1,7 @@
 // Small pictures in a grid. A click or the arrows select one; where the page asks for it (`picks`), a
 // click or Enter takes one up instead.
 
-import { fitted, shortened, sizeCanvas, typeSize, zoomOf } from "../shared/canvas.js";
+import { shortened, sizeCanvas, typeSize, zoomOf } from "../shared/canvas.js";
 import { scaleOf } from "../shared/colour.js";
 import { define } from "../shared/component.js";
 import { el, spoken } from "../shared/dom.js";
@@ -108,10 +108,10 @@ export default define(style, (env) => {
   const sized = (size) => `${size}px ${getComputedStyle(env.host).getPropertyValue("--st-code-font") || "monospace"}`;
   const font = () => sized(typeSize(env.host));
 
-  // A caption in as many lines as it takes.
+  // A caption in one line, or each of its parts in its own.
   function linesOf(context, text, width) {
-    const size = typeSize(env.host);
-    return fitted(context, sized, text, { width, height: Infinity }, size, size).lines;
+    const parts = context.measureText(text).width <= width ? [text] : text.split(" · ");
+    return parts.map((one) => shortened(context, one, width));
   }
 
   function paint() {
