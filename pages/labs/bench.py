@@ -6,6 +6,7 @@ from core import zoo
 from core.language import _
 from core.views.bench import Breaking, sites_of_a_layer
 from core.views.shapes import GROUPS, any_recorded
+from pages.parts import state
 from pages.parts.page import heading, open_page, params_of
 from pages.shell.figure import Field, definitions, figure, prose
 from pages.shell.offers import experiments
@@ -17,15 +18,27 @@ def stage() -> None:
     """The fault, and what becomes of attention, sizes and guesses."""
     open_page(Breaking)
     heading()
-    prose("bench.weights", controls=(Field("fault", "many"),), says=("changes",), notes=("info",))
+    wall = state.lecture()  # there what is chosen and said stands beside its picture
+    if not wall:
+        _chosen()
     looked, other = st.columns(2, gap="large")
+    moved, chosen = ("layer", "head"), ("attention",)
     with looked:
-        figure("bench.weights", below=("attention", "layer", "head"), says=("reading",),
-               follows=("token",), height=520)  # fmt: skip
+        figure("bench.weights", below=chosen if wall else (*chosen, *moved),
+               says=() if wall else ("reading",), follows=("token",), height=520)  # fmt: skip
     with other:
+        if wall:
+            _chosen()
+            prose("bench.weights", controls=moved, says=("reading",), follows=("token",))
         prose("bench.weights", notes=("code", "more"))
+    with st.container() if wall else other:
         figure("bench.guesses", says=("reading",), height=300)
         figure("bench.sizes", says=("reading",), height=340)
+
+
+def _chosen() -> None:
+    """The fault, and what the model makes of the text."""
+    prose("bench.weights", controls=(Field("fault", "many"),), says=("changes",), notes=("info",))
 
 
 def trained() -> None:

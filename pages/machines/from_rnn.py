@@ -33,7 +33,10 @@ def stage() -> None:
     state.note(asked.lacking([one for one in zoo.shelf() if can(one, Needs("translate"))]))
     heading()
     prose("stops.sentence", controls=("model",), says=("changes", "problem"))
-    new, everybody = st.columns(2, gap="large")
+    # On a wall what is new has its own scene, and its picture the height.
+    new, everybody = (
+        (st.container(), st.container()) if state.lecture() else st.columns(2, gap="large")
+    )
     with new:
         what_is_new(asked.model)
     with everybody:
@@ -51,13 +54,22 @@ def what_is_new(model: str) -> None:
     title = (_("Step {n}: {what}") if stop else _("The start: {what}")).format(
         n=stop, what=_(CALLED[stop])
     )
+    words = f"**{title}**\n\n{_(CHANGES[stop])}"
     if new_at(blueprint) is None:
         states = {"model": model, "recurrence": blueprint.recurrences[0].name}
         figure("recurrent.kept", fixed=states)
         figure("recurrent.gradient", fixed=states)
+    elif state.lecture():
+        drawn, said = st.columns(2, gap="large")
+        with drawn:
+            figure("stops.new", height=430)
+        with said:
+            prose("stops.new", controls=("layer", "head"), says=("source",))
+            st.markdown(words)
+        return
     else:
         figure("stops.new", below=("layer", "head"), says=("source",), height=430)
-    st.markdown(f"**{title}**\n\n{_(CHANGES[stop])}")
+    st.markdown(words)
 
 
 def trained(machines: Sequence[str]) -> None:

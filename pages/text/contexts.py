@@ -23,14 +23,20 @@ def stage() -> None:
     with write, lower_on_a_phone("write"):
         of_which_model()
         presets({word: taken(word) for word in SENSES}, "words")
-        prose("contexts.distances", controls=("sought", Field("sentences", "lines")))
-        small_print(
-            _("One sentence per line. Leave an empty line before sentences in which the word has "
-              "another sense.")
-        )  # fmt: skip
+        if not state.lecture():  # nobody types at a wall
+            written()
     with look:
         figure("contexts.distances", says=("reading", "facts"), notes=("info", "more"),
                below=("layer",), height=420)  # fmt: skip
+
+
+def written() -> None:
+    """Words and sentences of one's own."""
+    prose("contexts.distances", controls=("sought", Field("sentences", "lines")))
+    small_print(
+        _("One sentence per line. Leave an empty line before sentences in which the word has "
+          "another sense.")
+    )  # fmt: skip
 
 
 def of_which_model() -> None:

@@ -11,6 +11,7 @@ const BAR = 24; // pixels from one word to the next
 const SECOND = 18; // and from a guess to that of before
 const MOST = 90; // of a guess
 const APART = 6; // between two of them
+const NAMED = 0.4; // of the room, at most, that what a line is has before its words
 const LEAST = 20; // of a bar of 100 %
 const ROOMY = 64; // of it, where what a word had stands beside it in numbers, too
 const LABEL = 0.46; // of the room, words at most: a third is left for bars
@@ -106,6 +107,13 @@ export class Answer {
     scene.font(context, 13 * zoom, "sans", 600);
     // From the last one back, each whole, in a second line where the first has no room, or left out.
     const other = before[at]?.some(([word]) => word); // what was guessed with nothing changed has the second line
+    const [first] = scene.items.filter((item) => item.tower === tower);
+    const { x: chips, width } = camera.places.get(first);
+    scene.font(context, 12 * zoom, "sans");
+    const named = context.measureText(scene.payload.labels.guess_before).width;
+    // What the second line is has room before any of its words, unless it is most of it.
+    const from = other && named <= NAMED * this.room ? chips + named + APART * zoom : 0;
+    scene.font(context, 13 * zoom, "sans", 600);
     const free = other ? [this.room] : [this.room, this.room]; // to the left of what stands there
     for (let n = ends.length - 1; n >= 0; n--) {
       const [word, share] = own[n] ?? [];
@@ -120,13 +128,12 @@ export class Answer {
       if (line < 0) continue;
       context.fillStyle = alpha(palette.accent, 0.45 + 0.55 * Math.min(1, share / 0.3));
       context.fillText(text, middle, this.guessY + line * SECOND * zoom);
-      this.#before(context, scene, before[at]?.[n]?.[0], middle, Math.min(MOST * zoom, 2 * (free[line] - middle)));
+      this.#before(context, scene, before[at]?.[n]?.[0], middle, Math.min(MOST * zoom, 2 * (free[line] - middle)), from);
       free[line] = middle - half - APART * zoom;
     }
     context.textAlign = "left";
     context.fillStyle = palette.muted;
     scene.font(context, 12 * zoom, "sans");
-    const { x: chips, width } = camera.places.get(scene.items.find((item) => item.tower === tower));
     const { guess: short, guess_after: after } = scene.payload.labels;
     // Of which token, where that has room.
     const of = fill(after, { token: (tower.tokens[row]?.label ?? "").replace("·", "") });
@@ -135,21 +142,22 @@ export class Answer {
     // In the second line where the first guess stands too near.
     const wide = context.measureText(guess).width;
     const line = Math.max(0, free.findIndex((end) => chips + wide <= end));
-    const most = Math.min(width + 60 * zoom, free[0] - chips);
+    const most = from ? named : Math.min(width + 60 * zoom, free[0] - chips);
     context.fillText(line ? guess : shortened(context, guess, Math.min(wide + 1, free[0] - chips)), chips, this.guessY + line * SECOND * zoom);
     if (!other) return;
     const said = shortened(context, scene.payload.labels.guess_before, most);
     context.fillText(said, chips, this.guessY + this.second);
   }
 
-  // The guess with nothing changed, where it was another one, struck through below.
-  #before(context, scene, word, middle, most) {
+  // The guess with nothing changed, where it was another one, struck through below, behind where it may begin.
+  #before(context, scene, word, middle, most, from) {
     if (!word) return;
     const y = this.guessY + this.second;
     context.fillStyle = scene.palette.muted;
     const text = shortened(context, word, Math.max(16, most));
     const half = context.measureText(text).width / 2;
     const x = Math.min(middle, this.room - half);
+    if (x - half < from) return;
     context.fillText(text, x, y);
     context.fillRect(x - half, y, 2 * half, 1);
   }

@@ -596,7 +596,7 @@ export default define(style, (env) => {
       event.preventDefault();
       out();
     }
-    else if (telling.running && (event.key === "Escape" ? leaves(event) : forPage(event) && event.key in TURNS)) {
+    else if (telling.running && (event.key === "Escape" ? !lectured(env.host) && leaves(event) : forPage(event) && event.key in TURNS)) {
       if (event.key === "Escape" || !telling.stations.length) telling.skip();
       else telling[TURNS[event.key]]();
       event.preventDefault();

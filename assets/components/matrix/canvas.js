@@ -4,6 +4,7 @@ import { around, fitted, hatch, shortened, sizeCanvas, typeSize } from "../share
 import { channels, inkOn, mix, rgb, scaleOf } from "../shared/colour.js";
 import { fmt } from "../shared/numbers.js";
 import { larger, lectured } from "../shared/room.js";
+import { LEADING } from "./layout.js";
 
 /** @typedef {[number | null, number | null]} Place row and column */
 
@@ -101,7 +102,7 @@ const CLOSER = 1.15; // times as wide as its cell, a word that is not cut
 const least = ({ smallest, zoom }) => smallest || 8.5 * zoom;
 
 // Of how many names one is written: where no type may be smaller those that there are can be read, others are pointed at.
-const apart = (layout, room) => (layout.smallest ? Math.ceil((least(layout) + 1) / room) : 1);
+const apart = (layout, room) => (layout.smallest ? Math.ceil(LEADING * least(layout) / room) : 1);
 
 // Whether a name is left out: the chosen one never is, but those beside it.
 const left = (at, chosen, every) => at !== chosen

@@ -10,7 +10,8 @@ const LEAST = 0.28; // of the screen, height of a figure in a lecture, below whi
 const TYPE = 12; // pixels of a name, by which the room for names is measured
 const BESIDE = 700; // pixels of width, of which the arithmetic takes its part
 const BESIDE_TYPE = 420; // the same in a lecture, where the height is scarce: with type of the usual size
-const NAMED = 0.39; // of the screen, height that it takes where each row has its name by that
+const NAMED = { alone: 0.39, aside: 0.6 }; // of the screen, height that it takes where each row has its name by that
+export const LEADING = 0.86; // of a name's type, height of a row in which it is read
 const LINE = 14; // pixels that a row takes at least which has a height of its own
 
 export class Layout {
@@ -32,6 +33,7 @@ export class Layout {
     this.smallest = 0; // that a name may have, where the page says so
     this.flat = true; // column labels lie, else they stand
     this.bottom = 24; // room for them
+    this.aside = false; // its legend stands beside it
     this.width = 0; // of the whole
     this.family = "monospace";
   }
@@ -81,9 +83,10 @@ export class Layout {
     if (!lectured(this.host)) return Math.max(220, Math.min(560, globalThis.innerHeight * 0.44));
     const lines = rows * LINE * this.zoom;
     const { row_height: given, how } = this.cells.sheet;
-    const named = rows * (this.type + 1);
-    const alone = !how && named <= NAMED * globalThis.innerHeight; // beside its arithmetic it may be lower
-    const least = given ? lines : alone ? named : Math.min(LEAST * globalThis.innerHeight, lines);
+    const most = NAMED[this.aside ? "aside" : "alone"] * globalThis.innerHeight;
+    // With room between names, or close; beside its arithmetic it may be lower.
+    const named = how ? 0 : [this.type + 1, LEADING * this.type].map((one) => rows * Math.ceil(one)).find((one) => one <= most);
+    const least = given ? lines : named || Math.min(LEAST * globalThis.innerHeight, lines);
     return roomOf(this.canvas, Math.max(least, rows * this.least) + this.bottom + 4) - this.bottom - 4;
   }
 

@@ -27,6 +27,7 @@ import { Table } from "./table.js";
 
 const PICKABLE = 24; // px that a cell has at least where it is picked
 const SHARE = 0.64; // of the width, beside the arithmetic of a lecture
+const LEGEND = 14; // times its type, width of a legend beside a picture
 const NARROW = 560; // px below which other sheets are shown, where there are any
 
 export default define(style, (env) => {
@@ -74,7 +75,7 @@ export default define(style, (env) => {
   function draw() {
     const large = lectured(env.host) ? picks.underWay : picks.picking; // on a wall the arithmetic needs room then
     layout.least = large ? PICKABLE : 5;
-    layout.measure();
+    arrange();
     overview.draw(env.palette());
     scale.draw(cells, env.palette());
     env.host.classList.toggle("beside", layout.beside);
@@ -83,6 +84,18 @@ export default define(style, (env) => {
     figure.style.maxWidth = lectured(env.host) && layout.beside ? `${most}px` : "";
     axes.style.maxWidth = lectured(env.host) && !layout.beside ? "" : `${most}px`; // a long line must not push the rest away
     drawWindow();
+  }
+
+  // On a wall the legend stands beside a picture that leaves it room, so that each row has its name.
+  function arrange() {
+    const alone = lectured(env.host) && !cells.sheet.how;
+    for (const beside of alone ? [true, false] : [false]) {
+      layout.aside = beside;
+      env.host.classList.toggle("aside", beside);
+      layout.measure();
+      const whole = layout.shown("cols") === cells.count("cols") && layout.shown("rows") === cells.count("rows");
+      if (whole && layout.width + LEGEND * layout.type <= env.host.clientWidth) return;
+    }
   }
 
   function drawWindow() {

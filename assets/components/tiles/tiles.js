@@ -9,12 +9,14 @@ import { cellAt, placeIn } from "../shared/hit.js";
 import { ARROWS, operated } from "../shared/keys.js";
 import { clamp } from "../shared/numbers.js";
 import { drawPixels, heated, onPictures, pixelAt } from "../shared/raster.js";
+import { lectured } from "../shared/room.js";
 import { Tooltip } from "../shared/tooltip.js";
 import style from "./tiles.css.js";
 
 const LEAST = 26; // pixels of the screen, of a tile
 const COMFORTABLE = 52; // below it fewer tiles stand in a row
 const GAP = 7;
+const LINE = 17; // of a caption
 
 export default define(style, (env) => {
   const { select, chosen, current } = env;
@@ -91,16 +93,26 @@ export default define(style, (env) => {
     // Named columns stay side by side; others go to the next row where there is no room.
     const fixed = payload.heads.length > 0;
     const wanted = fixed ? payload.columns : Math.min(payload.columns, count());
-    const largest = payload.side * zoom;
+    const captions = payload.tiles.map(({ caption }) => caption ?? "");
+    // A class reads each name: a tile is as wide as that.
+    const named = lectured(env.host) ? widest([...payload.heads, ...captions]) + 2 * GAP : 0;
+    const largest = Math.max(payload.side * zoom, named);
     const least = fixed ? LEAST : Math.min(largest, COMFORTABLE * zoom);
     const across = fixed ? wanted : clamp(Math.floor(room / (least + GAP)) - 1, wanted) + 1;
     const side = Math.max(LEAST, Math.min(largest, Math.floor(room / across) - GAP));
     const height = side * (rows / cols);
-    const captions = payload.tiles.some(({ caption }) => caption);
-    box = { left, top, side, height, cols: across, wide: side + GAP, tall: height + GAP + (captions ? 17 * zoom : 0) };
+    const lines = Math.max(...captions.map((one) => (one ? linesOf(context, one, side + GAP).length : 0)));
+    box = { left, top, side, height, cols: across, wide: side + GAP, tall: height + GAP + lines * LINE * zoom };
   }
 
-  const font = () => `${typeSize(env.host)}px ${getComputedStyle(env.host).getPropertyValue("--st-code-font") || "monospace"}`;
+  const sized = (size) => `${size}px ${getComputedStyle(env.host).getPropertyValue("--st-code-font") || "monospace"}`;
+  const font = () => sized(typeSize(env.host));
+
+  // A caption in one line, or each of its parts in its own.
+  function linesOf(context, text, width) {
+    const parts = context.measureText(text).width <= width ? [text] : text.split(" · ");
+    return parts.map((one) => shortened(context, one, width));
+  }
 
   function paint() {
     const [, rows, cols] = payload.arrays.pictures.shape;
@@ -125,7 +137,8 @@ export default define(style, (env) => {
       outline(context, n, { x, y, width: side, height }, palette);
       context.fillStyle = palette.text;
       const { caption } = tile(n);
-      if (caption) context.fillText(shortened(context, caption, wide), x, y + height + 9 * zoom);
+      if (caption) linesOf(context, caption, wide).forEach((line, at) =>
+        context.fillText(line, x, y + height + (9 + LINE * at) * zoom));
     }
   }
 

@@ -45,7 +45,7 @@ def before(learner: Learner, found: Lesson) -> Body:
 def opening(learner: Learner, found: Lesson) -> list[Block]:
     """Above its first step: what a lesson promises first, and the way to the questions before."""
     said = small(promise(found))
-    if not found.probe or probed(learner, found):
+    if not found.probe or learner.lecture or probed(learner, found):  # a class is not asked so
         return [said]
     to_probe = button("lesson-probe", _("What do you know already?"), {"lesson_at": "0"},
                       weight="tertiary")  # fmt: skip

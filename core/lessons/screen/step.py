@@ -141,6 +141,8 @@ def _staged(stage: _Stage) -> Body:
             made = figures.made_of(learner, now, stage.world, changed, names, stage.posed,
                                    is_open=True)  # fmt: skip
     said = _said(stage, made, names, stands)
+    if learner.lecture:  # below what is asked, so that the picture has the height
+        said += [block for one in made.world.shown for block in goal.hands(now, one, here, made)]
     hands = now.question.hands if now.question is not None and now.in_hand is not None else ()
     led = [] if now.in_hand is None else [figures.scope_of(here, now.in_hand)]
     twins = len({one.view for one in now.figures}) == 1
@@ -186,7 +188,7 @@ def _said(stage: _Stage, made: figures.Made, names: Facts, stands: Standing | No
 def _figure(stage: _Stage, one: Shown, made: figures.Made) -> list[Block]:
     """A figure with what belongs to it, or why it cannot be shown."""
     now, here = stage.now, stage.here
-    hands = goal.hands(now, one, here, made)
+    hands = [] if stage.learner.lecture else goal.hands(now, one, here, made)
     if made.problem is not None:
         first = one is made.world.shown[0]
         return [*hands, *([note("error", as_said(made.problem))] if first else [])]
