@@ -39,7 +39,7 @@ def test_numbers_are_looked_up_but_for_their_rounding():
 
 
 def test_another_learners_number_is_found_in_what_arrives():
-    assert MARK.findall(b'{"text":"The dog near the Zq0042"}') == [b"0042"]
+    assert MARK.findall(b'{"text":"The dog near the Zq000042"}') == [b"000042"]
 
 
 def test_no_more_is_kept_than_is_compared():
