@@ -34,16 +34,20 @@ def label_values(
     }
 
 
-def label_bars(model: str, labels: Sequence[str], shares: NDArray[np.float64]) -> Bars:
+def label_title(model: str) -> str:
+    """What bars are called of what a model says, by its id."""
+    return _("{model}: probability of each label").format(model=name_of(model))
+
+
+def label_bars(title: str, labels: Sequence[str], shares: NDArray[np.float64]) -> Bars:
     """A bar for each label, in the order of the labels.
 
     Args:
-        model: that says so, by its id.
+        title: of all.
         labels: what may be said.
         shares: the probability of each.
     """
     best = int(shares.argmax())
-    title = _("{model}: probability of each label").format(model=name_of(model))
     rows = [BarRow(str(n), label, chosen=n == best) for n, label in enumerate(labels)]
     return Bars(
         title=title,

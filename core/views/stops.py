@@ -687,7 +687,11 @@ class OnSentence(View[Walking, Walked]):
 
     def describe(self, record: Walked) -> Sentence:
         here = record.here
-        writes = _writes(here)
+        writes = sentence(
+            _("{model} writes: {text}") if ends_itself(here.text) else _("{model} writes {text}."),
+            model=Mark(name_of(here.model), "strong"),
+            text=Mark(in_quotes(here.text), "accent"),
+        )
         if not record.given:
             cost = sentence(
                 _("Its own words cost it {loss} nats. Write a reference: then all machines are "
@@ -730,7 +734,12 @@ class OnSentence(View[Walking, Walked]):
 
     def notes(self, record: Walked) -> Sequence[Note]:
         """What each machine writes."""
-        return [Note("more", _writes(machine)) for machine in record.machines]
+        return [
+            Note("more", sentence(
+                _("{label}: {value}"), label=Mark(name_of(one.model), "strong"), value=one.text
+            ))
+            for one in record.machines
+        ]  # fmt: skip
 
     def controls(self, record: Walked) -> Sequence[Control]:
         """Which machine is looked at, and what they are measured on."""
@@ -744,16 +753,6 @@ class OnSentence(View[Walking, Walked]):
 
 def _loss(machine: Machine) -> float:
     return machine.loss
-
-
-def _writes(machine: Machine) -> Sentence:
-    """What a machine writes."""
-    text = machine.text
-    return sentence(
-        _("{model} writes: {text}") if ends_itself(text) else _("{model} writes {text}."),
-        model=Mark(name_of(machine.model), "strong"),
-        text=Mark(in_quotes(text), "accent"),
-    )
 
 
 def sentence_called(machine: Machine) -> str:

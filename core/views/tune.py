@@ -29,7 +29,7 @@ from core.runs.requests import CutsRequest, FineTuneRequest, Request, TraceReque
 from core.runs.results import Run
 from core.runs.told import Told
 from core.views.controls import Control
-from core.views.labels import LABELS, label_bars, label_values
+from core.views.labels import LABELS, label_bars, label_title, label_values
 from core.views.nearest import nearest
 from core.views.params import MAX_SEED, OnText, model_param, param
 from core.views.view import Note, View
@@ -348,7 +348,7 @@ class LabelsView(View[P, Sorted]):
         )
 
     def draw(self, record: Sorted) -> Bars:
-        return label_bars(record.model, record.labels, record.shares)
+        return label_bars(label_title(record.model), record.labels, record.shares)
 
     def site(self, record: Sorted) -> str:
         return record.site
@@ -547,19 +547,8 @@ class SaidOfText(CutsView):
         )
 
     def draw(self, record: Cut) -> Bars:
-        shares = record.cuts.probs[record.kept]
-        rows = [
-            BarRow(str(n), label, chosen=n == int(shares.argmax()))
-            for n, label in enumerate(record.cuts.labels)
-        ]
         title = _("Your text: probability of each label")
-        return Bars(
-            title=title,
-            frames=[BarFrame(rows, title=sentence("{title}", title=title))],
-            short=True,
-            values=shares.reshape(1, 1, -1),
-            given=True,
-        )
+        return label_bars(title, record.cuts.labels, record.cuts.probs[record.kept])
 
 
 # --- labelled sentences before anything is learned from them: how many there are of each label

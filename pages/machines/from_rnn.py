@@ -13,7 +13,7 @@ from core.shelf.abilities import can
 from core.views.stops import CALLED, CHANGES, Walking, new_at, stop_of
 from pages.parts import state
 from pages.parts.messages import explain
-from pages.parts.page import heading, open_page, params_of
+from pages.parts.page import heading, open_page, pair, params_of
 from pages.parts.runs import device, shared_runs
 from pages.shell.figure import definitions, figure, in_scope, prose
 from pages.shell.offers import experiments
@@ -33,10 +33,7 @@ def stage() -> None:
     state.note(asked.lacking([one for one in zoo.shelf() if can(one, Needs("translate"))]))
     heading()
     prose("stops.sentence", controls=("model",), says=("changes", "problem"))
-    # On a wall what is new has its own scene, and its picture the height.
-    new, everybody = (
-        (st.container(), st.container()) if state.lecture() else st.columns(2, gap="large")
-    )
+    new, everybody = pair()
     with new:
         what_is_new(asked.model)
     with everybody:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 import html
+from collections.abc import Sequence
 from typing import Any, Literal, TypeVar
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from core import zoo
 from core.answers.names import Machine
@@ -131,6 +133,13 @@ def _source(line: SourceLine) -> None:
         f"<p class='glass-source glass-detail'>{before} "
         f"<code>{html.escape(line.code)}</code> · {html.escape(line.path)}:{line.line}</p>"
     )
+
+
+def pair() -> Sequence[DeltaGenerator]:
+    """Two places side by side; on a wall one under the other: a figure has a scene's height."""
+    if state.lecture():
+        return st.container(), st.container()
+    return st.columns(2, gap="large")
 
 
 def lower_on_a_phone(name: str, place: Literal[1, 2, 3] = 1) -> Any:

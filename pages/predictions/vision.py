@@ -11,7 +11,7 @@ from core.views.vision.convolution import FeatureMaps
 from core.views.vision.seen import Answer, OnPicture, ShuffledPatches, offers
 from pages.parts import state
 from pages.parts.messages import explain
-from pages.parts.page import heading, model_here
+from pages.parts.page import heading, model_here, pair
 from pages.parts.pictures import beside, judge_beside, looker, open_pictures, size_for
 from pages.parts.runs import device, shared_runs
 from pages.shell.figure import Field, definitions, figure, prose
@@ -104,9 +104,7 @@ def far() -> None:
           "layer on. Whether it does was learned: each point is a head, at the mean distance "
           "between a patch and what it attends to.")
     )  # fmt: skip
-    reach, places = (
-        (st.container(), st.container()) if state.lecture() else st.columns(2, gap="large")
-    )
+    reach, places = pair()
     with reach:
         other = beside(FeatureMaps.needs, model)
         figure(

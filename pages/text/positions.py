@@ -10,9 +10,8 @@ from core.models.blueprint import Blueprint
 from core.shelf.abilities import first_that
 from core.views.embed import AtComponent
 from core.views.positions.sinusoidal import WAYS
-from pages.parts import state
 from pages.parts.messages import say
-from pages.parts.page import heading, model_here, open_page
+from pages.parts.page import heading, model_here, open_page, pair
 from pages.parts.runs import device, shared_runs
 from pages.shell.figure import Field, definitions, figure, prose
 from pages.shell.sections import Section, sections
@@ -96,9 +95,7 @@ def longer() -> None:
     """The learned table, and every way beyond its end."""
     own = {"model": learned()}
     both = ("positions.learned", "positions.beyond")
-    # On a wall each has a scene: beside the other, the lower of its panels is 40 pixels high.
-    columns = [st.container() for _view in both] if state.lecture() else st.columns(2, gap="large")
-    for column, view in zip(columns, both, strict=True):
+    for column, view in zip(pair(), both, strict=True):
         with column:
             figure(view, says=("reading",), height=400, fixed=own)
 

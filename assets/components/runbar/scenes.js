@@ -246,10 +246,8 @@ export class Scenes {
 
   // Where an element ends: what it stands in may be on several scenes.
   #lastOf(node) {
-    const around = new Set();
-    for (let at = node; at; at = up(at)) around.add(at);
     const { bottom } = placed(node);
-    const at = this.#scenes.findLastIndex((scene) => this.#begin(scene) < bottom && scene.some((one) => around.has(one.node)));
+    const at = this.#scenes.findLastIndex((scene) => this.#begin(scene) < bottom && scene.some((one) => within(one.node, node)));
     return at < 0 ? this.#sceneOf(node) : at;
   }
 

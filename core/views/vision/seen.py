@@ -30,7 +30,7 @@ from core.tracing.edits import Edit
 from core.tracing.trace import Trace
 from core.views.controls import Control
 from core.views.given import first_picture, picture_of, picture_param
-from core.views.labels import LABELS, label_bars, label_values
+from core.views.labels import LABELS, label_bars, label_title, label_values
 from core.views.params import MAX_SEED, declared, model_param, param
 from core.views.view import Note, View
 
@@ -286,7 +286,7 @@ class Answer(OneModelView):
         return record.head.site
 
     def draw(self, record: Seen) -> Bars:
-        return label_bars(record.model, record.labels, record.shares)
+        return label_bars(label_title(record.model), record.labels, record.shares)
 
 
 # --- pictures to begin with, as tiles: our own drawings, and those of public collections
