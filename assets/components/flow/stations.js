@@ -42,8 +42,7 @@ export function stationsOf({ captions, guesses, zoom, inside }, script, items, p
     ...(zoom && inside ? Object.fromEntries(Object.keys(INSIDE).map((name) => [name, spans.layers.to])) : {}),
     ...(guesses.length ? { guesses: spans.guesses.to } : {}),
     words: spans.words.to,
-    ...(spans.born ? { born: spans.born.to } : {}),
-    ...(spans.again ? { again: spans.again.to } : {}),
+    ...(spans.again ? { again: spans.again.to } : spans.born ? { born: spans.born.to } : {}),
   };
   let from = 0;
   return Object.entries(ends).map(([name, to]) => {

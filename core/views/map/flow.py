@@ -125,15 +125,26 @@ def _answered(record: FlowRun) -> dict[str, str]:
                             read=read)  # fmt: skip
     found["words"] = said.format(token=token, word=best.removeprefix("·"), prob=percent(share))
     if first.born is not None:
-        written = whole.trace.streams[whole.stream].written
-        born = _("“{word}” is written down …") if written else _("“{word}” is put after the text …")
-        found["born"] = born.format(word=first.born.label.removeprefix("·"))
-    if record.passes[1:]:
-        found["again"] = _("… and it goes through all layers, too.")
-        if (further := record.passes[1].born) is not None:
-            said = _("… and all begins again. Now “{word}” is most likely.")
-            found["again"] = said.format(word=further.label.removeprefix("·"))
+        station, said = _written(record)
+        found[station] = said.format(word=first.born.label.removeprefix("·"), next=record.follows)
     return found
+
+
+def _written(record: FlowRun) -> tuple[str, str]:
+    """The station at which a word is put into what the model goes on with, and its sentence."""
+    whole = record.whole
+    written = whole.trace.streams[whole.stream].written
+    if not record.passes[1:]:
+        if written:
+            return "born", _("“{word}” is written down.")
+        return "born", _("“{word}” is put after the text.")
+    if not record.follows:
+        if written:
+            return "again", _("“{word}” is written down and goes through all layers, too.")
+        return "again", _("“{word}” is put after the text and goes through all layers, too.")
+    if written:
+        return "again", _("“{word}” is written down, and all begins again. “{next}” follows.")
+    return "again", _("“{word}” is put after the text, and all begins again. “{next}” follows.")
 
 
 def _rows(record: FlowRun) -> str:

@@ -95,7 +95,6 @@ def story(record: FlowRun) -> list[str]:
     weights = by_head(trace, attention, min(layer, attention.n_layers - 1))
     looked = weights[min(head, len(weights) - 1), row]
     word, share = record.best(row)
-    further = record.passes[1].born if record.passes[1:] else None
     first = record.whole.first
     known = {
         "text": whole.run.text,
@@ -104,7 +103,7 @@ def story(record: FlowRun) -> list[str]:
         "share": percent(float(looked.max())), "key": names[int(looked.argmax())],
         "guesses": ", ".join(guess for guess, _share in record.guesses[row - first]),
         "word": word.removeprefix("·"), "prob": percent(share),
-        "next": "" if further is None else further.label.removeprefix("·"),
+        "next": record.follows,
     }  # fmt: skip
     return [_(SAID[part]).format(**known) for part in Part]
 
@@ -569,6 +568,12 @@ class FlowRun:
     def best(self, row: int) -> tuple[str, float]:
         """What is likeliest at a row, and how likely."""
         return self.whole.likeliest(row)
+
+    @property
+    def follows(self) -> str:
+        """The word that the second time through the layers writes; empty where there is none."""
+        born = self.passes[1].born if self.passes[1:] else None
+        return born.label.removeprefix("·") if born is not None else ""
 
     @cached_property
     def guesses(self) -> list[list[tuple[str, float]]]:

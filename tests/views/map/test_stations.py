@@ -33,3 +33,10 @@ def test_a_head_is_told_in_three_sentences_where_one_is_gone_into(runs):
     inside = {"asks", "fits", "takes"}
     assert inside <= captions(record(runs), zooms=True).keys()
     assert not inside & captions(record(runs), zooms=False).keys()
+
+
+@pytest.mark.parametrize("model", ["gpt", "bert", "transformer", "t5", "rnn"])
+def test_there_are_eight_stations_at_most_and_a_head_is_one_of_them(runs, model):
+    params = FlowParams(model=model)
+    run = VIEW.compute([runs.get(one, "cpu") for one in VIEW.requests(params)], params)
+    assert 4 <= len(captions(run, zooms=False)) + 1 <= 8
