@@ -364,6 +364,7 @@ def test_what_can_be_done_is_said_after_the_last_answer_and_only_now_if_all_are_
         one.right, one.tries, one.given_up = right, int(right), not right
     her = opened("gpt", end, study)
     assert promise in her.said
+    assert [one["share"] for one in her.blocks("share")] == [float(right)]
     assert able in her.said.partition(promise)[2]
     for ident in found.probe:  # what its question speaks of can be read beside it
         asks = found.asking(ident)

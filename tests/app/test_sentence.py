@@ -156,6 +156,13 @@ def test_a_step_that_her_sentence_cannot_carry_takes_that_of_the_lesson_and_says
     assert 0 < len(taken) < 10
 
 
+def test_a_step_of_a_translator_runs_what_was_typed_for_one():
+    for own in ("", OWN):
+        her = Played(lesson="from-rnn", lesson_at=10, abroad=MINE, hers=own).ask()
+        assert her.screen["bar"]["text"] == MINE
+        assert her.screen["bar"]["note"] == "Your own sentence."
+
+
 def test_in_a_lesson_the_bar_shows_the_model_that_the_step_runs():
     app = opened(LESSONS, lesson="attention", lesson_at="1", model="bert")
     assert [name for name, _label in bar(app)["models"]] == [bar(app)["model"]] == ["gpt"]

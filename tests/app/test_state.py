@@ -205,4 +205,7 @@ def test_a_page_opens_on_what_its_row_says_until_something_is_chosen():
 
 
 def test_what_a_page_is_made_of_needs_its_script():
-    assert {"model", "language", "device", "view"} <= set(in_browser(opened(HEADS))["restarts"])
+    page = in_browser(opened(HEADS))
+    assert {"model", "language", "device", "view"} <= set(page["restarts"])
+    assert set(page["selects"]).isdisjoint({"text", "scaling"})
+    assert {"token", "key"} <= set(page["selects"])
