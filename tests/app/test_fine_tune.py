@@ -54,7 +54,9 @@ def test_our_sentences_can_be_put_into_the_box_and_taken_out():
     assert said == words(figure(opened(PAGE), "tune.sentences").said["reading"])
 
 
-@pytest.mark.parametrize(("model", "body"), [("bert_sentiment", "bert"), ("gpt", "bert")])
+@pytest.mark.parametrize(
+    ("model", "body"), [("bert_sentiment", "bert"), ("gpt", "bert"), ("t5", "bert")]
+)
 def test_the_body_is_the_one_that_the_page_names(model, body):
     app = opened(PAGE, model=model)
     check(app)
@@ -63,3 +65,5 @@ def test_the_body_is_the_one_that_the_page_names(model, body):
     assert cut["high"] == shelf.zoo.blueprint(body).main.n_layers
     assert any("The body is BERT" in one.value for one in app.markdown)
     assert {"learns", "pooled"} <= offered(app).keys()
+    told = [one.value for one in app.info]
+    assert any("writes them as words" in one for one in told) == (model == "t5")
