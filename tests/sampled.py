@@ -85,7 +85,7 @@ ONE_IN: Mapping[str, int] = {
     "javascript/test_numbers.py::test_shares_read_alike_on_both_sides": 2,
     "lessons/book/test_outcomes.py::test_every_answer_is_looked_up_as_it_is_marked": 10,
     "lessons/test_checking.py::test_a_figure_of_what_the_model_does_not_have_is_a_fault": 3,
-    "lessons/test_covering.py::test_other_data_leave_every_byte_as_it_was": 5,
+    "lessons/test_covering.py::test_other_data_leave_every_byte_as_it_was": 15,
     "lessons/test_doing.py::test_what_is_amiss_with_a_goal_is_found": 2,
     "lessons/test_files.py::test_a_lesson_is_as_it_should_be": 40,
     "lessons/test_operands.py::"
