@@ -51,15 +51,6 @@ def test_the_whole_answer_has_the_numbers_of_the_run_its_sentence_steps_and_cont
     assert (head["value"], len(head["options"])) == ("2", 4)
 
 
-def test_a_model_offers_the_layers_that_it_has():
-    for name in ("gpt", "bart", "elmo"):
-        layers = zoo.blueprint("gpt" if name == "elmo" else name).attention().n_layers
-        found = answered("attention.steps.bin", text=TEXT, model=name, layer="99")
-        layer = found.header["answer"]["controls"][0]
-        assert len(layer["options"]) == layers
-        assert layer["value"] == str(layers - 1)  # the nearest that it has
-
-
 def test_weights_come_when_they_are_asked_for():
     query = {"text": TEXT, "layer": "1", "head": "2"}
     first = answered("attention.steps.bin", **query)
@@ -112,15 +103,6 @@ def test_an_answer_is_kept_once_whatever_else_its_address_says():
     assert Address.of("attention.row", "bin", {**junk, "text": "x" * 70_000}).values == (
         ("layer", "1"),
     )
-
-
-def test_languages_are_kept_apart():
-    english = answered("attention.row.bin", text=TEXT, layer="1", _language="en")
-    french = received("/figure/attention.row.bin",
-                      {"text": TEXT, "layer": "1", "_language": "fr"})[1]  # fmt: skip
-    assert b'"language":"fr"' in french
-    assert "attention" in said(english.header["answer"]["reading"])
-    assert "son attention" in french.decode(errors="replace")
 
 
 @pytest.mark.parametrize(

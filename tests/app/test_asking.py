@@ -15,12 +15,11 @@ from core.lessons.screen.learner import STUDY, Learner
 from core.lessons.screen.questions import opened
 from core.lessons.study import OWN_SEEDS, Study
 from pages.parts.app import app
-from tests.app.played import Played, directly, screen_at
+from tests.app.played import Played, screen_at
 from tests.app.played import opened as screen_of
 
 SAID = {"ask": "How much is {{x[i]}}?", "hints": ("a", "b", "c"), "solution": "."}
 NAMES = {"x": [0.25, 0.5, 0.75]}
-KEY = ("sums", "one")
 FAR = "[" * 900 + "]" * 900
 
 
@@ -121,32 +120,21 @@ def test_another_one_sets_back_what_she_changed_in_the_figures():
     assert her.state["attention.1a.head"] == "1"
 
 
-@pytest.mark.parametrize("said", [
-    FAR, "[" * 50_000, "null", "7", "[]", "{}", '{"what": 7}', '{"what": "answer"}', "{", "\x00",
-    '{"what": "answer", "value": {"id": "x"}}', "9" * 9_000, "x" * 500_000,
-    '{"what": "explode", "value": ""}',
-])  # fmt: skip
-def test_what_is_no_deed_and_no_progress_is_heard_as_nothing(said):
-    for name in ("_does", "_study", "_names", "_folds", "_who", "_mode", "_page"):
-        query = {"lesson": "attention", "lesson_at": "3", STUDY: json.dumps(Study().as_data())}
-        plain = directly(query)
-        assert len(directly(query | {name: said})) >= 0.9 * len(plain)
-
-
 VALUES = [None, True, "0.5", "x" * 9_000, [], [[1]], {"a": 1}, 1e308, -1e308, [1] * 5_000, 10**400,
           [10**400], ["a"], float("nan"), float("inf"), [float("nan")], {}, "\x00", -1,
           [-1, 99]]  # fmt: skip
 
 
-@pytest.mark.parametrize("value", VALUES, ids=lambda one: str(one)[:12])
 @pytest.mark.parametrize("step", ["scale", "where", "heads", "share"])
-def test_any_value_can_be_answered(step, value):
+def test_any_value_can_be_answered(step):
     her = screen_of("attention", screen_at("attention", step))
-    for one in her.questions:
-        her.ask("answer", {"id": one["asks"], "value": value})
+    fresh, asks = her.study, her.question["asks"]
+    for value in VALUES:
+        her.study = fresh
+        her.ask("answer", {"id": asks, "value": value})
         assert json.dumps(json.loads(her.study), allow_nan=False)
-        tried = her.kept().answers.get(("attention", one["id"]))
-        assert ("marked" not in her.question) or (tried is not None and tried.tries > 0)
+        tried = her.kept().answers.get(("attention", her.question["id"]))
+        assert ("marked" not in her.question) or (tried is not None and tried.tries > 0), value
 
 
 @pytest.mark.parametrize("page", ON_PAGES)

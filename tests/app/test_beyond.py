@@ -6,7 +6,6 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core import views
-from core.data.preferences import PREFERENCES
 from core.experiments import about
 from core.runs.answers import preferring
 from pages.parts.runs import shared_runs
@@ -76,23 +75,3 @@ def test_a_click_trains_a_copy_and_another_goes_back(few):
     assert "The training gained" in read(app, "beyond.frontier")
     (after,) = by_view(app)["beyond.after"]
     assert words(after.said["reading"]).startswith("After 1 step it continues with")
-
-
-def test_it_says_what_the_judge_counts_and_how_much_learns(few):
-    said = {}
-    for name in PREFERENCES:
-        notes = {kind: words(text) for kind, text in
-                 by_view(shown(preference=name))["beyond.learning"][0].said["notes"]}  # fmt: skip
-        said[name] = notes["info"]
-        assert "Training takes about a minute." in notes["info"]
-        assert "and the final norm learn: " in notes["more"]
-    assert "The list: bear, bird, bunny" in said["animals"]
-    assert "The list" not in said["short"]
-    trained = by_view(shown(preference="short", preferring="1"))["beyond.learning"][0]
-    assert "about a minute" not in words(dict(trained.said["notes"])["info"])
-
-
-def test_a_text_without_words_cannot_be_continued_and_the_fields_stay():
-    (best,) = by_view(opened(PAGE, liked_text=" "))["beyond.best"]
-    assert best.refused
-    assert "liked_text" in [one["name"] for one in best.controls]

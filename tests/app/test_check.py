@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from html import unescape
-from pathlib import Path
 
 import pytest
 from starlette.applications import Starlette
@@ -110,12 +109,3 @@ def test_every_page_can_say_that_it_has_no_connection(option, monkeypatch, base)
         assert f"href='{there}'" in said("/check", base=base)
     monkeypatch.setenv("GLASSFORMER_BOOK", "javascript:alert(1)")
     assert "javascript:" not in said("/", base=base) + said("/check", base=base)
-
-
-def test_every_address_that_a_page_links_is_below_the_apps_own_path(option):
-    """Who writes an address by hand forgets the path: it is made in one place."""
-    option("server.baseUrlPath", "gf")
-    pages = Path(check.__file__).parent.parent
-    by_hand = re.compile(r"""f["']/\{|href=["']/|server\.baseUrlPath""")
-    found = [path.name for path in pages.rglob("*.py") if by_hand.search(path.read_text())]
-    assert set(found) <= {"prefix.py", "front.py"}  # where routes are made

@@ -139,10 +139,6 @@ def test_a_socket_stays_open_and_says_no_more_than_a_page_needs(port):
     asyncio.run(scenario())
 
 
-def test_a_message_is_bounded_as_a_state_of_all_controls_is():
-    assert connections.get_max_widget_state_size_bytes() == 1_000_000
-
-
 def test_as_many_files_are_open_as_the_system_allows(monkeypatch):
     set_to = []
     monkeypatch.setattr(resource, "getrlimit", lambda _what: (1024, 4096))

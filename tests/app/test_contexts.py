@@ -37,16 +37,6 @@ def test_it_opens_on_the_machine_that_was_made_for_it_with_its_own_strip():
     assert compared(app).said["facts"].startswith("GPT · 8 sentences")
 
 
-def test_the_model_that_is_shown_is_marked_among_those_that_can_be():
-    for query, name in (({}, "ELMo"), ({"model": "bert"}, "BERT")):
-        app = opened(FILE, **query)
-        on = [
-            one["label"] for row in headers(app, "presets") for one in row["buttons"] if one["on"]
-        ]
-        assert on == [name]
-    assert offered(app, "GPT") == {"model": "gpt"}
-
-
 def test_one_of_our_words_brings_its_sentences():
     sets = offered(opened(FILE), "bank")
     assert sets == {"sought": "bank", "sentences": in_groups("bank", 4)}
@@ -57,17 +47,3 @@ def test_one_of_our_words_brings_its_sentences():
     (written,) = [one for one in figures(app) if one.spec["controls"]]
     assert [one["value"] for one in written.controls] == [sets["sought"], sets["sentences"]]
     assert offered(app, "left") == {"sought": None, "sentences": None}  # as the page opens
-
-
-def test_a_layer_is_chosen_by_its_name_where_there_are_several():
-    (layer,) = compared(opened(FILE, layer="0")).controls
-    assert (layer["name"], layer["value"]) == ("layer", "0")
-    assert layer["options"][:3] == [["0", "static"], ["1", "input"], ["2", "0"]]
-    assert "the same in all sentences" in reading(opened(FILE, layer="0"))
-    assert compared(opened(FILE, sought="nowhere")).controls == []
-
-
-def test_sentences_without_the_word_are_answered_with_what_to_do():
-    app = opened(FILE, sought="<b>", sentences="a line\nwithout it")
-    check(app)
-    assert "Write at least two sentences with the word “<b>”, one per line." in reading(app)

@@ -58,17 +58,6 @@ def test_a_control_has_the_range_of_its_parameter(row):
     assert found == {name: (RANGES[name].low, RANGES[name].high) for name in found}
 
 
-@pytest.mark.parametrize("row", TABLE, ids=lambda row: row.file)
-def test_a_control_says_what_it_is(row):
-    app = opened(row.file)
-    check(app)
-    kinds = (app.slider, app.number_input, app.selectbox, app.radio, app.checkbox, app.toggle,
-             app.text_input, app.text_area, app.button_group)  # fmt: skip
-    assert [one.key for kind in kinds for one in kind if not one.label] == []
-    asked = [one for figure in figures(app) for one in figure.controls]
-    assert [one["name"] for one in asked if not one["label"]] == []
-
-
 CONTROLLED = [
     "text/tokenization.py", "text/positions.py", "attention/step_by_step.py",
     "block/layernorm.py", "predictions/next_token.py", "predictions/masked_word.py",

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from streamlit.testing.v1 import AppTest
 
-from core import zoo
-from core.shelf.abilities import can
-from core.views.cost.machines import Same
 from core.views.cost.plan import SIZES
 from tests.app.answered import figure, figures, words
 from tests.app.test_pages import check, opened
@@ -37,15 +34,3 @@ def test_a_machine_of_ones_own_has_a_form_and_a_bill():
     assert found.answer is not None
     assert ["512 is no multiple of 5 heads" in one for one in warnings(app)] == [True]
     assert "= 4,194,304" in str(found.answer.header)  # 8,192 entries of 512 numbers
-
-
-def test_the_cache_is_of_a_model_that_writes_over_one():
-    for model in zoo.shelf():
-        app = opened(COST_PAGE, model=model, text="The cat")
-        check(app)
-        for view in ("cost.same", "predict.cache"):
-            found = figure(app, view)
-            shown = found.spec["asks"]["model"]
-            assert can(shown, Same.needs)
-            assert shown == model or not can(model, Same.needs)
-            assert found.answer is not None

@@ -107,7 +107,3 @@ def test_a_text_that_has_been_run_stands_at_once_and_stays_text():
     found = first(text=text)
     assert picture(found)["lines"] == shown.answer.header["lines"]
     assert "<img" not in found
-
-
-def test_the_picture_stands_first():
-    assert "<body><div></div>" in front.beginning("<div></div>")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.views.ffn import NAMES
@@ -29,23 +28,6 @@ def test_it_opens_on_the_models_own_function():
     assert controls(opened(FILE, model="bert"))["function"] == "gelu"
     (function,) = shown(app)["ffn.curve"].controls
     assert [name for name, _label in function["options"]] == list(NAMES)
-
-
-@pytest.mark.parametrize("function", NAMES)
-def test_every_function_opens(function):
-    app = opened(FILE, function=function, rank="text")
-    check(app)
-    assert not [one.refused for one in figures(app) if one.answer is None]
-    assert controls(app) == {"function": function, "rank": "text"}
-
-
-def test_a_unit_that_is_not_there_is_the_strongest():
-    app = opened(FILE, unit="99999")
-    check(app)
-    assert not app.error
-    units = shown(app)["ffn.units"]
-    assert units.answer is not None
-    assert f"unit {units.answer.header['selection']['unit']} on" in units.said["facts"]
 
 
 def test_of_two_towers_one_can_be_chosen(three_machines):

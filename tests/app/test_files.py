@@ -96,12 +96,6 @@ def test_a_surprise_is_a_number_in_the_log_and_no_traceback(monkeypatch):
     assert "the secret of the house" in said
 
 
-def test_light_and_dark():
-    light, dark = (asked("attention.row.svg", _mode=mode)[1] for mode in ("light", "dark"))
-    assert light != dark
-    assert asked("attention.row.svg", _mode="<svg onload=alert(1)>")[1] == light
-
-
 @pytest.mark.parametrize(
     ("name", "query", "words"),
     [

@@ -9,7 +9,7 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from core.answers.names import Learning, Word
-from core.data.glossary import alike, asked, glossary
+from core.data.glossary import asked, glossary
 from core.language import available_languages, use_language
 from core.lessons import Lesson, lesson, lesson_ids, reader
 from core.views.params import parse
@@ -77,17 +77,6 @@ def test_nothing_that_a_run_or_a_reader_fills_in_is_left_in_a_text():
             assert not [text for text in texts if any(sign in text for sign in ("{", "[[", "$"))], (
                 one
             )
-
-
-def test_every_page_with_a_heading_has_a_question_or_says_which_of_several():
-    without = {row.address for row in offered() if not row.question}
-    assert without == {"", "lessons"}  # what these ask follows from the model, and from the step
-
-
-def test_a_word_has_one_group_of_those_that_mean_the_same():
-    words = [word for group in alike() for word in group]
-    assert len(set(words)) == len(words)
-    assert all(len(group) > 1 and word == word.lower() for group in alike() for word in group)
 
 
 def test_what_else_people_ask_for_leads_to_a_step_or_heading_that_is_there():

@@ -24,11 +24,6 @@ def pressed(app) -> dict[str, dict]:
     return {one["label"]: one["sets"] for row in headers(app, "presets") for one in row["buttons"]}
 
 
-def said_of_a_pair(**pair: str) -> dict:
-    """What stands around the figure of a pair."""
-    return figure(opened(PAGE, **pair), "tune.pair").said
-
-
 def test_lines_and_a_text_that_cannot_be_read_are_kept_and_the_label_still_stands():
     app = opened(PAGE, lines="happy: one\nnothing", text="👍")
     check(app)
@@ -59,36 +54,9 @@ def test_our_sentences_can_be_put_into_the_box_and_taken_out():
     assert said == words(figure(opened(PAGE), "tune.sentences").said["reading"])
 
 
-def test_a_pair_is_asked_for_only_where_a_model_can_judge_it():
-    app = opened(PAGE)
-    able = [name for name in shelf.zoo.shelf() if "classify_pair" in shelf.zoo.abilities(name)]
-    assert bool(able) == ("premise" in offered(app))
-
-
-def test_half_a_pair_can_be_completed():
-    found = figure(opened(PAGE, hypothesis=" "), "tune.pair")
-    assert found.refused
-    assert [one["name"] for one in found.controls] == ["premise", "hypothesis"]
-
-
-def test_of_our_own_pair_it_is_said_what_it_asks_and_of_hers_what_is_read():
-    own = said_of_a_pair()
-    assert any("where Los Angeles is" in words(said) for _kind, said in own["notes"])
-    assert own["changes"] == []
-    hers = said_of_a_pair(premise="The 👍 is red.")
-    assert hers["notes"] == []
-    assert "changes the text" in words(hers["changes"])
-    assert "👍" in words(hers["changes"])
-
-
-def test_pairs_that_it_does_well_are_a_click_away():
-    app = opened(PAGE)
-    pairs = [sets for sets in pressed(app).values() if sets.keys() == {"premise", "hypothesis"}]
-    assert len(pairs) >= 2
-    check(opened(PAGE, **pairs[0]))
-
-
-@pytest.mark.parametrize(("model", "body"), [("bert_sentiment", "bert"), ("gpt", "bert")])
+@pytest.mark.parametrize(
+    ("model", "body"), [("bert_sentiment", "bert"), ("gpt", "bert"), ("t5", "bert")]
+)
 def test_the_body_is_the_one_that_the_page_names(model, body):
     app = opened(PAGE, model=model)
     check(app)
@@ -97,8 +65,5 @@ def test_the_body_is_the_one_that_the_page_names(model, body):
     assert cut["high"] == shelf.zoo.blueprint(body).main.n_layers
     assert any("The body is BERT" in one.value for one in app.markdown)
     assert {"learns", "pooled"} <= offered(app).keys()
-
-
-def test_why_two_shares_need_not_be_equal_is_said():
-    (note,) = figure(opened(PAGE), "tune.asked").said["notes"]
-    assert "Only 24 sentences are held out" in words(note[1])
+    told = [one.value for one in app.info]
+    assert any("writes them as words" in one for one in told) == (model == "t5")

@@ -6,7 +6,7 @@ import pytest
 
 from core.data.glossary import glossary
 from core.language import use_language
-from pages.parts.words import listing, used_on
+from pages.parts.words import listing
 from tests.app.test_pages import check, headers, in_browser, opened
 from tests.app.test_state import link
 
@@ -33,14 +33,6 @@ def test_in_french_it_says_what_a_term_is_called_in_english_too():
         use_language("en")
     assert (terms["key"]["term"], terms["key"]["english"]) == ("clé", "key")
     assert terms["softmax"]["english"] == ""  # it is the same word
-
-
-def test_the_pages_of_a_term_are_others_and_each_is_named_once():
-    assert used_on().keys() <= glossary().keys()
-    for rows in used_on().values():
-        addresses = [row.address for row in rows]
-        assert len(set(addresses)) == len(addresses)
-        assert "glossary" not in addresses
 
 
 @pytest.mark.parametrize("said", ["softmax", "attention-weight", "no-such"])

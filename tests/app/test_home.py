@@ -82,19 +82,6 @@ def test_every_machine_has_its_question_and_its_towers(three_machines, model):
     assert len(drawn(app, "map.flow")["towers"]) == (2 if model == "transformer" else 1)
 
 
-def test_a_link_that_names_a_layer_for_another_figure_opens_the_page(three_machines):
-    app = opened(
-        "home.py",
-        model="transformer",
-        text="the cat sat",
-        attention="encoder",
-        layer="1",
-    )
-    check(app)
-    assert not app.error
-    assert len(drawn(app, "map.flow")["towers"]) == 2
-
-
 PAGES = {  # by a place, the pages that its parts lead to
     "embeddings": {"/tokenization", "/positions"},
     "layer1": {"/layernorm"},

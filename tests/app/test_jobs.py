@@ -139,16 +139,6 @@ def test_how_far_it_is_is_said_while_it_goes_on_and_its_figure_when_there_is_one
     assert learning.begun == 1
 
 
-def test_a_second_tab_sees_the_same_and_nothing_runs_twice(runs, learning):
-    first, second = Tab("a1"), Tab("b2")
-    first.ask()
-    learning.let(6)
-    until(lambda: len(now(runs).records) >= 6)
-    assert first.ask()[1:] == second.ask()[1:]
-    assert learning.begun == 1
-    assert runs.jobs.watching == 2
-
-
 def test_who_pauses_holds_what_she_sees_and_nobody_else(runs, learning):
     mine, theirs = Tab("a1"), Tab("b2")
     mine.ask()
@@ -165,24 +155,6 @@ def test_who_pauses_holds_what_she_sees_and_nobody_else(runs, learning):
     assert (job["said"], job["n"]) == ("Training two tiny models: paused at 20 %", 4)
     mine.held = None
     assert mine.ask()[2]["said"] == "Training two tiny models: 40 % done"
-
-
-def test_a_step_shows_one_record_more_and_the_job_rests_again(runs, learning):
-    tab = Tab("a1")
-    tab.ask()
-    learning.let(3)
-    until(lambda: len(now(runs).records) >= 3)
-    tab.held = 3
-    tab.ask()
-    until(lambda: now(runs).state == "resting")
-    tab.held = 4
-    tab.ask()
-    learning.let(2)
-    until(lambda: len(now(runs).records) >= 4)
-    _status, answer, job = tab.ask()
-    assert job["state"] == "resting"
-    assert "After 60 of 300 training steps" in reading(answer)
-    until(lambda: now(runs).state == "resting")
 
 
 def test_who_stops_it_keeps_what_was_told_and_may_begin_again(runs, learning):

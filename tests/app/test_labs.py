@@ -6,9 +6,7 @@ import json
 
 import pytest
 
-from core import views, zoo
-from core.data.examples import GAP
-from core.experiments import BY_ID as EXPERIMENTS
+from core import zoo
 from core.experiments import about
 from core.faults.table import BY_ID, FAULTS, Fault
 from core.inputs import Text
@@ -16,21 +14,12 @@ from core.runs.answers import live_training
 from core.runs.requests import FaultRequest
 from core.views.bench import faults_of
 from pages.parts.runs import shared_runs
-from tests.app.answered import figure, figures, words
+from tests.app.answered import figures, words
 from tests.app.test_pages import check, headers, opened
 from tests.runs.test_jobs import until
 
 BENCH_PAGE, HUNT_PAGE, LAB_PAGE = "labs/bench.py", "labs/hunt.py", "labs/training.py"
 TEXT = "The dog was hungry"
-
-
-def texts(app) -> str:
-    """All that the page says and sends."""
-    said = [one.value for kind in ("markdown", "code", "info") for one in getattr(app, kind)]
-    said += [one.proto.body for one in app.get("html")]
-    for component in ("matrix", "bars"):
-        said += [json.dumps(one) for one in headers(app, component)]
-    return " ".join(said)
 
 
 def noted(app, *kinds: str) -> list[str]:
@@ -61,34 +50,6 @@ def test_the_bench_shows_the_line_that_is_wrong():
     check(app)
     (said,) = noted(app, "info")
     assert "This model has no part in which this could be wrong" in said
-
-
-def test_the_bench_offers_the_faults_that_a_model_can_have():
-    for model in ("gpt", "bert"):
-        app = opened(BENCH_PAGE, model=model)
-        (fault, *_more) = [one for found in figures(app) for one in found.controls]
-        known = faults_of(zoo.blueprint(model))
-        assert [one for one, _called in fault["options"]] == list(known)
-        assert fault["value"] == next(iter(known))
-
-
-def test_the_bench_shows_small_models_that_had_a_fault():
-    (curves,) = [one for one in figures(opened(BENCH_PAGE)) if one.spec["view"] == "shapes.curves"]
-    (group, line) = curves.spec["controls"]
-    assert [one for one, _called in group["options"]] == ["depth", "broken", "translators"]
-    assert [one["value"] for one in curves.controls] == ["broken", "held"]
-    assert line == {"name": "curve_line"}
-
-
-def test_what_is_said_of_missing_residual_sums_is_what_is_drawn():
-    view = views.get("bench.sizes")
-    params = view.Params(model="gpt", fault="no_residual", text=GAP.removesuffix(" [MASK]."))
-    record = view.compute([shared_runs().get(one) for one in view.requests(params)], params)
-    broken = record.sizes("broken")
-    assert broken[0] < broken[1] == broken.max()
-    one = EXPERIMENTS["bench.residual"]
-    assert "after it they grow no further" in one.watch
-    assert "Layer 0 may make the residual vectors longer" in BY_ID["no_residual"].shows
 
 
 HUNT = {"text": TEXT, "model": "gpt", "hunt_seed": "4"}
@@ -160,14 +121,6 @@ def test_a_wrong_diagnosis_costs_points_and_a_new_bug_begins_anew():
     }  # fmt: skip
 
 
-def test_no_undo_gives_back_what_a_diagnosis_and_a_probe_have_cost():
-    """The browser keeps what belongs to the bug (tests/browser/test_hunt.py)."""
-    paid = {label: press["of"] for label, press in buttons(hunted()).items()}
-    assert paid.pop("Hunt another bug") == ""
-    assert set(paid.values()) == {"hunt_seed"}
-    assert len(paid) == 6
-
-
 def readings(app) -> str:
     """What the figures say."""
     return " ".join(words(one.said["reading"]) for one in figures(app) if one.spec["drawn"])
@@ -196,32 +149,3 @@ def test_a_click_trains_the_small_transformer_and_another_takes_it_back(monkeypa
     assert "With “another seed”, after 20 steps" in readings(app)
     assert {asked[4] for asked in begun} == {0, 1}
     assert "Before the first step" in readings(opened(LAB_PAGE, **asked))
-
-
-def test_a_text_of_her_own_is_learned_or_refused_beside_its_field():
-    app = opened(LAB_PAGE, exercise="text", practice_text="Too short.")
-    check(app)
-    refused = figure(app, "learning.practice").refused
-    assert "at least 300 characters long" in refused
-    names = [one["name"] for found in figures(app) for one in found.controls]
-    assert "practice_text" in names
-    app = opened(LAB_PAGE, exercise="text", practice_text="the cat sat on the mat. " * 20)
-    check(app)
-    assert not [one.refused for one in figures(app) if one.refused]
-    assert "Before the first step" in readings(app)
-    names = [one["name"] for found in figures(opened(LAB_PAGE)) for one in found.controls]
-    assert "practice_text" not in names
-
-
-def test_the_averages_stand_beside_the_gradients_that_were_typed():
-    by_hand = {"view": "lecture", "lab_part": "1"}
-    found = figure(opened(LAB_PAGE, gradients="0.5, 0.5", adam_rate="0.1", **by_hand),
-                   "learning.adam")  # fmt: skip
-    assert found.answer is not None
-    (sheet,) = found.answer.header["sheets"]
-    assert "Adam" in sheet["title"]
-    assert sheet["cols"]["labels"] == ["step 1", "step 2"]
-    assert "After step 2 it is at" in words(found.said["reading"])
-    app = opened(LAB_PAGE, gradients="one", **by_hand)
-    check(app)
-    assert "numbers separated by commas" in figure(app, "learning.adam").refused

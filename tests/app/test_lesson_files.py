@@ -122,10 +122,6 @@ def test_what_an_address_asks_for_and_is_not_there_is_said(query, said, step):
     assert headers["content-type"].startswith("text/plain")
 
 
-def test_a_lesson_s_address_may_say_what_pages_read():
-    assert asked("attention", "scale", layer="1")[0] == 200
-
-
 def test_a_text_that_no_text_can_be_is_answered():
     for text, step in (
         ("\ud800", "scale"),
@@ -137,7 +133,3 @@ def test_a_text_that_no_text_can_be_is_answered():
         status, page, _headers = asked("attention", step, **values)
         assert status == 200
         assert "<b>" not in re.sub(r"<figure.*?</figure>", "", page, flags=re.S)
-
-
-def test_another_device_than_this_machine_has_is_not_used():
-    assert asked("attention", "scale", _device="nowhere")[0] == 200

@@ -14,11 +14,9 @@ from core.lessons.screen import figures
 from core.lessons.screen.learner import Learner
 from core.lessons.screen.listing import SIZE, WIDEST, picture_of
 from core.lessons.study import Study
-from core.lessons.varying import mask_called, masks
 from core.lessons.world import requests_of
 from core.runs.ahead import Ahead
 from core.runs.requests import LookAheadRequest
-from core.show import show
 from pages.parts.app import app
 from tests.app.played import Played, given_up, opened, plain, screen_at, text_of, the_lesson
 
@@ -36,10 +34,6 @@ def test_every_lesson_is_listed():
     ]
     for one in cards(her):
         assert one["picture"].startswith(f"/lesson/{one['id']}/card.svg?")
-
-
-def test_a_lesson_has_a_picture():
-    assert picture_of(Learner.of(app(), {}), the_lesson("attention")).startswith("<svg")
 
 
 def test_a_card_says_how_far_she_is_and_where_she_goes_on():
@@ -203,17 +197,6 @@ def test_a_cell_that_is_none_of_the_choices_is_said_to_be_none():
         assert said in plain(her.question["near"])
 
 
-def test_a_number_with_more_values_than_a_slider_has_stops_is_typed():
-    """A goal such as a width of 768 of 32,768 cannot be hit by dragging."""
-    her = goal("scale", "grow")
-    kinds = {control["label"]: field.get("kind") or control["kind"]
-             for one in her.blocks("controls")
-             for field, control in zip(one["fields"], one["controls"], strict=True)}  # fmt: skip
-    assert kinds == {
-        "Layers": "range", "Width d_model": "number", "Feed-forward units": "number"
-    }  # fmt: skip
-
-
 def test_a_text_that_no_model_reads_is_refused_beside_its_field(monkeypatch):
     real = figures.world_of
 
@@ -238,14 +221,6 @@ def test_a_picture_that_is_drawn_in_the_figure_reaches_a_goal():
     assert pen["draws"]
     assert her.kept().of("pictures", "make-eight").right
     assert not [one for one in her.controls if one["kind"] == "text"]  # no field for a picture
-
-
-def test_a_figure_is_drawn_on_only_where_the_pen_is_in_her_hands():
-    her = opened("pictures", 1)
-    (picture,) = her.figures("picture")
-    assert "draws" not in picture
-    (offered,) = options(her, "a 6")
-    assert len(offered) == 5
 
 
 def test_a_mask_that_is_painted_in_the_figure_reaches_a_goal():
@@ -292,14 +267,6 @@ def test_what_comes_back_stays_while_the_other_questions_are_answered():
     assert her.questions[-1]["marked"]["right"]
 
 
-def test_what_comes_back_from_another_lesson_says_so():
-    masks_, attention, study = the_lesson("masks"), the_lesson("attention"), Study()
-    wrong = attention.asking("score").question.wrong
-    study.take(study.of("attention", "score"), Marked(False, "not-scaled"), 1.0, wrong)
-    her = opened("masks", len(masks_.steps) + 1, study)
-    assert f"It comes back in a question of the lesson “{attention.title}”" in her.said
-
-
 def test_a_step_offers_no_file_of_progress_and_keeps_its_handout_folded():
     found = the_lesson("first")
     last = len(found.steps)
@@ -325,10 +292,6 @@ def test_the_lessons_stand_in_the_order_of_a_lecture():
     said = [one["id"] for one in cards(opened(path="003"))]
     assert said == list(paths()["003"])
     assert len(said) < len(lesson_ids())
-
-
-def test_a_path_that_is_not_there_shows_all():
-    assert len(cards(opened(path="999"))) == len(lesson_ids())
 
 
 def test_a_number_says_where_it_comes_from_and_nothing_of_what_is_covered():
@@ -377,23 +340,6 @@ def test_the_next_step_is_worked_out_while_this_one_is_read(monkeypatch):
     assert asked[-1] == [slow]
 
 
-def test_a_player_stands_only_where_a_text_is_continued():
-    """Everywhere else it would draw at the end of a text while the bars show another place."""
-    for ident in lesson_ids():
-        for step in the_lesson(ident).steps:
-            for figure in step.figures:
-                assert figure.view != "predict.next" or not figure.play, (ident, step.id)
-
-
-def test_a_step_offers_the_tokens_of_its_text():
-    her = opened("gpt", screen_at("gpt", "top-p"))
-    assert not her.controls
-    her.does("give")
-    (tokens,) = options(her, "Once")
-    assert tokens[:3] == ["⟨start⟩", "Once", "·upon"]
-    assert not her.figures("stepper")  # no player
-
-
 def test_a_variation_changes_the_figure_and_not_what_was_asked():
     her = opened("attention", 1, given_up("attention"))
     first, asked = her.arrays.keys(), [one["asks"] for one in her.questions]
@@ -418,6 +364,7 @@ def test_what_can_be_done_is_said_after_the_last_answer_and_only_now_if_all_are_
         one.right, one.tries, one.given_up = right, int(right), not right
     her = opened("gpt", end, study)
     assert promise in her.said
+    assert [one["share"] for one in her.blocks("share")] == [float(right)]
     assert able in her.said.partition(promise)[2]
     for ident in found.probe:  # what its question speaks of can be read beside it
         asks = found.asking(ident)
@@ -440,15 +387,6 @@ def test_the_probe_before_notes_an_answer_and_says_nothing_of_it():
     (said,) = her.questions[0]["marked"]["says"]
     assert said[0] == "Noted."
     assert not {"answer", "solution"} & her.questions[0].keys()
-
-
-def test_a_mask_is_offered_as_a_choice():
-    run = show("masks.grid", text="A cat sat", mask="window:2").record
-    offered = masks(run)
-    assert {"none", "causal", "window:2"} <= set(offered)
-    assert [mask_called(one) for one in ("causal", "window:2", "own")] == [
-        "causal", "sliding window 2", "the model's own"
-    ]  # fmt: skip
 
 
 def test_the_last_test_begins_at_its_first_open_question_and_stays_the_same():
@@ -499,11 +437,6 @@ def test_the_last_test_ends_with_a_score_by_lesson():
     assert {put.back.key[1] for put in last_test.last_test(her.kept(), "en")}.isdisjoint(
         put.back.key[1] for put in puts
     )
-
-
-def test_the_list_leads_to_the_last_test():
-    her = opened().press("last-test")
-    assert her.screen["title"] == "Question 1 of 30"
 
 
 def test_what_was_answered_on_another_sentence_opens_nothing():

@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.app.answered import figures
-from tests.app.test_pages import as_shown, check, opened
+from tests.app.test_pages import check, opened
 
 FILE = "attention/masks.py"
 
@@ -44,41 +44,6 @@ def test_it_opens_on_the_models_own_mask_without_a_warning():
         assert controls(app)["mask"]["value"] == own
 
 
-def test_without_a_mask_the_leak_is_said():
-    app = opened(FILE, mask="none")
-    check(app)
-    assert any("can see the token" in warning for warning in notes(app, "warning"))
-
-
-@pytest.mark.parametrize(
-    ("kind", "said"), [("prefix", "prefix:4"), ("window", "window:3"), ("padding", "padding")]
-)
-def test_choosing_a_kind_is_in_the_link(kind, said):
-    assert of_kind(opened(FILE), kind) == said
-
-
-def test_a_windows_width_is_part_of_the_mask():
-    size = controls(opened(FILE, mask="window:3"))["mask_size"]
-    assert (size["sets"], size["value"]) == ("mask", "3")
-    assert size["writes"].replace("{}", "5") == "window:5"
-    assert "mask_size" not in controls(opened(FILE))
-
-
-def test_painting_starts_from_the_mask_that_is_shown():
-    said = of_kind(opened(FILE, mask="window:2", text="The cat sat"), "painted")
-    kind, n, _bits = said.split(":")
-    assert (kind, n) == ("painted", "4")
-
-
-def test_a_mask_that_cannot_be_read_is_said_and_the_page_goes_on():
-    app = opened(FILE, mask="painted:3:!!")
-    check(app)
-    assert [as_shown(one.value) for one in app.warning] == [
-        "The link asks for “Mask” = “painted:3:!!”. It must be own, none, causal, padding, "
-        "prefix:N, window:N or painted, so “own” is used."
-    ]
-
-
 def test_the_batch_can_be_edited_where_there_is_one():
     batch = controls(opened(FILE, mask="padding", sentence="1"))["batch"]
     assert batch["value"] == "The cat sat on the mat.\nStop!"
@@ -110,15 +75,6 @@ def test_there_is_nothing_to_say_of_a_mask_and_a_batch_that_fit():
 
 
 # --- a model of two streams ----
-
-
-@pytest.mark.parametrize(("attention", "n_kinds"), [("encoder", 6), ("decoder", 6), ("cross", 3)])
-def test_each_attention_offers_the_masks_that_make_sense(attention, n_kinds):
-    app = opened(FILE, model="transformer", text="le chat", attention=attention)
-    check(app)
-    found = controls(app)
-    assert found["attention"]["value"] == attention
-    assert len(found["mask"]["options"]) == n_kinds
 
 
 def test_a_mask_from_elsewhere_is_said_and_the_models_own_shown():

@@ -76,22 +76,6 @@ def test_a_way_that_no_model_learned_by_is_named(monkeypatch):
     assert any("No model on the shelf learned this way: Spans, Noise." in one for one in infos(app))
 
 
-def test_a_model_that_comes_to_the_shelf_brings_its_loss(fills, mends):
-    app = opened(FILE, ways="all")
-    check(app)
-    labels, _texts = table(app)
-    assert {"loss in nats, T5", "loss in nats, BART"} <= set(labels)
-    assert not any("learned this way" in one for one in infos(app))
-
-
-def test_the_learners_model_is_asked_where_it_learned_a_way():
-    app = opened(FILE, model="bert")
-    check(app)
-    assert "loss in nats, BERT" in table(app)[0]
-    assert "loss in nats, GPT" in table(app)[0]
-    assert any("this page shows GPT" in info.value for info in app.info)
-
-
 def test_the_dice_and_what_is_looked_at_stand_in_the_link():
     asked = {"lane": "3", "ways": "all", "guesser": "no-such-model"}
     app = opened(FILE, dice_seed="7", noise="delete", **asked)

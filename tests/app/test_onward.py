@@ -104,16 +104,6 @@ def test_a_link_of_before_still_says_what_is_chosen_in_its_lesson():
     assert "attention.4a.token" not in way["query"]
 
 
-def test_of_a_head_that_the_model_of_a_figure_does_not_have_the_nearest_is_shown_and_said():
-    her = answered("attention", 1, **{"attention.1a.head": "9", "attention.1a.layer": "99"})
-    (figure,) = her.figures("token_strip")
-    assert (figure["selection"]["layer"], figure["selection"]["head"]) == (5, 3)
-    assert sorted(her.notes["warning"]) == [
-        "The link asks for “Head” = “9”. It must be between 0 and 3, so “3” is used.",
-        "The link asks for “Layer” = “99”. It must be between 0 and 5, so “5” is used.",
-    ]
-
-
 def test_what_is_chosen_in_one_lesson_reaches_no_other():
     her = answered("attention", 1, **{"attention.1a.head": "0", "attention.1a.token": "3"})
     her.set(lesson=None, lesson_at=None).press("open-masks")  # at its first step

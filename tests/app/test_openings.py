@@ -8,7 +8,6 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from core.data.examples import STOPS
 from core.runs import store
 from core.runs.line import Visitor
 from core.runs.objectives import ExerciseRequest
@@ -41,12 +40,6 @@ def test_a_page_finds_its_first_answers(file, kinds, monkeypatch):
     app = opened(file)
     check(app)
     assert [one for one in made if type(one) in kinds] == []
-
-
-def test_a_page_on_five_machines_begins_with_a_run_of_each():
-    row = next(row for row in TABLE if row.file == "machines/from_rnn.py")
-    asked = openings.asked_at_first(row, row.views[0])
-    assert {one.model for one in asked if isinstance(one, TraceRequest)} >= set(STOPS)
 
 
 def test_one_that_fails_holds_up_no_other(monkeypatch):
@@ -97,9 +90,3 @@ def test_nothing_that_a_learner_starts_is_begun():
     found = list(openings.openings())
     assert len(found) == len(set(found)) > 20
     assert {one.lasts for one in found} == {"a moment", "a while"}
-
-
-@pytest.mark.parametrize("page", ["block-shapes", "film"])
-def test_what_takes_a_second_at_first_is_among_them(page):
-    kinds = {type(one).__name__ for one in openings.openings()}
-    assert {"block-shapes": "AtInitRequest", "film": "FilmRequest"}[page] in kinds

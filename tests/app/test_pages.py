@@ -64,10 +64,15 @@ def in_browser(app: AppTest) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("row", TABLE, ids=lambda row: row.file)
-def test_opens_on_a_finished_example(row):
+def test_opens_on_a_finished_example_and_each_control_says_what_it_is(row):
     app = opened(row.file)
     check(app)
     assert not app.error
+    kinds = (app.slider, app.number_input, app.selectbox, app.radio, app.checkbox, app.toggle,
+             app.text_input, app.text_area, app.button_group)  # fmt: skip
+    assert [one.key for kind in kinds for one in kind if not one.label] == []
+    asked = [one for figure in figures(app) for one in figure.controls]
+    assert [one["name"] for one in asked if not one["label"]] == []
 
 
 @pytest.mark.parametrize("model", ["gpt", "bert", "no-such-model"])
@@ -177,24 +182,3 @@ def test_the_letters_count_padding_and_the_heads_are_put_side_by_side():
     said = "".join(part for kind, note in more.said["notes"] for part, _role in note)
     assert "256 components, cut into 4 heads of 64 each" in said
     assert "4 · 64 = 256 components, and W_O mixes them" in said
-
-
-def saved(app: AppTest) -> set[str]:
-    """Names of the views that can be saved."""
-    found = (unpack(one.proto.bytes).header for one in app.get("bidi_component"))
-    asked = {one.spec["view"] for one in figures(app) if one.spec["saves"]}
-    return asked | {header["save"]["view"] for header in found if "save" in header}
-
-
-@pytest.mark.parametrize(
-    ("file", "query", "name"),
-    [
-        ("block/layernorm.py", {"source": "text"}, "norm.strip"),
-        ("attention/masks.py", {"mask": "padding"}, "masks.batch"),
-        ("predictions/masked_word.py", {}, "masked.example"),
-    ],
-)
-def test_figures_with_numbers_above_the_stage_are_saved_too(file, query, name):
-    app = opened(file, **query)
-    check(app)
-    assert name in saved(app)

@@ -33,14 +33,6 @@ def title(app, view: str) -> str:
     return figure(app, view).answer.header["plot"]["layout"]["title"]["text"]
 
 
-def test_what_is_second_is_folded_away():
-    app = opened(PAGE)
-    check(app)
-    boxes = {one.label: one.proto.expanded for one in app.expander}
-    assert len(boxes) == 5  # with the formula and the names
-    assert not any(boxes.values())
-
-
 def test_opens_on_the_papers_table():
     app = opened(PAGE)
     check(app)
@@ -49,21 +41,6 @@ def test_opens_on_the_papers_table():
     assert sizes == {"d_model": 512, "positions": 50, "pair": 16, "shuffle_seed": 0}
     found = figure(app, "positions.sinusoidal")
     assert found.said["source"].startswith("angles = ")
-
-
-def test_of_the_rows_it_is_said_whose_they_are_and_how_many():
-    app = opened(PAGE, text="a cat")
-    facts = figure(app, "embed.lookup").said["facts"]
-    assert facts.startswith("GPT · 3 tokens · 256 components each · ran in ")
-
-
-@pytest.mark.parametrize("model", ["gpt", "bert"])
-def test_the_shuffle_is_shown_for_both_models(model):
-    app = opened(PAGE, model=model)
-    check(app)
-    assert "BERT, " in said(app)
-    assert "GPT, " in said(app)
-    assert said(app).count("rounding") == 2
 
 
 def test_what_the_other_models_context_does_not_hold_is_said():
@@ -77,14 +54,6 @@ def test_what_the_other_models_context_does_not_hold_is_said():
     assert not any(one.said["cut"] for one in shuffles(app))
 
 
-def test_the_shuffle_has_a_seed_of_its_own():
-    before = said(opened(PAGE, seed="5"))
-    app = opened(PAGE, seed="5", shuffle_seed="1")
-    check(app)
-    assert said(app) != before
-    assert controls(app)["shuffle_seed"].value == 1
-
-
 def test_the_table_follows_its_sliders():
     app = opened(PAGE, pair="200", d_model="8")
     check(app)
@@ -95,19 +64,6 @@ def test_the_table_follows_its_sliders():
     check(app)
     assert not [one.refused for one in figures(app) if one.answer is None]
     assert "pair" not in controls(app)  # there is one
-
-
-def test_the_formula_is_said_with_numbers():
-    (noted,) = [one for one in figures(opened(PAGE, pair="3")) if one.spec["notes"] == ["more"]]
-    ((kind, note),) = noted.said["notes"]
-    assert kind == "more"
-    assert words(note) == ("For position 49 and pair 3 of d_model = 512 they are 0.00437 and 1.00.")
-
-
-def test_an_odd_width_from_a_link_does_no_harm():
-    app = opened(PAGE, d_model="77", positions="3")
-    check(app)
-    assert title(app, "positions.sinusoidal") == "Sinusoidal: 3 positions × 76"
 
 
 # --- a model with two towers and fixed sinusoids ------------------------------------------

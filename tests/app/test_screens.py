@@ -57,12 +57,6 @@ def test_a_browser_that_keeps_nothing_is_told_its_seed():
     assert json.loads(found["study"]).keys() == {"answers", "ideas", "era", "seed"}
 
 
-def test_a_screen_speaks_the_language_that_is_asked_for():
-    content = received(OPEN | {"_language": "fr"})[1]
-    assert b'"language":"fr"' in content
-    assert "Leçon" in unpack(content).header["screen"]["ways"]["leave"].title()
-
-
 FAR = "[" * 20_000
 BROKEN = [
     {"lesson": "../x"}, {"lesson": "x" * 90_000}, {"lesson": "\x00"}, {"lesson_at": "9" * 14},

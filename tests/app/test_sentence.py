@@ -12,18 +12,17 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core import views, zoo
-from core.data.examples import FRENCH, RED, WALK
+from core.data.examples import FRENCH, WALK
 from core.experiments import about
 from core.lessons import lesson_ids
 from core.lessons.screen.bar import reads
 from core.lessons.world import params_of
 from pages.parts.sentence import COMMON
 from pages.parts.table import of_text, offered
-from tests.app.answered import figures, words
 from tests.app.played import Played, of_page, screen_at, the_lesson
 from tests.app.test_onward import CAME, ways
 from tests.app.test_pages import check, headers, opened
-from tests.app.test_state import link, values
+from tests.app.test_state import link
 
 OWN, MINE = "A small cat sat on the mat", "J'ai une pomme"
 FILMED, NEXT = "labs/film.py", "predictions/next_token.py"
@@ -94,18 +93,6 @@ def test_of_the_text_of_an_experiment_it_is_said_that_hers_waits(own):
     assert said(came(HOME, hers=own)) == (own or COMMON, "")
 
 
-def test_an_experiment_on_the_example_of_its_page_says_whose_text_it_is():
-    app = opened(FILMED, text=RED, hers=OWN)  # as the experiment sets it
-    note = "Not your own sentence, which is kept for the other pages."
-    assert said(app) == (RED, note)
-
-
-def test_in_another_language_her_sentence_waits_unless_a_link_says_it():
-    app = opened(HOME, text=OWN, model="transformer")
-    assert said(app) == (OWN, "")  # what a link says runs
-    assert values(came(TRANSLATE, hers=OWN))["hers"] == OWN
-
-
 @pytest.mark.parametrize("own", ["", OWN])
 def test_what_is_typed_for_a_translator_runs_in_translators_alone(own):
     both = {"hers": own, "abroad": MINE}
@@ -169,6 +156,13 @@ def test_a_step_that_her_sentence_cannot_carry_takes_that_of_the_lesson_and_says
     assert 0 < len(taken) < 10
 
 
+def test_a_step_of_a_translator_runs_what_was_typed_for_one():
+    for own in ("", OWN):
+        her = Played(lesson="from-rnn", lesson_at=10, abroad=MINE, hers=own).ask()
+        assert her.screen["bar"]["text"] == MINE
+        assert her.screen["bar"]["note"] == "Your own sentence."
+
+
 def test_in_a_lesson_the_bar_shows_the_model_that_the_step_runs():
     app = opened(LESSONS, lesson="attention", lesson_at="1", model="bert")
     assert [name for name, _label in bar(app)["models"]] == [bar(app)["model"]] == ["gpt"]
@@ -197,33 +191,12 @@ def test_a_model_that_has_read_english_only_says_so_of_another_language():
 
 @pytest.mark.parametrize(("text", "told"), [
     ("Why is the sky blue and the sea green?", "looks English"),
-    ("Guten Tag, wie geht es dir?", "looks like another language"),
     ("你好 😀", "looks like another language"),
     ("Le chat dort.", ""),
 ])  # fmt: skip
 def test_a_translator_says_so_of_a_language_that_it_does_not_read(text, told):
     found = [info.value for info in opened("predictions/translate.py", text=text).info]
     assert [told in one for one in found if "learned to read French" in one] == [True] * bool(told)
-
-
-@pytest.mark.parametrize(
-    ("page", "first", "second"),
-    [("predictions/fine_tune.py", "premise", "hypothesis"),
-     ("predictions/masked_word.py", "first", "second")],
-)  # fmt: skip
-def test_who_judges_pairs_says_so_of_another_language_too(page, first, second):
-    french = {first: "Le chat est sur la table.", second: "Le chien dort dans la rue."}
-    english = {first: "The cat is on the mat.", second: "The dog sleeps in the street."}
-    assert sum("has read English only" in one for one in informed(opened(page, **french))) == 1
-    assert not any("has read English only" in one for one in informed(opened(page, **english)))
-
-
-def informed(app: AppTest) -> list[str]:
-    """What a page and its figures have to say before one goes on."""
-    notes = [note for one in figures(app) if "info" in one.spec["notes"]
-             for note in one.said.get("notes", [])]  # fmt: skip
-    own = [info.value for info in app.info]
-    return [*own, *(words(found) for kind, found in notes if kind == "info")]
 
 
 @pytest.mark.parametrize(("page", "n"), [("labs/training.py", 0), ("labs/film.py", 0),

@@ -42,13 +42,6 @@ def test_it_opens_on_three_circuits_and_marks_the_one_that_is_asked_for():
     assert labels.count("mix 3 tokens") == 1
 
 
-def test_a_damaged_link_opens_on_what_there_is():
-    app = opened(PAGE, shape="<b>", shape_depth="99", shape_width="31", shape_spread="'")
-    check(app)
-    circuit = circuit_of(app)
-    assert circuit["selection"] == {"shape": "a"}
-
-
 def test_curves_are_shown_with_their_commands_once_there_are_any(tmp_path, monkeypatch):
     curve = recorded.Recorded("a", "python -m core.training curves a --corpora DIR", "abc", 0, 10,
                               {}, (0, 25), (6.2, 3.0), (6.2, 4.0), (0.0, 0.1))  # fmt: skip

@@ -84,19 +84,6 @@ def test_one_sentence_says_what_no_model_can_show(neither):
     assert len(strips(app)) == 4 + 1 + N_TASKS
 
 
-def test_with_a_model_that_mends_alone_the_rest_waits(monkeypatch, mends):
-    from core import zoo
-
-    names = tuple(name for name in zoo.shelf() if name != "t5")
-    monkeypatch.setattr(zoo, "shelf", lambda *_root: names)
-    app = opened(FILE)
-    check(app)
-    waiting = [one for one in infos(app) if "can fill in spans" in one]
-    assert len(waiting) == 2
-    assert len(strips(app)) == 3
-    assert "positions.added" not in drawn(app)
-
-
 def test_what_is_drawn_stands_in_the_link(fills, mends):
     asked = {"span_rate": "0.3", "span_mean": "1.5", "noise": "rotate"}
     app = opened(FILE, span_seed="7", **asked)
@@ -112,27 +99,3 @@ def test_what_is_drawn_stands_in_the_link(fills, mends):
     assert drawn(app)["noise.text"].answer.header["tokens"] != before
     assert offered(app)["noise"]["value"] == "mask"
     assert "noise_rate" in offered(app)
-
-
-def test_a_prefix_of_ones_own_is_answered_and_stands_in_the_link(fills, mends):
-    n = len(strips(opened(FILE, task_text="The cat sat.")))
-    app = opened(FILE, task_text="The cat sat.", prefix="summarize: ")
-    check(app)
-    assert link(app)["prefix"] == "summarize: "
-    assert len(strips(app)) == n + 1
-    assert "noise.own" in drawn(app)
-
-
-@pytest.mark.parametrize("attention", ["encoder", "decoder", "cross"])
-def test_each_kind_of_attention_has_its_bias_or_none(fills, mends, attention):
-    app = opened(FILE, attention=attention, layer="99", head="-3")
-    check(app)
-    assert not app.error
-    assert offered(app)["attention"]["value"] == attention
-    found = drawn(app)
-    assert {"positions.unbiased", "positions.added", "attention.weights"} <= found.keys()
-    assert ("positions.bias" in found) == (attention != "cross")
-
-
-def test_it_opens_on_an_attention_with_a_bias(fills, mends):
-    assert offered(opened(FILE))["attention"]["value"] == "encoder"

@@ -11,7 +11,7 @@ from core.language import language, use_language
 from pages.parts import speaking
 from tests.app.asked import learn
 from tests.app.test_pages import check, headers, opened
-from tests.app.test_state import NEXT, STEPS, link, notices
+from tests.app.test_state import STEPS, link, notices
 from tests.benchmarks.learner import Learner
 
 TITLES = {
@@ -63,17 +63,9 @@ def test_a_language_that_we_do_not_have_is_said_and_left_out():
     assert any("“Language” = “tlh”. It must be one of en, fr" in one for one in notices(app))
 
 
-def test_a_page_speaks_the_language_of_its_link_alone():
-    """Whatever was spoken before by whoever runs it: a link without one is the browser's."""
-    for asked, spoken_ in (("fr", "fr"), ("", "en"), ("fr", "fr")):
-        app = opened(NEXT, text="First", **({"language": asked} if asked else {}))
-        assert headers(app, "runbar")[0]["speaks"] == spoken_
-
-
 @pytest.mark.parametrize(
     ("locale", "asked", "heard"),
-    [("fr-CA", "", "fr"), ("fr", "", "fr"), ("fr-FR", "en", "en"), ("de-DE", "", "en"),
-     ("en-US", "fr", "fr"), ("", "", "en")],
+    [("fr-CA", "", "fr"), ("fr-FR", "en", "en"), ("de-DE", "", "en")],
 )  # fmt: skip
 def test_the_browser_is_heard_when_the_link_is_silent(server, locale, asked, heard):
     async def scenario(learner: Learner) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -135,10 +134,3 @@ def test_words_keep_their_looks_and_lose_their_power():
     for at_work in ("](", "<b>", "https://", "www.", ":red", "@evil"):
         assert at_work not in said
     assert as_shown(said) == EVIL + " :red[x] me@evil.example https://evil.example"
-
-
-def test_every_notice_goes_the_one_way_that_makes_it_harmless():
-    """``messages.say``; but in ``app.py``, whose words no link reaches."""
-    pages_ = Path(runs.__file__).parent.parent
-    notice = re.compile(r"\bst\.(error|info|warning|success|toast)\(")
-    assert not [path for path in pages_.rglob("*.py") if notice.search(path.read_text())]

@@ -68,21 +68,16 @@ def served(request: pytest.FixtureRequest) -> Iterator[Served]:
 
 
 @pytest.mark.parametrize("served", [LONG], indirect=True)
-def test_who_owes_an_answer_holds_up_nobody(served):
+def test_who_owes_an_answer_holds_up_nobody_and_two_that_are_killed_come_back(served):
     stopped, killed = served.first
     stopped.send_signal(signal.SIGSTOP)
     time.sleep(1.5)  # it has been asked meanwhile
     killed.kill()
     now = served.two(lambda pid: pid == killed.pid)
     assert stopped.pid in {one.pid for one in now}
-
-
-@pytest.mark.parametrize("served", [LONG], indirect=True)
-def test_two_that_are_killed_come_back(served):
-    gone = {one.pid for one in served.first}
-    for one in served.first:
+    for one in now:
         one.kill()
-    served.two(lambda pid: pid in gone)
+    served.two(lambda pid: pid in {one.pid for one in now})
 
 
 @pytest.mark.parametrize("served", [2], indirect=True)

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import exp
 
 import pytest
 
 from core import zoo
-from core.experiments import BY_ID
-from core.shelf.abilities import can
 from core.text.learning import MAX_CORPUS
 from core.views.text.tokens import CORPUS
-from pages.parts import runs, table
+from pages.parts import runs
 from pages.parts.runs import shared_runs
 from tests.app.answered import figure, figures, words
-from tests.app.test_pages import check, headers, opened
+from tests.app.test_pages import check, opened
 from tests.app.test_state import link
 from tests.views.text.conftest import FRENCH, joint_machine
 
@@ -47,12 +44,6 @@ def test_opens_on_the_lectures_sentence():
     assert [one["value"] for one in controls(app, "corpus")] == [CORPUS]
 
 
-def test_a_text_of_ones_own_is_kept():
-    app = opened(PAGE, text="A dog")
-    assert link(app)["text"] == "A dog"
-    assert "2 words, 5 characters" in figure(app, "text.tokens").said["facts"]
-
-
 def test_the_training_text_is_bounded_and_says_so():
     (said,) = notes(opened(PAGE, corpus="word " * 1000))
     assert f"{MAX_CORPUS:,}" in said
@@ -66,19 +57,6 @@ def test_awkward_training_texts_do_not_break_it():
         app = opened(PAGE, corpus=corpus, merges="200", merge="200", code="learnt")
         check(app)
         assert [one.refused for one in figures(app) if one.refused] == []
-
-
-def test_the_experiment_learns_from_the_text_that_it_brings():
-    experiment = BY_ID["tokenization.learn"]
-    (offered,) = headers(opened(PAGE), "experiments")
-    (card,) = (one for one in offered["cards"] if one["id"] == experiment.id)
-    assert "text" not in card["after"]  # her own stays
-    said = {name: value for name, value in card["after"].items() if value is not None}
-    app = opened(PAGE, experiment=experiment.id, **said)
-    check(app)
-    (corpus,) = controls(app, "corpus")
-    assert corpus["value"] == experiment.after["corpus"]
-    assert figure(app, card["place"]).said["outcome"] is not None
 
 
 def chosen_methods(app) -> list[str]:
@@ -133,41 +111,6 @@ def test_one_choice_of_a_method_is_that_of_both_sections():
         assert name in link(app)
 
 
-def test_all_figures_open_on_the_word_that_unigram_opens_on():
-    """No other says which: what is drawn last would count."""
-    app = opened(PAGE, text="z z owes", cutting="unigram", code="learnt", pieces="150")
-    said = [one.answer.header["selection"] for one in figures(app)
-            if one.answer and "selection" in one.answer.header]  # fmt: skip
-    assert {one["word"] for one in said if "word" in one} == {2}
-    app = opened(PAGE, text="z z owes")
-    assert figure(app, "text.tokens").answer.header["selection"]["word"] == 0
-
-
-def test_a_model_is_found_by_the_kind_of_its_tokenizer(of_kinds):
-    """No id is asked for: whoever comes with such entries is stepped through by them."""
-    app = of_kinds(model="transformer", text="the dog saw")
-    check(app)
-    assert chosen_methods(app) == ["unigram", "unigram"]
-    assert figure(app, "text.lattice").answer.header["lattices"]
-    (whose,) = controls(app, "code")
-    assert (whose["label"], whose["value"]) == ("Vocabulary of", "model")
-    assert not any("No model on the shelf" in info.value for info in app.info)
-    app = of_kinds(model="gpt", text="the dog saw", cutting="unigram")
-    assert any(block.value.endswith("is shown here.") for block in app.markdown)
-
-
-def test_it_opens_on_its_own_text_for_whoever_cuts_it():
-    """Nothing is hidden in it, and its first word has several segmentations."""
-    row = table.page_of("text.tokens")
-    for model in zoo.shelf():
-        if can(model, row.needs):
-            assert table.example(row, model) == row.example
-    code = shared_runs().model("t5").encoders.pieces
-    lattice = code.lattice(row.example.split()[0])
-    (best, _way), (second, _other) = lattice.n_best(2)
-    assert exp(second - best) > 0.1
-
-
 def test_without_such_a_model_the_learned_code_is_used(of_three):
     app = of_three(model="gpt", cutting="unigram")
     check(app)
@@ -180,12 +123,6 @@ def test_without_such_a_model_the_learned_code_is_used(of_three):
 def of_three(gpt, bert, monkeypatch):
     """Opens the page on a machine that translates, with one code for two languages."""
     yield from opener({"gpt": gpt, "bert": bert, "transformer": joint_machine()}, monkeypatch)
-
-
-@pytest.fixture
-def of_kinds(gpt, bert, filler, monkeypatch):
-    """Opens the page on a shelf where the one that translates cuts by probabilities."""
-    yield from opener({"bert": bert, "gpt": gpt, "transformer": filler}, monkeypatch)
 
 
 def opener(models, monkeypatch) -> Iterator:
@@ -213,9 +150,3 @@ def test_a_machine_that_translates_cuts_by_its_joint_code(of_three, target):
     said = [block.value for block in app.markdown]
     assert any(words.startswith("Transformer does not predict the next token") for words in said)
     assert not any("has no merges" in words for words in said)
-
-
-def test_gpt_says_how_likely_the_next_token_is_itself(of_three):
-    app = of_three(model="gpt")
-    check(app)
-    assert not any("does not predict the next token" in block.value for block in app.markdown)

@@ -100,12 +100,6 @@ def test_the_fifth_click_opens_the_head_and_the_last_one_switches_one_off():
     assert off.startswith("layer5.head")
 
 
-def test_the_ninth_click_makes_a_second_word():
-    her = toured(10)
-    assert [one["born"]["label"] for one in flow(her)["passes"]] == ["·food", "·and"]
-    assert "With “food” after the text, “and” is most likely." in her.said
-
-
 def test_at_the_end_all_is_summed_up_and_the_open_model_is_one_click_away():
     her = toured(CLICKS + 1)
     assert flow(her)["told"]["reached"] == CLICKS
@@ -119,16 +113,6 @@ def test_at_the_end_all_is_summed_up_and_the_open_model_is_one_click_away():
     read = links["links"][0]["to"]  # the page with the model's card, and the model
     assert read == "/models?model=gpt"
     assert any(f"/{row.address}" == "/models" and row.file == "shelf.py" for row in offered())
-
-
-def test_before_the_first_click_it_says_what_the_others_are_about():
-    said = str(toured(1).blocks("words"))
-    assert all(one.title in said for one in STEPS)
-
-
-def test_a_click_that_takes_her_sentence_again_says_so():
-    assert "This click takes your own sentence again." in toured(6, text=BARE).said
-    assert "your own sentence again" not in toured(5, text=BARE).said
 
 
 def test_the_clicks_are_on_her_own_sentence_and_say_so():

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core import views
 from core.data.examples import FRENCH
-from core.views.params import parse
-from pages.parts.runs import shared_runs
 from tests.app.answered import Figure, figure, figures, words
 from tests.app.played import of_page
 from tests.app.test_pages import as_shown, check, headers, opened
@@ -59,19 +56,6 @@ def test_it_opens_on_french_and_shows_both_streams():
     assert len(alignment(app)["cols"]["labels"]) == len(source["tokens"])
 
 
-def test_a_second_machine_stands_beside_it_in_the_same_views():
-    app = opened(FILE)
-    for component in ("token_strip", "matrix", "bars"):
-        own, beside = (len(shown(app, component, scope)) for scope in ("", "b"))
-        assert own == beside > 0
-    (source, target) = shown(app, "token_strip", "b")
-    assert len(alignment(app, "b")["rows"]["labels"]) == len(target["tokens"])
-    assert len(alignment(app, "b")["cols"]["labels"]) == len(source["tokens"])
-    # Of one map without heads neither title nor caption has a number.
-    assert alignment(app, "b")["title"] == "Attention weights"
-    assert "layer 0, head 0" in alignment(app)["title"]
-
-
 def test_both_machines_are_chosen_on_the_page_and_stand_in_the_link():
     chosen = row(opened(FILE), "Model")["RNN + attention"]
     assert chosen == {"model": "rnn_attention"}
@@ -90,16 +74,6 @@ def test_both_machines_are_chosen_on_the_page_and_stand_in_the_link():
     check(app)
     assert link(app)["b.model"] == "none"
     assert of_machine(app, "b") == []
-
-
-def test_a_machine_that_a_link_names_twice_stands_beside_another():
-    app = opened(FILE, model="rnn_attention", **{"b.model": "rnn_attention"})
-    check(app)
-    assert "layer 0, head 0" in alignment(app, "b")["title"]
-    for odd in ("gpt", "../gpt", "nobody"):
-        app = opened(FILE, **{"b.model": odd})
-        check(app)
-        assert alignment(app, "b")["title"] == "Attention weights"
 
 
 @pytest.mark.parametrize("scope", ["", "b"])
@@ -148,54 +122,6 @@ def test_a_target_of_ones_own_is_read_by_both_and_stands_in_the_link():
         assert "".join(chip["label"] for chip in target["tokens"]).endswith("dog")
 
 
-@pytest.mark.parametrize(("attention", "n_rows"), [("encoder", 10), ("decoder", 9), ("cross", 9)])
-def test_each_attention_has_the_same_view(attention, n_rows):
-    app = opened(FILE, text=FRENCH, target="The cat is sleeping on the table.", attention=attention)
-    check(app)
-    assert len(alignment(app)["rows"]["labels"]) == n_rows
-    assert len(alignment(app, "b")["rows"]["labels"]) == 9
-
-
-def test_nobody_is_left_with_a_text_that_the_model_cannot_read():
-    app = opened("attention/step_by_step.py", model="transformer")
-    assert values(app)["text"] == FRENCH
-    plain = opened("attention/step_by_step.py")
-    assert values(plain).get("text") != FRENCH
-    # What a link says stays, in any language.
-    said = opened("attention/step_by_step.py", text=FRENCH, model="gpt")
-    assert values(said)["text"] == FRENCH
-
-
-def record(text: str, target: str = ""):
-    """What the page's strips are made from, for the model that ships."""
-    view = views.get("translate.target")
-    values = {"model": "transformer", "text": text, "target": target, "layer": "0", "head": "0"}
-    params, _problems = parse(view.Params, values)
-    runs = shared_runs()
-    return view.compute([runs.get(request) for request in view.requests(params)], params)
-
-
-def expected_after(word: str, found) -> list[str]:
-    """The likeliest tokens after a word of the target."""
-    read = [token.data.decode().strip() for token in found.target.tokens]
-    return [token.data.decode().strip() for token in found.words[read.index(word)]]
-
-
-def test_the_experiments_show_what_they_promise():
-    found = record(FRENCH)
-    source = [token.data.decode().strip() for token in found.source.tokens]
-    for row, word in ((2, "noir"), (3, "chat")):
-        assert found.head("weights")[row, source.index(word)] > 0.85
-    assert expected_after("black", record(FRENCH, "My black dog"))[0] == "cat"
-    ami = record("Il a perdu son ami et il le cherche encore.")
-    assert expected_after("for", ami)[:2] == ["it", "him"]
-
-
-def test_a_page_opens_on_the_head_that_aligns_words_unless_a_layer_was_chosen():
-    assert "layer 0" in alignment(opened(FILE))["title"]
-    assert "layer 2" in alignment(opened(FILE, layer="2"))["title"]
-
-
 def test_what_happens_while_it_is_translated_is_drawn_below_for_the_pages_machine():
     app = opened(FILE, walk="1", method="hand", branch="1.0", reference="The cat sleeps.")
     check(app)
@@ -234,12 +160,3 @@ def alignments(app) -> list[str]:
         if one.spec["drawn"] and one.answer and one.answer.header.get("sheet_field") == "reading"
         for sheet in one.answer.header["sheets"]
     ]
-
-
-def test_a_click_on_a_token_of_the_tree_changes_what_is_open_and_nothing_else_does():
-    opens = figure(opened(FILE, method="hand", walk="0"), "translate.tree").said["acts"]["walk"]
-    assert opens["0.1"] == {"walk": "0.1", "branch": "0.1"}
-    assert "*" not in opens  # of what is no token
-    closes = figure(opened(FILE, method="hand", walk="0.1"), "translate.tree").said["acts"]["walk"]
-    assert closes["0.1"] == {"walk": "0", "branch": "0.1"}
-    assert closes["0"] == {"walk": None, "branch": "0"}

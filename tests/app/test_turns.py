@@ -34,28 +34,6 @@ ANN, BOB = Visitor("10.0.0.1", "a"), Visitor("10.0.0.1", "b")
 FAR = Visitor("10.0.0.2")
 
 
-def order(*asking: Visitor) -> list[Visitor]:
-    """In which order those who ask at once have their turns."""
-    served: list[Visitor] = []
-
-    async def one(turns: Turns, visitor: Visitor) -> None:
-        async with turns.turn(visitor):
-            served.append(visitor)
-            await asyncio.sleep(0)
-
-    async def all_() -> None:
-        turns = Turns()
-        await asyncio.gather(*(one(turns, visitor) for visitor in asking))
-        assert turns.idle
-
-    learn(all_)
-    return served
-
-
-def test_who_asks_for_many_waits_behind_his_own():
-    assert order(ANN, ANN, ANN, ANN, BOB, FAR) == [ANN, FAR, BOB, ANN, ANN, ANN]
-
-
 def test_who_goes_away_keeps_nobody_waiting():
     async def all_() -> None:
         turns = Turns()
@@ -300,12 +278,6 @@ def test_what_comes_slowly_is_not_waited_for_and_holds_a_place_alone(monkeypatch
         assert not making._here.turns._held
 
     learn(stalled)
-
-
-def test_no_more_parameters_are_read_than_anything_has():
-    body = "&".join(f"{n:x}" for n in range(asking.MOST_NAMED + 1)).encode()
-    assert asked("/figure/attention.row.txt", method="POST", body=body)[0] == 413
-    assert making._here.turns.idle
 
 
 def test_who_takes_nothing_of_his_file_gives_his_place_back(monkeypatch):

@@ -5,12 +5,11 @@ from __future__ import annotations
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core import views
 from core.data.samples import sample
 from core.views.vision.seen import Choosing, chosen
 from tests.app.answered import Figure, figures
 from tests.app.test_pages import as_shown, check, headers, opened
-from tests.app.test_state import link, values
+from tests.app.test_state import link
 
 FILE = "predictions/vision.py"
 SEVEN, SIX = (sample(name).picture.as_text() for name in ("ours-7", "ours-6"))
@@ -78,13 +77,6 @@ def test_every_figure_is_there_whichever_model_is_chosen(model):
     assert "Attention over the patches, every layer and head" in titles(app, "tiles")
 
 
-def test_a_model_of_words_gives_way_and_says_so():
-    app = opened(FILE, model="gpt")
-    check(app)
-    said = " ".join(as_shown(one.value) for one in app.info)
-    assert "GPT cannot say what a picture shows; this page shows" in said
-
-
 def test_a_picture_in_the_link_is_looked_at():
     app = opened(FILE, picture=SIX)
     check(app)
@@ -133,47 +125,8 @@ def test_of_a_picture_that_cannot_be_read_it_is_said_what_happened_and_what_to_d
     ]
 
 
-def test_the_figures_of_attention_say_whose_it_is():
-    app = opened(FILE, model="cnn")
-    check(app)
-    said = [one.value for one in app.markdown if "is shown here" in one.value]
-    assert said == ["ViT is shown here, as CNN has no such part."] * 3  # rollout, places, shuffled
-    assert "## What does ViT attend to?" in [one.value for one in app.markdown]
-
-
-def test_other_samples_say_whose_they_are():
-    app = opened(FILE, samples_of="mnist")
-    check(app)
-    assert values(app)["samples_of"] == "mnist"
-    notes = [one.answer.header.get("note") or "" for one in drawn(app, "tiles") if one.answer]
-    assert any("MNIST" in one and "CC BY-SA 3.0" in one for one in notes)
-
-
 def test_a_click_on_a_sample_takes_it_up():
     (found,) = [one for one in drawn(opened(FILE), "tiles") if "pick" in one.said["acts"]]
     assert found.said["acts"]["pick"]["2"] == {"picture": chosen(Choosing())[2].id}
     (of,) = found.controls
     assert [name for name, _label in of["options"]] == ["ours", "mnist"]  # of 28 x 28 pixels
-
-
-def test_samples_of_another_size_are_not_offered():
-    app = opened(FILE, samples_of="things")
-    check(app)
-    (found,) = [one for one in drawn(app, "tiles") if "pick" in one.said["acts"]]
-    assert [one["value"] for one in found.controls] == ["ours"]
-
-
-def test_a_convolution_is_one_that_the_model_has():
-    (found,) = [
-        one for one in drawn(opened(FILE, convolution="99")) if one.spec["view"] == "vision.maps"
-    ]
-    (layer,) = found.controls
-    assert layer["value"] == str(layer["high"])
-    assert "Feature maps of convolution" in str(found.answer.header["title"])
-
-
-def test_the_experiments_are_of_views_of_the_page():
-    app = opened(FILE, experiment="vision.turn", picture="ours-6-turned")
-    check(app)
-    assert views.get("vision.answer")
-    assert best(app)[0] == "9"

@@ -45,21 +45,6 @@ def test_it_opens_on_a_finished_row_of_the_machines_of_the_shelf():
     assert figure(app, "which.probe").said["source"]
 
 
-def test_a_machine_that_comes_to_the_shelf_has_a_column(fills, mends):
-    app = opened(FILE)
-    check(app)
-    columns = table(app)["cols"]["labels"]
-    assert columns[:3] == ["GPT", "BERT", "ELMo"]
-    assert columns[3:] == ["T5"]  # of two that mend a text one is enough
-
-
-def test_the_chosen_machine_stands_in_its_column():
-    app = opened(FILE, model="bert")
-    check(app)
-    assert table(app)["cols"]["labels"][:3] == ["GPT", "BERT", "ELMo"]
-    assert not app.info  # it is shown, so nothing is said of another one
-
-
 def test_a_guess_is_noted_and_then_settled():
     query = {"probe": "1", "probed": "2"}
     app = opened(FILE, **query)
@@ -97,25 +82,3 @@ def test_a_card_settles_cells_beside_what_was_guessed():
     assert figure(app, "which.probe").said["outcome"]
     (cards,) = (one["cards"] for one in headers(app, "experiments"))
     assert [one["joins"] for one in cards] == [{"guesses": FINISHED}] * len(cards)
-
-
-def test_several_guesses_are_settled_at_once():
-    query = {"guesses": "30n 31y", "probe": "3", "probed": "0"}
-    app = opened(FILE, **query)
-    check(app)
-    assert table(app)["texts"][3][:2] == ["no?", "yes?"]
-    _label, offered = buttons(app)
-    query |= offered["Settle all 2 guesses"]["sets"]
-    app = opened(FILE, **query)
-    check(app)
-    left, both = table(app)["texts"][3][:2]
-    assert left.startswith("✓ no ")
-    assert both.startswith("✓ yes ")
-
-
-def test_a_link_that_is_wrong_opens():
-    for query in ({"guesses": "xx"}, {"probe": "99", "probed": "-3"}, {"guesser": "no-such"},
-                  {"text": "a"}, {"text": "?"}, {"guesses": "99S 00S"}):  # fmt: skip
-        app = opened(FILE, **query)
-        check(app)
-        assert not [one.refused for one in figures(app) if one.answer is None]

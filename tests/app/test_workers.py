@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pickle
 import socket
+from unittest.mock import MagicMock
 
 import click
 import pytest
@@ -115,3 +116,13 @@ def test_several_workers_leave_the_cores_to_each_other(monkeypatch, workers, bes
     store = Runs(max_model_bytes=1)
     runs.warm(store)
     assert (store.beside == "beside") is beside
+
+
+def test_with_the_server_end_the_processes_beside_it(monkeypatch):
+    monkeypatch.setattr(runs, "ahead", MagicMock())
+    store, jobs, beside = Runs(), MagicMock(), MagicMock()
+    runs.shut_down(store)
+    store.jobs, store.beside = jobs, beside
+    runs.shut_down(store)
+    jobs.close.assert_called_once_with()
+    beside.close.assert_called_once_with()

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from core.figures.components import (
-    Arcs,
     Axis,
     BarFrame,
     BarRow,
@@ -47,32 +46,6 @@ def matrix(numbers: np.ndarray) -> Matrix:
 
 
 ONE = np.array([[0.9, 0.05, 0.05], [0.2, 0.5, 0.3], [0.1, 0.1, 0.8]])
-OTHER = np.array([[0.1, 0.2, 0.7], [0.6, 0.2, 0.2], [0.3, 0.4, 0.3]])
-
-
-def sent(component: Matrix, rows=None, select=()) -> bytes:
-    found = covered(component, rows, select)
-    assert found is not None
-    return found.payload().pack()
-
-
-def test_a_covered_matrix_is_the_same_for_all_numbers():
-    # A limit of the scale is said where there is none to hide: here both are 1.
-    assert sent(matrix(ONE)) == sent(matrix(OTHER))
-
-
-def test_covered_rows_are_the_same_for_all_numbers_and_the_open_ones_are_not():
-    other = ONE.copy()
-    other[1] = OTHER[1]
-    assert sent(matrix(ONE), [1]) == sent(matrix(other), [1])
-    assert sent(matrix(ONE), [0]) != sent(matrix(other), [0])
-
-
-def test_what_the_lesson_selects_stays_selected_and_nothing_else():
-    found = covered(matrix(ONE), None, ["token"])
-    assert found is not None
-    assert dict(found.selection) == {"token": 1}
-    assert not found.follows
 
 
 @pytest.mark.parametrize("name", ["how", "texts", "counts", "source", "paint"])
@@ -82,31 +55,6 @@ def test_nothing_that_speaks_of_a_cell_is_left(name):
     assert getattr(found.sheets[0], name) is None
     assert set(found.arrays) == {"w", "may"}
     assert dataclasses.asdict(found)["lists"] == {}
-
-
-def test_chips_say_their_token_and_nothing_more():
-    """Pointing at one said the id that a step had covered."""
-    chips = [Chip(word, "word", f"id {at}", at, f"{at}") for at, word in enumerate(ROWS)]
-    found = covered(Strip(title="Ids", alt="ids", tokens=chips, notes=["0", "1", "2"]))
-    assert found is not None
-    header = found.payload().header
-    assert header["tokens"] == [
-        {"label": word, "kind": "word", "title": "", "group": 0} for word in ROWS
-    ]
-    assert "notes" not in header
-
-
-def test_arcs_are_their_tokens_alone():
-    one, other = (
-        Arcs(title="Lines", alt="It is 0.9", queries=ROWS, keys=ROWS, weights=numbers[None],
-             heads="0:0", note="head 0", selection={"token": int(numbers[0].argmax()), "head": 0})
-        for numbers in (ONE, OTHER)
-    )  # fmt: skip
-    found, same = covered(one), covered(other)
-    assert found is not None
-    assert same is not None
-    assert found.payload().pack() == same.payload().pack()
-    assert list(found.payload().header["tokens"]) == ROWS
 
 
 def test_labels_that_are_a_result_are_not_shown():

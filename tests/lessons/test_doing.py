@@ -16,7 +16,7 @@ from core.lessons.answered import Answered
 from core.lessons.checking import differences, faults
 from core.lessons.doing import attempt
 from core.lessons.goals import of_a_goal
-from core.lessons.hands import allowed, handed, is_closed, is_typed, options_of, place_of
+from core.lessons.hands import allowed, handed, is_closed, options_of, place_of
 from core.lessons.inline import parts
 from core.lessons.marking import Marked, mark
 from core.lessons.posing import pose
@@ -25,7 +25,6 @@ from core.lessons.reader import parse
 from core.lessons.study import Study
 from core.lessons.world import params_of, world_of
 from core.runs.store import Runs
-from core.views.params import declared
 from tests.lessons.test_reader import FRONT as PLAIN
 from tests.lessons.test_reader import step
 
@@ -108,26 +107,6 @@ def test_who_clicks_through_the_choices_of_a_goal_does_not_win(own):
     assert entry.right
     assert not entry.once
     assert len(set(places)) == entry.tries == len(places) > 1
-
-
-def test_what_is_written_in_a_field_has_a_button_that_sends_it():
-    for ident in lesson_ids():
-        for one in lessons(ident).steps:
-            hands = one.question.hands if one.question is not None else {}
-            free = {name for name, hand in hands.items() if hand.values is None}
-            params = params_of(one.in_hand, {}) if free else None
-            for name in free:
-                said = declared(params, name)
-                chosen = said.choices is not None or said.lives == "browser" or said.picked
-                written = isinstance(getattr(params, name), str) and not chosen
-                written = written and name not in ("mask", "picture")
-                assert is_typed(name, hands[name]) == written, (ident, name)
-
-
-def test_three_in_ten_goals_are_typed_dragged_or_painted():
-    asked = [one.question for ident in lesson_ids() for one in lessons(ident).steps]
-    doing = [one for one in asked if one is not None and one.kind == "do"]
-    assert sum(not is_closed(one) for one in doing) >= 0.3 * len(doing)
 
 
 def test_of_several_hands_one_may_be_moved_after_the_other():

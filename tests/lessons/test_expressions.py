@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from core.errors import ExpressionError
 from core.lessons.expressions import (
     FUNCTIONS,
+    MAX_LENGTH,
     OPERATORS,
     evaluate,
     number_of,
@@ -70,6 +71,10 @@ def test_what_it_must_not_do_is_an_error_that_names_it(text):
     with pytest.raises(ExpressionError) as raised:
         evaluate(text, NAMES)
     assert str(raised.value)
+
+
+def test_one_as_long_as_may_be_is_read():
+    assert evaluate("1".ljust(MAX_LENGTH), NAMES) == 1
 
 
 def test_an_unknown_name_is_said_with_those_that_are_known():

@@ -5,17 +5,13 @@ from __future__ import annotations
 import os
 import re
 
-import numpy as np
 import pytest
 
 from core import zoo
 from core.language import use_language
-from core.lessons import ALL, FILES, Lesson, lesson, lesson_ids, misconceptions, paths
+from core.lessons import ALL, FILES, Lesson, lesson, lesson_ids, paths
 from core.lessons.checking import differences, faults
 from core.lessons.courses import called, courses, teachers_notes
-from core.lessons.cover import covered
-from core.lessons.expressions import evaluate
-from core.lessons.filling import checks, written
 from core.lessons.posing import pose
 from core.lessons.world import world_of
 
@@ -44,44 +40,6 @@ def test_a_lesson_is_as_it_should_be(runs, spoken, ident):
     """Right answers are right, wrong ones are recognised, facts are facts."""
     said = list(faults(whole(ident, spoken), runs.get, SEEDS))
     assert not said, "\n".join(map(str, said))
-
-
-@pytest.mark.parametrize("ident", ENGLISH)
-def test_what_is_covered_says_nothing_of_the_answer(runs, ident):
-    """The answer, as the learner would write it, is nowhere in what the browser is given."""
-    for step in whole(ident, "en").steps:
-        if step.question is None or not step.figures:
-            continue
-        world = world_of(step, runs.get)
-        posed = pose(step.question, world.names, 0)
-        for one in world.shown:
-            if not one.figure.cover:
-                continue
-            rows = one.figure.rows
-            found = [] if rows is None else np.atleast_1d(evaluate(rows, posed.names))
-            places = None if rows is None else [int(n) for n in found]
-            left = covered(one.component(posed.names), places, one.figure.select)
-            if left is None:
-                continue
-            sent = left.payload().pack().decode("utf-8", "replace")
-            assert "how" not in left.payload().header
-            told = posed.say(step.question.ask)
-            answer = written(posed.right) if step.question.kind == "number" else ""
-            if len(answer) > 2 and answer not in told:
-                assert answer not in sent, (step.id, one.figure.view)
-
-
-@pytest.mark.parametrize("ident", ENGLISH)
-def test_a_lesson_states_facts_and_they_are_checked(runs, ident):
-    found = whole(ident, "en")
-    said = [
-        check
-        for step in found.steps
-        for text in (step.before, step.after)
-        for check in checks(text, world_of(step, runs.get).names)
-    ]
-    assert said, "a lesson that states nothing of the models that can be checked"
-    assert all(check.holds for check in said)
 
 
 @pytest.mark.parametrize(("code", "ident"), [one for one in EVERY if one[0] != "en"])
@@ -154,18 +112,6 @@ def test_the_two_sentences_of_the_tour_have_the_same_tokens(code):
     one, other = (zoo.load("gpt").encode(text) for text in said)
     assert one != other
     assert sorted(one) == sorted(other)
-
-
-def test_bert_knows_the_words_around_the_sign_that_it_does_not():
-    bert = zoo.load("bert")
-    assert [token.piece for token in bert.tokens("good pie")[1:-1]] == ["good", "pie"]
-    assert [token.piece for token in bert.tokens("good🍕pie")[1:-1]] == ["[UNK]"]
-
-
-def test_misconceptions_are_sentences():
-    for code in CODES:
-        for idea, says in misconceptions(code).items():
-            assert says.strip().endswith((".", "!", "?", "…")), idea
 
 
 def test_the_steps_of_a_figure_are_those_of_what_the_lesson_selects(runs):

@@ -35,8 +35,3 @@ def test_a_product_in_a_hole_is_none_either():
     assert parts("{{x * 2}} *of* {{x * 3}}", lambda text: fill(text, {"x": 2})) == [
         ["4 ", ""], ["of", "em"], [" 6", ""],
     ]  # fmt: skip
-
-
-def test_a_negative_number_after_a_sign_stands_in_parentheses_and_a_power_is_raised():
-    said = parts("{{x}} · {{x}} = 2^{{x}}", lambda text: fill(text, {"x": -2}))
-    assert said == [["−2 · (−2) = 2", ""], ["−2", "sup"]]

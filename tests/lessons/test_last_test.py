@@ -122,19 +122,3 @@ def test_another_test_asks_what_was_missed_in_the_first(study):
     first = {which(put): study.of(*put.back.key).seed for put in puts}
     for put in second:
         assert study.of(*put.back.key).seed != first.get(which(put))
-
-
-def test_the_score_is_by_lesson_with_what_to_look_at_again(study):
-    puts = last_test(study, "fr")
-    assert not any(one.right or one.missed for one in scores(puts, study))
-    for put in puts:
-        answer(study, put.back.key, right=put.owner.id != "masks")
-    found = scores(puts, study)
-    assert [one.owner.id for one in found] == [
-        one for one in lesson_ids() if one in {put.owner.id for put in puts}
-    ]
-    assert sum(one.n for one in found) == MOST
-    for one in found:
-        steps = [put.back.step for put in puts if put.owner.id == "masks"]
-        assert list(one.missed) == (steps if one.owner.id == "masks" else [])
-        assert one.right == one.n - len(one.missed)

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from core.figures.text import number
 from core.language import use_language
 from core.lessons import FILES, Lesson, lesson
 from core.lessons.checking import texts
 from core.lessons.expressions import evaluate
 from core.lessons.filling import fill
 from core.lessons.posing import pose
-from core.lessons.printed.ready import ready
 from core.lessons.world import world_of
 
 EVERY = [(path.parent.name, path.stem) for path in sorted(FILES.glob("*/*.md"))]
@@ -50,15 +48,3 @@ def test_the_operands_of_a_question_are_those_of_its_figures_selection(runs, cod
                     f"{step.id}, seed {seed}"
                 )
     use_language("en")
-
-
-def test_the_number_of_the_token_that_is_named_stands_in_the_question(runs):
-    """“dog” is asked about: the value in the question is the figure's."""
-    found = lesson("attention", "en")
-    assert isinstance(found, Lesson)
-    step = next(one for one in found.steps if one.id == "row-sum")
-    one = ready(step, runs.get)  # as the handout has it
-    trace = one.pictures[0].shown.trace
-    of_dog = trace["blocks.5.attn.v"][3, 2, one.posed.names["col"]]
-    assert one.posed.names["words"][2] == trace.main.tokens[2].spoken == "dog"
-    assert number(float(of_dog)) in one.posed.say(step.question.ask)

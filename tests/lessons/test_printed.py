@@ -210,12 +210,6 @@ def test_of_equal_tokens_the_answer_says_which(runs):
     assert in_words(posed, posed.right) == "a (box 7), a (box 12)"
 
 
-def test_other_numbers_for_another_seed(runs):
-    own = whole("attention")
-    assert handout(own, runs.get, seed=1) != handout(own, runs.get)
-    assert handout(own, runs.get, seed=1) == handout(own, runs.get, seed=1)
-
-
 @pytest.mark.parametrize("ident", lesson_ids())
 def test_what_somebody_typed_is_text(runs, ident):
     own = whole(ident)
@@ -270,10 +264,3 @@ def test_two_versions_can_be_told_apart_and_answers_name_theirs(runs):
     for seed, name in ((0, "version A"), (1, "version B"), (30, "version 30")):
         assert name in handout(own, runs.get, seed=seed)
         assert name in handout(own, runs.get, seed=seed, answers=True)
-
-
-def test_the_answers_say_what_the_slides_of_a_course_may_say(runs):
-    note = "The slides of your course may divide by √D"
-    assert note in handout(whole("attention"), runs.get, answers=True, course="000")
-    assert note not in handout(whole("attention"), runs.get, answers=True)
-    assert note not in handout(whole("attention"), runs.get, course="000")

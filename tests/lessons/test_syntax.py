@@ -31,15 +31,6 @@ def test_every_field_is_in_its_table(title, part, left_out):
         assert said[name]
 
 
-def test_what_a_field_takes_is_said():
-    rows = {row.split(" | ")[0]: row for row in syntax().splitlines() if row.startswith("| ")}
-    assert "| list of: text |" in rows["| **`able`**"]
-    assert "| by name: expression |" in rows["| `draw`"]
-    assert "`cells`, `order`" in rows["| **`kind`**"]
-    assert "| number; 0.02 without it |" in rows["| `tolerance`"]
-    assert "| `all`, `rows`, `place`, `ahead` |" in rows["| `cover`"]
-
-
 def test_the_examples_of_the_document_are_right():
     text = textwrap.dedent(texts()["docs/lessons.md"])
     found = re.findall(r"^( +)```(\w+)\n(.*?)^\1```$", text, re.M | re.S)

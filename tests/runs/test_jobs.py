@@ -15,7 +15,6 @@ import pytest
 
 from core.errors import JobError, ParameterError, UnknownModelError
 from core.runs import crew, keeper
-from core.runs import jobs as jobs_module
 from core.runs.answering import Context
 from core.runs.job import Look, Watched
 from core.runs.jobs import Jobs
@@ -106,10 +105,6 @@ def test_who_comes_later_sees_the_same_and_nothing_runs_twice(jobs):
     assert [one] == BEGUN
 
 
-def test_who_waits_has_all_of_it(jobs):
-    assert jobs.finish(Count(5), Count(5)).records == (0, 1, 2, 3, 4)
-
-
 def test_what_was_waited_for_is_forgotten_after_the_time_of_grace(make):
     jobs = make(grace=0.05)
     assert jobs.finish("a", Count(large=1000)).state == "finished"
@@ -130,11 +125,6 @@ def test_a_job_ends_when_nobody_has_looked_for_the_time_of_grace(make):
     let("a")  # the step that it was at
     jobs.look(one, one, "me")
     until(lambda: len(BEGUN) == 2)
-
-
-def test_the_time_of_grace_is_ten_seconds():
-    assert jobs_module.GRACE == 10.0
-    assert Jobs()._keeper._grace == 10.0
 
 
 def test_who_looks_again_and_again_watches():

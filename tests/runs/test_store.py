@@ -71,19 +71,6 @@ def test_a_large_model_makes_room_and_is_kept(loads, gpt, bert):
     assert loads == ["gpt", "large", "gpt"]
 
 
-def test_fifteen_models_of_the_shelf_stay():
-    loads = []
-
-    def load(name: str, device: str):
-        loads.append(name)
-        return zoo.load("gpt", device)
-
-    runs = Runs(load=load)
-    for n in (*range(15), *range(15)):
-        runs.model(f"gpt {n}")
-    assert len(loads) == 15
-
-
 def test_a_result_is_found_without_the_model_that_made_it(loads, gpt, bert):
     """Five models in turn were loaded for each answer that was kept, to be known by their bytes."""
     models = {"gpt": gpt, "bert": bert}

@@ -12,6 +12,7 @@ from core.figures.components.plot import Curve
 from core.figures.text import number, percent
 from core.film import index
 from core.runs.filmed import Pictured
+from core.runs.requests import FilmRequest
 from core.views.film import written
 from tests.views.records import rows, shown
 
@@ -32,6 +33,11 @@ def test_the_loss_falls_and_the_point_stands_at_the_frame(runs):
     assert now == film.frames[3].step
     assert of(runs, "losses", -1)[1].at == len(film.frames) - 1
     assert of(runs, "losses", 99)[1].at == len(film.frames) - 1
+
+
+def test_what_the_plane_holds_is_a_share_and_grows_as_the_model_learns(runs):
+    left = runs.get(FilmRequest(RED)).pictured.left
+    assert 0 < left[0] < 0.05 < 0.2 < left[-1] < 1  # at random two of some hundred directions
 
 
 def test_a_passage_that_is_harder_the_second_time_is_said_to_be(runs):

@@ -13,11 +13,11 @@ import pytest
 from core.lessons import Lesson, lesson, lesson_ids
 from core.lessons.answered import Answered
 from core.lessons.asking_again import probe
-from core.lessons.book.asked import SEEDS, answered, chain, unanswered
+from core.lessons.book.asked import SEEDS, answered, chain
 from core.lessons.book.outcomes import NEITHER, RIGHT, outcomes
 from core.lessons.marking import mark
 from core.lessons.near import tolerance_of
-from core.lessons.player import feedback, header
+from core.lessons.player import feedback
 from core.lessons.posing import Posed
 from core.lessons.world import world_of
 from core.runs.store import Runs
@@ -107,14 +107,6 @@ def test_another_one_asks_what_the_app_asks_next(runs):
     assert len(posed) == SEEDS
     assert len({one.about for one in posed}) > SEEDS // 2
     assert all(a.about != b.about for a, b in itertools.pairwise(posed))
-
-
-def test_nothing_of_the_answer_is_in_what_is_seen_before_it(runs):
-    for posed in posed_in("attention", runs, 1):
-        first = unanswered("x", posed, "lesson")
-        assert not {"answer", "solution", "marked"} & first.keys()
-        assert first["hints"] == []
-        assert first == header("x", posed, Answered(seed=posed.seed, about=posed.about))
 
 
 def test_a_probe_says_nothing_before_the_lesson_and_all_after_it(runs):

@@ -176,20 +176,6 @@ def test_the_first_word_is_asked_without_a_space(gap):
     )
 
 
-def test_punctuation_is_a_word_too(gap, runs):
-    found = gap(hide="7")
-    truth = next(candidate for candidate in found.candidates if candidate.hidden)
-    assert truth.text == "."
-    (sign,) = truth.spellings
-    assert sign.pieces == ()
-    assert 0 < truth.left < 1
-
-
-def test_shares_are_shares(gap):
-    for share in gap().covered:
-        assert 0 < share <= 1 + 1e-9
-
-
 # --- what cannot be ------------------------------------------------------------------------------
 
 

@@ -89,17 +89,6 @@ def test_greedy_takes_the_first_rank_each_time_and_cuts_the_rest(machine):
     assert tree.found[0].score == pytest.approx(tree.branches[tree.found[0].branch].total)
 
 
-def test_another_seed_draws_other_tokens_and_the_drawn_one_is_in_the_tree(machine):
-    texts = {
-        tuple(ids_of(tree, tree.found[0].branch))
-        for seed in range(4)
-        for tree in [search(machine, "sample", seed=seed, temperature=2.0, shown=1)]
-    }
-    assert len(texts) > 1
-    again = search(machine, "sample", seed=3, temperature=2.0, shown=1)
-    assert tuple(ids_of(again, again.found[0].branch)) in texts
-
-
 def test_what_is_opened_by_hand_is_there_by_its_ranks(machine):
     tree = search(machine, "hand", (1, 0), (9999,))
     named = {one.ranks: one for one in tree.branches}

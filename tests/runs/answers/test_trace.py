@@ -51,16 +51,6 @@ def test_a_text_that_is_too_long_is_cut_and_the_cut_is_kept(runs, model):
     assert run.text + run.cut == long
 
 
-def test_a_pair_is_cut_at_the_end_of_the_second_text_first(runs, bert):
-    run = runs.get(TraceRequest("bert", Pair("The cat sat.", "and the dog " * 40)))
-    assert len(run.trace.ids) <= 32
-    assert run.text == "The cat sat."
-    assert run.cut
-    both = runs.get(TraceRequest("bert", Pair("The cat sat. " * 40, "x")))
-    assert len(both.trace.ids) <= 32
-    assert ("The cat sat. " * 40).startswith(both.text)
-
-
 def alone(model):
     """A store of runs over one model."""
     return Runs(load=lambda _name, _device: model)
@@ -122,12 +112,6 @@ def test_a_model_that_knows_one_segment_takes_no_pair(wordpiece):
     assert runs.get(TraceRequest("bert", Text("a"))).text == "a"
 
 
-def test_a_context_without_room_for_a_pair_is_an_error(wordpiece):
-    runs = alone(loaded(tiny_bert(n_ctx=2), wordpiece))
-    with pytest.raises(NoRoomError, match="context length of 2, and its own markers take 3"):
-        runs.get(TraceRequest("bert", Pair("a", "b")))
-
-
 def test_a_shuffle_moves_tokens_but_no_marks(runs, bert):
     plain = runs.get(TraceRequest("bert", Text(TEXT)))
     mixed = runs.get(TraceRequest("bert", Shuffled(Text(TEXT), 3)))
@@ -175,13 +159,6 @@ def test_a_batch_is_its_texts_one_by_one(runs):
     ):
         alone = runs.get(TraceRequest("gpt", Text(text)))
         np.testing.assert_allclose(run.trace["logits"], alone.trace["logits"], atol=1e-6)
-
-
-def test_a_shuffled_run_reads_the_tokens_in_the_new_order(runs, gpt):
-    run = runs.get(TraceRequest("gpt", Shuffled(Text(TEXT), 3)))
-    ids = [token.id for token in gpt.tokens(TEXT)]
-    assert [token.id for token in run.trace.tokens] == [ids[at] for at in run.trace.main.order]
-    assert runs.get(TraceRequest("gpt", Text(TEXT))).trace.main.order == ()
 
 
 @pytest.mark.parametrize(
@@ -238,11 +215,6 @@ def test_a_painted_mask_of_another_size_lies_on_the_models_own():
     assert matrix(small, 3, 3, causal=False)[0].tolist() == [False, True, True]
 
 
-def test_causal_asked_of_a_model_that_sees_both_sides(runs):
-    run = runs.get(TraceRequest("bert", Text(TEXT), mask=MaskSpec("causal")))
-    assert (run.trace.mask == np.tri(len(run.trace.ids), dtype=bool)).all()
-
-
 # --- a model with two streams ----------------------------------------------------------
 
 TARGET = "the dog told a story"
@@ -273,13 +245,6 @@ def test_a_mask_goes_to_the_attention_that_is_named(runs, attention, queries, ke
 def test_an_attention_of_an_unknown_name_is_an_error(runs):
     with pytest.raises(ParameterError, match="attention is 'unknown'; it must be one of encoder"):
         runs.get(TraceRequest("transformer", GIVEN, MaskSpec("none"), "unknown"))
-
-
-def test_an_encoder_may_be_asked_to_look_back_only(runs):
-    trace = runs.get(TraceRequest("transformer", GIVEN, MaskSpec("causal"), "encoder")).trace
-    n = len(trace.streams["source"].tokens)
-    assert (trace.masks["encoder"] == np.tri(n, dtype=bool)).all()
-    assert (trace["encoder.blocks.0.attn.weights"][:, ~np.tri(n, dtype=bool)] == 0).all()
 
 
 @pytest.mark.parametrize("spec", [MaskSpec("causal"), MaskSpec("prefix", 1), MaskSpec("window", 2)])
