@@ -18,7 +18,8 @@ from core.figures.theme import Mode
 from core.figures.values import Values, to_csv
 from core.language import Phrase, name_of
 from core.locale import in_quotes
-from core.runs.requests import Request, TypedRequest
+from core.runs.kinds.remarks import TypedRequest
+from core.runs.request import Request
 from core.runs.store import Runs
 from core.shelf.abilities import can, model_for
 from core.views.given import opened

@@ -110,7 +110,7 @@ ONE_IN: Mapping[str, int] = {
     "machines/test_taught.py::test_it_learns_and_leaves_its_weights": 2,
     "machines/test_taught.py::test_its_card_names_its_sizes_and_figures": 4,
     "reading/test_text.py::test_a_long_text_is_cut_to_a_tiny_context_in_a_few_steps": 12,
-    "runs/answers/test_live_training.py::test_the_share_grows_to_the_whole_with_the_last_record": 2,
+    "runs/kinds/test_training.py::test_the_share_grows_to_the_whole_with_the_last_record": 2,
     "runs/test_beside.py::test_the_answer_is_that_of_this_process": 4,
     "test_another_device.py::test_a_request_gives_the_same": 18,
     "data/test_glossary.py::test_no_term_is_explained_by_itself": 2,

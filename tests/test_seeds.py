@@ -11,13 +11,10 @@ from core.decoding.settings import Sampling
 from core.errors import ParameterError
 from core.inputs import Shuffled, Text
 from core.predict import generate
-from core.runs.requests import (
-    CorruptRequest,
-    GenerateRequest,
-    GradientRequest,
-    LookAheadRequest,
-    TraceRequest,
-)
+from core.runs.kinds.gaps import CorruptRequest
+from core.runs.kinds.generation import GenerateRequest
+from core.runs.kinds.trace import TraceRequest
+from core.runs.kinds.training import GradientRequest, LookAheadRequest
 from core.runs.store import Runs
 from core.seeds import LARGEST_SEED, checked_seed
 

@@ -16,8 +16,8 @@ from core.lessons.answered import MAX_SEED
 from core.lessons.printed import handout, live_step
 from core.lessons.schema import Step
 from core.locale import Choice
-from core.runs.requests import Job
-from core.runs.requests import Request as Asked
+from core.runs.request import Job
+from core.runs.request import Request as Asked
 from core.runs.store import Runs
 from core.runs.told import Told
 from core.views.params import OnText, checked

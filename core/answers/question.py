@@ -24,7 +24,7 @@ from core.experiments import BY_ID
 from core.figures.payload import Payload
 from core.figures.text import sentence
 from core.language import _, language
-from core.runs.requests import Job
+from core.runs.request import Job
 from core.runs.told import Told
 from core.runs.watching import status
 from core.shelf.abilities import english_only, model_for

@@ -14,7 +14,8 @@ from core.figures.text import Sentence, join, sentence
 from core.language import _, name_of
 from core.locale import spelt
 from core.models.needs import Needs
-from core.runs.requests import TokenizeRequest, TypedRequest
+from core.runs.kinds.remarks import TypedRequest
+from core.runs.kinds.tokens import TokenizeRequest
 from core.runs.store import Runs
 from core.shelf.abilities import can
 from core.spelling import visible

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from core.analysis.distributions import softmax
 from core.errors import NoPartError
-from core.runs.results import Onward, Run
+from core.runs.kinds.continuation import Onward
+from core.runs.kinds.trace import Run
 from core.text.tokenizer import Tokenizer
 from core.views.map.run import AtRow, WholeRun, answering
 from core.views.map.story import FlowRun

@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from core.errors import CoreError
 from core.runs.line import Visitor, asking, who_asks
-from core.runs.requests import Request
+from core.runs.request import Request
 from core.runs.store import Runs
 
 log = logging.getLogger(__name__)

@@ -19,10 +19,11 @@ from typing import Any
 
 from core import zoo
 from core.device import resolve_device
+from core.runs.kinds.trace import TraceRequest
 from core.runs.line import who_asks
 from core.runs.places import Places
 from core.runs.processes import SWITCH, end_with_parent, give_back, limit_threads, spawning
-from core.runs.requests import Request, TraceRequest
+from core.runs.request import Request
 
 log = logging.getLogger(__name__)
 ADDRESSES = 3  # who have turns at once

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from core.runs.line import Visitor
-from core.runs.requests import Job
+from core.runs.request import Job
 from core.runs.told import State, Step, Told
 from core.sizes import held
 

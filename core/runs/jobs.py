@@ -14,7 +14,7 @@ from collections.abc import Callable, Hashable
 from core.runs.job import Look
 from core.runs.keeper import Keeper
 from core.runs.line import NOBODY, Visitor
-from core.runs.requests import Job
+from core.runs.request import Job
 from core.runs.told import Told, lost
 from core.runs.worker import Worker
 

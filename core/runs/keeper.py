@@ -21,7 +21,7 @@ from typing import Any, cast
 from core.runs.crew import Crew
 from core.runs.job import Watched
 from core.runs.line import NOBODY, Line, Visitor
-from core.runs.requests import Job
+from core.runs.request import Job
 from core.runs.told import State, Told, broken, going_already, lost, queue_full, too_long
 from core.runs.worker import Word, Worker, said
 

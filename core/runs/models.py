@@ -10,7 +10,7 @@ from collections.abc import Callable
 from core.device import resolve_device
 from core.errors import SnapshotError
 from core.runs.once import Once
-from core.runs.refs import ModelRef, Snapshot
+from core.runs.request import ModelRef, Snapshot
 from core.zoo import LoadedModel
 
 COPIED_BYTES = 128 * 1024 * 1024

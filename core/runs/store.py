@@ -7,14 +7,12 @@ from typing import Any
 
 from core import zoo
 from core.errors import UnknownModelError
-from core.runs.answering import Context, answer, load_answers
 from core.runs.beside import Beside
 from core.runs.jobs import Jobs
 from core.runs.line import NOBODY, Visitor
 from core.runs.models import Models
 from core.runs.once import Once
-from core.runs.refs import ModelRef
-from core.runs.requests import Job, Request
+from core.runs.request import Context, Job, ModelRef, Request, answer
 from core.runs.told import Told
 from core.sizes import held
 
@@ -53,7 +51,6 @@ class Runs:
         self.jobs: Jobs | None = None
         self.models = Models(load, fingerprint, max_model_bytes)
         self._results = Once(max_bytes, lambda key, made: nbytes(made) + held(key))
-        load_answers()
 
     def model(self, name: ModelRef, device: str = "auto") -> zoo.LoadedModel:
         """A model, loaded once.

@@ -7,7 +7,7 @@ from typing import Any
 
 from core.language import _
 from core.locale import grouped, spelt
-from core.runs.requests import Job
+from core.runs.request import Job
 from core.runs.store import Runs
 from core.runs.told import Told
 

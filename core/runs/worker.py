@@ -13,7 +13,6 @@ from multiprocessing.connection import Connection
 from typing import Any, Literal, cast
 
 from core.errors import CoreError
-from core.runs.answering import Context, tell
 from core.runs.processes import (
     end_with_parent,
     give_back,
@@ -23,7 +22,7 @@ from core.runs.processes import (
     limit_threads,
     spawning,
 )
-from core.runs.requests import Job
+from core.runs.request import Context, Job, tell
 
 log = logging.getLogger(__name__)
 KEPT_BYTES = 32 * 1024 * 1024  # of what jobs ask for themselves

@@ -21,8 +21,8 @@ from core.language import N_, _, ngettext
 from core.live_training.liked import Liked, Liking, Mean, Sample
 from core.locale import grouped, listed, spelt
 from core.models.needs import NO_MODEL, Needs
-from core.runs.drawn import Drawn
-from core.runs.requests import DrawnRequest, Leash, LikeRequest, Request
+from core.runs.kinds.preferences import Drawn, DrawnRequest, Leash, LikeRequest
+from core.runs.request import Request
 from core.runs.told import Told
 from core.spelling import visible
 from core.views.nearest import nearest

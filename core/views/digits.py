@@ -34,8 +34,8 @@ from core.figures.values import Along, Values
 from core.language import N_, _, name_of, ngettext
 from core.locale import grouped, in_quotes
 from core.models.needs import NO_MODEL
-from core.runs.pictured import Pictured
-from core.runs.requests import DigitsRequest, Request
+from core.runs.kinds.digits import DigitsRequest, Pictured
+from core.runs.request import Request
 from core.views.nearest import nearest
 from core.views.params import MAX_SEED, param
 from core.views.view import Note, View

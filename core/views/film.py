@@ -34,8 +34,8 @@ from core.film.words import GROUPS
 from core.language import N_, _, ngettext
 from core.locale import grouped
 from core.models.needs import NO_MODEL
-from core.runs.filmed import Filmed, Pictured
-from core.runs.requests import FilmRequest, Request
+from core.runs.kinds.film import Filmed, FilmRequest, Pictured
+from core.runs.request import Request
 from core.views.controls import Control
 from core.views.nearest import nearest
 from core.views.params import MAX_SEED, param

@@ -27,10 +27,9 @@ from core.models.abilities import require
 from core.models.blueprint import Attention, Blueprint
 from core.models.needs import NO_MODEL, Needs
 from core.models.parts import Score
-from core.runs.requests import ATTENTION, Request, TraceRequest
-from core.runs.results import Run
-from core.runs.searched import Pace
-from core.runs.translations import PaceRequest
+from core.runs.kinds.trace import ATTENTION, Run, TraceRequest
+from core.runs.kinds.translation import Pace, PaceRequest
+from core.runs.request import Request
 from core.units import Token
 from core.views.attention.head import AtHead, HeadRun, Weights
 from core.views.controls import Control
@@ -413,7 +412,7 @@ class Times(View[Walking, Paces]):
         return said(first) if first == last else join([said(first), said(last)])
 
     def line(self, record: Paces) -> tuple[str, str]:
-        return "core/runs/answers/pace.py", "return sum(tower"
+        return "core/runs/kinds/translation.py", "return sum(tower"
 
     def draw(self, record: Paces) -> Plot:
         def curves(field: str) -> list[Curve]:

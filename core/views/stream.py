@@ -19,8 +19,10 @@ from core.language import N_, _, name_of
 from core.live_training.records import KEPT, GradientFlow, Kept
 from core.models.blueprint import Stack
 from core.models.needs import Needs
-from core.runs.requests import GradientRequest, Request, TokenizeRequest, TraceRequest
-from core.runs.results import Run
+from core.runs.kinds.tokens import TokenizeRequest
+from core.runs.kinds.trace import Run, TraceRequest
+from core.runs.kinds.training import GradientRequest
+from core.runs.request import Request
 from core.runs.told import Told
 from core.units import Token, Unit
 from core.views.controls import Control

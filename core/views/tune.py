@@ -25,8 +25,9 @@ from core.language import N_, _, name_of, ngettext
 from core.live_training.records import WAYS, Cuts, InThreeWays, Tuned
 from core.locale import in_quotes, listed
 from core.models.needs import NO_MODEL, Needs
-from core.runs.requests import CutsRequest, FineTuneRequest, Request, TraceRequest
-from core.runs.results import Run
+from core.runs.kinds.trace import Run, TraceRequest
+from core.runs.kinds.training import CutsRequest, FineTuneRequest
+from core.runs.request import Request
 from core.runs.told import Told
 from core.views.controls import Control
 from core.views.labels import LABELS, label_bars, label_title, label_values

@@ -19,8 +19,8 @@ from core.language import N_, _, name_of
 from core.locale import grouped, listed
 from core.models.abilities import Ability
 from core.models.needs import Needs
-from core.runs.probes import WITHOUT_TEXT, Probe, Probed, ProbeRequest
-from core.runs.requests import Request
+from core.runs.kinds.probes import WITHOUT_TEXT, Probe, Probed, ProbeRequest
+from core.runs.request import Request
 from core.views.controls import Control, Press
 from core.views.nearest import nearest
 from core.views.params import OnText, model_param, param
@@ -86,7 +86,7 @@ REASONS: Mapping[Ability, str] = {
                   "what it has written so far. It was trained to write the whole of a damaged "
                   "text."),
 }  # fmt: skip
-PROBES_FILE = "core/runs/answers/probes.py"
+PROBES_FILE = "core/runs/kinds/probes.py"
 KINDS: tuple[Kind, ...] = (
     Kind(
         "later",

@@ -12,8 +12,8 @@ from core.device import usable
 from core.runs.ahead import Ahead
 from core.runs.beside import Beside
 from core.runs.jobs import Jobs
+from core.runs.kinds.trace import TraceRequest
 from core.runs.processes import limit_threads
-from core.runs.requests import TraceRequest
 from core.runs.store import Aside, Runs, of_the_shelf
 from pages.parts import state
 

@@ -19,7 +19,7 @@ from starlette.requests import Request
 
 from core.answers.question import Answer, Question
 from core.runs.line import Visitor
-from core.runs.requests import Job
+from core.runs.request import Job
 from core.runs.told import State, Told
 from core.runs.watching import status
 from pages.parts.runs import shared_runs

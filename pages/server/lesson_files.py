@@ -21,7 +21,7 @@ from core.language import _, language
 from core.lessons import Lesson, lesson, lesson_ids
 from core.lessons.schema import Step
 from core.lessons.world import requests_of
-from core.runs.requests import Job
+from core.runs.request import Job
 from core.runs.told import Told
 from pages.parts.runs import for_files
 from pages.server import key, making

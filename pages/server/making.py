@@ -28,7 +28,7 @@ from core.errors import CoreError
 from core.language import _
 from core.runs.line import Visitor
 from core.runs.processes import give_back
-from core.runs.requests import Job
+from core.runs.request import Job
 from core.runs.told import Told
 from pages.parts.runs import workers
 from pages.server.apart import (

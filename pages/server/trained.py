@@ -11,7 +11,7 @@ from core.errors import JobError
 from core.language import _
 from core.locale import spelt
 from core.runs.line import Visitor
-from core.runs.requests import Job
+from core.runs.request import Job
 from core.runs.told import Told
 from pages.parts.runs import for_files
 

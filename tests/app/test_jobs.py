@@ -14,10 +14,10 @@ import pytest
 from core.errors import ParameterError
 from core.figures.payload import unpack
 from core.runs import keeper
-from core.runs.answering import Context
-from core.runs.answers import live_training
 from core.runs.jobs import Jobs
-from core.runs.requests import GradientRequest, LookAheadRequest
+from core.runs.kinds import training
+from core.runs.kinds.training import GradientRequest, LookAheadRequest
+from core.runs.request import Context
 from core.runs.store import Runs
 from core.runs.told import Told
 from pages.parts.runs import ahead, shared_runs
@@ -65,17 +65,17 @@ def runs() -> Iterator[Runs]:
 @pytest.fixture
 def learning(runs, monkeypatch) -> Iterator[Held]:
     # Trained before: on a busy machine that takes longer than a job lasts that nobody watches.
-    tuple(live_training.look_ahead(TRAINED.steps, TRAINED.seed))
-    held = Held(live_training.look_ahead)
-    monkeypatch.setattr(live_training, "look_ahead", held)
+    tuple(training.look_ahead(TRAINED.steps, TRAINED.seed))
+    held = Held(training.look_ahead)
+    monkeypatch.setattr(training, "look_ahead", held)
     yield held
     held.let(1000)
 
 
 @pytest.fixture
 def flowing(runs, monkeypatch) -> Iterator[Held]:
-    held = Held(live_training.gradient_flow)
-    monkeypatch.setattr(live_training, "gradient_flow", held)
+    held = Held(training.gradient_flow)
+    monkeypatch.setattr(training, "gradient_flow", held)
     yield held
     held.let(1000)
 

@@ -17,7 +17,7 @@ from core.lessons.study import Study
 from core.lessons.varying import mask_called, masks
 from core.lessons.world import requests_of
 from core.runs.ahead import Ahead
-from core.runs.requests import LookAheadRequest
+from core.runs.kinds.training import LookAheadRequest
 from core.show import show
 from pages.parts.app import app
 from tests.app.played import Played, given_up, opened, plain, screen_at, text_of, the_lesson

@@ -10,10 +10,12 @@ import pytest
 
 from core.data.examples import STOPS
 from core.runs import store
+from core.runs.kinds.gaps import GapRequest
+from core.runs.kinds.objectives import ExerciseRequest
+from core.runs.kinds.tokens import TokenizeRequest
+from core.runs.kinds.trace import TraceRequest
 from core.runs.line import Visitor
-from core.runs.objectives import ExerciseRequest
 from core.runs.places import Places
-from core.runs.requests import GapRequest, TokenizeRequest, TraceRequest
 from pages.parts import openings
 from pages.parts.runs import shared_runs
 from pages.parts.table import TABLE

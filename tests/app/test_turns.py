@@ -17,8 +17,10 @@ from starlette.types import Receive, Send
 from core import views
 from core.answers.files import params_of
 from core.inputs import Text
+from core.runs.kinds.trace import TraceRequest
+from core.runs.kinds.training import LookAheadRequest
 from core.runs.line import Visitor
-from core.runs.requests import Job, LookAheadRequest, TraceRequest
+from core.runs.request import Job
 from core.runs.store import Aside, Runs
 from core.runs.told import Told, going_already, lost
 from core.zoo import LoadedModel

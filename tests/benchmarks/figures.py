@@ -23,7 +23,7 @@ import torch
 from core import views
 from core.answers.question import WHOLE, Address, Question
 from core.errors import CoreError
-from core.runs.requests import Job
+from core.runs.request import Job
 from core.shelf.abilities import model_for
 from core.views.params import declared
 from pages.parts.app import app

@@ -9,8 +9,7 @@ import pytest
 from core import zoo
 from core.data.first_phrases import first_phrases, is_right, meanings_of
 from core.predict import translate
-from core.runs.answers.typed import typed
-from core.runs.requests import TypedRequest
+from core.runs.kinds.remarks import TypedRequest, typed
 from core.zoo import LoadedModel
 
 STOP = re.compile(r"\s*[.?!]$")

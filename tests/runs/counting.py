@@ -15,8 +15,7 @@ from pathlib import Path
 import torch
 
 from core.errors import ParameterError
-from core.runs.answering import Context, tell
-from core.runs.requests import Job
+from core.runs.request import Context, Job, tell
 from core.runs.told import Step
 from core.runs.worker import Order, serve
 

@@ -10,7 +10,7 @@ import pytest
 from core.inputs import Text
 from core.runs import ahead as module
 from core.runs.ahead import Ahead
-from core.runs.requests import TraceRequest
+from core.runs.kinds.trace import TraceRequest
 
 REQUESTS = [TraceRequest("gpt", Text(text)) for text in ("A cat", "A dog", "The sea")]
 

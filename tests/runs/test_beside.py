@@ -18,8 +18,12 @@ from core.errors import CoreError
 from core.inputs import Text
 from core.runs import beside as beside_module
 from core.runs.beside import Beside
+from core.runs.kinds.gaps import GapRequest
+from core.runs.kinds.generation import GenerateRequest
+from core.runs.kinds.trace import TraceRequest
+from core.runs.kinds.words import WordsRequest
 from core.runs.line import Visitor, asking
-from core.runs.requests import GapRequest, GenerateRequest, Request, TraceRequest, WordsRequest
+from core.runs.request import Request
 from core.runs.store import Runs
 from tests.runs.test_jobs import until
 

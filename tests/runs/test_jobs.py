@@ -16,11 +16,11 @@ import pytest
 from core.errors import JobError, ParameterError, UnknownModelError
 from core.runs import crew, keeper
 from core.runs import jobs as jobs_module
-from core.runs.answering import Context
 from core.runs.job import Look, Watched
 from core.runs.jobs import Jobs
 from core.runs.line import Visitor
 from core.runs.processes import NICE
+from core.runs.request import Context
 from core.runs.told import Told
 from core.runs.worker import Order, serve
 from tests.runs.counting import BEGUN, STEPS, Count, InThread

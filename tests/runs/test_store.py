@@ -22,8 +22,10 @@ from core.errors import (
 from core.inputs import Batch, Padded, Shuffled, Text
 from core.models.gpt import GPT
 from core.runs import store
+from core.runs.kinds.gaps import GapRequest
+from core.runs.kinds.tokens import LearnRequest
+from core.runs.kinds.trace import TraceRequest
 from core.runs.mask_spec import MaskSpec
-from core.runs.requests import GapRequest, LearnRequest, TraceRequest
 from core.runs.store import Runs
 from core.sizes import held
 from core.text.trained import train_byte_bpe

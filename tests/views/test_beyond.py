@@ -13,7 +13,7 @@ from core.errors import EmptyInputError
 from core.live_training.liked import Liking
 from core.live_training.liking import STEPS as LEARNED_IN
 from core.live_training.liking import liking
-from core.runs.requests import DrawnRequest
+from core.runs.kinds.preferences import DrawnRequest
 from core.views.beyond import STEPS, Judging, Preferring, Watched, Weighing
 from tests.views.records import shown
 

@@ -11,7 +11,7 @@ from core.data.examples import RED
 from core.figures.components.plot import Curve
 from core.figures.text import number, percent
 from core.film import index
-from core.runs.filmed import Pictured
+from core.runs.kinds.film import Pictured
 from core.views.film import written
 from tests.views.records import rows, shown
 

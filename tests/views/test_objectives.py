@@ -11,8 +11,10 @@ import torch
 
 from core import views
 from core.inputs import Pair, Text
-from core.runs.objectives import ExerciseRequest
-from core.runs.requests import CorruptRequest, MendRequest, TraceRequest
+from core.runs.kinds.gaps import CorruptRequest
+from core.runs.kinds.noise import MendRequest
+from core.runs.kinds.objectives import ExerciseRequest
+from core.runs.kinds.trace import TraceRequest
 from core.text.sentences import second_half
 from core.views.objectives import KINDS, Lesson
 from core.views.params import parse

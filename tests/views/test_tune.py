@@ -9,7 +9,7 @@ from core import views
 from core.analysis.distributions import softmax
 from core.errors import EmptyInputError, LinesError
 from core.live_training.records import WAYS, Cuts
-from core.runs.requests import FineTuneRequest
+from core.runs.kinds.training import FineTuneRequest
 from core.runs.told import Told
 from core.views.tune import Cut, Cutting, Training
 from tests.views.records import record_of, shown, written

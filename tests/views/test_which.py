@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from core import views
-from core.runs.probes import Probed
+from core.runs.kinds.probes import Probed
 from core.views.params import parse, to_query
 from core.views.which import (
     COLUMNS,

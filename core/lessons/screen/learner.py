@@ -15,7 +15,7 @@ from core.device import usable
 from core.figures.theme import Mode
 from core.lessons.study import OWN_SEEDS, Study, read
 from core.runs.line import NOBODY, Visitor
-from core.runs.requests import Job, Request
+from core.runs.request import Job, Request
 from core.runs.watching import said, until_next
 from core.views.params import OnText, parse, written
 

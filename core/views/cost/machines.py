@@ -19,8 +19,15 @@ from core.figures.values import Along, Values
 from core.language import N_, _, name_of
 from core.locale import grouped, listed
 from core.models.needs import NO_MODEL, Needs
-from core.runs.costed import Cached, ShelfCosts, Times
-from core.runs.requests import CachedRequest, Request, ShelfCostsRequest, TimesRequest
+from core.runs.kinds.costs import (
+    Cached,
+    CachedRequest,
+    ShelfCosts,
+    ShelfCostsRequest,
+    Times,
+    TimesRequest,
+)
+from core.runs.request import Request
 from core.views.cost.plan import PART_NAMES, large, split
 from core.views.params import OnText, param
 from core.views.view import Note, View

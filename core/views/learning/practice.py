@@ -18,7 +18,8 @@ from core.language import N_, _
 from core.live_training.practised import Practice, Practised
 from core.locale import grouped
 from core.models.needs import NO_MODEL
-from core.runs.requests import PracticeRequest, Request, Way
+from core.runs.kinds.training import PracticeRequest, Way
+from core.runs.request import Request
 from core.runs.told import Told
 from core.views.params import MAX_SEED, param
 from core.views.view import Note, View

@@ -24,8 +24,8 @@ from core.models.blueprint import Attention
 from core.models.needs import Needs
 from core.models.places import Place
 from core.models.what_if import HEAT, MOST, SCORES, Change, read, sums
-from core.runs.requests import Request
-from core.runs.results import Onward
+from core.runs.kinds.continuation import Onward
+from core.runs.request import Request
 from core.text import swaps
 from core.text.marks import MASK
 from core.tracing.trace import Array, Trace

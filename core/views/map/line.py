@@ -14,8 +14,8 @@ from core.inputs import Text
 from core.language import N_, _
 from core.models.needs import Needs
 from core.models.what_if import MOST
-from core.runs.lines import Lines, LinesRequest, change
-from core.runs.requests import Request
+from core.runs.kinds.lines import Lines, LinesRequest, change
+from core.runs.request import Request
 from core.views.map.run import OnSwapped, standing_in
 from core.views.view import View
 

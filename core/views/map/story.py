@@ -20,8 +20,7 @@ from core.language import N_, _
 from core.locale import listed
 from core.models import places, what_if
 from core.models.what_if import Change, is_there, moved, temperature
-from core.runs.requests import OnwardRequest
-from core.runs.results import Onward
+from core.runs.kinds.continuation import Onward, OnwardRequest
 from core.text import swaps
 from core.text.swaps import Swap
 from core.tracing.trace import Array, Trace

@@ -23,9 +23,10 @@ from core.language import N_, _, name_of, ngettext
 from core.locale import in_quotes, listed
 from core.models.abilities import require
 from core.models.needs import Needs
-from core.runs.guesses import Candidate, Filled, HiddenPiece, Spelling
-from core.runs.requests import GapRequest, Request, TraceRequest
-from core.runs.results import Run
+from core.runs.kinds.gaps import Candidate, Filled, GapRequest, HiddenPiece
+from core.runs.kinds.trace import Run, TraceRequest
+from core.runs.kinds.words import Spelling
+from core.runs.request import Request
 from core.spelling import visible
 from core.text.hiding import is_typed_mask
 from core.text.marks import MASK

@@ -19,9 +19,9 @@ from core.figures.values import Along, Values
 from core.language import N_, _, name_of, ngettext
 from core.locale import spelt
 from core.models.needs import Needs
-from core.runs.guesses import Corrupted
-from core.runs.requests import CorruptRequest, Request, TraceRequest
-from core.runs.results import Run
+from core.runs.kinds.gaps import Corrupted, CorruptRequest
+from core.runs.kinds.trace import Run, TraceRequest
+from core.runs.request import Request
 from core.spelling import visible
 from core.text.marks import MASK
 from core.views.nearest import nearest

@@ -19,8 +19,9 @@ from core.figures.values import Along, Values
 from core.language import _
 from core.live_training.records import LookAhead
 from core.models.needs import NO_MODEL
-from core.runs.requests import LookAheadRequest, Request
-from core.runs.results import Run
+from core.runs.kinds.trace import Run
+from core.runs.kinds.training import LookAheadRequest
+from core.runs.request import Request
 from core.runs.told import Told
 from core.text.marks import MASK
 from core.units import Token

@@ -17,8 +17,8 @@ from core.figures.text import Mark, Sentence, join, percent, sentence
 from core.figures.values import Along, Values
 from core.language import N_, _, name_of, ngettext
 from core.models.needs import Needs
-from core.runs.mended import Mended
-from core.runs.requests import MendRequest, Request
+from core.runs.kinds.noise import Mended, MendRequest
+from core.runs.request import Request
 from core.text.noise import Noise
 from core.views.controls import Control
 from core.views.noise.spans import LONG, shown_values, typed_marks

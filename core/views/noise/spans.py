@@ -22,9 +22,9 @@ from core.inputs import Text
 from core.language import N_, _, name_of, ngettext
 from core.models.abilities import require
 from core.models.needs import Needs
-from core.runs.mended import Mended, Target
-from core.runs.requests import MendRequest, Request, TraceRequest
-from core.runs.results import Run
+from core.runs.kinds.noise import Mended, MendRequest, Target
+from core.runs.kinds.trace import Run, TraceRequest
+from core.runs.request import Request
 from core.spelling import visible
 from core.text.marks import MASK
 from core.units import Token

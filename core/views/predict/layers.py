@@ -22,8 +22,10 @@ from core.inputs import Text
 from core.language import N_, _
 from core.models.abilities import require
 from core.models.needs import Needs
-from core.runs.requests import GenerationTraceRequest, Request, TraceRequest
-from core.runs.results import Onward, Run
+from core.runs.kinds.continuation import Onward
+from core.runs.kinds.generation import GenerationTraceRequest
+from core.runs.kinds.trace import Run, TraceRequest
+from core.runs.request import Request
 from core.units import Token
 from core.views.nearest import nearest
 from core.views.params import param

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from core.figures.text import Mark, Sentence, percent, sentence
 from core.language import _, name_of, ngettext
 from core.locale import grouped, in_quotes, listed
-from core.runs.typed import Remark, Typed
+from core.runs.kinds.remarks import Remark, Typed
 from core.spelling import put_together, visible
 from core.text.marks import MASK
 

@@ -14,10 +14,9 @@ from core.figures.text import Mark, Sentence, decimal, join, percent, sentence
 from core.figures.values import Along, Values
 from core.language import N_, _
 from core.models.needs import Needs
-from core.runs.requests import ATTENTION, Request, TraceRequest
-from core.runs.results import Run
-from core.runs.searched import Hidden
-from core.runs.translations import HideRequest
+from core.runs.kinds.trace import ATTENTION, Run, TraceRequest
+from core.runs.kinds.translation import Hidden, HideRequest
+from core.runs.request import Request
 from core.units import Token
 from core.views.attention.head import by_head
 from core.views.controls import Control

@@ -16,9 +16,8 @@ from core.figures.text import MINUS, Mark, Sentence, decimal, join, percent, sen
 from core.figures.values import Along, Values
 from core.language import N_, _, ngettext
 from core.models.needs import Needs
-from core.runs.requests import Request
-from core.runs.searched import Branch, Found, SearchTree
-from core.runs.translations import Method, SearchRequest
+from core.runs.kinds.search import Branch, Found, Method, SearchRequest, SearchTree
+from core.runs.request import Request
 from core.views.controls import Control, Press
 from core.views.params import MAX_SEED, OnText, param
 from core.views.view import Note, View

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from core.figures.components.map import Part
-from core.runs.results import Onward, Run
+from core.runs.kinds.continuation import Onward
+from core.runs.kinds.trace import Run
 from core.views.map.story import FlowRun
 from tests.views.records import shown
 

@@ -9,9 +9,8 @@ import pytest
 
 from core import zoo
 from core.predict import next_tokens
-from core.runs.requests import TypedRequest
+from core.runs.kinds.remarks import Remark, TypedRequest
 from core.runs.store import Runs
-from core.runs.typed import Remark
 from core.show import show
 from core.views.text.typed import said
 
