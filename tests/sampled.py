@@ -111,7 +111,7 @@ ONE_IN: Mapping[str, int] = {
     "machines/test_taught.py::test_its_card_names_its_sizes_and_figures": 4,
     "reading/test_text.py::test_a_long_text_is_cut_to_a_tiny_context_in_a_few_steps": 12,
     "runs/kinds/test_training.py::test_the_share_grows_to_the_whole_with_the_last_record": 2,
-    "runs/test_beside.py::test_the_answer_is_that_of_this_process": 4,
+    "runs/test_second_process.py::test_the_answer_is_that_of_this_process": 4,
     "test_another_device.py::test_a_request_gives_the_same": 18,
     "data/test_glossary.py::test_no_term_is_explained_by_itself": 2,
     "test_sizes.py::test_what_is_said_is_what_is_held": 6,
@@ -316,7 +316,7 @@ LONG = frozenset(
         "test_without_a_mask_the_loss_passes_the_floor_and_the_model_knows_nothing",
         "live_training/test_practice.py::"
         "test_a_training_tells_what_it_does_and_two_of_a_seed_tell_the_same",
-        "runs/test_beside.py::test_without_the_second_process_the_first_answers",
+        "runs/test_second_process.py::test_without_the_second_process_the_first_answers",
         "runs/test_jobs.py::test_a_process_does_not_run_what_runs_in_this_one",
         "runs/test_jobs.py::test_a_process_that_dies_is_said_and_the_next_job_has_another",
         "runs/test_jobs.py::test_a_process_that_does_not_stop_is_ended",

@@ -14,7 +14,7 @@ from core.inputs import Batch, Padded, Pair, Shuffled, SourceTarget, Text
 from core.nn.masks import causal_mask, padding_mask
 from core.nn.positions import rotary_angles, rotate
 from core.predict import fill_masks, generate, next_sentence, next_tokens, translate
-from core.runs.kinds.gaps import CorruptRequest, GapRequest
+from core.runs.kinds.gaps import GapRequest, MaskingRequest
 from core.runs.kinds.generation import GenerateRequest
 from core.runs.kinds.trace import TraceRequest
 from core.runs.kinds.training import GradientRequest
@@ -187,7 +187,7 @@ def test_vectors_can_be_turned():
         GenerateRequest("gpt", TEXT, 4, Sampling()),
         GapRequest("bert", "gpt", TEXT),
         WordsRequest("gpt", "The cat", (("dog", "Dog"),), 3),
-        CorruptRequest("bert", TEXT, seed=1, rate=0.4),
+        MaskingRequest("bert", TEXT, seed=1, rate=0.4),
         GradientRequest("gpt", TEXT),
         GradientRequest("bert", TEXT),
         GradientRequest("gpt", TEXT, depth=3),

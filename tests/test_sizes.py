@@ -14,20 +14,20 @@ import torch
 from core.data.labelled_lines import our_lines
 from core.decoding.settings import Sampling
 from core.inputs import Batch, SourceTarget, Text
-from core.runs.kinds.continuation import OnwardRequest
-from core.runs.kinds.costs import CachedRequest, ShelfCostsRequest, TimesRequest
+from core.runs.kinds.continuation import ContinuedRunRequest
+from core.runs.kinds.costs import AttentionTimesRequest, CacheSavingsRequest, ShelfCostsRequest
 from core.runs.kinds.digits import DigitsRequest
 from core.runs.kinds.faults import FaultRequest
 from core.runs.kinds.film import FilmRequest
-from core.runs.kinds.gaps import CorruptRequest, GapRequest
+from core.runs.kinds.gaps import GapRequest, MaskingRequest
 from core.runs.kinds.generation import GenerateRequest, GenerationTraceRequest, PrefillRequest
-from core.runs.kinds.lines import LinesRequest
-from core.runs.kinds.noise import MendRequest
+from core.runs.kinds.lines import LineCutsRequest
+from core.runs.kinds.noise import DenoiseRequest
 from core.runs.kinds.objectives import ExerciseRequest
 from core.runs.kinds.positions import BiasRequest, PositionsRequest
-from core.runs.kinds.preferences import DrawnRequest, Leash, LikeRequest
+from core.runs.kinds.preferences import KLPenalty, PreferenceTuningRequest, SampledTextsRequest
 from core.runs.kinds.probes import ProbeRequest
-from core.runs.kinds.remarks import TypedRequest
+from core.runs.kinds.remarks import RemarksRequest
 from core.runs.kinds.search import SearchRequest
 from core.runs.kinds.tokens import LearnRequest, LearnUnigramRequest, Tokenized, TokenizeRequest
 from core.runs.kinds.trace import TraceRequest
@@ -40,9 +40,9 @@ from core.runs.kinds.training import (
     LookAheadRequest,
     PracticeRequest,
     SmoothingRequest,
-    Way,
+    TrainingSetup,
 )
-from core.runs.kinds.translation import HideRequest, PaceRequest, SecondTargetRequest
+from core.runs.kinds.translation import ReadingTimesRequest, SecondTargetRequest, SourceCostsRequest
 from core.runs.kinds.words import WordsRequest
 from core.runs.request import Request
 from core.runs.store import Runs, nbytes
@@ -54,43 +54,43 @@ TEXT = "The cat sat on the mat and the dog saw the sea. " * 3
 ASKED: dict[str, Request] = {
     "trace": TraceRequest("gpt", Text(TEXT)),
     "batch": TraceRequest("gpt", Batch((Text("a cat"), Text(TEXT)))),
-    "onward": OnwardRequest("gpt", Text(TEXT), 2),
+    "onward": ContinuedRunRequest("gpt", Text(TEXT), 2),
     "translation": TraceRequest("transformer", SourceTarget("cat", "dog")),
     "read": PrefillRequest("gpt", TEXT),
     "generation": GenerateRequest("gpt", TEXT, 12, Sampling()),
     "traced generation": GenerationTraceRequest(GenerateRequest("gpt", TEXT, 12, Sampling())),
     "tokens": TokenizeRequest("bert", TEXT),
-    "typed": TypedRequest("bert", f"___ {TEXT} Ж "),
+    "typed": RemarksRequest("bert", f"___ {TEXT} Ж "),
     "learnt": LearnRequest(TEXT, 40),
     "learned pieces": LearnUnigramRequest(TEXT, 40),
     "positions": PositionsRequest("sinusoidal", 40, 64),
     "gap": GapRequest("bert", "gpt", TEXT),
     "words": WordsRequest("gpt", "the cat", (("dog",), ("sea", "mat"))),
-    "corrupted": CorruptRequest("bert", TEXT, 3),
+    "corrupted": MaskingRequest("bert", TEXT, 3),
     "gradient": GradientRequest("gpt", "the cat sat", 2),
     "at init": AtInitRequest("dconv", 3, 32),
     "faulty": FaultRequest("gpt", Text(TEXT), "leak"),
     "shelf costs": ShelfCostsRequest(),
-    "times": TimesRequest(16),
-    "cached": CachedRequest("gpt", TEXT),
-    "liked": LikeRequest("gpt", "short", (Leash(), Leash(0.0)), steps=1),
-    "drawn": DrawnRequest("gpt", TEXT),
+    "times": AttentionTimesRequest(16),
+    "cached": CacheSavingsRequest("gpt", TEXT),
+    "liked": PreferenceTuningRequest("gpt", "short", (KLPenalty(), KLPenalty(0.0)), steps=1),
+    "drawn": SampledTextsRequest("gpt", TEXT),
     "filmed": FilmRequest(TEXT),
     "pictured": DigitsRequest(TEXT),
-    "practice": PracticeRequest("add", (Way(), Way(seed=1)), steps=20),
+    "practice": PracticeRequest("add", (TrainingSetup(), TrainingSetup(seed=1)), steps=20),
     "adam": AdamRequest((0.1, 0.2, -0.1), 0.1, (0.9, 0.98), 1e-9),
     "smoothing": SmoothingRequest((0.0, 1.0, 4.0), 2, 0.1),
     "look ahead": LookAheadRequest(2),
-    "mended": MendRequest("filler", "the cat sat on the mat", "spans", 0),
+    "mended": DenoiseRequest("filler", "the cat sat on the mat", "spans", 0),
     "bias": BiasRequest("filler"),
     "cuts": CutsRequest("bert", our_lines(), "mean", "a cat"),
-    "lines": LinesRequest("gpt", Text("the cat sat")),
+    "lines": LineCutsRequest("gpt", Text("the cat sat")),
     "exercise": ExerciseRequest("bert", "masked_words", TEXT, 3),
     "probe": ProbeRequest("gpt", "writes", TEXT),
     "search": SearchRequest("transformer", "cat", "beam", 2, 0.6, 1.0, 0, 4, 3),
-    "hidden": HideRequest("transformer", SourceTarget("cat", "dog")),
+    "hidden": SourceCostsRequest("transformer", SourceTarget("cat", "dog")),
     "second target": SecondTargetRequest("transformer", "cat", "dog", "cat"),
-    "pace": PaceRequest("transformer", "cat"),
+    "pace": ReadingTimesRequest("transformer", "cat"),
     "fine-tuned": FineTuneRequest("bert", our_lines(), "mean", ("frozen",)),
 }
 

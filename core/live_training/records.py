@@ -1,7 +1,7 @@
 """What the trainings and measurements that run beside a page tell, and what is known so far.
 
-Numpy, no torch. Each is told record by record (``core.runs.told``); what a view shows is made of
-those that have come.
+Numpy, no torch. Each is told record by record (``core.runs.progress``); what a view shows is made
+of those that have come.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import singledispatch
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from core.runs.told import Step, Told
+from core.runs.progress import JobProgress, Step
 
 if TYPE_CHECKING:
     from core.zoo import LoadedModel
@@ -43,7 +43,7 @@ class Request:
     Attributes:
         lasts: how long, and so where: what takes "a moment" is worked out by whoever asks, what
             takes "a while", some 50 ms, and has a small answer, in a second process
-            (core/runs/beside.py), and what is "long", a second and more, is a ``Job``.
+            (core/runs/second_process.py), and what is "long", a second and more, is a ``Job``.
     """
 
     lasts: ClassVar[Literal["a moment", "a while", "long"]] = "a moment"
@@ -73,9 +73,9 @@ class OfModel(Request):
 class Job(Request):
     """Something whose answer grows while it is worked out, one record after the other.
 
-    Its module in core/runs/kinds registers a generator of ``Step``s with ``tell``. What it gives
-    is ``Told``: the finished one to whoever asks ``Runs.get``, the records so far to whoever
-    watches (``Runs.watch``).
+    Its module in core/runs/kinds registers a generator of ``Step``s with ``job_steps``. What it
+    gives is ``JobProgress``: the finished one to whoever asks ``Runs.get``, the records so far to
+    whoever watches (``Runs.watch``).
 
     Attributes:
         says: what is being done, to a learner who waits.
@@ -109,7 +109,7 @@ def answer(request: Request, _context: Context) -> Any:
 
 
 @singledispatch
-def tell(request: Job, _context: Context) -> Iterator[Step]:
+def job_steps(request: Job, _context: Context) -> Iterator[Step]:
     """The steps of a job, each when it is done.
 
     It looks at nothing but the request and the context, and two of it tell the same. Between two
@@ -122,9 +122,9 @@ def tell(request: Job, _context: Context) -> Iterator[Step]:
 
 
 @answer.register
-def told_at_once(request: Job, context: Context) -> Told:
+def finished_job(request: Job, context: Context) -> JobProgress:
     """All that a job has to tell, worked out by whoever asks."""
     began = time.perf_counter()
-    steps = list(tell(request, context))
+    steps = list(job_steps(request, context))
     records = tuple(step.record for step in steps if step.record is not None)
-    return Told(records, "finished", share=1.0, seconds=time.perf_counter() - began)
+    return JobProgress(records, "finished", share=1.0, seconds=time.perf_counter() - began)

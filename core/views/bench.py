@@ -21,7 +21,7 @@ from core.figures.values import Along, Values
 from core.language import N_, _
 from core.models.blueprint import Blueprint, Stack
 from core.models.needs import Needs
-from core.runs.kinds.faults import FaultRequest, Faulty
+from core.runs.kinds.faults import FaultRequest, FaultRuns
 from core.runs.kinds.trace import Run
 from core.runs.request import Request
 from core.text.marks import MASK
@@ -85,7 +85,7 @@ class Broken:
         sides: the runs that are shown, of ``SIDES``, the broken one first.
     """
 
-    found: Faulty
+    found: FaultRuns
     params: AtHead
     sides: tuple[str, ...]
 

@@ -28,7 +28,7 @@ from core.models.blueprint import Attention, Blueprint
 from core.models.needs import NO_MODEL, Needs
 from core.models.parts import Score
 from core.runs.kinds.trace import ATTENTION, Run, TraceRequest
-from core.runs.kinds.translation import Pace, PaceRequest
+from core.runs.kinds.translation import ReadingTimes, ReadingTimesRequest
 from core.runs.request import Request
 from core.units import Token
 from core.views.attention.head import AtHead, HeadRun, Weights
@@ -346,7 +346,7 @@ class Paces:
 
     params: Walking
     machines: tuple[str, ...]
-    paces: Sequence[Pace]
+    paces: Sequence[ReadingTimes]
 
     @property
     def lengths(self) -> tuple[int, ...]:
@@ -365,9 +365,9 @@ class Times(View[Walking, Paces]):
     name, Params, needs = "stops.pace", Walking, Needs("translate")
 
     def requests(self, params: Walking) -> tuple[Request, ...]:
-        return tuple(PaceRequest(model, params.text) for model in params.machines)
+        return tuple(ReadingTimesRequest(model, params.text) for model in params.machines)
 
-    def compute(self, runs: Sequence[Pace], params: Walking) -> Paces:
+    def compute(self, runs: Sequence[ReadingTimes], params: Walking) -> Paces:
         return Paces(params, params.machines, runs)
 
     def values(self, record: Paces) -> Mapping[str, Values]:

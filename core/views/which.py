@@ -19,7 +19,7 @@ from core.language import N_, _, name_of
 from core.locale import grouped, listed
 from core.models.abilities import Ability
 from core.models.needs import Needs
-from core.runs.kinds.probes import WITHOUT_TEXT, Probe, Probed, ProbeRequest
+from core.runs.kinds.probes import WITHOUT_TEXT, Probe, ProbeRequest, ProbeResult
 from core.runs.request import Request
 from core.views.controls import Control, Press
 from core.views.nearest import nearest
@@ -307,7 +307,7 @@ class Decision:
     """
 
     params: Deciding
-    found: Mapping[At, Probed]
+    found: Mapping[At, ProbeResult]
 
     @property
     def machines(self) -> Mapping[int, str]:
@@ -404,7 +404,7 @@ class DecidingView(View[Deciding, Decision]):
         open_ = [at for at in (*params.guessed, *near) if at not in params.settled]
         return [request_of(params, at) for at in dict.fromkeys(open_)]
 
-    def compute(self, runs: Sequence[Probed], params: Deciding) -> Decision:
+    def compute(self, runs: Sequence[ProbeResult], params: Deciding) -> Decision:
         return Decision(params, dict(zip(params.settled, runs, strict=True)))
 
 

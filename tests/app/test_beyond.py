@@ -19,7 +19,7 @@ PAGE = "labs/beyond.py"
 
 @pytest.fixture
 def few(monkeypatch):
-    """A step of training is enough; with which leashes and seeds it was begun."""
+    """A step of training is enough; with which penalties and seeds it was begun."""
     begun, learned = [], preferences.liking
 
     def one(*asked):

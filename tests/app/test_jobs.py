@@ -13,13 +13,13 @@ import pytest
 
 from core.errors import ParameterError
 from core.figures.payload import unpack
-from core.runs import keeper
+from core.runs import scheduler
 from core.runs.jobs import Jobs
 from core.runs.kinds import training
 from core.runs.kinds.training import GradientRequest, LookAheadRequest
+from core.runs.progress import JobProgress
 from core.runs.request import Context
 from core.runs.store import Runs
-from core.runs.told import Told
 from pages.parts.runs import ahead, shared_runs
 from tests.app import asked
 from tests.app.answered import APP
@@ -80,7 +80,7 @@ def flowing(runs, monkeypatch) -> Iterator[Held]:
     held.let(1000)
 
 
-def now(runs: Runs, job=TRAINED) -> Told:
+def now(runs: Runs, job=TRAINED) -> JobProgress:
     """What is known of a job by somebody who does not watch."""
     return runs.watch(job, None)
 
@@ -237,7 +237,7 @@ def test_what_is_wrong_is_said_and_can_be_tried_again(runs, learning):
 
 
 def test_a_full_queue_is_said(runs, learning, monkeypatch):
-    monkeypatch.setattr(keeper, "WAITING", 0)
+    monkeypatch.setattr(scheduler, "WAITING", 0)
     status, answer, job = Tab("a1").ask()
     assert status == 200
     assert "calculations are waiting already" in answer["said"]

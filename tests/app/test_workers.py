@@ -110,8 +110,8 @@ def test_several_workers_leave_the_cores_to_each_other(monkeypatch, workers, bes
     """A second process for long answers belongs to one that is alone."""
     monkeypatch.setenv("GLASSFORMER_WORKERS", workers)
     monkeypatch.setattr(runs.os, "cpu_count", lambda: 2)
-    monkeypatch.setattr(runs, "Beside", lambda _threads, _ready: "beside")
+    monkeypatch.setattr(runs, "SecondProcess", lambda _threads, _ready: "beside")
     monkeypatch.setattr(runs.zoo, "shelf", dict)
     store = Runs(max_model_bytes=1)
     runs.warm(store)
-    assert (store.beside == "beside") is beside
+    assert (store.second_process == "beside") is beside

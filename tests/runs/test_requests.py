@@ -9,20 +9,20 @@ import pytest
 
 from core.decoding.settings import GREEDY, Sampling
 from core.inputs import Pair, Text
-from core.runs.kinds.continuation import OnwardRequest
-from core.runs.kinds.costs import CachedRequest, ShelfCostsRequest, TimesRequest
+from core.runs.kinds.continuation import ContinuedRunRequest
+from core.runs.kinds.costs import AttentionTimesRequest, CacheSavingsRequest, ShelfCostsRequest
 from core.runs.kinds.digits import DigitsRequest
 from core.runs.kinds.faults import FaultRequest
 from core.runs.kinds.film import FilmRequest
-from core.runs.kinds.gaps import CorruptRequest, GapRequest
+from core.runs.kinds.gaps import GapRequest, MaskingRequest
 from core.runs.kinds.generation import GenerateRequest, GenerationTraceRequest, PrefillRequest
-from core.runs.kinds.lines import LinesRequest
-from core.runs.kinds.noise import MendRequest
+from core.runs.kinds.lines import LineCutsRequest
+from core.runs.kinds.noise import DenoiseRequest
 from core.runs.kinds.objectives import ExerciseRequest
 from core.runs.kinds.positions import BiasRequest, PositionsRequest
-from core.runs.kinds.preferences import DrawnRequest, Leash, LikeRequest
+from core.runs.kinds.preferences import KLPenalty, PreferenceTuningRequest, SampledTextsRequest
 from core.runs.kinds.probes import ProbeRequest
-from core.runs.kinds.remarks import TypedRequest
+from core.runs.kinds.remarks import RemarksRequest
 from core.runs.kinds.search import SearchRequest
 from core.runs.kinds.tokens import LearnRequest, LearnUnigramRequest, TokenizeRequest
 from core.runs.kinds.trace import TraceRequest
@@ -35,12 +35,12 @@ from core.runs.kinds.training import (
     LookAheadRequest,
     PracticeRequest,
     SmoothingRequest,
-    Way,
+    TrainingSetup,
 )
-from core.runs.kinds.translation import HideRequest, PaceRequest, SecondTargetRequest
+from core.runs.kinds.translation import ReadingTimesRequest, SecondTargetRequest, SourceCostsRequest
 from core.runs.kinds.words import WordsRequest
 from core.runs.mask_spec import MaskSpec
-from core.runs.request import Job, Request, answer, tell
+from core.runs.request import Job, Request, answer, job_steps
 from core.tracing import Edit
 from tests.runs.kinds import KINDS
 
@@ -57,7 +57,7 @@ EACH = [
         {"model": "bert", "text": "b", "max_new": 4, "sampling": Sampling()},
     ),
     (
-        OnwardRequest("gpt", Text("a")),
+        ContinuedRunRequest("gpt", Text("a")),
         {"model": "x", "given": Text("b"), "n": 2, "off": ("layer0.ffn",), "first": Text("c")},
     ),
     (
@@ -65,7 +65,7 @@ EACH = [
         {"generation": GenerateRequest("gpt", "a", 4, GREEDY), "sites": ("logits",)},
     ),
     (TokenizeRequest("gpt", "a"), {"model": "bert", "text": "b", "masks": True}),
-    (TypedRequest("gpt", "a"), {"model": "bert", "text": "b"}),
+    (RemarksRequest("gpt", "a"), {"model": "bert", "text": "b"}),
     (LearnRequest("a", 3), {"corpus": "b", "merges": 4, "method": "wordpiece"}),
     (LearnUnigramRequest("a", 3), {"corpus": "b", "pieces": 4}),
     (PositionsRequest("relative", 3, 4), {"kind": "binary", "n": 4, "width": 5}),
@@ -74,7 +74,7 @@ EACH = [
         {"model": "x", "partner": "y", "text": "b", "hide": "none", "token": 2},
     ),
     (WordsRequest("gpt", "a", ()), {"model": "x", "text": "b", "words": (("c",),), "n": 3}),
-    (CorruptRequest("bert", "a", 0), {"model": "x", "text": "b", "seed": 1, "rate": 0.5}),
+    (MaskingRequest("bert", "a", 0), {"model": "x", "text": "b", "seed": 1, "rate": 0.5}),
     (
         GradientRequest("gpt", "a"),
         {"model": "x", "text": "b", "depth": 1, "seed": 1, "spread": "larger"},
@@ -86,7 +86,8 @@ EACH = [
     (LookAheadRequest(), {"steps": 20, "seed": 1}),
     (
         PracticeRequest("reverse"),
-        {"exercise": "copy", "ways": (Way(1e-3), Way(seed=1)), "steps": 2, "text": "a"},
+        {"exercise": "copy", "ways": (TrainingSetup(1e-3), TrainingSetup(seed=1)), "steps": 2,
+         "text": "a"},
     ),
     (
         AdamRequest((0.1, 0.2), 0.1, (0.9, 0.98), 1e-9),
@@ -97,19 +98,20 @@ EACH = [
         {"logits": (1.0, 1.0), "right": 1, "smoothing": 0.2, "others_only": True},
     ),
     (
-        LikeRequest("gpt", "animals"),
-        {"model": "x", "preference": "short", "leashes": (Leash(1.0), Leash(seed=1)), "steps": 2},
+        PreferenceTuningRequest("gpt", "animals"),
+        {"model": "x", "preference": "short", "penalties": (KLPenalty(1.0), KLPenalty(seed=1)),
+         "steps": 2},
     ),
-    (DrawnRequest("gpt", "a"), {"model": "x", "text": "b", "n": 2, "new": 3, "seed": 1}),
+    (SampledTextsRequest("gpt", "a"), {"model": "x", "text": "b", "n": 2, "new": 3, "seed": 1}),
     (FilmRequest("a"), {"text": "b", "seed": 1}),
     (DigitsRequest("a"), {"text": "b", "seed": 1, "guidance": 1.0}),
     (FaultRequest("gpt", Text("a")), {"model": "x", "given": Text("b"), "fault": "leak",
                                       "seed": 1}),
     (ShelfCostsRequest(), {"names": ("x",)}),
-    (TimesRequest(16), {"n_source": 32}),
-    (CachedRequest("gpt", "a"), {"model": "x", "text": "b"}),
+    (AttentionTimesRequest(16), {"n_source": 32}),
+    (CacheSavingsRequest("gpt", "a"), {"model": "x", "text": "b"}),
     (
-        MendRequest("t5", "a", "spans", 0),
+        DenoiseRequest("t5", "a", "spans", 0),
         {"model": "x", "text": "b", "noise": "masking", "seed": 1, "rate": 0.3, "mean": 2.0},
     ),
     (BiasRequest("t5"), {"model": "x", "attention": "decoder"}),
@@ -121,7 +123,7 @@ EACH = [
         FineTuneRequest("bert", "a", "mean", ("frozen",)),
         {"model": "x", "lines": "b", "pooled": "cls", "ways": ("whole",), "seed": 1},
     ),
-    (LinesRequest("gpt", Text("a")), {"model": "x", "given": Text("b"), "off": ("layer0.ffn",),
+    (LineCutsRequest("gpt", Text("a")), {"model": "x", "given": Text("b"), "off": ("layer0.ffn",),
                                       "first": Text("c")}),
     (
         ExerciseRequest("bert", "next_token", "a", 0),
@@ -133,19 +135,19 @@ EACH = [
         {"model": "x", "text": "b", "method": "hand", "beams": 2, "alpha": 0.0,
          "temperature": 0.5, "seed": 1, "length": 5, "shown": 3, "walked": ((0,),)},
     ),
-    (HideRequest("rnn", Text("a")), {"model": "x", "given": Text("b")}),
+    (SourceCostsRequest("rnn", Text("a")), {"model": "x", "given": Text("b")}),
     (
         SecondTargetRequest("rnn", "a", "b", "c"),
         {"model": "x", "text": "d", "first": "e", "second": "f"},
     ),
-    (PaceRequest("rnn", "a"), {"model": "x", "text": "b"}),
+    (ReadingTimesRequest("rnn", "a"), {"model": "x", "text": "b"}),
 ]  # fmt: skip
 
 
 def test_every_kind_is_tested_and_answered():
     assert {type(one) for one, _ in EACH} == KINDS
     for kind in KINDS:
-        assert kind in (tell if issubclass(kind, Job) else answer).registry
+        assert kind in (job_steps if issubclass(kind, Job) else answer).registry
 
 
 def test_what_lasts_long_is_a_job_that_says_what_it_does():
@@ -159,7 +161,7 @@ def test_what_nobody_answers_is_a_bug():
     with pytest.raises(TypeError, match="nobody answers a Request"):
         answer(Request(), None)
     with pytest.raises(TypeError, match="nobody tells of a Job"):
-        tell(Job(), None)
+        job_steps(Job(), None)
 
 
 @pytest.mark.parametrize(("one", "changes"), EACH, ids=lambda v: type(v).__name__)

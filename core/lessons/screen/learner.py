@@ -14,9 +14,9 @@ from core.answers.names import Learning, Machine, Own
 from core.device import usable
 from core.figures.theme import Mode
 from core.lessons.study import OWN_SEEDS, Study, read
-from core.runs.line import NOBODY, Visitor
+from core.runs.job_status import said, until_next
 from core.runs.request import Job, Request
-from core.runs.watching import said, until_next
+from core.runs.turn_queue import NOBODY, Visitor
 from core.views.params import OnText, parse, written
 
 P = TypeVar("P")

@@ -24,7 +24,7 @@ from core.zoo import LoadedModel
 
 
 @dataclass(frozen=True, slots=True)
-class OnwardRequest(OfModel):
+class ContinuedRunRequest(OfModel):
     """A traced run of a text with the likeliest tokens behind it, as the model itself goes on.
 
     What continues no text (it writes a target, fills in, judges) is run on its input alone.
@@ -47,7 +47,7 @@ class OnwardRequest(OfModel):
 
 
 @dataclass(frozen=True, eq=False)
-class Onward:
+class ContinuedRun:
     """A traced run of a text and of what the model has put behind it.
 
     Attributes:
@@ -76,7 +76,7 @@ class Onward:
 
 
 @answer.register
-def onward(request: OnwardRequest, context: Context) -> Onward:
+def onward(request: ContinuedRunRequest, context: Context) -> ContinuedRun:
     """The run, and how many of its last tokens the model wrote."""
     model = context.model(request.model)
     changes = changes_of(request, model, context)
@@ -98,13 +98,13 @@ def _counts(change: what_if.Change, model: LoadedModel) -> bool:
 
 
 def _onward(
-    request: OnwardRequest, edits: tuple[Edit, ...], model: LoadedModel, context: Context
-) -> Onward:
+    request: ContinuedRunRequest, edits: tuple[Edit, ...], model: LoadedModel, context: Context
+) -> ContinuedRun:
     fitted = model.fitted(request.given)
     head = model.blueprint.head if model.blueprint.predicts_words else None
     continues = head is not None and head.ability == "next_token"
     if not continues or not isinstance(fitted.given, Text):
-        return Onward(_alone(request, edits, model, context), continues=False)
+        return ContinuedRun(_alone(request, edits, model, context), continues=False)
     tokens = model.tokens(fitted.given.text)
     ids = [token.id for token in tokens]
     found = behind(model, ids, request.n)
@@ -116,11 +116,11 @@ def _onward(
     known = replace(stream, units=(*tokens, *stream.units[len(tokens) :]))
     trace = replace(run.trace, streams={run.trace.blueprint.stream: known})
     own = Run(trace, row.texts, row.cut, run.encoders)
-    return Onward(own, continues=True, n_written=len(found))
+    return ContinuedRun(own, continues=True, n_written=len(found))
 
 
 def changes_of(
-    request: OnwardRequest, model: LoadedModel, context: Context
+    request: ContinuedRunRequest, model: LoadedModel, context: Context
 ) -> list[what_if.Change]:
     """What is changed; after a swap, at the positions where the tokens stand now."""
     found = what_if.read_each(request.off)
@@ -136,14 +136,14 @@ def changes_of(
     return [each for one in found for each in what_if.moved(one, model.blueprint, where)]
 
 
-def _labels(request: OnwardRequest, given: Input, context: Context) -> dict[str, list[str]]:
+def _labels(request: ContinuedRunRequest, given: Input, context: Context) -> dict[str, list[str]]:
     """The tokens of each stream of a plain run."""
     run: Run = context.ask(TraceRequest(request.model, given))
     return {name: [one.label for one in of.units] for name, of in run.trace.streams.items()}
 
 
 def _alone(
-    request: OnwardRequest, edits: tuple[Edit, ...], model: LoadedModel, context: Context
+    request: ContinuedRunRequest, edits: tuple[Edit, ...], model: LoadedModel, context: Context
 ) -> Run:
     """The run of the input, which pages ask for too."""
     whole = TraceRequest(request.model, request.given)

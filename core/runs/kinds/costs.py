@@ -37,7 +37,7 @@ class ShelfCostsRequest(Request):
 
 
 @dataclass(frozen=True, slots=True)
-class TimesRequest(Request):
+class AttentionTimesRequest(Request):
     """How long attention takes, by length: measured here and now, on numbers that are drawn.
 
     Attributes:
@@ -49,7 +49,7 @@ class TimesRequest(Request):
 
 
 @dataclass(frozen=True, slots=True)
-class CachedRequest(OfModel):
+class CacheSavingsRequest(OfModel):
     """A text read token after token, with the key-value cache and without it.
 
     Attributes:
@@ -61,7 +61,7 @@ class CachedRequest(OfModel):
 
 
 @dataclass(frozen=True, slots=True)
-class Shelved:
+class ShelfMachine:
     """A Transformer of the shelf.
 
     Attributes:
@@ -84,7 +84,7 @@ class ShelfCosts:
         others: ids of models that are no Transformers.
     """
 
-    machines: tuple[Shelved, ...]
+    machines: tuple[ShelfMachine, ...]
     others: tuple[str, ...]
 
     @property
@@ -93,7 +93,7 @@ class ShelfCosts:
 
 
 @dataclass(frozen=True, slots=True)
-class Times:
+class AttentionTimes:
     """How long attention takes, by the length of what is read: the shortest of a few runs.
 
     Attributes:
@@ -121,7 +121,7 @@ class Times:
 
 
 @dataclass(frozen=True, slots=True)
-class Cached:
+class CacheSavings:
     """One text, token after token: over a cache, and each time from its beginning.
 
     Attributes:
@@ -170,7 +170,7 @@ def shelf_costs(request: ShelfCostsRequest, _context: Context) -> ShelfCosts:
     for name in request.names or zoo.shelf():
         model = zoo.outline(name)
         if model.blueprint.stacks:
-            machines.append(Shelved(name, machine_of(model), counted(model)))
+            machines.append(ShelfMachine(name, machine_of(model), counted(model)))
         else:
             others.append(name)
     return ShelfCosts(tuple(machines), tuple(others))
@@ -259,7 +259,7 @@ D_MODEL, HEADS, D_FF = 256, 4, 1024  # those of our GPT
 
 
 @answer.register
-def times(request: TimesRequest, _context: Context) -> Times:
+def times(request: AttentionTimesRequest, _context: Context) -> AttentionTimes:
     """Queries, keys and values are drawn: what they are changes no time."""
     generator = torch.Generator().manual_seed(0)
 
@@ -278,7 +278,7 @@ def times(request: TimesRequest, _context: Context) -> Times:
             found.append([shortest(run) for run in _measured(q, source, x, layer)])
     alone, masked, cross, whole = map(tuple, zip(*found, strict=True))
     machine = Machine(D_MODEL, HEADS, D_MODEL // HEADS, D_FF, LENGTHS[-1], (Layers(1),), ())
-    return Times(LENGTHS, alone, masked, cross, whole, machine, request.n_source)
+    return AttentionTimes(LENGTHS, alone, masked, cross, whole, machine, request.n_source)
 
 
 def _measured(
@@ -297,7 +297,7 @@ MOST = 24  # tokens
 
 
 @answer.register
-def cached(request: CachedRequest, context: Context) -> Cached:
+def cached(request: CacheSavingsRequest, context: Context) -> CacheSavings:
     """Both ways in the model's own precision, and both in 64 bits.
 
     Raises:
@@ -313,7 +313,7 @@ def cached(request: CachedRequest, context: Context) -> Cached:
     over, kept, with_cache = _over_cache(writer, ids)
     anew, without = _anew(writer, ids)
     exact = copy.deepcopy(model.model).cpu().double()
-    return Cached(
+    return CacheSavings(
         tokens=tuple(tokens),
         machine=machine_of(model.model),
         kept=kept,

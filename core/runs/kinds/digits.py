@@ -38,7 +38,7 @@ class DigitsRequest(Request):
 
 
 @dataclass(frozen=True, eq=False)
-class Pictured:
+class DigitDrawings:
     """Pictures from noise to the last step. F frames, N pictures, S tokens, P places.
 
     Attributes:
@@ -67,7 +67,7 @@ PICTURES = 6  # of one text, each from a noise of its own
 
 
 @answer.register
-def pictured(request: DigitsRequest, _context: Context) -> Pictured:
+def pictured(request: DigitsRequest, _context: Context) -> DigitDrawings:
     """What the generator draws for a text; it and what it reads through are of no choice.
 
     Raises:
@@ -83,7 +83,7 @@ def pictured(request: DigitsRequest, _context: Context) -> Pictured:
         read(encoder, EMPTY).states, request.guidance, steps=STEPS, watched=True,
     )  # fmt: skip
     frames = as_pixels(drawn.frames).numpy()
-    return Pictured(
+    return DigitDrawings(
         tokens=text.tokens,
         cut=text.cut,
         states=text.states.numpy(),

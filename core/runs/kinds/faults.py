@@ -36,7 +36,7 @@ class FaultRequest(OfModel):
 
 
 @dataclass(frozen=True, eq=False)
-class Faulty:
+class FaultRuns:
     """The same input three times.
 
     Attributes:
@@ -67,7 +67,7 @@ class Faulty:
 
 
 @answer.register
-def faulty(request: FaultRequest, context: Context) -> Faulty:
+def faulty(request: FaultRequest, context: Context) -> FaultRuns:
     """The runs of what fits of the text; a target is what the whole machine writes.
 
     Raises:
@@ -86,7 +86,7 @@ def faulty(request: FaultRequest, context: Context) -> Faulty:
         trace = run_prepared(model, given, _sites(model), changes=changed)[0]
         return Run(trace, row.texts, row.cut, model.encoders)
 
-    return Faulty(run(whole, None), run(broken, 1), run(broken, 2), fault.id)
+    return FaultRuns(run(whole, None), run(broken, 1), run(broken, 2), fault.id)
 
 
 def _fault(request: FaultRequest, model: LoadedModel) -> Fault:

@@ -44,7 +44,7 @@ Floats = NDArray[np.floating]
 
 
 @dataclass(frozen=True, eq=False)
-class Pictured:
+class EmbeddingPlane:
     """Rows of the token table in one plane, which is the same for every frame.
 
     The plane is spanned by the two directions in which the rows of the last frame differ most.
@@ -69,7 +69,7 @@ class Pictured:
 
 
 @dataclass(frozen=True, eq=False)
-class Filmed:
+class FilmReadings:
     """One text through every frame. F frames, L layers, H heads, T tokens, K guesses.
 
     Attributes:
@@ -90,7 +90,7 @@ class Filmed:
     guesses: tuple[tuple[Token, ...], ...]
     probs: Floats
     written: tuple[tuple[Token, ...], ...]
-    pictured: Pictured
+    pictured: EmbeddingPlane
 
     @property
     def nbytes(self) -> int:
@@ -108,7 +108,7 @@ Table = NDArray[np.float32]
 
 
 @answer.register
-def filmed(request: FilmRequest, _context: Context) -> Filmed:
+def filmed(request: FilmRequest, _context: Context) -> FilmReadings:
     """What every frame makes of the text; models of the film are on no shelf.
 
     Raises:
@@ -122,7 +122,7 @@ def filmed(request: FilmRequest, _context: Context) -> Filmed:
     traces = [_traced(model, ids) for model in frames]
     logits = [torch.tensor(trace[trace.blueprint.site("@logits")]) for trace in traces]
     best = [row[-1].softmax(-1).topk(GUESSES) for row in logits]
-    return Filmed(
+    return FilmReadings(
         tokens=tokens,
         cut=cut,
         weights=np.stack([_weights(trace) for trace in traces]),
@@ -184,7 +184,7 @@ def _written(model: LoadedModel, ids: Sequence[int], seed: int) -> tuple[Token, 
 # --- words in a plane ----------------------------------------------------------------------------
 
 
-def _pictured(frames: Sequence[LoadedModel], tokens: Sequence[Token]) -> Pictured:
+def _pictured(frames: Sequence[LoadedModel], tokens: Sequence[Token]) -> EmbeddingPlane:
     """The common words and those of the text, in the plane of the last frame."""
     found = [(word, group, _id_of(frames[-1], word))
              for group, words in enumerate(GROUPS.values()) for word in words]  # fmt: skip
@@ -199,7 +199,7 @@ def _pictured(frames: Sequence[LoadedModel], tokens: Sequence[Token]) -> Picture
     plane = np.linalg.svd(centred[-1], full_matrices=False)[2][:2].T
     places = centred @ plane
     groups = tuple(group for _word, group, _at in known)
-    return Pictured(
+    return EmbeddingPlane(
         words=tuple(word for word, _group, _at in known),
         groups=groups,
         places=places,

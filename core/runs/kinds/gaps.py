@@ -22,7 +22,7 @@ from core.errors import EmptyInputError, NoWordError, ParameterError
 from core.language import N_, Phrase
 from core.models.abilities import require
 from core.nn.masks import causal_mask
-from core.runs.kinds.words import NextWords, Spelling, WordsRequest
+from core.runs.kinds.words import NextWords, WordSpelling, WordsRequest
 from core.runs.request import Context, ModelRef, OfModel, answer
 from core.seeds import checked_seed
 from core.sizes import held
@@ -63,7 +63,7 @@ class GapRequest(OfModel):
 
 
 @dataclass(frozen=True, slots=True)
-class CorruptRequest(OfModel):
+class MaskingRequest(OfModel):
     """A text as a training example of masked words, drawn from a seed.
 
     Attributes:
@@ -97,7 +97,7 @@ class HiddenPiece:
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class GapCandidate:
     """A word for the gap.
 
     Attributes:
@@ -113,7 +113,7 @@ class Candidate:
     pieces: tuple[Token, ...]
     both: float
     left: float
-    spellings: tuple[Spelling, ...]
+    spellings: tuple[WordSpelling, ...]
     hidden: bool
 
 
@@ -135,7 +135,7 @@ class Sight:
 
 
 @dataclass(frozen=True, eq=False)
-class Filled:
+class GapFilling:
     """A text with hidden words, and one of its gaps looked at from both sides and from the left.
 
     Attributes:
@@ -161,7 +161,7 @@ class Filled:
     gaps: tuple[tuple[int, ...], ...]
     looked: tuple[int, ...]
     masks: tuple[HiddenPiece, ...]
-    candidates: tuple[Candidate, ...]
+    candidates: tuple[GapCandidate, ...]
     covered: tuple[float, float]
     sight: Sight
     left: NextWords
@@ -174,7 +174,7 @@ class Filled:
 
 
 @dataclass(frozen=True, eq=False)
-class Corrupted:
+class MaskedText:
     """A text as BERT was trained on it: words hidden, swapped or left by dice.
 
     Attributes:
@@ -228,7 +228,7 @@ def _read(
 
 
 @answer.register
-def fill(request: GapRequest, context: Context) -> Filled:
+def fill(request: GapRequest, context: Context) -> GapFilling:
     """The hidden words, and one gap looked at from both sides and from the left.
 
     Raises:
@@ -260,7 +260,7 @@ def fill(request: GapRequest, context: Context) -> Filled:
     left = context.ask(WordsRequest(request.partner, text[: first.start], tuple(spelt.values())))
     asked = dict(zip(spelt, left.asked, strict=True))
     candidates = _candidates(model, place, original, asked, left)
-    return Filled(
+    return GapFilling(
         text=text,
         cut=cut,
         tokens=tuple(tokens),
@@ -382,11 +382,11 @@ def _candidates(
     model: LoadedModel,
     place: Probs,
     original: tuple[int, ...] | None,
-    asked: dict[tuple[int, ...], tuple[Spelling, ...]],
+    asked: dict[tuple[int, ...], tuple[WordSpelling, ...]],
     left: NextWords,
-) -> tuple[Candidate, ...]:
+) -> tuple[GapCandidate, ...]:
     """The union of both models' likeliest words and the hidden one, likeliest (of either) first."""
-    ways: dict[str, tuple[tuple[int, ...], dict[str, Spelling]]] = {}
+    ways: dict[str, tuple[tuple[int, ...], dict[str, WordSpelling]]] = {}
     # Two cuts can spell one word: the hidden word's own counts first, then the likelier one.
     for path in sorted(asked, key=lambda path: path != original):
         ways.setdefault(_joined(model, path), (path, {s.text: s for s in asked[path]}))
@@ -406,7 +406,7 @@ def _candidates(
         seen.add(text)
         ways.setdefault(text, (path if fits else (), {}))[1].setdefault(spelling.text, spelling)
     candidates = [
-        Candidate(
+        GapCandidate(
             text=text,
             pieces=tuple(model.tokenizer.token(i) for i in path),
             both=math.prod(float(place[n, i]) for n, i in enumerate(path)) if path else math.nan,
@@ -420,7 +420,7 @@ def _candidates(
 
 
 @answer.register
-def corrupt(request: CorruptRequest, context: Context) -> Corrupted:
+def corrupt(request: MaskingRequest, context: Context) -> MaskedText:
     """A training example of masked words, and what the model makes of it.
 
     Raises:
@@ -441,7 +441,7 @@ def corrupt(request: CorruptRequest, context: Context) -> Corrupted:
     example = mask_words(ids, vocabulary_of(model.tokenizer), rng, rate=request.rate)
     probs = _probabilities(model, example.ids)[0]
     chosen = example.targets != IGNORED
-    return Corrupted(
+    return MaskedText(
         tokens=tuple(tokens),
         shown=tuple(
             model.tokenizer.token(int(i)) if picked else token

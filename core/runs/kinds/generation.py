@@ -19,7 +19,7 @@ from core.decoding.settings import Sampling
 from core.errors import EmptyInputError, ParameterError
 from core.inputs import Ids
 from core.language import N_
-from core.runs.kinds.continuation import Onward
+from core.runs.kinds.continuation import ContinuedRun
 from core.runs.kinds.trace import Run, TraceRequest, traced
 from core.runs.request import Context, ModelRef, OfModel, Request, answer
 from core.sizes import ARRAY, OBJECT, held
@@ -248,7 +248,7 @@ def generated(request: GenerateRequest, context: Context) -> Generation:
 
 
 @answer.register
-def traced_generation(request: GenerationTraceRequest, context: Context) -> Onward:
+def traced_generation(request: GenerationTraceRequest, context: Context) -> ContinuedRun:
     """The run of the text and the new tokens, but for a last one after which nothing comes."""
     found: Generation = context.ask(request.generation)
     new = [step.token.id for step in found.steps]
@@ -258,7 +258,7 @@ def traced_generation(request: GenerationTraceRequest, context: Context) -> Onwa
     # Asked of nobody, who would keep it too.
     run = traced(TraceRequest(request.generation.model, ids, sites=request.sites), context)
     assert isinstance(run, Run)
-    return Onward(run, continues=True, n_written=len(new))
+    return ContinuedRun(run, continues=True, n_written=len(new))
 
 
 def _ended(model: LoadedModel, steps: Sequence[GeneratedToken]) -> bool:

@@ -17,7 +17,7 @@ from core.inputs import Batch, Text
 from core.models import what_if
 from core.models.blueprint import Attention
 from core.models.what_if import Change
-from core.runs.kinds.continuation import OnwardRequest, changes_of
+from core.runs.kinds.continuation import ContinuedRunRequest, changes_of
 from core.runs.kinds.trace import Run, TraceRequest
 from core.runs.request import Context, OfModel, answer
 from core.sizes import held
@@ -30,7 +30,7 @@ from core.zoo import LoadedModel
 
 
 @dataclass(frozen=True, slots=True)
-class LinesRequest(OfModel):
+class LineCutsRequest(OfModel):
     """The strongest line of each head into the last token of a text, cut by itself.
 
     A line is the weight by which a token takes from another one; from a swapped word, that from
@@ -42,7 +42,7 @@ class LinesRequest(OfModel):
         given: what is read.
         off: what is changed in the run besides (``core.models.what_if``), a line that is cut
             already among it.
-        first: what was given before words of it were swapped, as of ``OnwardRequest``.
+        first: what was given before words of it were swapped, as of ``ContinuedRunRequest``.
     """
 
     lasts = "a while"
@@ -57,13 +57,13 @@ def change(layer: int, head: int, row: int, key: int) -> str:
 
 
 @dataclass(frozen=True, eq=False)
-class Lines:
+class LineCuts:
     """What each line means to the word that was likeliest.
 
     Attributes:
         tokens: of the text.
-        places: by the number of a token, as ``OnwardRequest.off`` counts, all that stands there
-            now.
+        places: by the number of a token, as ``ContinuedRunRequest.off`` counts, all that stands
+            there now.
         row: number of the last token.
         word: that was likeliest behind it.
         before: how likely.
@@ -124,7 +124,7 @@ Places = Sequence[tuple[int, ...]]
 
 
 @answer.register
-def cut(request: LinesRequest, context: Context) -> Lines:
+def cut(request: LineCutsRequest, context: Context) -> LineCuts:
     """Every head's strongest line into the last token, cut alone.
 
     Without the line that was cut last they are found first: if it is the one that matters most,
@@ -150,7 +150,7 @@ def cut(request: LinesRequest, context: Context) -> Lines:
     return _found(request, model, context)
 
 
-def _found(request: LinesRequest, model: LoadedModel, context: Context) -> Lines:
+def _found(request: LineCutsRequest, model: LoadedModel, context: Context) -> LineCuts:
     """The lines of a run in which something may be changed, none of them cut."""
     heat = what_if.temperature(what_if.read_each(request.off))
     run: Run = context.ask(_run(request)).run
@@ -182,17 +182,19 @@ def _found(request: LinesRequest, model: LoadedModel, context: Context) -> Lines
         most, then = found[n], int(without[n].argmax())
     given = trace[f"{kind.prefix(most[0])}.weights"].reshape(-1, len(units), len(units))
     at = max(places[keys[most]], key=lambda i: given[most[1], len(units) - 1, i])
-    return Lines(units, places, len(first) - 1, run.words(best), float(probs[best]), keys, weights,
-                 left, kept, most, at, run.words(then), is_cut=False)  # fmt: skip
+    return LineCuts(
+        units, places, len(first) - 1, run.words(best), float(probs[best]), keys, weights, left,
+        kept, most, at, run.words(then), is_cut=False,
+    )  # fmt: skip
 
 
-def _run(request: LinesRequest) -> OnwardRequest:
+def _run(request: LineCutsRequest) -> ContinuedRunRequest:
     """The run, with what is changed inside it: the temperature is at its end."""
     off = tuple(one for one in request.off if not one.startswith("temperature"))
-    return OnwardRequest(request.model, request.given, 0, off, request.first)
+    return ContinuedRunRequest(request.model, request.given, 0, off, request.first)
 
 
-def _tokens(request: LinesRequest, given: Text, context: Context) -> Sequence[Token]:
+def _tokens(request: LineCutsRequest, given: Text, context: Context) -> Sequence[Token]:
     """The tokens of a text as the model reads them."""
     run: Run = context.ask(TraceRequest(request.model, given))
     return run.trace.tokens

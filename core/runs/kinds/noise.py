@@ -30,7 +30,7 @@ from core.zoo import LoadedModel
 
 
 @dataclass(frozen=True, slots=True)
-class MendRequest(OfModel):
+class DenoiseRequest(OfModel):
     """A text that is damaged, and mended by a model that learned it.
 
     Attributes:
@@ -77,7 +77,7 @@ class Target:
 
 
 @dataclass(frozen=True, eq=False)
-class Mended:
+class Denoised:
     """A text that was damaged, and how the model mends it.
 
     Attributes:
@@ -125,7 +125,7 @@ Ints = NDArray[np.int64]
 
 
 @answer.register
-def mended(request: MendRequest, context: Context) -> Mended:
+def mended(request: DenoiseRequest, context: Context) -> Denoised:
     """The damaged text, what belongs where it was damaged, and what the model writes.
 
     Raises:
@@ -151,7 +151,7 @@ def mended(request: MendRequest, context: Context) -> Mended:
     shown = [*damaged.ids.tolist(), network.config.end_id]
     began = time.perf_counter()
     truth, written = _targets(network, model, shown, [*wanted, network.config.end_id])
-    return Mended(
+    return Denoised(
         text=request.text[: len(request.text) - len(cut)],
         cut=cut,
         tokens=tuple(tokens),
@@ -170,7 +170,7 @@ def mended(request: MendRequest, context: Context) -> Mended:
     )
 
 
-def _check(request: MendRequest) -> None:
+def _check(request: DenoiseRequest) -> None:
     checked_seed(request.seed)
     for name, value, low, high in (
         ("rate", request.rate, 0, MOST), ("mean", request.mean, 1, 100)
@@ -220,7 +220,7 @@ def cut_spans(
 
 
 def _damaged(
-    text: Ints, tokenizer: Tokenizer, rng: np.random.Generator, request: MendRequest, n_ctx: int
+    text: Ints, tokenizer: Tokenizer, rng: np.random.Generator, request: DenoiseRequest, n_ctx: int
 ) -> Damaged:
     """The text damaged in one of BART's ways; of marks that hide nothing as many as fit."""
     assert request.noise != "spans"

@@ -15,8 +15,8 @@ from core.data.senses import SENSES
 from core.errors import EmptyInputError, NoWordError
 from core.inputs import Pair, Text
 from core.models.prepared import Prepared
-from core.runs.kinds.gaps import CorruptRequest
-from core.runs.kinds.noise import Mended, MendRequest, cut_spans
+from core.runs.kinds.gaps import MaskingRequest
+from core.runs.kinds.noise import Denoised, DenoiseRequest, cut_spans
 from core.runs.request import Context, OfModel, answer
 from core.seeds import checked_seed
 from core.sizes import held
@@ -191,7 +191,7 @@ def _whole(
 
 
 def _masked_words(request: ExerciseRequest, _model: LoadedModel, context: Context) -> Exercise:
-    run = context.ask(CorruptRequest(request.model, request.text, request.seed))
+    run = context.ask(MaskingRequest(request.model, request.text, request.seed))
     text = request.text[: len(request.text) - len(run.cut)]
     at = places(run.tokens, text)
     chosen = np.flatnonzero(run.order >= 0).tolist()
@@ -231,8 +231,8 @@ def _sentence_pairs(request: ExerciseRequest, model: LoadedModel, _context: Cont
 
 def _mends(request: ExerciseRequest, _model: LoadedModel, context: Context) -> Exercise:
     spans = request.objective == "fill_spans"
-    run: Mended = context.ask(
-        MendRequest(
+    run: Denoised = context.ask(
+        DenoiseRequest(
             request.model, request.text, "spans" if spans else request.noise, request.seed,
             SPAN_RATE if spans else NOISE_RATE,
         )

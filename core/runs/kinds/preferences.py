@@ -11,14 +11,14 @@ from core.decoding.at_once import continued
 from core.errors import EmptyInputError
 from core.language import N_
 from core.live_training.liking import liking
-from core.runs.request import Context, Job, OfModel, answer, tell
-from core.runs.told import Step
+from core.runs.progress import Step
+from core.runs.request import Context, Job, OfModel, answer, job_steps
 from core.seeds import checked_seed
 from core.sizes import OBJECT, held
 
 
 @dataclass(frozen=True, slots=True)
-class Leash:
+class KLPenalty:
     """How a model is held while it learns what is liked.
 
     Attributes:
@@ -31,23 +31,23 @@ class Leash:
 
 
 @dataclass(frozen=True, slots=True)
-class LikeRequest(OfModel, Job):
+class PreferenceTuningRequest(OfModel, Job):
     """A copy of a model learns what a rule likes, in one way or in several beside each other.
 
     Attributes:
         preference: of ``core.data.preferences.PREFERENCES``.
-        leashes: how it is held; they take turns.
+        penalties: how it is held; they take turns.
         steps: of each training; none for the model before the first one.
     """
 
     says = N_("Training on a preference")
     preference: str
-    leashes: tuple[Leash, ...] = (Leash(),)
+    penalties: tuple[KLPenalty, ...] = (KLPenalty(),)
     steps: int = 24
 
 
 @dataclass(frozen=True, slots=True)
-class DrawnRequest(OfModel):
+class SampledTextsRequest(OfModel):
     """Several continuations of one text, drawn from the model's own distribution.
 
     Attributes:
@@ -65,7 +65,7 @@ class DrawnRequest(OfModel):
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class SampledTexts:
     """Continuations of a text.
 
     Attributes:
@@ -81,13 +81,13 @@ class Drawn:
         return held(self.text, self.texts) + OBJECT
 
 
-@tell.register
-def preferring(request: LikeRequest, context: Context) -> Iterator[Step]:
-    """A copy of a model from its first step to its last, on each leash by turns."""
+@job_steps.register
+def preferring(request: PreferenceTuningRequest, context: Context) -> Iterator[Step]:
+    """A copy of a model from its first step to its last, under each penalty by turns."""
     model = context.model(request.model)
     trainings = [
-        liking(model, request.preference, leash.beta, leash.seed, request.steps)
-        for leash in request.leashes
+        liking(model, request.preference, penalty.beta, penalty.seed, request.steps)
+        for penalty in request.penalties
     ]
     for several in zip(*trainings, strict=True):
         records = tuple(record for _share, record in several if record is not None)
@@ -95,7 +95,7 @@ def preferring(request: LikeRequest, context: Context) -> Iterator[Step]:
 
 
 @answer.register
-def drawn(request: DrawnRequest, context: Context) -> Drawn:
+def drawn(request: SampledTextsRequest, context: Context) -> SampledTexts:
     """Several continuations of one text.
 
     Raises:
@@ -120,4 +120,4 @@ def drawn(request: DrawnRequest, context: Context) -> Drawn:
     end = model.tokenizer.end_of_text_id
     rows = continued(writer, prompts, chances)[:, -new:].tolist()
     texts = [model.decode(row[: row.index(end)] if end in row else row) for row in rows]
-    return Drawn(model.decode([one.id for one in kept]), tuple(texts))
+    return SampledTexts(model.decode([one.id for one in kept]), tuple(texts))

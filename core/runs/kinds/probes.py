@@ -62,7 +62,7 @@ class ProbeRequest(OfModel):
 
 
 @dataclass(frozen=True, eq=False)
-class Probed:
+class ProbeResult:
     """What a probe has found.
 
     Attributes:
@@ -99,14 +99,14 @@ SENSE, OF_EACH = "left", 4  # the word of two senses, and sentences of each
 SAME = 1e-4  # of a log-probability: more is no rounding
 
 
-NOTHING = Probed(math.nan)
+NOTHING = ProbeResult(math.nan)
 
 
 Vector = NDArray[np.float64]
 
 
 @answer.register
-def probed(request: ProbeRequest, context: Context) -> Probed:
+def probed(request: ProbeRequest, context: Context) -> ProbeResult:
     """What a probe finds; a machine that has no part for it says which.
 
     Raises:
@@ -115,7 +115,7 @@ def probed(request: ProbeRequest, context: Context) -> Probed:
     model = context.model(request.model)
     lacks = lacking(request.probe, model)
     if lacks:
-        return Probed(math.nan, lacks=lacks)
+        return ProbeResult(math.nan, lacks=lacks)
     text = request.text if request.probe in WITHOUT_TEXT else model.fit(request.text)[0]
     began = time.perf_counter()
     found = _PROBES[request.probe](text, request, model, context)
@@ -180,7 +180,7 @@ def _swapped(text: str) -> tuple[list[str], list[tuple[int, int]]] | None:
     return texts, places
 
 
-def _later(text: str, request: ProbeRequest, _model: LoadedModel, context: Context) -> Probed:
+def _later(text: str, request: ProbeRequest, _model: LoadedModel, context: Context) -> ProbeResult:
     """How far the vector of the middle word moves when the last word is swapped."""
     made = _swapped(text)
     found = [] if made is None else _vectors(*made, request, context)
@@ -190,10 +190,12 @@ def _later(text: str, request: ProbeRequest, _model: LoadedModel, context: Conte
     size = np.linalg.norm(plain)
     moved = [float(np.linalg.norm(one - plain) / size) for one in (behind, before)]
     word = text[slice(*made[1][0])]
-    return Probed(moved[0], moved[1], (word, made[0][0], made[0][2]))
+    return ProbeResult(moved[0], moved[1], (word, made[0][0], made[0][2]))
 
 
-def _together(text: str, request: ProbeRequest, _model: LoadedModel, context: Context) -> Probed:
+def _together(
+    text: str, request: ProbeRequest, _model: LoadedModel, context: Context
+) -> ProbeResult:
     """What two swaps do together, less what each does alone, as a share of what they do."""
     made = _swapped(text)
     found = [] if made is None else _vectors(*made, request, context)
@@ -203,10 +205,12 @@ def _together(text: str, request: ProbeRequest, _model: LoadedModel, context: Co
     whole = float(np.linalg.norm(both - plain))
     alone = float(np.linalg.norm(both - before - behind + plain))
     word = text[slice(*made[1][0])]
-    return Probed(alone / whole if whole else 0.0, whole, (word, made[0][0], made[0][3]))
+    return ProbeResult(alone / whole if whole else 0.0, whole, (word, made[0][0], made[0][3]))
 
 
-def _senses(_text: str, request: ProbeRequest, _model: LoadedModel, context: Context) -> Probed:
+def _senses(
+    _text: str, request: ProbeRequest, _model: LoadedModel, context: Context
+) -> ProbeResult:
     """In how many sentences the nearest vector of the word is one of the same sense."""
     groups = [list(of[:OF_EACH]) for of in SENSES[SENSE].values()]
     texts = [one for of in groups for one in of]
@@ -217,13 +221,13 @@ def _senses(_text: str, request: ProbeRequest, _model: LoadedModel, context: Con
     if len(found) < len(texts):
         return NOTHING
     share = float(same_sense(cosines(np.stack(found)), senses).mean())
-    return Probed(share, (OF_EACH - 1) / (len(texts) - 1), (SENSE, texts[0], texts[OF_EACH]))
+    return ProbeResult(share, (OF_EACH - 1) / (len(texts) - 1), (SENSE, texts[0], texts[OF_EACH]))
 
 
 # --- words ---------------------------------------------------------------------------------------
 
 
-def _gap(text: str, _request: ProbeRequest, model: LoadedModel, _context: Context) -> Probed:
+def _gap(text: str, _request: ProbeRequest, model: LoadedModel, _context: Context) -> ProbeResult:
     """The probability of each word of the text when it is hidden, geometric mean."""
     words = list(LETTERS.finditer(text))
     chosen = np.unique(np.linspace(0, len(words) - 1, MOST_HOLES).round().astype(int))
@@ -237,17 +241,19 @@ def _gap(text: str, _request: ProbeRequest, model: LoadedModel, _context: Contex
         return NOTHING
     best = holes[int(np.nanargmax(both - left))]
     shown = f"{best.before}[…]{best.after}"
-    return Probed(_mean(both), _mean(left), (best.word, shown))
+    return ProbeResult(_mean(both), _mean(left), (best.word, shown))
 
 
 def _mean(logs: NDArray[np.float64]) -> float:
     return float(np.exp(np.nanmean(logs)))
 
 
-def _writes(text: str, _request: ProbeRequest, model: LoadedModel, _context: Context) -> Probed:
+def _writes(
+    text: str, _request: ProbeRequest, model: LoadedModel, _context: Context
+) -> ProbeResult:
     """How many different tokens are among those that it writes."""
     found = written(model, text, N_WRITTEN)
-    return Probed(float(len(set(found))), float(len(found)), ("".join(_spaced(found)),))
+    return ProbeResult(float(len(set(found))), float(len(found)), ("".join(_spaced(found)),))
 
 
 def _spaced(labels: Sequence[str]) -> list[str]:
@@ -257,7 +263,9 @@ def _spaced(labels: Sequence[str]) -> list[str]:
     return [one.removeprefix("##") if one.startswith("##") else f" {one}" for one in labels]
 
 
-def _answers(_text: str, _request: ProbeRequest, model: LoadedModel, _context: Context) -> Probed:
+def _answers(
+    _text: str, _request: ProbeRequest, model: LoadedModel, _context: Context
+) -> ProbeResult:
     """How often the likelier of two words is the label of a sentence."""
     halves = read_lines()
     lines = (*halves.train, *halves.held)
@@ -274,21 +282,21 @@ def _answers(_text: str, _request: ProbeRequest, model: LoadedModel, _context: C
         return NOTHING
     glad = np.array([line.label == FEELS[0] for line in lines])
     right = ((logs[:, 0] > logs[:, 1]) == glad)[known]
-    return Probed(float(right.mean()), 0.5, _asked(lines[0], holes[0]))
+    return ProbeResult(float(right.mean()), 0.5, _asked(lines[0], holes[0]))
 
 
 def _asked(line: Line, hole: Hole) -> tuple[str, ...]:
     return (f"{hole.before} […]{hole.after}", line.label)
 
 
-def _chain(text: str, _request: ProbeRequest, model: LoadedModel, _context: Context) -> Probed:
+def _chain(text: str, _request: ProbeRequest, model: LoadedModel, _context: Context) -> ProbeResult:
     """The share of its predictions that stay when the last word is swapped for another."""
     way = way_of(model)
     logs = _in_one_pass(text, model)
     if way is None or logs is None:
         return NOTHING
     stay = np.abs(logs[0] - logs[1]).max(axis=-1) < SAME
-    return Probed(float(stay.mean()), float(len(stay)))
+    return ProbeResult(float(stay.mean()), float(len(stay)))
 
 
 def _in_one_pass(text: str, model: LoadedModel) -> NDArray[np.float64] | None:
@@ -325,17 +333,17 @@ def _in_one_pass(text: str, model: LoadedModel) -> NDArray[np.float64] | None:
     return logs
 
 
-def _learns(_text: str, request: ProbeRequest, model: LoadedModel, context: Context) -> Probed:
+def _learns(_text: str, request: ProbeRequest, model: LoadedModel, context: Context) -> ProbeResult:
     """The tokens of the text that count in one step of its training, as a share of them."""
     objective = next(one for one in OBJECTIVES if one in model.abilities)
     found = context.ask(ExerciseRequest(request.model, objective, request.text, 0))
     if not found.lanes or not found.n_tokens:
         return NOTHING
     counted = sum(not token.special for lane in found.lanes for token in lane.example.wanted)
-    return Probed(counted / found.n_tokens, float(counted))
+    return ProbeResult(counted / found.n_tokens, float(counted))
 
 
-_Found = Callable[[str, ProbeRequest, LoadedModel, Context], Probed]
+_Found = Callable[[str, ProbeRequest, LoadedModel, Context], ProbeResult]
 
 
 _PROBES: Mapping[Probe, _Found] = {

@@ -25,7 +25,7 @@ from core.zoo import LoadedModel
 
 
 @dataclass(frozen=True, slots=True)
-class TypedRequest(OfModel):
+class RemarksRequest(OfModel):
     """What somebody who reads tokens should know of a text that was typed for a model.
 
     Attributes:
@@ -75,7 +75,7 @@ class Remark:
 
 
 @dataclass(frozen=True, slots=True)
-class Typed:
+class Remarks:
     """All remarks on a text, what matters most first.
 
     Attributes:
@@ -96,9 +96,9 @@ BLANKS = " \t\u00a0\u202f"  # not a new line, which stands at the end of a parag
 
 
 @answer.register
-def typed(request: TypedRequest, context: Context) -> Typed:
+def typed(request: RemarksRequest, context: Context) -> Remarks:
     """What there is to remark on a text for a model that reads tokens."""
-    return Typed(tuple(_remarks(request.text, context.model(request.model))))
+    return Remarks(tuple(_remarks(request.text, context.model(request.model))))
 
 
 def _remarks(text: str, model: LoadedModel) -> Iterator[Remark]:

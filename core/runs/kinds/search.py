@@ -50,7 +50,7 @@ class SearchRequest(OfModel):
     walked: tuple[tuple[int, ...], ...] = ()
 
 
-Fate = Literal["kept", "cut", "offered", "walked"]
+BranchFate = Literal["kept", "cut", "offered", "walked"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,13 +74,13 @@ class Branch:
     token: Token
     log_prob: float
     total: float
-    fate: Fate
+    fate: BranchFate
     open: bool
     ends: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class SearchedTarget:
     """A text that the search found.
 
     Attributes:
@@ -110,7 +110,7 @@ class SearchTree:
 
     start: Token
     branches: tuple[Branch, ...]
-    found: tuple[Found, ...]
+    found: tuple[SearchedTarget, ...]
     steps: int
     cut: str
 
@@ -139,7 +139,7 @@ def searched(request: SearchRequest, context: Context) -> SearchTree:
     with torch.inference_mode():
         begun = translator.begin(source, 1)  # the encoder runs once, for all branches
     never = () if config.start_id == config.end_id else (config.start_id,)
-    tree = _Growing(model, begun, request.shown, never, config.start_id, config.end_id)
+    tree = _TreeBuilder(model, begun, request.shown, never, config.start_id, config.end_id)
     limit = min(request.length, config.n_ctx)
     found: Sequence[Hypothesis] = ()
     if request.method == "sample":
@@ -156,8 +156,10 @@ def searched(request: SearchRequest, context: Context) -> SearchTree:
         start=model.tokenizer.token(config.start_id),
         branches=tuple(tree.branches),
         found=tuple(
-            Found(tree.at[one.ids], one.score, one.log_prob / one.score if one.score else 1.0,
-                  one.ended)
+            SearchedTarget(
+                tree.at[one.ids], one.score, one.log_prob / one.score if one.score else 1.0,
+                one.ended,
+            )
             for one in found
         ),
         steps=tree.steps,
@@ -166,7 +168,7 @@ def searched(request: SearchRequest, context: Context) -> SearchTree:
 
 
 @dataclass
-class _Growing:
+class _TreeBuilder:
     """A tree while it grows.
 
     Attributes:
@@ -251,10 +253,10 @@ class _Growing:
             self.branches[self.at[ids]] = replace(own, open=True)
         ranks = {int(np.flatnonzero(order == token)[0]) for token in taken or ()}
         for rank in sorted(ranks | set(range(min(self.shown, len(order))))):
-            fate: Fate = "offered" if taken is None else "kept" if rank in ranks else "cut"
+            fate: BranchFate = "offered" if taken is None else "kept" if rank in ranks else "cut"
             self._add(ids, rank, fate)
 
-    def _add(self, ids: Ids, rank: int, fate: Fate) -> Ids:
+    def _add(self, ids: Ids, rank: int, fate: BranchFate) -> Ids:
         """One token more behind a text, if it is not there yet; gives the text with it."""
         order, logs = self.orders[ids]
         token = int(order[rank])

@@ -15,8 +15,8 @@ from core.live_training.look_ahead import look_ahead
 from core.live_training.optimised import AdamRun, SmoothedLoss
 from core.live_training.practice import practice
 from core.live_training.records import AtInit, Cuts, Stacks
-from core.runs.request import Context, Job, OfModel, Request, answer, tell
-from core.runs.told import Step
+from core.runs.progress import Step
+from core.runs.request import Context, Job, OfModel, Request, answer, job_steps
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +105,7 @@ class LookAheadRequest(Job):
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class TrainingSetup:
     """How a small Transformer is trained.
 
     Attributes:
@@ -134,7 +134,7 @@ class PracticeRequest(Job):
 
     says = N_("Training a small Transformer")
     exercise: str
-    ways: tuple[Way, ...] = (Way(),)
+    ways: tuple[TrainingSetup, ...] = (TrainingSetup(),)
     steps: int = 1200
     text: str = ""
 
@@ -173,7 +173,7 @@ class SmoothingRequest(Request):
     others_only: bool = False
 
 
-@tell.register
+@job_steps.register
 def gradients(request: GradientRequest, context: Context) -> Iterator[Step]:
     """How much of the loss's gradient reaches each block."""
     model = context.model(request.model)
@@ -186,14 +186,14 @@ def gradients(request: GradientRequest, context: Context) -> Iterator[Step]:
         yield Step(told / n, record)
 
 
-@tell.register
+@job_steps.register
 def looking_ahead(request: LookAheadRequest, _context: Context) -> Iterator[Step]:
     """Two tiny models, one of them without a mask."""
     for record in look_ahead(request.steps, request.seed):
         yield Step(record.step / max(1, record.steps), record)
 
 
-@tell.register
+@job_steps.register
 def practising(request: PracticeRequest, _context: Context) -> Iterator[Step]:
     """A small Transformer from its first step on an exercise to its last, in each way by turns."""
     trainings = [
@@ -225,7 +225,7 @@ def cut_at_each_layer(request: CutsRequest, context: Context) -> Cuts:
     return cuts(body, read_lines(request.lines), request.text)
 
 
-@tell.register
+@job_steps.register
 def fine_tuning(request: FineTuneRequest, context: Context) -> Iterator[Step]:
     """A new head in one way or several, each from its first step to its last."""
     body = Body(context.model(request.model), request.pooled)

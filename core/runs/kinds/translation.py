@@ -25,7 +25,7 @@ from core.zoo import LoadedModel
 
 
 @dataclass(frozen=True, slots=True)
-class HideRequest(OfModel):
+class SourceCostsRequest(OfModel):
     """What hiding each token of the source costs each token of a target.
 
     Attributes:
@@ -52,7 +52,7 @@ class SecondTargetRequest(OfModel):
 
 
 @dataclass(frozen=True, slots=True)
-class PaceRequest(OfModel):
+class ReadingTimesRequest(OfModel):
     """How long a source and a target take to be read, by how many tokens they have.
 
     Attributes:
@@ -64,7 +64,7 @@ class PaceRequest(OfModel):
 
 
 @dataclass(frozen=True, eq=False)
-class Hidden:
+class SourceCosts:
     """What hiding each token of the source costs each token of the target.
 
     Attributes:
@@ -83,7 +83,7 @@ class Hidden:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ComputedPart:
     """What a part of a model computes.
 
     Attributes:
@@ -110,7 +110,7 @@ class SecondTarget:
         difference: between the logits of the second and those of a run of its own, at most.
     """
 
-    parts: tuple[Part, ...]
+    parts: tuple[ComputedPart, ...]
     n_source: int
     n_first: int
     n_second: int
@@ -123,7 +123,7 @@ class SecondTarget:
 
 
 @dataclass(frozen=True, slots=True)
-class Pace:
+class ReadingTimes:
     """How long reading takes, by how much there is to read.
 
     Attributes:
@@ -147,7 +147,7 @@ class Pace:
 
 
 @answer.register
-def hidden(request: HideRequest, context: Context) -> Hidden:
+def hidden(request: SourceCostsRequest, context: Context) -> SourceCosts:
     """A run with one row for each token of the source, which that row's target may not attend to.
 
     The encoder has read the whole source: only the way from the target to that place is closed.
@@ -175,7 +175,7 @@ def hidden(request: HideRequest, context: Context) -> Hidden:
             logits.cpu().double().log_softmax(-1)[..., places, after] for logits in (whole, without)
         )
     costs = (before - behind).T.numpy().astype(np.float32)
-    return Hidden(costs, time.perf_counter() - began)
+    return SourceCosts(costs, time.perf_counter() - began)
 
 
 @answer.register
@@ -218,13 +218,13 @@ def _tensors(model: LoadedModel, text: str, target: str) -> tuple[Tensor, Tensor
     return prepared.tensors[SOURCE], prepared.tensors[TARGET]
 
 
-def _parts(whole: Mapping[str, Tensor], behind: Mapping[str, Tensor]) -> tuple[Part, ...]:
+def _parts(whole: Mapping[str, Tensor], behind: Mapping[str, Tensor]) -> tuple[ComputedPart, ...]:
     """The sites of a run by the part that they belong to, in the order of computation."""
     names: dict[str, list[str]] = {}
     for site in whole:
         names.setdefault(part_of(site, kept=site not in behind), []).append(site)
     return tuple(
-        Part(
+        ComputedPart(
             name,
             len(sites),
             sum(whole[site].numel() for site in sites),
@@ -251,7 +251,7 @@ LENGTHS = (4, 8, 16, 32, 64, 128)
 
 
 @answer.register
-def pace(request: PaceRequest, context: Context) -> Pace:
+def pace(request: ReadingTimesRequest, context: Context) -> ReadingTimes:
     """Sources and targets of several lengths, each read a few times.
 
     Raises:
@@ -270,7 +270,7 @@ def pace(request: PaceRequest, context: Context) -> Pace:
             row = row.to(model.device)
             source.append(shortest(partial(translator.begin, row, n)))
             target.append(shortest(partial(_read, translator.begin(row, 1), row)))
-    return Pace(
+    return ReadingTimes(
         lengths=lengths,
         source=tuple(source),
         target=tuple(target),

@@ -31,7 +31,7 @@ class WordsRequest(OfModel):
 
 
 @dataclass(frozen=True, slots=True)
-class Spelling:
+class WordSpelling:
     """One way to write a word, as the causal model goes on with it.
 
     Attributes:
@@ -60,9 +60,9 @@ class NextWords:
     """
 
     read: str
-    top: tuple[Spelling, ...]
+    top: tuple[WordSpelling, ...]
     exact: bool
-    asked: tuple[tuple[Spelling, ...], ...]
+    asked: tuple[tuple[WordSpelling, ...], ...]
     seconds: float
 
     @property
@@ -119,12 +119,12 @@ def next_words(request: WordsRequest, context: Context) -> NextWords:
     return NextWords(read, tuple(top[: request.n]), exact, asked, seconds)
 
 
-def _spelling(model: LoadedModel, text: str, one: Continuation) -> Spelling:
+def _spelling(model: LoadedModel, text: str, one: Continuation) -> WordSpelling:
     pieces = tuple(
         (model.tokenizer.token(i), p) for i, p in zip(one.pieces, one.probs, strict=True)
     )
-    return Spelling(text, pieces, one.ends, one.prob)
+    return WordSpelling(text, pieces, one.ends, one.prob)
 
 
-def _sign(sign: str, share: float) -> Spelling:
-    return Spelling(sign, (), 1.0, share)
+def _sign(sign: str, share: float) -> WordSpelling:
+    return WordSpelling(sign, (), 1.0, share)

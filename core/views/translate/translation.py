@@ -23,7 +23,7 @@ from core.models.abilities import require
 from core.models.blueprint import ENCODER, Blueprint
 from core.models.needs import Needs
 from core.runs.kinds.trace import Run
-from core.runs.kinds.translation import Part, SecondTarget, SecondTargetRequest
+from core.runs.kinds.translation import ComputedPart, SecondTarget, SecondTargetRequest
 from core.runs.request import Request
 from core.tracing.trace import Stream, Trace
 from core.units import Token
@@ -601,7 +601,7 @@ class SecondTargetParts(View[Again, Reused]):
         return (Note("more", said),)
 
 
-def called(part: Part) -> str:
+def called(part: ComputedPart) -> str:
     """A part in words."""
     if part.name in KNOWN:
         return _(KNOWN[part.name])

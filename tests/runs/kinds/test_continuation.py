@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from core.inputs import Ids, SourceTarget, Text
-from core.runs.kinds.continuation import OnwardRequest, written
+from core.runs.kinds.continuation import ContinuedRunRequest, written
 from core.runs.kinds.trace import TraceRequest
 from core.runs.store import Runs
 from core.tracing.edits import Edit
@@ -22,7 +22,7 @@ def runs(gpt, bert, transformer):
 
 
 def test_the_likeliest_tokens_stand_behind_the_text(runs, gpt):
-    found = runs.get(OnwardRequest("gpt", Text(TEXT), 2))
+    found = runs.get(ContinuedRunRequest("gpt", Text(TEXT), 2))
     alone = runs.get(TraceRequest("gpt", Text(TEXT))).trace
     n = len(alone.tokens)
     assert found.continues
@@ -35,7 +35,7 @@ def test_the_likeliest_tokens_stand_behind_the_text(runs, gpt):
 
 
 def test_without_room_nothing_is_written_and_what_was_cut_is_said(runs, gpt):
-    found = runs.get(OnwardRequest("gpt", Text("the cat sat " * 200)))
+    found = runs.get(ContinuedRunRequest("gpt", Text("the cat sat " * 200)))
     assert found.n_written == 0
     assert len(found.run.trace.tokens) == gpt.config.n_ctx
     assert found.run.cut
@@ -43,7 +43,7 @@ def test_without_room_nothing_is_written_and_what_was_cut_is_said(runs, gpt):
 
 @pytest.mark.parametrize("model", ["bert", "transformer"])
 def test_what_continues_no_text_is_run_on_its_input_alone(runs, model):
-    found = runs.get(OnwardRequest(model, Text(TEXT)))
+    found = runs.get(ContinuedRunRequest(model, Text(TEXT)))
     plain = runs.get(TraceRequest(model, Text(TEXT)))
     assert not found.continues
     assert found.n_written == 0
@@ -51,8 +51,8 @@ def test_what_continues_no_text_is_run_on_its_input_alone(runs, model):
 
 
 def test_what_is_off_adds_nothing(runs):
-    plain = runs.get(OnwardRequest("gpt", Text(TEXT), 0))
-    off = runs.get(OnwardRequest("gpt", Text(TEXT), 0, ("layer0.head1", "layer1.ffn")))
+    plain = runs.get(ContinuedRunRequest("gpt", Text(TEXT), 0))
+    off = runs.get(ContinuedRunRequest("gpt", Text(TEXT), 0, ("layer0.head1", "layer1.ffn")))
     ids = Ids(tuple(token.id for token in plain.run.trace.tokens))
     edits = (Edit("blocks.0.attn.z", (1,)), Edit("blocks.1.ffn.out"))
     wanted = runs.get(TraceRequest("gpt", ids, edits=edits)).trace
@@ -62,8 +62,8 @@ def test_what_is_off_adds_nothing(runs):
 
 
 def test_a_key_that_is_hidden_has_no_weight_and_the_others_grow(runs):
-    off = runs.get(OnwardRequest("gpt", Text(TEXT), 0, ("layer0.head1.key1",)))
-    plain = runs.get(OnwardRequest("gpt", Text(TEXT), 0))
+    off = runs.get(ContinuedRunRequest("gpt", Text(TEXT), 0, ("layer0.head1.key1",)))
+    plain = runs.get(ContinuedRunRequest("gpt", Text(TEXT), 0))
     after, before = (one.run.trace["blocks.0.attn.weights"] for one in (off, plain))
     assert not after[1, :, 1].any()
     np.testing.assert_allclose(after.sum(-1), 1.0, atol=1e-5)
@@ -73,23 +73,25 @@ def test_a_key_that_is_hidden_has_no_weight_and_the_others_grow(runs):
 
 
 def test_a_key_that_the_text_does_not_have_changes_nothing(runs):
-    plain = runs.get(OnwardRequest("gpt", Text(TEXT), 0))
-    off = runs.get(OnwardRequest("gpt", Text(TEXT), 0, ("layer0.head1.key900",)))
+    plain = runs.get(ContinuedRunRequest("gpt", Text(TEXT), 0))
+    off = runs.get(ContinuedRunRequest("gpt", Text(TEXT), 0, ("layer0.head1.key900",)))
     np.testing.assert_array_equal(off.run.trace["logits"], plain.run.trace["logits"])
 
 
 def test_a_place_that_the_model_does_not_have_changes_nothing(runs):
-    plain = runs.get(OnwardRequest("gpt", Text(TEXT), 0))
-    off = runs.get(OnwardRequest("gpt", Text(TEXT), 0, ("layer99.head0", "nowhere")))
+    plain = runs.get(ContinuedRunRequest("gpt", Text(TEXT), 0))
+    off = runs.get(ContinuedRunRequest("gpt", Text(TEXT), 0, ("layer99.head0", "nowhere")))
     np.testing.assert_array_equal(off.run.trace["logits"], plain.run.trace["logits"])
 
 
 def test_a_target_stays_that_of_the_run_in_which_nothing_is_off(runs):
-    plain = runs.get(OnwardRequest("transformer", Text(TEXT)))
-    off = runs.get(OnwardRequest("transformer", Text(TEXT), 1, ("target.layer0.cross.head0",)))
+    plain = runs.get(ContinuedRunRequest("transformer", Text(TEXT)))
+    off = runs.get(
+        ContinuedRunRequest("transformer", Text(TEXT), 1, ("target.layer0.cross.head0",))
+    )
     assert off.run.trace.ids == plain.run.trace.ids
     given = SourceTarget(TEXT, "the dog")
-    own = runs.get(OnwardRequest("transformer", given, 1, ("target.layer0.ffn",)))
+    own = runs.get(ContinuedRunRequest("transformer", given, 1, ("target.layer0.ffn",)))
     assert own.run.trace.ids == runs.get(TraceRequest("transformer", given)).trace.ids
 
 
@@ -100,7 +102,7 @@ def test_a_target_stays_that_of_the_run_in_which_nothing_is_off(runs):
 def test_positions_are_those_of_the_text_before_a_word_was_swapped(runs, name):
     """In it a token stands at 1; in the changed text more tokens stand before it."""
     first, given = Text(TEXT), Text("Hippopotamuses cat sat")
-    swapped = runs.get(OnwardRequest("bert", given, 0, (name,), first=first))
+    swapped = runs.get(ContinuedRunRequest("bert", given, 0, (name,), first=first))
     tokens = [one.label for one in swapped.run.trace.tokens]
     before = [one.label for one in runs.get(TraceRequest("bert", first)).trace.tokens]
     shift = len(tokens) - len(before)
@@ -109,21 +111,21 @@ def test_positions_are_those_of_the_text_before_a_word_was_swapped(runs, name):
     away = name.endswith((".key1", ".weight0"))  # from all of the word, not from its end alone
     keys = range(1 if away else 1 + shift, 2 + shift)
     own = tuple(dict.fromkeys(moved.replace("key1", f"key{key}") for key in keys))
-    plain = runs.get(OnwardRequest("bert", given, 0, own))
+    plain = runs.get(ContinuedRunRequest("bert", given, 0, own))
     np.testing.assert_array_equal(swapped.run.trace["mlm.logits"], plain.run.trace["mlm.logits"])
 
 
 def test_of_a_swapped_source_the_same_target_is_read(runs):
-    plain = runs.get(OnwardRequest("transformer", Text(TEXT), 0))
-    swapped = runs.get(OnwardRequest("transformer", Text("The dog sat"), 0, first=Text(TEXT)))
+    plain = runs.get(ContinuedRunRequest("transformer", Text(TEXT), 0))
+    swapped = runs.get(ContinuedRunRequest("transformer", Text("The dog sat"), 0, first=Text(TEXT)))
     assert swapped.run.trace.ids == plain.run.trace.ids
     assert swapped.run.trace.streams["source"] != plain.run.trace.streams["source"]
 
 
 def test_of_several_only_what_is_there_is_changed(runs):
     far, near = "layer0.head1.row900.key1.score2", "layer0.head1.row2.key1.score2"
-    both = runs.get(OnwardRequest("gpt", Text(TEXT), 0, (far, near)))
-    one = runs.get(OnwardRequest("gpt", Text(TEXT), 0, (near,)))
+    both = runs.get(ContinuedRunRequest("gpt", Text(TEXT), 0, (far, near)))
+    one = runs.get(ContinuedRunRequest("gpt", Text(TEXT), 0, (near,)))
     np.testing.assert_array_equal(both.run.trace["logits"], one.run.trace["logits"])
     assert both.run.trace["blocks.0.attn.scores"][1, 2, 1] == 2.0
 

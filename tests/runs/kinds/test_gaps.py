@@ -9,8 +9,8 @@ import pytest
 import torch
 
 from core.errors import AbilityError, EmptyInputError, NoWordError, ParameterError
-from core.runs.kinds.gaps import CorruptRequest, GapRequest, fill
-from core.runs.kinds.words import NextWords, Spelling, WordsRequest
+from core.runs.kinds.gaps import GapRequest, MaskingRequest, fill
+from core.runs.kinds.words import NextWords, WordSpelling, WordsRequest
 from core.runs.request import Context
 from core.runs.store import Runs
 from core.text.hiding import IGNORED, mask_words, vocabulary_of
@@ -119,7 +119,7 @@ def test_the_likeliest_words_of_both_are_there(gap, bert):
 def test_a_word_of_the_causal_model_alone_has_a_number_where_its_pieces_fit(bert, text, place):
     """It fits with as many pieces as the gap has; the tiny model would never say such a word."""
     said = ("dogs", "mat")  # of two pieces, of one
-    top = tuple(Spelling(word, (), 1.0, 0.1) for word in said)
+    top = tuple(WordSpelling(word, (), 1.0, 0.1) for word in said)
 
     def ask(request: WordsRequest) -> NextWords:
         return NextWords("The", top, True, ((),) * len(request.words), 0.0)
@@ -205,14 +205,14 @@ def test_each_model_is_asked_what_it_can(runs):
     with pytest.raises(AbilityError):
         runs.get(WordsRequest("bert", TEXT, ()))
     with pytest.raises(AbilityError):
-        runs.get(CorruptRequest("gpt", TEXT, 0))
+        runs.get(MaskingRequest("gpt", TEXT, 0))
 
 
 # --- training examples ---------------------------------------------------------------------------
 
 
 def test_an_example_is_what_training_makes_of_the_text(runs, bert):
-    found = runs.get(CorruptRequest("bert", TEXT, 5, rate=0.5))
+    found = runs.get(MaskingRequest("bert", TEXT, 5, rate=0.5))
     vocabulary = vocabulary_of(bert.tokenizer)
     expected = mask_words(bert.encode(TEXT), vocabulary, np.random.default_rng(5), rate=0.5)
     assert [token.id for token in found.shown] == list(expected.ids)
@@ -230,7 +230,7 @@ def test_an_example_is_what_training_makes_of_the_text(runs, bert):
 def test_the_dice_decide_the_fate(runs):
     seen = set()
     for seed in range(60):
-        found = runs.get(CorruptRequest("bert", TEXT, seed))
+        found = runs.get(MaskingRequest("bert", TEXT, seed))
         for dice, fate, order in zip(found.dice, found.fates, found.order, strict=True):
             seen.add(fate)
             if np.isnan(dice):
@@ -244,7 +244,7 @@ def test_the_dice_decide_the_fate(runs):
 
 
 def test_words_are_drawn_one_after_the_other(runs):
-    found = runs.get(CorruptRequest("bert", TEXT, 3, rate=0.5))
+    found = runs.get(MaskingRequest("bert", TEXT, 3, rate=0.5))
     order = [int(found.order[word[0]]) for word in found.words]
     drawn = sorted(n for n in order if n >= 0)
     assert drawn == list(range(len(drawn)))
@@ -253,7 +253,7 @@ def test_words_are_drawn_one_after_the_other(runs):
 @pytest.mark.parametrize("rate", [-0.1, 1.1, math.nan, math.inf], ids=str)
 def test_a_rate_that_is_no_share_is_an_error(runs, rate):
     with pytest.raises(ParameterError, match=f"rate is {rate}; it must be between 0 and 1"):
-        runs.get(CorruptRequest("bert", TEXT, 0, rate))
+        runs.get(MaskingRequest("bert", TEXT, 0, rate))
 
 
 def test_whole_words_are_asked_for_with_letters_and_one_at_least(runs):

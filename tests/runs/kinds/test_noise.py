@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from core.errors import AbilityError, EmptyInputError, ParameterError
-from core.runs.kinds.noise import MendRequest
+from core.runs.kinds.noise import DenoiseRequest
 from core.runs.store import Runs
 from core.text.noise import NOISES, corrupt_spans
 from core.text.sentences import marks_of
@@ -26,7 +26,7 @@ def ids_of(several):
 
 
 def test_spans_are_those_of_the_training(runs, filler):
-    found = runs.get(MendRequest("filler", TEXT, "spans", 3, 0.3, 2.0))
+    found = runs.get(DenoiseRequest("filler", TEXT, "spans", 3, 0.3, 2.0))
     ids = np.array(filler.tokenizer.encode(TEXT, special=False))
     cut = corrupt_spans(
         ids, filler.tokenizer.hiding, np.random.default_rng(3), rate=0.3, mean=2.0
@@ -41,7 +41,7 @@ def test_spans_are_those_of_the_training(runs, filler):
 
 @pytest.mark.parametrize("noise", NOISES)
 def test_noise_is_that_of_the_training(runs, mender, noise):
-    found = runs.get(MendRequest("mender", TEXT, noise, 5, 0.3))
+    found = runs.get(DenoiseRequest("mender", TEXT, noise, 5, 0.3))
     ids = np.array(mender.tokenizer.encode(TEXT, special=False))
     damaged = NOISES[noise](ids, marks_of(mender.tokenizer), np.random.default_rng(5), 0.3)
     assert ids_of(found.shown)[:-1] == damaged.ids.tolist()
@@ -54,7 +54,7 @@ def test_noise_is_that_of_the_training(runs, mender, noise):
 @pytest.mark.parametrize(("name", "noise"), [("filler", "spans"), ("mender", "delete")])
 def test_the_probabilities_are_the_models_after_all_that_stands_before(runs, name, noise, request):
     model = request.getfixturevalue(name)
-    found = runs.get(MendRequest(name, TEXT, noise, 0))
+    found = runs.get(DenoiseRequest(name, TEXT, noise, 0))
     for target in (found.wanted, found.written):
         before = [model.config.start_id, *target.ids[:-1]]
         source, read = (torch.tensor([ids]) for ids in (ids_of(found.shown), before))
@@ -71,10 +71,10 @@ def test_the_probabilities_are_the_models_after_all_that_stands_before(runs, nam
 
 
 def test_a_text_is_read_letter_by_letter_and_cut_to_its_room(runs, filler, mender):
-    typed = runs.get(MendRequest("filler", "The [MASK] sat", "spans", 0))
+    typed = runs.get(DenoiseRequest("filler", "The [MASK] sat", "spans", 0))
     assert not {token.id for token in typed.tokens} & set(filler.tokenizer.hiding)
     for name, noise, model in (("filler", "spans", filler), ("mender", "infill", mender)):
-        found = runs.get(MendRequest(name, "The cat sat on the mat. " * 40, noise, 0, 0.5, 1.0))
+        found = runs.get(DenoiseRequest(name, "The cat sat on the mat. " * 40, noise, 0, 0.5, 1.0))
         assert found.text + found.cut == "The cat sat on the mat. " * 40
         assert found.cut
         assert max(len(found.shown), len(found.wanted.tokens)) <= model.config.n_ctx
@@ -88,18 +88,18 @@ def test_a_text_is_read_letter_by_letter_and_cut_to_its_room(runs, filler, mende
     ],
 )
 def test_a_long_text_leaves_the_context_room_for_marks_and_no_more(runs, name, noise, room):
-    found = runs.get(MendRequest(name, "a b " * 99, noise, 0, 0.5, 1.0))
+    found = runs.get(DenoiseRequest(name, "a b " * 99, noise, 0, 0.5, 1.0))
     assert len(found.tokens) == 64 - room
 
 
 def test_of_a_single_token_that_one_is_hidden(runs, filler):
-    found = runs.get(MendRequest("filler", "a", "spans", 0))
+    found = runs.get(DenoiseRequest("filler", "a", "spans", 0))
     assert found.hidden.tolist() == [True]
     assert ids_of(found.shown) == [filler.tokenizer.hiding[0], filler.config.end_id]
 
 
 def test_a_model_with_one_mark_puts_it_in_place_of_every_span(runs, t5):
-    found = runs.get(MendRequest("t5", TEXT, "spans", 0, 0.5, 1.0))
+    found = runs.get(DenoiseRequest("t5", TEXT, "spans", 0, 0.5, 1.0))
     assert len(found.spans) > 1
     assert ids_of(found.shown).count(t5.tokenizer.hiding[0]) == len(found.spans)
 
@@ -107,14 +107,14 @@ def test_a_model_with_one_mark_puts_it_in_place_of_every_span(runs, t5):
 @pytest.mark.parametrize(
     ("request_", "error"),
     [
-        (MendRequest("filler", "", "spans", 0), EmptyInputError),
-        (MendRequest("filler", TEXT, "mask", 0), AbilityError),
-        (MendRequest("mender", TEXT, "spans", 0), AbilityError),
-        (MendRequest("gpt", TEXT, "spans", 0), AbilityError),
-        (MendRequest("filler", TEXT, "spans", -1), ParameterError),
-        (MendRequest("filler", TEXT, "spans", 0, 0.6), ParameterError),
-        (MendRequest("filler", TEXT, "spans", 0, float("nan")), ParameterError),
-        (MendRequest("filler", TEXT, "spans", 0, 0.3, 0.5), ParameterError),
+        (DenoiseRequest("filler", "", "spans", 0), EmptyInputError),
+        (DenoiseRequest("filler", TEXT, "mask", 0), AbilityError),
+        (DenoiseRequest("mender", TEXT, "spans", 0), AbilityError),
+        (DenoiseRequest("gpt", TEXT, "spans", 0), AbilityError),
+        (DenoiseRequest("filler", TEXT, "spans", -1), ParameterError),
+        (DenoiseRequest("filler", TEXT, "spans", 0, 0.6), ParameterError),
+        (DenoiseRequest("filler", TEXT, "spans", 0, float("nan")), ParameterError),
+        (DenoiseRequest("filler", TEXT, "spans", 0, 0.3, 0.5), ParameterError),
     ],
 )
 def test_what_cannot_be_worked_out_is_the_users_error(runs, request_, error):

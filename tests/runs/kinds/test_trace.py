@@ -8,7 +8,7 @@ import pytest
 from core.errors import AbilityError, NoRoomError, ParameterError
 from core.inputs import Batch, Ids, Padded, Pair, Shuffled, SourceTarget, Text
 from core.reading.shuffled import shuffled
-from core.runs.kinds.gaps import CorruptRequest, GapRequest
+from core.runs.kinds.gaps import GapRequest, MaskingRequest
 from core.runs.kinds.tokens import TokenizeRequest
 from core.runs.kinds.trace import TraceRequest, masked, matrix
 from core.runs.kinds.training import GradientRequest
@@ -100,7 +100,7 @@ def test_what_fits_of_a_pair_is_not_cut(wordpiece):
         TraceRequest("bert", Batch((Text("a"), Text("b c")))),
         TokenizeRequest("bert", "a"),
         GapRequest("bert", "bert", "a"),
-        CorruptRequest("bert", "a", 0),
+        MaskingRequest("bert", "a", 0),
         GradientRequest("bert", "a"),
     ],
     ids=lambda one: type(one).__name__,

@@ -9,7 +9,7 @@ from core.live_training.gradient_flow import gradient_flow
 from core.live_training.look_ahead import look_ahead
 from core.live_training.records import GradientFlow
 from core.runs.kinds.training import GradientRequest, LookAheadRequest
-from core.runs.request import Context, tell
+from core.runs.request import Context, job_steps
 
 LONG = "The cat sat on the mat. " * 9
 
@@ -34,7 +34,7 @@ def test_a_gradient_is_that_of_what_fits_of_the_text(runs, gpt):
 )  # fmt: skip
 def test_the_share_grows_to_the_whole_with_the_last_record(runs, request_):
     context = Context(runs.model, runs.get)
-    steps = list(tell(request_, context))
+    steps = list(job_steps(request_, context))
     shares = [step.share for step in steps]
     assert shares == sorted(shares)
     assert 0 <= shares[0] < 0.5

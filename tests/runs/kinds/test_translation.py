@@ -8,7 +8,7 @@ import torch
 
 from core.errors import AbilityError
 from core.inputs import SourceTarget
-from core.runs.kinds.translation import HideRequest, SecondTargetRequest
+from core.runs.kinds.translation import SecondTargetRequest, SourceCostsRequest
 from core.runs.store import Runs
 from core.tracing.tap import Recorder
 
@@ -25,7 +25,7 @@ def machine(request):
 
 
 def test_hiding_costs_what_a_pass_with_that_mask_says(transformer):
-    found = runs_of(transformer).get(HideRequest("m", SourceTarget(TEXT, TARGET)))
+    found = runs_of(transformer).get(SourceCostsRequest("m", SourceTarget(TEXT, TARGET)))
     prepared = transformer.prepare(SourceTarget(TEXT, TARGET))
     source, target = prepared.tensors["source"], prepared.tensors["target"]
     n, m = target.shape[1], source.shape[1]
@@ -72,7 +72,7 @@ def test_a_second_target_leaves_alone_what_the_source_decides(machine):
 @pytest.mark.parametrize(
     "asked",
     [
-        HideRequest("m", SourceTarget(TEXT, TARGET)),
+        SourceCostsRequest("m", SourceTarget(TEXT, TARGET)),
         SecondTargetRequest("m", TEXT, "", ""),
     ],
     ids=lambda one: type(one).__name__,

@@ -1,4 +1,4 @@
-"""One job and everybody who watches it, as the keeper of the jobs knows it."""
+"""One job and everybody who watches it, as the scheduler knows it."""
 
 from __future__ import annotations
 
@@ -8,14 +8,18 @@ from collections.abc import Hashable
 from dataclasses import dataclass, field
 from typing import Any
 
-from core.runs.line import Visitor
+from core.runs.progress import (
+    JobProgress,
+    State,
+    Step,
+)
 from core.runs.request import Job
-from core.runs.told import State, Step, Told
+from core.runs.turn_queue import Visitor
 from core.sizes import held
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class Watch:
     """When somebody last looked, and whether she has paused what she sees."""
 
     at: float
@@ -23,14 +27,14 @@ class Look:
 
 
 @dataclass(eq=False)
-class Watched:
+class ScheduledJob:
     """A job.
 
     Attributes:
         number: its own.
         key: under which it is known.
         request: what is worked out.
-        told: what is known of it; the last ``records`` are kept apart until somebody looks.
+        progress: what is known of it; the last ``records`` are kept apart until somebody looks.
         looks: by who watches.
         waits: how many threads do nothing until it has ended.
         left: when somebody has left, or when it began to be known.
@@ -45,29 +49,31 @@ class Watched:
     left: float
     visitor: Visitor = field(default_factory=Visitor)
     since: float = 0.0
-    told: Told = field(default_factory=Told)
-    looks: dict[Hashable, Look] = field(default_factory=dict)
+    progress: JobProgress = field(default_factory=JobProgress)
+    looks: dict[Hashable, Watch] = field(default_factory=dict)
     waits: int = 0
     nbytes: int = 0
     _new: list[Any] = field(default_factory=list)
 
-    def now(self) -> Told:
+    def now(self) -> JobProgress:
         """What it has told."""
         if self._new:
-            self.told = dataclasses.replace(self.told, records=(*self.told.records, *self._new))
+            self.progress = dataclasses.replace(
+                self.progress, records=(*self.progress.records, *self._new)
+            )
             self._new = []
-        return self.told
+        return self.progress
 
     def become(self, state: State, **how: Any) -> None:
         """Note how it stands from now on."""
-        self.told = dataclasses.replace(self.now(), state=state, **how)
+        self.progress = dataclasses.replace(self.now(), state=state, **how)
 
     def take(self, step: Step, seconds: float) -> None:
         """Note what was told."""
         if step.record is not None:
             self._new.append(step.record)
             self.nbytes += held(step.record)
-        self.told = dataclasses.replace(self.told, share=step.share, seconds=seconds)
+        self.progress = dataclasses.replace(self.progress, share=step.share, seconds=seconds)
 
     @property
     def wanted(self) -> bool:

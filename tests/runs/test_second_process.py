@@ -16,15 +16,15 @@ from core import zoo
 from core.decoding.settings import Sampling
 from core.errors import CoreError
 from core.inputs import Text
-from core.runs import beside as beside_module
-from core.runs.beside import Beside
+from core.runs import second_process as module
 from core.runs.kinds.gaps import GapRequest
 from core.runs.kinds.generation import GenerateRequest
 from core.runs.kinds.trace import TraceRequest
 from core.runs.kinds.words import WordsRequest
-from core.runs.line import Visitor, asking
 from core.runs.request import Request
+from core.runs.second_process import SecondProcess
 from core.runs.store import Runs
+from core.runs.turn_queue import Visitor, asking
 from tests.runs.test_jobs import until
 
 TEXT = "The cat sat on the"
@@ -36,8 +36,8 @@ SENT = [
 
 
 @pytest.fixture(scope="module")
-def beside() -> Iterator[Beside]:
-    one = Beside()
+def beside() -> Iterator[SecondProcess]:
+    one = SecondProcess()
     yield one
     one.close()
 
@@ -85,25 +85,25 @@ def test_the_second_process_leaves_a_graphics_card_to_the_first(monkeypatch):
             asked.append(device)
 
     asked: list[str] = []
-    second = beside_module._Second()
+    second = module._Answerer()
     monkeypatch.setattr(second, "runs", Theirs())
     second.answer(SENT[0])
     assert asked == ["cpu"]
 
 
 def test_the_second_process_holds_no_more_models_than_it_has_room_for():
-    theirs = beside_module._Second().runs
+    theirs = module._Answerer().runs
     known = {name: theirs.model(name, "cpu").nbytes for name in zoo.shelf()}
     kept = [name for name in known if theirs.has_model(name, "cpu")]
-    assert sum(known.values()) > beside_module.MODEL_BYTES  # else it would say nothing
-    assert 0 < sum(known[name] for name in kept) <= beside_module.MODEL_BYTES
+    assert sum(known.values()) > module.MODEL_BYTES  # else it would say nothing
+    assert 0 < sum(known[name] for name in kept) <= module.MODEL_BYTES
     asked_by_one_page = ("gpt", "bert", "elmo", "t5", "bart")  # in turn, at every click
-    assert sum(known[name] for name in asked_by_one_page) <= beside_module.MODEL_BYTES
+    assert sum(known[name] for name in asked_by_one_page) <= module.MODEL_BYTES
 
 
 def test_a_mistake_is_the_one_that_this_process_finds(beside):
     runs = Runs()
-    runs.beside = beside
+    runs.second_process = beside
     with pytest.raises(CoreError) as found:
         runs.get(GenerateRequest("bert", TEXT, 3, Sampling()), "cpu")
     assert "BERT" in str(found.value)
@@ -113,7 +113,7 @@ def test_a_mistake_is_the_one_that_this_process_finds(beside):
 
 def test_who_waits_for_a_turn_makes_nobody_wait_who_asks_for_the_same():
     runs, asked = Runs(), SENT[0]
-    runs.beside = one = Beside()
+    runs.second_process = one = SecondProcess()
     stranger, learner = Visitor("far"), Visitor("near")
 
     def ask(visitor: Visitor) -> bytes:
@@ -138,7 +138,7 @@ def test_what_is_asked_for_within_a_turn_needs_no_other():
             return None
 
     runs = Runs()
-    runs.beside = one = Beside()
+    runs.second_process = one = SecondProcess()
     one._second.result()
     one._second = Future()
     one._second.set_result(CannotAnswer())
@@ -161,14 +161,14 @@ def test_it_answers_as_before_when_it_has_given_memory_back(beside):
 
 
 def test_without_the_second_process_the_first_answers():
-    before, one = set(active_children()), Beside()
+    before, one = set(active_children()), SecondProcess()
     runs = Runs()
-    runs.beside = one
+    runs.second_process = one
     one.answer(SENT[0], "cpu", here)
     [process] = set(active_children()) - before
     process.kill()
     process.join()
-    with TestCase().assertLogs("core.runs.beside") as log:
+    with TestCase().assertLogs("core.runs.second_process") as log:
         assert len(runs.get(GenerateRequest("gpt", "A dog", 2, Sampling()), "cpu").steps) == 2
     assert "second process has ended" in log.output[0]
     one.close()

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 
-from core.runs.job import Watched
-from core.runs.worker import ENDS, Order, Word, Worker
+from core.runs.scheduled_job import ScheduledJob
+from core.runs.worker import ENDS, Worker, WorkerMessage, WorkerOrder
 
 log = logging.getLogger(__name__)
 OBEYS = 5.0  # seconds within which a process has to stop its work, or is ended
@@ -22,7 +22,7 @@ WORKED = 60.0
 
 
 @dataclass(eq=False)
-class Hand:
+class PooledWorker:
     """A process.
 
     Attributes:
@@ -34,7 +34,7 @@ class Hand:
     """
 
     worker: Worker
-    job: Watched | None = None
+    job: ScheduledJob | None = None
     busy: bool = False
     worked: bool = False
     until: float = math.inf
@@ -42,10 +42,10 @@ class Hand:
     @property
     def rests(self) -> bool:
         """Its job can go on, but does not."""
-        return self.job is not None and self.job.told.state in ("resting", "waiting")
+        return self.job is not None and self.job.progress.state in ("resting", "waiting")
 
 
-class Crew:
+class WorkerPool:
     """All of them.
 
     Args:
@@ -54,72 +54,74 @@ class Crew:
 
     def __init__(self, begin: Callable[[], Worker]) -> None:
         self._begin = begin
-        self._hands: dict[Connection, Hand] = {}
+        self._workers: dict[Connection, PooledWorker] = {}
 
     @property
     def connections(self) -> tuple[Connection, ...]:
         """Where they say something."""
-        return tuple(self._hands)
+        return tuple(self._workers)
 
     @property
     def at_work(self) -> int:
         """How many work, or have not stopped yet."""
-        return sum(hand.busy and not hand.rests for hand in self._hands.values())
+        return sum(pooled.busy and not pooled.rests for pooled in self._workers.values())
 
     @property
     def resting(self) -> int:
         """How many hold a job that rests."""
-        return sum(hand.rests for hand in self._hands.values())
+        return sum(pooled.rests for pooled in self._workers.values())
 
-    def work(self, job: Watched) -> bool:
+    def work(self, job: ScheduledJob) -> bool:
         """Have a job gone on with, or begun if nobody has it; whether it is begun.
 
         Raises:
             OSError: the machine has no room for another process.
         """
-        hand = self._hand_of(job)
-        if hand is not None:
-            hand.worker.order(Order("go", job.number))
+        pooled = self._pooled(job)
+        if pooled is not None:
+            pooled.worker.order(WorkerOrder("go", job.number))
             return False
-        hand = self.ready()
-        hand.job, hand.busy, hand.worked, hand.until = job, True, True, math.inf
-        hand.worker.order(Order("begin", job.number, job.request))
+        pooled = self.ready()
+        pooled.job, pooled.busy, pooled.worked, pooled.until = job, True, True, math.inf
+        pooled.worker.order(WorkerOrder("begin", job.number, job.request))
         return True
 
-    def ready(self) -> Hand:
+    def ready(self) -> PooledWorker:
         """A process that is idle; a new one, if there is none.
 
         Raises:
             OSError: the machine has no room for another.
         """
-        for hand in self._hands.values():
-            if not hand.busy:
-                return hand
+        for pooled in self._workers.values():
+            if not pooled.busy:
+                return pooled
         worker = self._begin()
-        hand = self._hands[worker.connection] = Hand(worker, until=time.monotonic() + IDLE)
-        return hand
+        pooled = self._workers[worker.connection] = PooledWorker(
+            worker, until=time.monotonic() + IDLE
+        )
+        return pooled
 
-    def rest(self, job: Watched) -> None:
+    def rest(self, job: ScheduledJob) -> None:
         """Have a job rest after its next step."""
-        hand = self._hand_of(job)
-        assert hand is not None
-        hand.worker.order(Order("rest", job.number))
+        pooled = self._pooled(job)
+        assert pooled is not None
+        pooled.worker.order(WorkerOrder("rest", job.number))
 
-    def stop(self, job: Watched) -> None:
+    def stop(self, job: ScheduledJob) -> None:
         """Have nobody work on a job any more."""
-        hand = self._hand_of(job)
-        if hand is not None:
-            hand.worker.order(Order("stop", job.number))
-            hand.job, hand.until = None, time.monotonic() + OBEYS
+        pooled = self._pooled(job)
+        if pooled is not None:
+            pooled.worker.order(WorkerOrder("stop", job.number))
+            pooled.job, pooled.until = None, time.monotonic() + OBEYS
 
-    def heard(self, connection: Connection, word: Word | None) -> Watched | None:
+    def heard(self, connection: Connection, word: WorkerMessage | None) -> ScheduledJob | None:
         """Of which job one has said something, or None: that it has ended itself."""
-        hand = self._hands[connection]
-        job = hand.job
+        pooled = self._workers[connection]
+        job = pooled.job
         if word is None:
-            self._end(hand)
+            self._end(pooled)
         elif word.what in ENDS:
-            hand.job, hand.busy, hand.until = None, False, time.monotonic() + WORKED
+            pooled.job, pooled.busy, pooled.until = None, False, time.monotonic() + WORKED
         return job
 
     def tidy(self, now: float) -> None:
@@ -127,27 +129,27 @@ class Crew:
 
         After the last of those that have worked a fresh one is begun, so that nobody waits for it.
         """
-        for hand in [hand for hand in self._hands.values() if now >= hand.until]:
-            if hand.busy:
+        for pooled in [pooled for pooled in self._workers.values() if now >= pooled.until]:
+            if pooled.busy:
                 log.warning("a process did not stop its work within %g s and was ended", OBEYS)
-            self._end(hand)
-            if hand.worked and not hand.busy and not self._hands:
+            self._end(pooled)
+            if pooled.worked and not pooled.busy and not self._workers:
                 with contextlib.suppress(OSError):  # no room for one: it is said to who needs it
                     self.ready()
 
     @property
     def until(self) -> float:
         """When there may be something to tidy."""
-        return min((hand.until for hand in self._hands.values()), default=math.inf)
+        return min((pooled.until for pooled in self._workers.values()), default=math.inf)
 
     def close(self) -> None:
         """End them all."""
-        for hand in list(self._hands.values()):
-            self._end(hand)
+        for pooled in list(self._workers.values()):
+            self._end(pooled)
 
-    def _hand_of(self, job: Watched) -> Hand | None:
-        return next((hand for hand in self._hands.values() if hand.job is job), None)
+    def _pooled(self, job: ScheduledJob) -> PooledWorker | None:
+        return next((pooled for pooled in self._workers.values() if pooled.job is job), None)
 
-    def _end(self, hand: Hand) -> None:
-        del self._hands[hand.worker.connection]
-        hand.worker.end()
+    def _end(self, pooled: PooledWorker) -> None:
+        del self._workers[pooled.worker.connection]
+        pooled.worker.end()

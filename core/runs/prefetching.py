@@ -11,15 +11,15 @@ from collections.abc import Hashable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 
 from core.errors import CoreError
-from core.runs.line import Visitor, asking, who_asks
 from core.runs.request import Request
 from core.runs.store import Runs
+from core.runs.turn_queue import Visitor, asking, who_asks
 
 log = logging.getLogger(__name__)
 MOST = 24  # requests that may wait; what comes then is worked out when it is needed
 
 
-class Ahead:
+class Prefetcher:
     """Works out results before they are asked for.
 
     A class that does the same lesson asks for the same runs: each is worked out once, and only with

@@ -8,21 +8,21 @@ import time
 import pytest
 
 from core.inputs import Text
-from core.runs import ahead as module
-from core.runs.ahead import Ahead
+from core.runs import prefetching as module
 from core.runs.kinds.trace import TraceRequest
+from core.runs.prefetching import Prefetcher
 
 REQUESTS = [TraceRequest("gpt", Text(text)) for text in ("A cat", "A dog", "The sea")]
 
 
 @pytest.fixture
 def ahead(runs):
-    found = Ahead(runs)
+    found = Prefetcher(runs)
     yield found
     found.close()
 
 
-def settle(ahead: Ahead) -> None:
+def settle(ahead: Prefetcher) -> None:
     deadline = time.monotonic() + 20
     while ahead._waiting and time.monotonic() < deadline:
         time.sleep(0.01)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from cachetools import LRUCache
 
-from core.runs.line import Line, Visitor
+from core.runs.turn_queue import TurnQueue, Visitor
 
 ANN, BOB, FAR = Visitor("a", "ann"), Visitor("a", "bob"), Visitor("b", "far")
 
 
-def served(line: Line[str], whose: dict[str, Visitor]) -> str:
+def served(line: TurnQueue[str], whose: dict[str, Visitor]) -> str:
     """What is served, one after the other."""
     found = ""
     while (one := line.next()) is not None:
@@ -18,8 +18,8 @@ def served(line: Line[str], whose: dict[str, Visitor]) -> str:
     return found
 
 
-def filled(**whose: Visitor) -> Line[str]:
-    line: Line[str] = Line()
+def filled(**whose: Visitor) -> TurnQueue[str]:
+    line: TurnQueue[str] = TurnQueue()
     for what, visitor in whose.items():
         line.join(visitor, what)
     return line
@@ -52,7 +52,7 @@ def test_a_fresh_name_each_time_does_not_come_before_who_waits():
 def test_who_has_long_turns_has_fewer():
     """A turn counts as long ago as it took: a learner's short ones come before a stranger's."""
     now = [0.0]
-    line: Line[str] = Line(lambda: now[0])
+    line: TurnQueue[str] = TurnQueue(lambda: now[0])
     for who in (ANN, FAR):
         line.join(who, "")
     order = ""
@@ -95,6 +95,6 @@ def test_the_order_of_a_few_is_found_without_all_who_are_known(monkeypatch):
             noted.append(name)
             super().__setitem__(name, tick)
 
-    monkeypatch.setattr("core.runs.line.LRUCache", Noting)
+    monkeypatch.setattr("core.runs.turn_queue.LRUCache", Noting)
     assert [*line.in_turn()] == ["mine"]
     assert set(noted) == {"a", ANN}

@@ -26,7 +26,7 @@ class Step:
 
 
 @dataclass(frozen=True, eq=False)
-class Told:
+class JobProgress:
     """A job as those who watch it see it.
 
     Attributes:

@@ -20,10 +20,9 @@ from typing import Any
 from core import zoo
 from core.device import resolve_device
 from core.runs.kinds.trace import TraceRequest
-from core.runs.line import who_asks
-from core.runs.places import Places
 from core.runs.processes import SWITCH, end_with_parent, give_back, limit_threads, spawning
 from core.runs.request import Request
+from core.runs.turn_queue import FairSemaphore, who_asks
 
 log = logging.getLogger(__name__)
 ADDRESSES = 3  # who have turns at once
@@ -36,11 +35,11 @@ MODEL_BYTES = 144 * 1024 * 1024
 _HAS_TURN: ContextVar[bool] = ContextVar("has_turn", default=False)
 
 
-class Beside:
+class SecondProcess:
     """Answers requests in a process of its own, with the models of the shelf.
 
-    Visitors take turns there (core/runs/line.py), a few at once: a learner need not wait until a
-    stranger's long one is over.
+    Visitors take turns there (core/runs/turn_queue.py), a few at once: a learner need not wait
+    until a stranger's long one is over.
 
     Args:
         threads: that a run may take there.
@@ -48,14 +47,14 @@ class Beside:
     """
 
     def __init__(self, threads: int = 1, ready: Sequence[str] = ()) -> None:
-        self._turns = Places(each=1, address=1, all_=ADDRESSES)
+        self._turns = FairSemaphore(each=1, address=1, all_=ADDRESSES)
         self._broken = False
         self._manager = _Manager(ctx=spawning())
         self._starter = ThreadPoolExecutor(1, "beside")  # nobody waits for it
         self._second: Future[Any] = self._starter.submit(self._start, threads, ready)
 
     def _start(self, threads: int, ready: Sequence[str]) -> Any:
-        _Manager.register("second", _Second, exposed=("get_ready", "answer", "give_back"))
+        _Manager.register("second", _Answerer, exposed=("get_ready", "answer", "give_back"))
         self._manager.start(_begin, (threads,))
         second = self._manager.second()  # type: ignore[attr-defined]
         second.get_ready(ready)
@@ -135,7 +134,7 @@ def _begin(threads: int) -> None:
     end_with_parent()
 
 
-class _Second:
+class _Answerer:
     """What answers there, each request in a thread of its own."""
 
     def __init__(self) -> None:

@@ -17,7 +17,7 @@ class _Kept:
     nbytes: int
 
 
-class Once:
+class SingleFlightCache:
     """A store in which what was used longest ago makes room. Safe to share between threads.
 
     Args:

@@ -7,9 +7,9 @@ from typing import Any
 
 from core.language import _
 from core.locale import grouped, spelt
+from core.runs.progress import JobProgress
 from core.runs.request import Job
 from core.runs.store import Runs
-from core.runs.told import Told
 
 EVERY, SLOWLY = 0.5, 2.0  # seconds from look to look; the second where nothing moves
 # A look at two plots takes 50 ms of the process that serves all: so many a second for all who watch
@@ -17,7 +17,7 @@ EVERY, SLOWLY = 0.5, 2.0  # seconds from look to look; the second where nothing 
 TOGETHER, RARELY = 4, 5.0
 
 
-def until_next(found: Told, runs: Runs) -> float | None:
+def until_next(found: JobProgress, runs: Runs) -> float | None:
     """Seconds until it is looked at again: the more watch, the longer; None when it is over."""
     if found.over:
         return None
@@ -27,7 +27,7 @@ def until_next(found: Told, runs: Runs) -> float | None:
     return often if moves else max(SLOWLY, often)
 
 
-def status(request: Job, now: Told, runs: Runs) -> dict[str, Any]:
+def status(request: Job, now: JobProgress, runs: Runs) -> dict[str, Any]:
     """How a job stands, for a browser: in words, and how many ms until it asks again, if ever."""
     seconds = until_next(now, runs)
     return {
@@ -40,7 +40,7 @@ def status(request: Job, now: Told, runs: Runs) -> dict[str, Any]:
     }
 
 
-def said(request: Job, now: Told) -> str:
+def said(request: Job, now: JobProgress) -> str:
     """How it stands, in words."""
     what, share = _(request.says), spelt(f"{100 * now.share:.0f} %")
     if now.state == "waiting" and now.ahead:
