@@ -45,7 +45,7 @@ from core.runs.kinds.training import (
 from core.runs.kinds.translation import ReadingTimesRequest, SecondTargetRequest, SourceCostsRequest
 from core.runs.kinds.words import WordsRequest
 from core.runs.request import Request
-from core.runs.store import Runs, nbytes
+from core.runs.store import Runs
 from core.sizes import held
 from tests.conftest import loaded, tiny_bert, tiny_gpt, tiny_transformer
 from tests.runs.kinds import KINDS
@@ -153,7 +153,7 @@ def test_what_is_said_is_what_is_held(machines, request_):
         assert result.parts
     own = truly(result, [machines, sys.modules])
     key = truly(runs.key(request_), [machines, sys.modules])
-    said = nbytes(result) + held(runs.key(request_))
+    said = held(result) + held(runs.key(request_))
     assert 0.75 * (own + key) <= said <= 2 * (own + key) + 2000, (own, key, said)
 
 

@@ -12,8 +12,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.sizes import held
-
 Floats = NDArray[np.float64]
 
 
@@ -293,7 +291,3 @@ class AtInit:
     size: Floats
     gradient: Floats
     parts: Mapping[str, Floats]
-
-    @property
-    def nbytes(self) -> int:
-        return held(self)

@@ -7,7 +7,6 @@ from typing import Any, Literal
 
 from core.errors import CoreError, JobError
 from core.language import N_, Phrase
-from core.sizes import held
 
 State = Literal["waiting", "beginning", "running", "resting", "stopped", "failed", "finished"]
 
@@ -50,10 +49,6 @@ class JobProgress:
     def over(self) -> bool:
         """Nothing more will be told."""
         return self.state in ("finished", "stopped", "failed")
-
-    @property
-    def nbytes(self) -> int:
-        return held(self)
 
 
 # --- why a job came to no end --------------------------------------------------------------------

@@ -100,7 +100,7 @@ class Context:
 
 @singledispatch
 def answer(request: Request, _context: Context) -> Any:
-    """The result of a request: numpy and tokens, with an ``nbytes`` (a tuple of them for a batch).
+    """The result of a request: numpy and tokens (a tuple of results for a batch).
 
     Raises:
         CoreError: it cannot be worked out.

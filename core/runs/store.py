@@ -50,7 +50,7 @@ class Runs:
         self.second_process: SecondProcess | None = None
         self.jobs: Jobs | None = None
         self.models = Models(load, fingerprint, max_model_bytes)
-        self._results = SingleFlightCache(max_bytes, lambda key, made: nbytes(made) + held(key))
+        self._results = SingleFlightCache(max_bytes, lambda key, made: held(made) + held(key))
 
     def model(self, name: ModelRef, device: str = "auto") -> zoo.LoadedModel:
         """A model, loaded once.
@@ -144,7 +144,7 @@ class Runs:
         return request, tuple(self.models.known(name, device) for name in request.models)
 
     def kept(self, key: Hashable, make: Callable[[], Any]) -> Any:
-        """What is kept under a key, made when it is not there; it must say its ``nbytes``."""
+        """What is kept under a key, made when it is not there."""
         return self._results.get(key, make)
 
     def found(self, key: Hashable) -> Any | None:
@@ -192,8 +192,3 @@ def of_the_shelf(name: str, device: str) -> zoo.LoadedModel:
     if name not in zoo.shelf():
         raise UnknownModelError(name, zoo.shelf())
     return zoo.load(name, device)
-
-
-def nbytes(result: Any) -> int:
-    """What a result takes in memory, as it says itself."""
-    return sum(map(nbytes, result)) if isinstance(result, tuple) else int(result.nbytes)

@@ -16,7 +16,6 @@ from core.models import what_if
 from core.models.abilities import Ability
 from core.runs.kinds.trace import Run, TraceRequest, traced
 from core.runs.request import Context, OfModel, answer
-from core.sizes import OBJECT
 from core.tracing.edits import Edit
 from core.tracing.trace import Trace
 from core.tracing.writing import is_to_write
@@ -69,10 +68,6 @@ class ContinuedRun:
     def lengths(self) -> dict[str, int]:
         """Positions of each stream, of both."""
         return self.run.lengths
-
-    @property
-    def nbytes(self) -> int:
-        return self.run.nbytes + OBJECT
 
 
 @answer.register

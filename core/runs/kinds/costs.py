@@ -20,7 +20,6 @@ from core.nn.blocks import PreNormBlock
 from core.nn.feedforward import FeedForward
 from core.nn.norms import LayerNorm
 from core.runs.request import Context, OfModel, Request, answer
-from core.sizes import OBJECT, held
 from core.units import Token
 
 
@@ -87,10 +86,6 @@ class ShelfCosts:
     machines: tuple[ShelfMachine, ...]
     others: tuple[str, ...]
 
-    @property
-    def nbytes(self) -> int:
-        return held(self.machines, self.others) + OBJECT
-
 
 @dataclass(frozen=True, slots=True)
 class AttentionTimes:
@@ -114,11 +109,6 @@ class AttentionTimes:
     machine: Machine
     n_source: int
 
-    @property
-    def nbytes(self) -> int:
-        return held(self.lengths, self.alone, self.masked, self.cross, self.layer,
-                    self.machine) + OBJECT  # fmt: skip
-
 
 @dataclass(frozen=True, slots=True)
 class CacheSavings:
@@ -141,11 +131,6 @@ class CacheSavings:
     exact: tuple[float, ...]
     largest: float
     seconds: tuple[float, float]
-
-    @property
-    def nbytes(self) -> int:
-        return held(self.tokens, self.machine, self.kept, self.difference, self.exact,
-                    self.seconds) + OBJECT  # fmt: skip
 
 
 # What the names of parameters begin with, or hold; the first that fits says where one belongs.

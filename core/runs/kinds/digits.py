@@ -17,7 +17,6 @@ from core.digits.drawing import STEPS, as_pixels, draw, noise
 from core.digits.reading import read
 from core.digits.texts import EMPTY
 from core.runs.request import Context, Request, answer
-from core.sizes import held
 from core.units import Token
 
 
@@ -57,10 +56,6 @@ class DigitDrawings:
     frames: NDArray[np.uint8]
     weights: Mapping[str, NDArray[np.float16]]
     shares: NDArray[np.float32]
-
-    @property
-    def nbytes(self) -> int:
-        return held(self.tokens, self.cut, self.states, self.frames, self.weights, self.shares)
 
 
 PICTURES = 6  # of one text, each from a noise of its own

@@ -14,7 +14,6 @@ from core.models.prepared import Prepared
 from core.runs.kinds.trace import Run
 from core.runs.request import Context, OfModel, answer
 from core.seeds import checked_seed
-from core.sizes import OBJECT
 from core.tracing.recording import run_prepared
 from core.tracing.trace import Trace
 from core.zoo import LoadedModel
@@ -60,10 +59,6 @@ class FaultRuns:
     def lengths(self) -> dict[str, int]:
         """Positions of each stream, in all three."""
         return self.healthy.lengths
-
-    @property
-    def nbytes(self) -> int:
-        return sum(one.nbytes for one in (self.healthy, self.broken, self.again)) + OBJECT
 
 
 @answer.register

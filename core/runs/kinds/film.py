@@ -19,7 +19,6 @@ from core.inputs import Ids
 from core.runs.kinds.trace import ATTENTION
 from core.runs.request import Context, Request, answer
 from core.seeds import checked_seed
-from core.sizes import held
 from core.tracing.recording import run_prepared
 from core.tracing.trace import Trace
 from core.units import Token
@@ -91,11 +90,6 @@ class FilmReadings:
     probs: Floats
     written: tuple[tuple[Token, ...], ...]
     pictured: EmbeddingPlane
-
-    @property
-    def nbytes(self) -> int:
-        return held(self.tokens, self.cut, self.weights, self.losses, self.guesses, self.probs,
-                    self.written, self.pictured)  # fmt: skip
 
 
 MOST = 40  # tokens of a text: every frame sends its attention

@@ -25,7 +25,6 @@ from core.nn.masks import causal_mask
 from core.runs.kinds.words import NextWords, WordSpelling, WordsRequest
 from core.runs.request import Context, ModelRef, OfModel, answer
 from core.seeds import checked_seed
-from core.sizes import held
 from core.text.hiding import (
     IGNORED,
     Fate,
@@ -167,11 +166,6 @@ class GapFilling:
     left: NextWords
     seconds: float
 
-    @property
-    def nbytes(self) -> int:
-        parts = (self.text, self.cut, self.tokens, self.words, self.gaps, self.masks)
-        return held(*parts, self.candidates, self.sight, self.left)
-
 
 @dataclass(frozen=True, eq=False)
 class MaskedText:
@@ -198,11 +192,6 @@ class MaskedText:
     probs: NDArray[np.float64]
     guesses: tuple[Token | None, ...]
     cut: str
-
-    @property
-    def nbytes(self) -> int:
-        drawn = (self.fates, self.dice, self.order, self.words, self.probs, self.guesses)
-        return held(self.tokens, self.shown, *drawn, self.cut)
 
 
 TOP = 20  # words and pieces that are kept of a distribution

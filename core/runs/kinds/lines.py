@@ -20,7 +20,6 @@ from core.models.what_if import Change
 from core.runs.kinds.continuation import ContinuedRunRequest, changes_of
 from core.runs.kinds.trace import Run, TraceRequest
 from core.runs.request import Context, OfModel, answer
-from core.sizes import held
 from core.tracing.editing import Replace, apply_edit
 from core.tracing.edits import Edit
 from core.tracing.recording import run_prepared
@@ -91,10 +90,6 @@ class LineCuts:
     at: int
     then: Token
     is_cut: bool
-
-    @property
-    def nbytes(self) -> int:
-        return held(self)
 
     @property
     def n(self) -> int:

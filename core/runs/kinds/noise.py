@@ -21,7 +21,6 @@ from core.language import N_, Phrase
 from core.models.calls import Translates
 from core.runs.request import Context, OfModel, answer
 from core.seeds import checked_seed
-from core.sizes import held
 from core.text.noise import NOISES, Damaged, Noise, Spans, corrupt_spans, cut_out
 from core.text.sentences import marks_of
 from core.text.tokenizer import Tokenizer
@@ -107,12 +106,6 @@ class Denoised:
     written: Target
     seconds: float
     site: str
-
-    @property
-    def nbytes(self) -> int:
-        arrays = (self.origin, self.hidden)
-        texts = (self.text, self.cut, self.tokens, self.shown, self.spans, self.marks)
-        return held(*texts, *arrays, self.wanted, self.written)
 
 
 MOST = 0.5  # of a text may be hidden: with more, what is to be written may not fit

@@ -19,7 +19,6 @@ from core.runs.kinds.gaps import MaskingRequest
 from core.runs.kinds.noise import Denoised, DenoiseRequest, cut_spans
 from core.runs.request import Context, OfModel, answer
 from core.seeds import checked_seed
-from core.sizes import held
 from core.text.exercises import (
     BEFORE,
     Example,
@@ -111,10 +110,6 @@ class Exercise:
     follows: bool | None = None
     n_tokens: int = 0
     n_read: int = 0
-
-    @property
-    def nbytes(self) -> int:
-        return held(self.lanes, self.fates, self.dice)
 
 
 Nats = NDArray[np.float64]

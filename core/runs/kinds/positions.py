@@ -20,7 +20,6 @@ from core.nn.positions import (
     sinusoidal_positions,
 )
 from core.runs.request import Context, OfModel, Request, answer
-from core.sizes import ARRAY, OBJECT, held
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +55,6 @@ class PositionTable:
 
     values: NDArray[np.float32]
 
-    @property
-    def nbytes(self) -> int:
-        return self.values.nbytes + ARRAY + OBJECT
-
 
 @dataclass(frozen=True, eq=False)
 class Biases:
@@ -82,10 +77,6 @@ class Biases:
     n_buckets: int
     furthest: int
     bidirectional: bool
-
-    @property
-    def nbytes(self) -> int:
-        return held(self.distances, self.values, self.buckets)
 
 
 @answer.register

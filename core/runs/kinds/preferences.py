@@ -14,7 +14,6 @@ from core.live_training.liking import liking
 from core.runs.progress import Step
 from core.runs.request import Context, Job, OfModel, answer, job_steps
 from core.seeds import checked_seed
-from core.sizes import OBJECT, held
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,10 +74,6 @@ class SampledTexts:
 
     text: str
     texts: tuple[str, ...]
-
-    @property
-    def nbytes(self) -> int:
-        return held(self.text, self.texts) + OBJECT
 
 
 @job_steps.register

@@ -25,7 +25,6 @@ from core.runs.kinds.holes import Hole, chances, way_of
 from core.runs.kinds.objectives import OBJECTIVES, ExerciseRequest
 from core.runs.kinds.trace import TraceRequest
 from core.runs.request import Context, OfModel, answer
-from core.sizes import held
 from core.zoo import LoadedModel
 
 # Each measures one thing that a machine may be wanted for.
@@ -78,10 +77,6 @@ class ProbeResult:
     said: tuple[str, ...] = ()
     lacks: str = ""
     seconds: float = 0.0
-
-    @property
-    def nbytes(self) -> int:
-        return held(self.number, self.beside, self.said, self.lacks, self.seconds)
 
 
 LETTERS = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")

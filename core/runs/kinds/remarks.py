@@ -16,7 +16,6 @@ from core.models.abilities import Ability
 from core.models.blueprint import ONE_STREAM
 from core.predict import translate
 from core.runs.request import Context, OfModel, answer
-from core.sizes import held
 from core.spelling import composed, put_together
 from core.text.literal import within
 from core.text.marks import HIDES, MASK, NAMED
@@ -83,10 +82,6 @@ class Remarks:
     """
 
     remarks: tuple[Remark, ...]
-
-    @property
-    def nbytes(self) -> int:
-        return held(self)
 
 
 FILLS: tuple[Ability, ...] = ("masked_words", "fill_spans", "denoise")

@@ -16,7 +16,6 @@ from core.decoding.decoder import Decoder
 from core.decoding.sampling import draw, filtered
 from core.decoding.settings import Sampling
 from core.runs.request import Context, OfModel, answer
-from core.sizes import held
 from core.units import Token
 from core.zoo import LoadedModel
 
@@ -113,10 +112,6 @@ class SearchTree:
     found: tuple[SearchedTarget, ...]
     steps: int
     cut: str
-
-    @property
-    def nbytes(self) -> int:
-        return held(self.start, self.branches, self.found, self.cut)
 
 
 Ids = tuple[int, ...]

@@ -19,7 +19,6 @@ from core.models.blueprint import DECODER, SOURCE, TARGET, Blueprint
 from core.models.parts import Recurrence
 from core.runs.kinds.costs import shortest
 from core.runs.request import Context, OfModel, answer
-from core.sizes import ARRAY, OBJECT, held
 from core.tracing.tap import Recorder
 from core.zoo import LoadedModel
 
@@ -77,10 +76,6 @@ class SourceCosts:
     costs: NDArray[np.float32]
     seconds: float
 
-    @property
-    def nbytes(self) -> int:
-        return self.costs.nbytes + ARRAY + OBJECT
-
 
 @dataclass(frozen=True, slots=True)
 class ComputedPart:
@@ -117,10 +112,6 @@ class SecondTarget:
     seconds: tuple[float, float, float]
     difference: float
 
-    @property
-    def nbytes(self) -> int:
-        return held(self.parts) + OBJECT
-
 
 @dataclass(frozen=True, slots=True)
 class ReadingTimes:
@@ -139,11 +130,6 @@ class ReadingTimes:
     target: tuple[float, ...]
     source_steps: tuple[int, ...]
     target_steps: tuple[int, ...]
-
-    @property
-    def nbytes(self) -> int:
-        return held(self.lengths, self.source, self.target, self.source_steps,
-                    self.target_steps) + OBJECT  # fmt: skip
 
 
 @answer.register

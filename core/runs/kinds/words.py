@@ -9,7 +9,6 @@ from core.decoding.words import MAX_PIECES, Continuation, Continuations
 from core.errors import EmptyInputError, ParameterError
 from core.language import N_
 from core.runs.request import Context, OfModel, answer
-from core.sizes import held
 from core.units import Token
 from core.zoo import LoadedModel
 
@@ -64,10 +63,6 @@ class NextWords:
     exact: bool
     asked: tuple[tuple[WordSpelling, ...], ...]
     seconds: float
-
-    @property
-    def nbytes(self) -> int:
-        return held(self.read, self.top, self.asked)
 
 
 @answer.register

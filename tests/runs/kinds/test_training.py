@@ -23,7 +23,6 @@ def test_a_gradient_is_that_of_what_fits_of_the_text(runs, gpt):
         for one, other in zip(found.flows, expected.flows, strict=True):
             np.testing.assert_array_equal(one.gradient, other.gradient)
         assert runs.get(request) is told
-        assert told.nbytes > 0
 
 
 @pytest.mark.parametrize(
