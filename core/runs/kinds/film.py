@@ -11,6 +11,7 @@ import torch
 from numpy.typing import NDArray
 
 from core.analysis.contexts import same_sense
+from core.analysis.positions import cosines
 from core.decoding.generate import stream
 from core.decoding.settings import Sampling
 from core.film import models
@@ -199,7 +200,7 @@ def _pictured(frames: Sequence[LoadedModel], tokens: Sequence[Token]) -> Embeddi
         places=places,
         own=tuple(token.spoken for token in own),
         own_places=(own_rows - middles).astype(np.float64) @ plane,
-        near=np.array([same_sense(_cosines(one), groups).mean() for one in centred]),
+        near=np.array([same_sense(cosines(one), groups).mean() for one in centred]),
         left=(places**2).sum(axis=(1, 2)) / (centred**2).sum(axis=(1, 2)),
     )
 
@@ -225,10 +226,3 @@ def _own(tokens: Sequence[Token], common: set[int]) -> list[Token]:
 def _table(model: LoadedModel) -> Table:
     name = model.blueprint.embeddings[0].table
     return np.asarray(model.weights[name], np.float32)
-
-
-def _cosines(rows: NDArray[np.float64]) -> NDArray[np.float64]:
-    sizes = np.linalg.norm(rows, axis=1, keepdims=True)
-    unit = rows / np.maximum(sizes, 1e-12)
-    cosines: NDArray[np.float64] = unit @ unit.T
-    return cosines
