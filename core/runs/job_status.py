@@ -35,12 +35,12 @@ def status(request: Job, now: JobProgress, runs: Runs) -> dict[str, Any]:
         "n": len(now.records),
         "share": round(now.share, 4),
         "state": now.state,
-        "said": said(request, now),
+        "said": describe(request, now),
         "again": None if seconds is None else round(1000 * seconds),
     }
 
 
-def said(request: Job, now: JobProgress) -> str:
+def describe(request: Job, now: JobProgress) -> str:
     """How it stands, in words."""
     what, share = _(request.says), spelt(f"{100 * now.share:.0f} %")
     if now.state == "waiting" and now.ahead:

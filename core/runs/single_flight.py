@@ -59,7 +59,7 @@ class SingleFlightCache:
         mine.set_result(made)
         return made
 
-    def found(self, key: Hashable) -> Any | None:
+    def peek(self, key: Hashable) -> Any | None:
         """What is kept under a key; None where nothing is."""
         with self._lock:
             kept = self._kept.get(key)

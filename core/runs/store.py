@@ -147,9 +147,9 @@ class Runs:
         """What is kept under a key, made when it is not there."""
         return self._results.get(key, make)
 
-    def found(self, key: Hashable) -> Any | None:
+    def peek(self, key: Hashable) -> Any | None:
         """What is kept under a key; None where nothing is."""
-        return self._results.found(key)
+        return self._results.peek(key)
 
     @property
     def nbytes(self) -> int:
