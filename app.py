@@ -92,8 +92,8 @@ async def _collect_now_and_then() -> None:
     while True:
         await asyncio.sleep(COLLECT_EVERY)
         await asyncio.to_thread(give_back)
-        if (beside := shared_runs().beside) is not None:
-            await asyncio.to_thread(beside.give_back)
+        if (second := shared_runs().second_process) is not None:
+            await asyncio.to_thread(second.give_back)
 
 
 @contextlib.asynccontextmanager

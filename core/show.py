@@ -18,7 +18,8 @@ from core.figures.theme import Mode
 from core.figures.values import Values, to_csv
 from core.language import Phrase, name_of
 from core.locale import in_quotes
-from core.runs.requests import Request, TypedRequest
+from core.runs.kinds.remarks import RemarksRequest
+from core.runs.request import Request
 from core.runs.store import Runs
 from core.shelf.abilities import can, model_for
 from core.views.given import opened
@@ -183,7 +184,7 @@ def _remarks(params: Any, typed: str | None, runs: Runs, device: str) -> list[Se
         return []
     if runs.model(model, device).encoders.text is None:
         return []
-    found = runs.get(TypedRequest(model, text if typed is None else typed), device)
+    found = runs.get(RemarksRequest(model, text if typed is None else typed), device)
     return [one.text for one in said(found, model)]
 
 

@@ -30,7 +30,7 @@ from core.models.gpt import GPT, GPTConfig
 from core.models.t5 import T5, T5Config
 from core.models.transformer import Transformer, TransformerConfig
 from core.models.vit import ViT, ViTConfig
-from core.runs.answers import live_training
+from core.runs.kinds import training
 from core.runs.store import Runs
 from core.text.tokenizer import Tokenizer
 from core.text.trained import (
@@ -68,7 +68,7 @@ TEXTS = [
 
 # Trained once a process.
 _learned = functools.cache(lambda *given: tuple(look_ahead(*given)))
-live_training.look_ahead = lambda *given: iter(_learned(*given))
+training.look_ahead = lambda *given: iter(_learned(*given))
 _tuned: dict[Any, tuple[Tuned, ...]] = {}
 
 
@@ -80,7 +80,7 @@ def _told(body: Body, *given: Any) -> Iterator[Tuned]:
     return iter(_tuned[key])
 
 
-live_training.tuned = _told
+training.tuned = _told
 
 # A slope from black to white, which no reflection leaves as it is.
 DRAWN = Picture(12, 8, bytes(round(255 * n / 95) for n in range(96)))

@@ -25,7 +25,7 @@ import torch
 
 from core import show, views, zoo
 from core.errors import CoreError
-from core.runs.requests import Job
+from core.runs.request import Job
 from core.shelf.abilities import can
 from core.views.params import checked
 

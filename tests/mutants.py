@@ -43,7 +43,7 @@ WIDER = {
     "core/nn": "tests/parity tests/models tests/tracing",
     "core/models": "tests/parity tests/nn tests/tracing tests/checkpoints",
     "core/tracing": "tests/models tests/nn tests/views/map",
-    "core/decoding": "tests/runs/answers tests/views/translate",
+    "core/decoding": "tests/runs/kinds tests/views/translate",
     "core/views": "tests/views/test_views.py tests/views/test_selection.py tests/test_golden.py",
     "core/runs": "tests/runs",
     "core/lessons": "tests/lessons tests/javascript",

@@ -14,15 +14,12 @@ from core.inputs import Batch, Padded, Pair, Shuffled, SourceTarget, Text
 from core.nn.masks import causal_mask, padding_mask
 from core.nn.positions import rotary_angles, rotate
 from core.predict import fill_masks, generate, next_sentence, next_tokens, translate
+from core.runs.kinds.gaps import GapRequest, MaskingRequest
+from core.runs.kinds.generation import GenerateRequest
+from core.runs.kinds.trace import TraceRequest
+from core.runs.kinds.training import GradientRequest
+from core.runs.kinds.words import WordsRequest
 from core.runs.mask_spec import MaskSpec
-from core.runs.requests import (
-    CorruptRequest,
-    GapRequest,
-    GenerateRequest,
-    GradientRequest,
-    TraceRequest,
-    WordsRequest,
-)
 from core.runs.store import Runs
 from core.tracing import Edit, trace_run
 from tests.conftest import loaded, tiny_bert, tiny_gpt, tiny_rnn, tiny_transformer
@@ -190,7 +187,7 @@ def test_vectors_can_be_turned():
         GenerateRequest("gpt", TEXT, 4, Sampling()),
         GapRequest("bert", "gpt", TEXT),
         WordsRequest("gpt", "The cat", (("dog", "Dog"),), 3),
-        CorruptRequest("bert", TEXT, seed=1, rate=0.4),
+        MaskingRequest("bert", TEXT, seed=1, rate=0.4),
         GradientRequest("gpt", TEXT),
         GradientRequest("bert", TEXT),
         GradientRequest("gpt", TEXT, depth=3),

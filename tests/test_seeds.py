@@ -11,13 +11,10 @@ from core.decoding.settings import Sampling
 from core.errors import ParameterError
 from core.inputs import Shuffled, Text
 from core.predict import generate
-from core.runs.requests import (
-    CorruptRequest,
-    GenerateRequest,
-    GradientRequest,
-    LookAheadRequest,
-    TraceRequest,
-)
+from core.runs.kinds.gaps import MaskingRequest
+from core.runs.kinds.generation import GenerateRequest
+from core.runs.kinds.trace import TraceRequest
+from core.runs.kinds.training import GradientRequest, LookAheadRequest
 from core.runs.store import Runs
 from core.seeds import LARGEST_SEED, checked_seed
 
@@ -53,7 +50,7 @@ def test_every_generator_takes_the_others(seed):
     [
         lambda seed: TraceRequest("gpt", Shuffled(Text(TEXT), seed)),
         lambda seed: GenerateRequest("gpt", TEXT, 2, Sampling(seed=seed)),
-        lambda seed: CorruptRequest("bert", TEXT, seed),
+        lambda seed: MaskingRequest("bert", TEXT, seed),
         lambda seed: GradientRequest("gpt", TEXT, 1, seed),
         lambda seed: GradientRequest("gpt", TEXT, 0, seed),  # which draws nothing
         lambda seed: LookAheadRequest(2, seed),

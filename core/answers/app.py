@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from core.language import _, language
-from core.runs.ahead import Ahead
+from core.runs.prefetching import Prefetcher
 from core.runs.store import Runs
 from core.views import View
 from core.views.params import declared, to_query
@@ -42,7 +42,7 @@ class App:
     """
 
     runs: Runs
-    ahead: Ahead
+    ahead: Prefetcher
     prefix: str
     page_of: Callable[[str, str], Page]
 

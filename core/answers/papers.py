@@ -16,10 +16,10 @@ from core.lessons.answered import MAX_SEED
 from core.lessons.printed import handout, live_step
 from core.lessons.schema import Step
 from core.locale import Choice
-from core.runs.requests import Job
-from core.runs.requests import Request as Asked
+from core.runs.progress import JobProgress
+from core.runs.request import Job
+from core.runs.request import Request as Asked
 from core.runs.store import Runs
-from core.runs.told import Told
 from core.views.params import OnText, checked
 
 
@@ -45,7 +45,7 @@ def paper_of(
     step: Step | None,
     query: Mapping[str, str],
     runs: Runs,
-    done: Mapping[Job, Told] = MappingProxyType({}),
+    done: Mapping[Job, JobProgress] = MappingProxyType({}),
     *,
     answers: bool = False,
 ) -> str:

@@ -24,9 +24,9 @@ from core.experiments import BY_ID
 from core.figures.payload import Payload
 from core.figures.text import sentence
 from core.language import _, language
-from core.runs.requests import Job
-from core.runs.told import Told
-from core.runs.watching import status
+from core.runs.job_status import status
+from core.runs.progress import JobProgress
+from core.runs.request import Job
 from core.shelf.abilities import english_only, model_for
 from core.tracing.sites import axes, find
 from core.tracing.source import line_with, source_line
@@ -127,7 +127,7 @@ class Question:
         requests = self.view.requests(self.params)
         return all(isinstance(one, Job) or self.runs.ready(one, self.device) for one in requests)
 
-    def answer(self, told: Mapping[Job, Told] = MappingProxyType({})) -> Answer:
+    def answer(self, told: Mapping[Job, JobProgress] = MappingProxyType({})) -> Answer:
         """What the browser is given.
 
         Args:
@@ -204,7 +204,7 @@ class Question:
         query = urlencode([*self.address.values, ("_language", self.address.language)])
         return f"{self.app.prefix}{FIGURE_FILES}/{self.view.name}.{LATER}?{query}"
 
-    def _results(self, told: Mapping[Job, Told]) -> list[Any]:
+    def _results(self, told: Mapping[Job, JobProgress]) -> list[Any]:
         """Of its requests, of jobs as far as they have told."""
         requests = self.view.requests(self.params)
         return [

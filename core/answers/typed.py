@@ -14,7 +14,8 @@ from core.figures.text import Sentence, join, sentence
 from core.language import _, name_of
 from core.locale import spelt
 from core.models.needs import Needs
-from core.runs.requests import TokenizeRequest, TypedRequest
+from core.runs.kinds.remarks import RemarksRequest
+from core.runs.kinds.tokens import TokenizeRequest
 from core.runs.store import Runs
 from core.shelf.abilities import can
 from core.spelling import visible
@@ -35,7 +36,7 @@ def remarks(runs: Runs, text: str, model: str, on: str) -> list[dict[str, Any]]:
     if not text.strip() or not can(model, READS):
         return []
     try:
-        found = said(runs.get(TypedRequest(model, text), on), model)
+        found = said(runs.get(RemarksRequest(model, text), on), model)
     except CoreError:
         return []  # the page says it
     return [{"said": one.text.as_data(), "mend": one.mend, "mended": one.mended} for one in found]

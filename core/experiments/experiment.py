@@ -17,7 +17,7 @@ from core.experiments import measures
 from core.figures.text import number, percent, sentence
 from core.language import _
 from core.locale import grouped
-from core.runs.requests import Request
+from core.runs.request import Request
 from core.views.params import checked, declared
 
 Unit = Literal["share", "number", "count", "bits", "word"]

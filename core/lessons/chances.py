@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from core.analysis.distributions import softmax
 from core.errors import NoPartError
-from core.runs.results import Onward, Run
+from core.runs.kinds.continuation import ContinuedRun
+from core.runs.kinds.trace import Run
 from core.text.tokenizer import Tokenizer
 from core.views.map.run import AtRow, WholeRun, answering
 from core.views.map.story import FlowRun
@@ -89,8 +90,8 @@ def chances(runs: Sequence[Any], record: Any, params: Any) -> dict[str, Any]:
     """
     if not isinstance(params, OnText):
         return _said(_of_one(runs))
-    run = next((one.run if isinstance(one, Onward) else one for one in runs
-                if isinstance(one, Onward | Run)), None)  # fmt: skip
+    run = next((one.run if isinstance(one, ContinuedRun) else one for one in runs
+                if isinstance(one, ContinuedRun | Run)), None)  # fmt: skip
     if run is None:
         return {}
     try:

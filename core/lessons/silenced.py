@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from core.runs.requests import Request
+from core.runs.request import Request
 from core.tracing.trace import Array, Trace
 from core.views.attention.head import by_head, without_head
 

@@ -23,7 +23,9 @@ from core.lessons.hands import DONE, Later, handed
 from core.lessons.naming import Names
 from core.lessons.schema import Figure, Step
 from core.lessons.silenced import Silenced
-from core.runs.requests import ATTENTION, GenerateRequest, Request, TraceRequest
+from core.runs.kinds.generation import GenerateRequest
+from core.runs.kinds.trace import ATTENTION, TraceRequest
+from core.runs.request import Request
 from core.tracing.trace import Trace
 from core.views import View
 from core.views.attention.head import HeadRun

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.sizes import held
 from core.units import Token
 
 Floats = NDArray[np.float64]
@@ -94,10 +93,6 @@ class Liked:
     @property
     def kl(self) -> Mean:
         return Mean.of(self.kls, least=0.0)
-
-    @property
-    def nbytes(self) -> int:
-        return held(self)
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.sizes import held
-
 Floats = NDArray[np.float64]
 
 
@@ -27,10 +25,6 @@ class AdamRun:
     mean: Floats
     square: Floats
     weight: Floats
-
-    @property
-    def nbytes(self) -> int:
-        return held(self)
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,7 +50,3 @@ class SmoothedLoss:
     sure: Floats
     losses: Floats
     plain: Floats
-
-    @property
-    def nbytes(self) -> int:
-        return held(self)

@@ -8,8 +8,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.sizes import held
-
 Floats = NDArray[np.float64]
 
 
@@ -43,10 +41,6 @@ class Practised:
     sources: tuple[str, ...]
     wanted: tuple[str, ...]
     written: tuple[str, ...]
-
-    @property
-    def nbytes(self) -> int:
-        return held(self)
 
 
 @dataclass(frozen=True, eq=False)

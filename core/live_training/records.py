@@ -1,7 +1,7 @@
 """What the trainings and measurements that run beside a page tell, and what is known so far.
 
-Numpy, no torch. Each is told record by record (``core.runs.told``); what a view shows is made of
-those that have come.
+Numpy, no torch. Each is told record by record (``core.runs.progress``); what a view shows is made
+of those that have come.
 """
 
 from __future__ import annotations
@@ -11,8 +11,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-
-from core.sizes import held
 
 Floats = NDArray[np.float64]
 
@@ -293,7 +291,3 @@ class AtInit:
     size: Floats
     gradient: Floats
     parts: Mapping[str, Floats]
-
-    @property
-    def nbytes(self) -> int:
-        return held(self)

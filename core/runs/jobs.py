@@ -11,11 +11,11 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Hashable
 
-from core.runs.job import Look
-from core.runs.keeper import Keeper
-from core.runs.line import NOBODY, Visitor
-from core.runs.requests import Job
-from core.runs.told import Told, lost
+from core.runs.progress import JobProgress, lost
+from core.runs.request import Job
+from core.runs.scheduled_job import Watch
+from core.runs.scheduler import Scheduler
+from core.runs.turn_queue import NOBODY, Visitor
 from core.runs.worker import Worker
 
 AT_ONCE = 1  # jobs that are worked on
@@ -41,12 +41,12 @@ class Jobs:
         max_bytes: int = KEPT_BYTES,
         begin: Callable[[], Worker] = Worker,
     ) -> None:
-        self._keeper = Keeper(at_once, grace, max_bytes, begin)
+        self._scheduler = Scheduler(at_once, grace, max_bytes, begin)
 
     def get_ready(self) -> None:
         """Begin a process, so that the first who asks need not wait for it: it takes seconds."""
-        with self._keeper.changed:
-            self._keeper.get_ready()
+        with self._scheduler.changed:
+            self._scheduler.get_ready()
 
     def look(
         self,
@@ -57,7 +57,7 @@ class Jobs:
         *,
         paused: bool = False,
         again: bool = False,
-    ) -> Told:
+    ) -> JobProgress:
         """What a job has told by now. It begins with the first look, and anew if it was stopped.
 
         Args:
@@ -71,19 +71,19 @@ class Jobs:
         Raises:
             JobError: too many wait, or too many of hers.
         """
-        with self._keeper.changed:
-            job = self._keeper.job(key, request, visitor, again=again)
+        with self._scheduler.changed:
+            job = self._scheduler.job(key, request, visitor, again=again)
             before = job.paused, job.wanted
-            job.looks[who] = Look(time.monotonic(), paused)
+            job.looks[who] = Watch(time.monotonic(), paused)
             if before != (job.paused, job.wanted):
-                self._keeper.wake()
-            return self._keeper.told(job)
+                self._scheduler.wake()
+            return self._scheduler.progress_of(job)
 
-    def glance(self, key: Hashable) -> Told:
+    def glance(self, key: Hashable) -> JobProgress:
         """What a job has told, for somebody who does not watch it any more."""
-        with self._keeper.changed:
-            job = self._keeper.jobs.get(key)
-            return Told(state="stopped") if job is None else self._keeper.told(job)
+        with self._scheduler.changed:
+            job = self._scheduler.jobs.get(key)
+            return JobProgress(state="stopped") if job is None else self._scheduler.progress_of(job)
 
     def leave(self, key: Hashable, who: Hashable, *, stop: bool = False) -> None:
         """Watch no more.
@@ -93,54 +93,56 @@ class Jobs:
             who: watched.
             stop: if nobody else does, it ends at once; what it has told is kept for a while.
         """
-        with self._keeper.changed:
-            job = self._keeper.jobs.get(key)
+        with self._scheduler.changed:
+            job = self._scheduler.jobs.get(key)
             if job is None or job.looks.pop(who, None) is None:
                 return
             job.left = time.monotonic()
-            if stop and not job.wanted and not job.told.over:
-                self._keeper.end(job)
-            self._keeper.wake()
+            if stop and not job.wanted and not job.progress.over:
+                self._scheduler.end(job)
+            self._scheduler.wake()
 
-    def finish(self, key: Hashable, request: Job) -> Told:
+    def finish(self, key: Hashable, request: Job) -> JobProgress:
         """All that a job has to tell, when it has come to its end.
 
         Raises:
             CoreError: it came to none.
         """
-        with self._keeper.changed:
-            job = self._keeper.job(key, request)
+        with self._scheduler.changed:
+            job = self._scheduler.job(key, request)
             job.waits += 1
-            self._keeper.wake()
+            self._scheduler.wake()
             try:
-                self._keeper.changed.wait_for(lambda: job.told.over or self._keeper.closed)
+                self._scheduler.changed.wait_for(
+                    lambda: job.progress.over or self._scheduler.closed
+                )
             finally:
                 job.waits -= 1
                 job.left = time.monotonic()
-                self._keeper.wake()  # it is to be forgotten in a while
-            if job.told.state != "finished":
-                raise job.told.problem or lost()
+                self._scheduler.wake()  # it is to be forgotten in a while
+            if job.progress.state != "finished":
+                raise job.progress.problem or lost()
             return job.now()
 
     @property
     def waiting(self) -> int:
         """How many wait in line."""
-        with self._keeper.changed:
-            return len(self._keeper.line)
+        with self._scheduler.changed:
+            return len(self._scheduler.line)
 
     @property
     def watching(self) -> int:
         """How many watch what is not over yet."""
-        with self._keeper.changed:
-            jobs = self._keeper.jobs.values()
-            return sum(len(job.looks) for job in jobs if not job.told.over)
+        with self._scheduler.changed:
+            jobs = self._scheduler.jobs.values()
+            return sum(len(job.looks) for job in jobs if not job.progress.over)
 
     @property
     def nbytes(self) -> int:
         """What is kept of what they have told."""
-        with self._keeper.changed:
-            return sum(job.nbytes for job in self._keeper.jobs.values())
+        with self._scheduler.changed:
+            return sum(job.nbytes for job in self._scheduler.jobs.values())
 
     def close(self) -> None:
         """End them all, and the processes."""
-        self._keeper.close()
+        self._scheduler.close()

@@ -9,8 +9,8 @@ from collections.abc import Callable
 
 from core.device import resolve_device
 from core.errors import SnapshotError
-from core.runs.once import Once
-from core.runs.refs import ModelRef, Snapshot
+from core.runs.request import ModelRef, Snapshot
+from core.runs.single_flight import SingleFlightCache
 from core.zoo import LoadedModel
 
 COPIED_BYTES = 128 * 1024 * 1024
@@ -35,8 +35,8 @@ class Models:
         max_copied_bytes: int = COPIED_BYTES,
     ) -> None:
         self._load, self._fingerprint_of = load, fingerprint
-        self._loaded = Once(max_bytes, lambda _, model: min(model.nbytes, max_bytes))
-        self._copies = Once(max_copied_bytes, lambda _, model: model.nbytes)
+        self._loaded = SingleFlightCache(max_bytes, lambda _, model: min(model.nbytes, max_bytes))
+        self._copies = SingleFlightCache(max_copied_bytes, lambda _, model: model.nbytes)
         self._numbers = itertools.count()
 
     def get(self, ref: ModelRef, device: str = "auto") -> LoadedModel:

@@ -7,15 +7,13 @@ from typing import Any
 
 from core import zoo
 from core.errors import UnknownModelError
-from core.runs.answering import Context, answer, load_answers
-from core.runs.beside import Beside
 from core.runs.jobs import Jobs
-from core.runs.line import NOBODY, Visitor
 from core.runs.models import Models
-from core.runs.once import Once
-from core.runs.refs import ModelRef
-from core.runs.requests import Job, Request
-from core.runs.told import Told
+from core.runs.progress import JobProgress
+from core.runs.request import Context, Job, ModelRef, Request, answer
+from core.runs.second_process import SecondProcess
+from core.runs.single_flight import SingleFlightCache
+from core.runs.turn_queue import NOBODY, Visitor
 from core.sizes import held
 
 MODEL_BYTES = 512 * 1024 * 1024  # of weights: fifteen models like those of the shelf
@@ -37,7 +35,7 @@ class Runs:
             found without its model; without it a model is loaded to be known.
 
     Attributes:
-        beside: a second process for some of the work; None for none.
+        second_process: for some of the work; None for none.
         jobs: those that are worked out in processes of their own; None where whoever asks does so.
         models: those in memory.
     """
@@ -49,11 +47,10 @@ class Runs:
         load: Callable[[str, str], zoo.LoadedModel] = zoo.load,
         fingerprint: Callable[[str], str] | None = None,
     ) -> None:
-        self.beside: Beside | None = None
+        self.second_process: SecondProcess | None = None
         self.jobs: Jobs | None = None
         self.models = Models(load, fingerprint, max_model_bytes)
-        self._results = Once(max_bytes, lambda key, made: nbytes(made) + held(key))
-        load_answers()
+        self._results = SingleFlightCache(max_bytes, lambda key, made: held(made) + held(key))
 
     def model(self, name: ModelRef, device: str = "auto") -> zoo.LoadedModel:
         """A model, loaded once.
@@ -95,12 +92,14 @@ class Runs:
         def work_out() -> Any:
             if self.jobs is not None and isinstance(request, Job):
                 return self.jobs.finish(key, request)
-            return self.beside.answer(request, device, here) if self.beside else here()
+            return (
+                self.second_process.answer(request, device, here) if self.second_process else here()
+            )
 
-        beside = self.beside
-        if beside is None or key in self._results or not beside.takes(request, device):
+        second = self.second_process
+        if second is None or key in self._results or not second.takes(request, device):
             return self.kept(key, work_out)
-        with beside.turn():
+        with second.turn():
             return self.kept(key, work_out)
 
     def watch(
@@ -112,7 +111,7 @@ class Runs:
         *,
         paused: bool = False,
         again: bool = False,
-    ) -> Told:
+    ) -> JobProgress:
         """What a job has told by now: all, if it was worked out before; the rest as ``Jobs.look``.
 
         Args:
@@ -125,13 +124,13 @@ class Runs:
             CoreError: it cannot be begun.
         """
         if self.jobs is None or self.ready(request, device):
-            told: Told = self.get(request, device)
-            return told
+            progress: JobProgress = self.get(request, device)
+            return progress
         key = self.key(request, device)
         if who is None:
             return self.jobs.glance(key)
-        told = self.jobs.look(key, request, who, visitor, paused=paused, again=again)
-        return self.kept(key, lambda: told) if told.state == "finished" else told
+        progress = self.jobs.look(key, request, who, visitor, paused=paused, again=again)
+        return self.kept(key, lambda: progress) if progress.state == "finished" else progress
 
     def leave(
         self, request: Job, who: Hashable, device: str = "auto", *, stop: bool = False
@@ -145,12 +144,12 @@ class Runs:
         return request, tuple(self.models.known(name, device) for name in request.models)
 
     def kept(self, key: Hashable, make: Callable[[], Any]) -> Any:
-        """What is kept under a key, made when it is not there; it must say its ``nbytes``."""
+        """What is kept under a key, made when it is not there."""
         return self._results.get(key, make)
 
-    def found(self, key: Hashable) -> Any | None:
+    def peek(self, key: Hashable) -> Any | None:
         """What is kept under a key; None where nothing is."""
-        return self._results.found(key)
+        return self._results.peek(key)
 
     @property
     def nbytes(self) -> int:
@@ -158,7 +157,7 @@ class Runs:
         return self._results.nbytes
 
 
-class Aside(Runs):
+class OneTimeRuns(Runs):
     """Results for what is asked for once: it takes what another store has, and fills its own.
 
     A stranger's forty files must not push out what a class looks at.
@@ -170,7 +169,7 @@ class Aside(Runs):
 
     def __init__(self, main: Runs, max_bytes: int) -> None:
         super().__init__(max_bytes)
-        self._main, self.beside, self.jobs = main, main.beside, main.jobs
+        self._main, self.second_process, self.jobs = main, main.second_process, main.jobs
         self.models = main.models
 
     def ready(self, request: Request, device: str = "auto") -> bool:
@@ -193,8 +192,3 @@ def of_the_shelf(name: str, device: str) -> zoo.LoadedModel:
     if name not in zoo.shelf():
         raise UnknownModelError(name, zoo.shelf())
     return zoo.load(name, device)
-
-
-def nbytes(result: Any) -> int:
-    """What a result takes in memory, as it says itself."""
-    return sum(map(nbytes, result)) if isinstance(result, tuple) else int(result.nbytes)

@@ -13,7 +13,6 @@ from multiprocessing.connection import Connection
 from typing import Any, Literal, cast
 
 from core.errors import CoreError
-from core.runs.answering import Context, tell
 from core.runs.processes import (
     end_with_parent,
     give_back,
@@ -23,7 +22,7 @@ from core.runs.processes import (
     limit_threads,
     spawning,
 )
-from core.runs.requests import Job
+from core.runs.request import Context, Job, job_steps
 
 log = logging.getLogger(__name__)
 KEPT_BYTES = 32 * 1024 * 1024  # of what jobs ask for themselves
@@ -32,7 +31,7 @@ ENDS = ("finished", "stopped", "failed", "broken")
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class WorkerOrder:
     """What a worker is to do.
 
     Attributes:
@@ -47,7 +46,7 @@ class Order:
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class WorkerMessage:
     """What a worker says.
 
     Attributes:
@@ -79,7 +78,7 @@ class Worker:
         self._process.start()
         theirs.close()  # now the connection ends with the process
 
-    def order(self, order: Order) -> None:
+    def order(self, order: WorkerOrder) -> None:
         """Give it an order; one that has ended says so by its connection."""
         with contextlib.suppress(OSError):
             self.connection.send(order)
@@ -93,10 +92,10 @@ class Worker:
         self.connection.close()
 
 
-def said(connection: Connection) -> Word | None:
+def received(connection: Connection) -> WorkerMessage | None:
     """What one says next; None if it has ended, or cannot be understood."""
     try:
-        return cast(Word, connection.recv())
+        return cast(WorkerMessage, connection.recv())
     except (EOFError, OSError):
         return None
     except Exception:
@@ -160,7 +159,7 @@ class _Work:
         """Tell its steps and how it ended, until nobody listens any more."""
         self._say("begun")
         try:
-            for step in tell(request, context):
+            for step in job_steps(request, context):
                 self._say("step", step)
                 if self._stopped():
                     return self._say("stopped")
@@ -173,7 +172,7 @@ class _Work:
     def _say(self, what: Any, more: Any = None) -> None:
         seconds = time.perf_counter() - self._began - self._rested
         with _listening():
-            self._connection.send(Word(what, seconds, more))
+            self._connection.send(WorkerMessage(what, seconds, more))
 
     def _stopped(self) -> bool:
         """Take the orders that have come; while it is to rest, wait for the next."""

@@ -21,9 +21,9 @@ from core.figures.values import Along, Values
 from core.language import N_, _
 from core.models.blueprint import Blueprint, Stack
 from core.models.needs import Needs
-from core.runs.faulty import Faulty
-from core.runs.requests import FaultRequest, Request
-from core.runs.results import Run
+from core.runs.kinds.faults import FaultRequest, FaultRuns
+from core.runs.kinds.trace import Run
+from core.runs.request import Request
 from core.text.marks import MASK
 from core.units import Token
 from core.views.attention.head import AtHead, HeadRun, head_controls, head_run, reading
@@ -85,7 +85,7 @@ class Broken:
         sides: the runs that are shown, of ``SIDES``, the broken one first.
     """
 
-    found: Faulty
+    found: FaultRuns
     params: AtHead
     sides: tuple[str, ...]
 

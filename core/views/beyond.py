@@ -21,9 +21,14 @@ from core.language import N_, _, ngettext
 from core.live_training.liked import Liked, Liking, Mean, Sample
 from core.locale import grouped, listed, spelt
 from core.models.needs import NO_MODEL, Needs
-from core.runs.drawn import Drawn
-from core.runs.requests import DrawnRequest, Leash, LikeRequest, Request
-from core.runs.told import Told
+from core.runs.kinds.preferences import (
+    KLPenalty,
+    PreferenceTuningRequest,
+    SampledTexts,
+    SampledTextsRequest,
+)
+from core.runs.progress import JobProgress
+from core.runs.request import Request
 from core.spelling import visible
 from core.views.nearest import nearest
 from core.views.params import MAX_SEED, model_param, param
@@ -67,26 +72,28 @@ class Preferring:
     seed: int = param(0, low=0, high=MAX_SEED, label=N_("Seed"))
 
     @property
-    def leash(self) -> Leash:
+    def penalty(self) -> KLPenalty:
         """How it is held."""
-        return Leash(float(self.beta), self.seed)
+        return KLPenalty(float(self.beta), self.seed)
 
     @property
-    def other(self) -> Leash | None:
+    def other(self) -> KLPenalty | None:
         """The one that it is compared with; None where that is the same, or none."""
-        own = self.leash
+        own = self.penalty
         found = {
-            "free": Leash(0.0, own.seed),
-            "tight": Leash(10 * own.beta, own.seed),
-            "seed": Leash(own.beta, (own.seed + 1) % (MAX_SEED + 1)),
+            "free": KLPenalty(0.0, own.seed),
+            "tight": KLPenalty(10 * own.beta, own.seed),
+            "seed": KLPenalty(own.beta, (own.seed + 1) % (MAX_SEED + 1)),
         }.get(self.against, own)
         return None if found == own else found
 
     @property
-    def request(self) -> LikeRequest:
+    def request(self) -> PreferenceTuningRequest:
         """The same for all figures, so that they show one training."""
-        leashes = (self.leash, *filter(None, [self.other]))
-        return LikeRequest(self.model, self.preference, leashes, STEPS if self.preferring else 0)
+        penalties = (self.penalty, *filter(None, [self.other]))
+        return PreferenceTuningRequest(
+            self.model, self.preference, penalties, STEPS if self.preferring else 0
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,7 +113,7 @@ class PreferenceView(View[Preferring, Watched]):
     def requests(self, params: Preferring) -> tuple[Request, ...]:
         return (params.request,)
 
-    def compute(self, runs: Sequence[Told], params: Preferring) -> Watched:
+    def compute(self, runs: Sequence[JobProgress], params: Preferring) -> Watched:
         own, *other = Liking.each(runs[0].records)
         return Watched(params, own, other[0] if other else None)
 
@@ -143,7 +150,7 @@ class Weighed:
     """The continuations, what each is worth, and the share that each gets."""
 
     params: Weighing
-    drawn: Drawn
+    drawn: SampledTexts
     rewards: Floats
     shares: Floats
 
@@ -174,9 +181,9 @@ class Best(View[Weighing, Weighed]):
 
     def requests(self, params: Weighing) -> tuple[Request, ...]:
         text = params.liked_text.strip()
-        return (DrawnRequest(params.model, text, seed=params.best_seed),) if text else ()
+        return (SampledTextsRequest(params.model, text, seed=params.best_seed),) if text else ()
 
-    def compute(self, runs: Sequence[Drawn], params: Weighing) -> Weighed:
+    def compute(self, runs: Sequence[SampledTexts], params: Weighing) -> Weighed:
         if not runs:
             raise EmptyInputError
         rule = PREFERENCES[params.preference]

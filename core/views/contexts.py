@@ -25,8 +25,8 @@ from core.inputs import Text
 from core.language import N_, _, name_of, ngettext
 from core.locale import in_quotes, listed
 from core.models.needs import Needs
-from core.runs.requests import Request, TraceRequest
-from core.runs.results import Run
+from core.runs.kinds.trace import Run, TraceRequest
+from core.runs.request import Request
 from core.tracing.trace import Trace
 from core.views.controls import Control
 from core.views.nearest import nearest

@@ -34,8 +34,8 @@ from core.figures.values import Along, Values
 from core.language import N_, _, name_of, ngettext
 from core.locale import grouped, in_quotes
 from core.models.needs import NO_MODEL
-from core.runs.pictured import Pictured
-from core.runs.requests import DigitsRequest, Request
+from core.runs.kinds.digits import DigitDrawings, DigitsRequest
+from core.runs.request import Request
 from core.views.nearest import nearest
 from core.views.params import MAX_SEED, param
 from core.views.view import Note, View
@@ -80,7 +80,7 @@ class Shown:
     """What is known of the generator, what it drew, and what of that is looked at."""
 
     made: Made
-    run: Pictured
+    run: DigitDrawings
     params: Drawing
 
     @property

@@ -21,8 +21,8 @@ from core.language import N_, _, name_of, ngettext
 from core.locale import grouped, in_quotes, listed
 from core.models.blueprint import Embedding
 from core.models.needs import Needs
-from core.runs.requests import Request, TraceRequest
-from core.runs.results import Run
+from core.runs.kinds.trace import Run, TraceRequest
+from core.runs.request import Request
 from core.tracing.trace import Array, Stream, Trace
 from core.units import Unit
 from core.views.nearest import nearest

@@ -22,8 +22,8 @@ from core.language import N_, _, name_of
 from core.locale import grouped, in_quotes, listed
 from core.models.blueprint import Stack
 from core.models.needs import Needs
-from core.runs.requests import Request, TraceRequest
-from core.runs.results import Run
+from core.runs.kinds.trace import Run, TraceRequest
+from core.runs.request import Request
 from core.tracing.trace import Array, Trace
 from core.units import Unit
 from core.views.controls import Control

@@ -34,8 +34,8 @@ from core.film.words import GROUPS
 from core.language import N_, _, ngettext
 from core.locale import grouped
 from core.models.needs import NO_MODEL
-from core.runs.filmed import Filmed, Pictured
-from core.runs.requests import FilmRequest, Request
+from core.runs.kinds.film import EmbeddingPlane, FilmReadings, FilmRequest
+from core.runs.request import Request
 from core.views.controls import Control
 from core.views.nearest import nearest
 from core.views.params import MAX_SEED, param
@@ -73,7 +73,7 @@ class Shown:
     """The film, what its frames make of the text, and which of them is looked at."""
 
     film: Film
-    run: Filmed
+    run: FilmReadings
     params: Filming
 
     @property
@@ -468,14 +468,14 @@ def _range(values: NDArray[np.floating]) -> tuple[float, float]:
     return low - room, high + 1.5 * room
 
 
-def _words_axes(seen: Pictured) -> tuple[tuple[float, float], tuple[float, float]]:
+def _words_axes(seen: EmbeddingPlane) -> tuple[tuple[float, float], tuple[float, float]]:
     """The ranges of both axes."""
     every = np.concatenate([seen.places, seen.own_places], axis=1)
     return _range(every[..., 0]), _range(every[..., 1])
 
 
 @lru_cache(maxsize=16)  # the picture and its note ask for it, and so does who steps back
-def written(seen: Pictured, at: int) -> tuple[list[str], list[Side]]:
+def written(seen: EmbeddingPlane, at: int) -> tuple[list[str], list[Side]]:
     """What is written beside each point, and on which side: on no other label, on no other point.
 
     Words of the text come first, and may lie on points; a word without room is left out.

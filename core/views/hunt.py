@@ -10,7 +10,8 @@ from typing import Any
 from core.faults.table import BY_ID, FAULTS
 from core.figures.text import Mark, sentence
 from core.language import N_, _, ngettext
-from core.runs.requests import FaultRequest, Request
+from core.runs.kinds.faults import FaultRequest
+from core.runs.request import Request
 from core.views.attention.head import AtHead
 from core.views.bench import (
     Broken,

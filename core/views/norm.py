@@ -42,8 +42,8 @@ from core.language import N_, Phrase, _, name_of, ngettext
 from core.locale import Choice, in_quotes, row, spelt
 from core.models.blueprint import Stack
 from core.models.needs import Needs
-from core.runs.requests import Request, TraceRequest
-from core.runs.results import Run
+from core.runs.kinds.trace import Run, TraceRequest
+from core.runs.request import Request
 from core.tracing.source import SourceLine, line_with
 from core.tracing.trace import Trace
 from core.units import Unit

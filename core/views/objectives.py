@@ -32,8 +32,15 @@ from core.figures.values import Along, Values
 from core.language import N_, _, name_of, ngettext
 from core.locale import grouped, in_quotes, listed
 from core.models.needs import Needs
-from core.runs.objectives import OBJECTIVES, UNDRAWN, Exercise, ExerciseRequest, Lane, Objective
-from core.runs.requests import Request
+from core.runs.kinds.objectives import (
+    OBJECTIVES,
+    UNDRAWN,
+    Exercise,
+    ExerciseRequest,
+    Lane,
+    Objective,
+)
+from core.runs.request import Request
 from core.spelling import visible
 from core.text.noise import Noise
 from core.text.sentences import sentence_starts

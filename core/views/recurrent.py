@@ -23,8 +23,8 @@ from core.language import N_, Phrase, _
 from core.locale import Choice
 from core.models.blueprint import Direction, Recurrence
 from core.models.needs import Needs
-from core.runs.requests import Request, TraceRequest
-from core.runs.results import Run
+from core.runs.kinds.trace import Run, TraceRequest
+from core.runs.request import Request
 from core.tracing.trace import Array, Stream, Trace
 from core.units import Unit
 from core.views.controls import Control

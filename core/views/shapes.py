@@ -20,7 +20,8 @@ from core.language import N_, _, ngettext
 from core.live_training.records import AtInit
 from core.locale import in_quotes, listed
 from core.models.needs import NO_MODEL
-from core.runs.requests import AtInitRequest, Request
+from core.runs.kinds.training import AtInitRequest
+from core.runs.request import Request
 from core.shaped.shapes import SHAPES, BlockShape
 from core.views.controls import Control
 from core.views.nearest import nearest

@@ -27,10 +27,9 @@ from core.models.abilities import require
 from core.models.blueprint import Attention, Blueprint
 from core.models.needs import NO_MODEL, Needs
 from core.models.parts import Score
-from core.runs.requests import ATTENTION, Request, TraceRequest
-from core.runs.results import Run
-from core.runs.searched import Pace
-from core.runs.translations import PaceRequest
+from core.runs.kinds.trace import ATTENTION, Run, TraceRequest
+from core.runs.kinds.translation import ReadingTimes, ReadingTimesRequest
+from core.runs.request import Request
 from core.units import Token
 from core.views.attention.head import AtHead, HeadRun, Weights
 from core.views.controls import Control
@@ -347,7 +346,7 @@ class Paces:
 
     params: Walking
     machines: tuple[str, ...]
-    paces: Sequence[Pace]
+    paces: Sequence[ReadingTimes]
 
     @property
     def lengths(self) -> tuple[int, ...]:
@@ -366,9 +365,9 @@ class Times(View[Walking, Paces]):
     name, Params, needs = "stops.pace", Walking, Needs("translate")
 
     def requests(self, params: Walking) -> tuple[Request, ...]:
-        return tuple(PaceRequest(model, params.text) for model in params.machines)
+        return tuple(ReadingTimesRequest(model, params.text) for model in params.machines)
 
-    def compute(self, runs: Sequence[Pace], params: Walking) -> Paces:
+    def compute(self, runs: Sequence[ReadingTimes], params: Walking) -> Paces:
         return Paces(params, params.machines, runs)
 
     def values(self, record: Paces) -> Mapping[str, Values]:
@@ -413,7 +412,7 @@ class Times(View[Walking, Paces]):
         return said(first) if first == last else join([said(first), said(last)])
 
     def line(self, record: Paces) -> tuple[str, str]:
-        return "core/runs/answers/pace.py", "return sum(tower"
+        return "core/runs/kinds/translation.py", "return sum(tower"
 
     def draw(self, record: Paces) -> Plot:
         def curves(field: str) -> list[Curve]:

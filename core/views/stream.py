@@ -19,9 +19,11 @@ from core.language import N_, _, name_of
 from core.live_training.records import KEPT, GradientFlow, Kept
 from core.models.blueprint import Stack
 from core.models.needs import Needs
-from core.runs.requests import GradientRequest, Request, TokenizeRequest, TraceRequest
-from core.runs.results import Run
-from core.runs.told import Told
+from core.runs.kinds.tokens import TokenizeRequest
+from core.runs.kinds.trace import Run, TraceRequest
+from core.runs.kinds.training import GradientRequest
+from core.runs.progress import JobProgress
+from core.runs.request import Request
 from core.units import Token, Unit
 from core.views.controls import Control
 from core.views.nearest import nearest
@@ -78,7 +80,7 @@ class GradientFlowView(View[Depth, GradientFlow]):
         asked = GradientRequest(params.model, params.text, params.depth, spread=params.spread)
         return (asked,)
 
-    def compute(self, runs: Sequence[Told], params: Depth) -> GradientFlow:
+    def compute(self, runs: Sequence[JobProgress], params: Depth) -> GradientFlow:
         return GradientFlow.of(runs[0].records)
 
 

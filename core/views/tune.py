@@ -25,9 +25,10 @@ from core.language import N_, _, name_of, ngettext
 from core.live_training.records import WAYS, Cuts, InThreeWays, Tuned
 from core.locale import in_quotes, listed
 from core.models.needs import NO_MODEL, Needs
-from core.runs.requests import CutsRequest, FineTuneRequest, Request, TraceRequest
-from core.runs.results import Run
-from core.runs.told import Told
+from core.runs.kinds.trace import Run, TraceRequest
+from core.runs.kinds.training import CutsRequest, FineTuneRequest
+from core.runs.progress import JobProgress
+from core.runs.request import Request
 from core.views.controls import Control
 from core.views.labels import LABELS, label_bars, label_title, label_values
 from core.views.nearest import nearest
@@ -127,7 +128,7 @@ class InThree(TrainingView):
 
     name = "tune.learning"
 
-    def compute(self, runs: Sequence[Told], params: Training) -> InThreeWays:
+    def compute(self, runs: Sequence[JobProgress], params: Training) -> InThreeWays:
         return InThreeWays.of(runs[0].records, params.ways)
 
     def values(self, record: InThreeWays) -> Mapping[str, Values]:
@@ -197,7 +198,7 @@ class SideBySide(TrainingView):
 
     name = "tune.asked"
 
-    def compute(self, runs: Sequence[Told], params: Training) -> InThreeWays:
+    def compute(self, runs: Sequence[JobProgress], params: Training) -> InThreeWays:
         n_held = len(read_lines(params.lines).held)
         return replace(InThreeWays.of(runs[0].records, params.ways), n_held=n_held)
 

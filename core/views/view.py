@@ -16,7 +16,7 @@ from core.figures.payload import Payload
 from core.figures.text import Sentence
 from core.figures.values import Values
 from core.models.needs import ANY, Needs
-from core.runs.requests import Request
+from core.runs.request import Request
 from core.views.controls import Control
 
 P = TypeVar("P")

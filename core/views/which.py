@@ -19,8 +19,8 @@ from core.language import N_, _, name_of
 from core.locale import grouped, listed
 from core.models.abilities import Ability
 from core.models.needs import Needs
-from core.runs.probes import WITHOUT_TEXT, Probe, Probed, ProbeRequest
-from core.runs.requests import Request
+from core.runs.kinds.probes import WITHOUT_TEXT, Probe, ProbeRequest, ProbeResult
+from core.runs.request import Request
 from core.views.controls import Control, Press
 from core.views.nearest import nearest
 from core.views.params import OnText, model_param, param
@@ -86,7 +86,7 @@ REASONS: Mapping[Ability, str] = {
                   "what it has written so far. It was trained to write the whole of a damaged "
                   "text."),
 }  # fmt: skip
-PROBES_FILE = "core/runs/answers/probes.py"
+PROBES_FILE = "core/runs/kinds/probes.py"
 KINDS: tuple[Kind, ...] = (
     Kind(
         "later",
@@ -307,7 +307,7 @@ class Decision:
     """
 
     params: Deciding
-    found: Mapping[At, Probed]
+    found: Mapping[At, ProbeResult]
 
     @property
     def machines(self) -> Mapping[int, str]:
@@ -404,7 +404,7 @@ class DecidingView(View[Deciding, Decision]):
         open_ = [at for at in (*params.guessed, *near) if at not in params.settled]
         return [request_of(params, at) for at in dict.fromkeys(open_)]
 
-    def compute(self, runs: Sequence[Probed], params: Deciding) -> Decision:
+    def compute(self, runs: Sequence[ProbeResult], params: Deciding) -> Decision:
         return Decision(params, dict(zip(params.settled, runs, strict=True)))
 
 

@@ -18,7 +18,7 @@ from core.answers.partners import with_partners
 from core.answers.typed import as_read
 from core.errors import CoreError
 from core.models.needs import Needs
-from core.runs.requests import Request
+from core.runs.request import Request
 from core.shelf.abilities import can, model_for
 from core.views.given import readable
 from core.views.params import at_rest, parse

@@ -9,12 +9,12 @@ from core import zoo
 from core.answers.names import Machine
 from core.data.examples import FIRST
 from core.device import usable
-from core.runs.ahead import Ahead
-from core.runs.beside import Beside
 from core.runs.jobs import Jobs
+from core.runs.kinds.trace import TraceRequest
+from core.runs.prefetching import Prefetcher
 from core.runs.processes import limit_threads
-from core.runs.requests import TraceRequest
-from core.runs.store import Aside, Runs, of_the_shelf
+from core.runs.second_process import SecondProcess
+from core.runs.store import OneTimeRuns, Runs, of_the_shelf
 from pages.parts import state
 
 KEPT_BYTES = 320 * 1024 * 1024  # of results, in all workers together
@@ -40,7 +40,7 @@ def shared_runs() -> Runs:
 @cache
 def for_files() -> Runs:
     """Results for files: those that learners look at, and a few of its own beside them."""
-    return Aside(shared_runs(), FILES_BYTES // workers())
+    return OneTimeRuns(shared_runs(), FILES_BYTES // workers())
 
 
 def warm(runs: Runs) -> None:
@@ -51,7 +51,9 @@ def warm(runs: Runs) -> None:
     cores = (os.cpu_count() or 1) // workers()
     runs.jobs = Jobs(max(1, cores // 4), max_bytes=KEPT_BYTES // workers() // 8)
     if cores > 1 and workers() == 1:
-        runs.beside = Beside(_threads(), [name for name in FIRST if name in zoo.shelf()])
+        runs.second_process = SecondProcess(
+            _threads(), [name for name in FIRST if name in zoo.shelf()]
+        )
         runs.jobs.get_ready()
     for name in zoo.shelf():
         runs.get(TraceRequest(name, runs.model(name).example))
@@ -59,9 +61,9 @@ def warm(runs: Runs) -> None:
 
 
 @cache
-def ahead() -> Ahead:
+def ahead() -> Prefetcher:
     """What works out results before they are asked for, one for the process."""
-    return Ahead(shared_runs())
+    return Prefetcher(shared_runs())
 
 
 def shut_down(runs: Runs) -> None:
@@ -69,8 +71,8 @@ def shut_down(runs: Runs) -> None:
     ahead().close()
     if runs.jobs is not None:
         runs.jobs.close()
-    if runs.beside is not None:
-        runs.beside.close()
+    if runs.second_process is not None:
+        runs.second_process.close()
 
 
 def device() -> str:

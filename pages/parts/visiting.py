@@ -11,8 +11,7 @@ from functools import lru_cache
 
 import streamlit as st
 
-from core.runs.line import Visitor, asking
-from core.runs.places import Places
+from core.runs.turn_queue import FairSemaphore, Visitor, asking
 from pages.parts import hooks
 
 COOKIE = "glassformer_visitor"
@@ -49,7 +48,7 @@ def visitor_here() -> Visitor:
     return found if found.browser else replace(found, browser=hooks.connection())
 
 
-places = Places(EACH, ADDRESS)
+places = FairSemaphore(EACH, ADDRESS)
 
 
 @contextlib.contextmanager

@@ -44,7 +44,7 @@ async def answer(request: Request, view: str, kind: str) -> Response:
 async def _answer(request: Request, view: str, kind: str, query: Query) -> Response:
     headers = {"Cache-Control": "no-cache"}
     address = Address.of(view, kind, query)
-    found: Answer | None = shared_runs().found(address)
+    found: Answer | None = shared_runs().peek(address)
     if found is None:
         question = Question(address, app())
         watcher = Watcher.of(request, query, question)

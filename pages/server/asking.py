@@ -15,7 +15,7 @@ from starlette.responses import JSONResponse, Response
 
 from core.errors import CoreError, as_said
 from core.language import available_languages, use_language
-from core.runs.line import Visitor, asking
+from core.runs.turn_queue import Visitor, asking
 from pages.server.turns import BusyError, Turns
 from pages.server.visitors import visitor_of
 

@@ -19,7 +19,7 @@ from core.answers.app import FIGURE_FILES
 from core.answers.files import SHORT, made_of, params_of, values_of
 from core.device import usable
 from core.language import _
-from core.runs.requests import Job
+from core.runs.request import Job
 from core.show import requests_of
 from pages.parts.runs import for_files, shared_runs
 from pages.server import answers, making

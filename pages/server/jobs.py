@@ -18,10 +18,10 @@ from typing import Any
 from starlette.requests import Request
 
 from core.answers.question import Answer, Question
-from core.runs.line import Visitor
-from core.runs.requests import Job
-from core.runs.told import State, Told
-from core.runs.watching import status
+from core.runs.job_status import status
+from core.runs.progress import JobProgress, State
+from core.runs.request import Job
+from core.runs.turn_queue import Visitor
 from pages.parts.runs import shared_runs
 from pages.server.visitors import visitor_of
 
@@ -70,7 +70,7 @@ class Watcher:
     held: int | None
     stops: bool
     again: bool
-    told: dict[Job, Told] = field(default_factory=dict)
+    told: dict[Job, JobProgress] = field(default_factory=dict)
 
     @classmethod
     def of(cls, request: Request, query: Mapping[str, str], question: Question) -> Watcher:
@@ -98,7 +98,7 @@ class Watcher:
             key = key, *((len(one.records), one.state) for one in self.told.values())
         return runs.kept(key, lambda: question.answer(self.told))  # type: ignore[no-any-return]
 
-    def _look(self, job: Job, n: int) -> Told:
+    def _look(self, job: Job, n: int) -> JobProgress:
         """What a job has told, as far as she wants to see it."""
         runs, device = shared_runs(), self.question.device
         place = self.who or str(self.visitor), f"{self.question.view.name} {n}"

@@ -21,8 +21,8 @@ from core.language import _, language
 from core.lessons import Lesson, lesson, lesson_ids
 from core.lessons.schema import Step
 from core.lessons.world import requests_of
-from core.runs.requests import Job
-from core.runs.told import Told
+from core.runs.progress import JobProgress
+from core.runs.request import Job
 from pages.parts.runs import for_files
 from pages.server import key, making
 from pages.server.asking import speak
@@ -80,14 +80,14 @@ def _after_jobs(found: Lesson, step: Step | None, answers: bool, query: dict[str
     jobs = dict.fromkeys(one for one in requests if isinstance(one, Job))
     ident = "" if step is None else step.id
 
-    def then(done: Mapping[Job, Told]) -> Elsewhere:
+    def then(done: Mapping[Job, JobProgress]) -> Elsewhere:
         return Elsewhere(_made, (found.id, ident, query, done, answers))
 
     return After(tuple(jobs), usable(query.get("_device", "auto")), then)
 
 
 def _made(
-    name: str, ident: str, query: dict[str, str], done: Mapping[Job, Told], answers: bool
+    name: str, ident: str, query: dict[str, str], done: Mapping[Job, JobProgress], answers: bool
 ) -> Iterator[str]:
     """The file, in the language of the visitor."""
     found = lesson(name, language())
@@ -99,7 +99,7 @@ def make(
     found: Lesson,
     step: Step | None,
     query: dict[str, str],
-    done: Mapping[Job, Told] = MappingProxyType({}),
+    done: Mapping[Job, JobProgress] = MappingProxyType({}),
     *,
     answers: bool = False,
 ) -> str:

@@ -19,7 +19,7 @@ from core.lessons import Lesson, lesson, lesson_ids
 from core.lessons.screen.learner import Learner
 from core.lessons.screen.listing import picture_of
 from core.lessons.screen.screens import screen
-from core.runs.line import Visitor
+from core.runs.turn_queue import Visitor
 from pages.parts.app import app
 from pages.server.answers import LONG
 from pages.server.asking import MEDIA_TYPE, Lane, Query, answered

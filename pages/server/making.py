@@ -26,10 +26,10 @@ from starlette.types import Receive, Scope, Send
 
 from core.errors import CoreError
 from core.language import _
-from core.runs.line import Visitor
 from core.runs.processes import give_back
-from core.runs.requests import Job
-from core.runs.told import Told
+from core.runs.progress import JobProgress
+from core.runs.request import Job
+from core.runs.turn_queue import Visitor
 from pages.parts.runs import workers
 from pages.server.apart import (
     MOST_MADE,
@@ -89,7 +89,7 @@ class After:
 
     jobs: tuple[Job, ...]
     device: str
-    then: Callable[[Mapping[Job, Told]], Iterable[str] | Elsewhere]
+    then: Callable[[Mapping[Job, JobProgress]], Iterable[str] | Elsewhere]
 
 
 Made = Iterable[str] | Elsewhere | After

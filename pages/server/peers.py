@@ -32,7 +32,7 @@ from yarl import URL
 from core import views
 from core.answers.app import FIGURE_FILES
 from core.errors import CoreError
-from core.runs.requests import Job
+from core.runs.request import Job
 from pages.parts.prefix import prefix
 from pages.parts.runs import workers
 from pages.server.lessons import SCREEN

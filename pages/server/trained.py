@@ -10,9 +10,9 @@ from uuid import uuid4
 from core.errors import JobError
 from core.language import _
 from core.locale import spelt
-from core.runs.line import Visitor
-from core.runs.requests import Job
-from core.runs.told import Told
+from core.runs.progress import JobProgress
+from core.runs.request import Job
+from core.runs.turn_queue import Visitor
 from pages.parts.runs import for_files
 
 PATIENCE, LOOK = 20.0, 0.5  # seconds that a question is held, and from look to look
@@ -29,7 +29,7 @@ class NotYetError(Exception):
 
 async def trained(
     jobs: Sequence[Job], device: str, visitor: Visitor, left: Callable[[], Awaitable[bool]]
-) -> Mapping[Job, Told]:
+) -> Mapping[Job, JobProgress]:
     """What jobs have told when they have come to their end.
 
     Args:
@@ -57,7 +57,7 @@ async def trained(
     return done
 
 
-def _look(job: Job, who: object, device: str, visitor: Visitor) -> Told:
+def _look(job: Job, who: object, device: str, visitor: Visitor) -> JobProgress:
     try:
         return for_files().watch(job, who, device, visitor)
     except JobError as full:

@@ -13,7 +13,7 @@ import time
 from collections import Counter
 from collections.abc import AsyncIterator
 
-from core.runs.line import Line, Visitor
+from core.runs.turn_queue import TurnQueue, Visitor
 
 LONGEST = 60  # seconds that anybody is told to wait
 
@@ -37,7 +37,7 @@ class Turns:
     def __init__(self, each: int = 4, address: int = 40, all_: int = 120) -> None:
         self._most = {"visitor": each, "address": address, "all": all_}
         self._held: Counter[tuple[str, object]] = Counter()
-        self._line: Line[asyncio.Future[None]] = Line()
+        self._line: TurnQueue[asyncio.Future[None]] = TurnQueue()
         self._now: asyncio.Future[None] | None = None  # whose turn it is
         self._usual = 1.0  # seconds of a turn
 

@@ -12,7 +12,7 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from core.language import _, spoken, use_language
-from core.runs.line import Visitor
+from core.runs.turn_queue import Visitor
 from pages.parts.prefix import prefix
 from pages.parts.visiting import COOKIE, visitor_from
 

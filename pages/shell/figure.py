@@ -18,7 +18,7 @@ from core.answers.names import Machine
 from core.experiments import EVERY
 from core.figures.payload import Payload
 from core.language import _, language
-from core.runs.requests import Job
+from core.runs.request import Job
 from core.views.params import declared
 from pages.parts import state
 from pages.parts.components import mount

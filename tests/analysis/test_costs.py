@@ -9,7 +9,7 @@ import pytest
 from core import zoo
 from core.analysis.costs import PARTS, Amount
 from core.analysis.published import PUBLISHED, decoder
-from core.runs.answers.shelf_costs import counted, machine_of
+from core.runs.kinds.costs import counted, machine_of
 from tests.conftest import tiny_gpt
 
 FURTHEST = 0.04  # GPT-2: 1.5577 billion, of which its authors say 1.5

@@ -16,7 +16,7 @@ from core.answers.question import LATER, WHOLE, Address, Question
 from core.figures.components import Plot
 from core.figures.payload import Payload, unpack
 from core.lessons.screen.blocks import Parts
-from core.runs.requests import Job
+from core.runs.request import Job
 from core.shelf.abilities import model_for
 from core.show import show
 from core.views.params import declared

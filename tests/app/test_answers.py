@@ -97,7 +97,7 @@ def test_who_has_an_answer_is_told_no_more():
 def test_an_answer_is_kept_once_whatever_else_its_address_says():
     address = Address.of("attention.row", "bin", {"text": TEXT, "layer": "1"})
     answered("attention.row.bin", text=TEXT, layer="1")
-    assert shared_runs().found(address) is not None
+    assert shared_runs().peek(address) is not None
     junk = {"text": TEXT, "layer": "1", "utm": "x", "a" * 50: "b", "__proto__": "1"}
     assert Address.of("attention.row", "bin", junk) == address
     assert Address.of("attention.row", "bin", {**junk, "text": "x" * 70_000}).values == (

@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from core import views
 from core.experiments import about
-from core.runs.answers import preferring
+from core.runs.kinds import preferences
 from pages.parts.runs import shared_runs
 from tests.app.answered import Figure, figures, words
 from tests.app.test_pages import check, headers, opened
@@ -18,14 +18,14 @@ PAGE = "labs/beyond.py"
 
 @pytest.fixture
 def few(monkeypatch):
-    """A step of training is enough; with which leashes and seeds it was begun."""
-    begun, learned = [], preferring.liking
+    """A step of training is enough; with which penalties and seeds it was begun."""
+    begun, learned = [], preferences.liking
 
     def one(*asked):
         begun.append(asked[1:])
         return learned(*asked[:4], min(asked[4], 1))
 
-    monkeypatch.setattr(preferring, "liking", one)
+    monkeypatch.setattr(preferences, "liking", one)
     return begun
 
 

@@ -92,7 +92,7 @@ def test_all_machines_are_measured_whatever_machine_is_looked_at():
     assert "GPT cannot translate" in app.info[0].value
     assert "Transformer" in words(figure(app, "stops.lengths").said["reading"])
     pace = figure(app, "stops.pace")
-    assert "core/runs/answers/pace.py" in pace.said["source"]
+    assert "core/runs/kinds/translation.py" in pace.said["source"]
 
 
 def test_a_link_brings_a_sentence_without_reference_and_machines_that_do_not_translate():

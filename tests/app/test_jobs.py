@@ -13,13 +13,13 @@ import pytest
 
 from core.errors import ParameterError
 from core.figures.payload import unpack
-from core.runs import keeper
-from core.runs.answering import Context
-from core.runs.answers import live_training
+from core.runs import scheduler
 from core.runs.jobs import Jobs
-from core.runs.requests import GradientRequest, LookAheadRequest
+from core.runs.kinds import training
+from core.runs.kinds.training import GradientRequest, LookAheadRequest
+from core.runs.progress import JobProgress
+from core.runs.request import Context
 from core.runs.store import Runs
-from core.runs.told import Told
 from pages.parts.runs import ahead, shared_runs
 from tests.app import asked
 from tests.app.answered import APP
@@ -65,22 +65,22 @@ def runs() -> Iterator[Runs]:
 @pytest.fixture
 def learning(runs, monkeypatch) -> Iterator[Held]:
     # Trained before: on a busy machine that takes longer than a job lasts that nobody watches.
-    tuple(live_training.look_ahead(TRAINED.steps, TRAINED.seed))
-    held = Held(live_training.look_ahead)
-    monkeypatch.setattr(live_training, "look_ahead", held)
+    tuple(training.look_ahead(TRAINED.steps, TRAINED.seed))
+    held = Held(training.look_ahead)
+    monkeypatch.setattr(training, "look_ahead", held)
     yield held
     held.let(1000)
 
 
 @pytest.fixture
 def flowing(runs, monkeypatch) -> Iterator[Held]:
-    held = Held(live_training.gradient_flow)
-    monkeypatch.setattr(live_training, "gradient_flow", held)
+    held = Held(training.gradient_flow)
+    monkeypatch.setattr(training, "gradient_flow", held)
     yield held
     held.let(1000)
 
 
-def now(runs: Runs, job=TRAINED) -> Told:
+def now(runs: Runs, job=TRAINED) -> JobProgress:
     """What is known of a job by somebody who does not watch."""
     return runs.watch(job, None)
 
@@ -209,7 +209,7 @@ def test_what_is_wrong_is_said_and_can_be_tried_again(runs, learning):
 
 
 def test_a_full_queue_is_said(runs, learning, monkeypatch):
-    monkeypatch.setattr(keeper, "WAITING", 0)
+    monkeypatch.setattr(scheduler, "WAITING", 0)
     status, answer, job = Tab("a1").ask()
     assert status == 200
     assert "calculations are waiting already" in answer["said"]

@@ -10,8 +10,8 @@ from core import zoo
 from core.experiments import about
 from core.faults.table import BY_ID, FAULTS, Fault
 from core.inputs import Text
-from core.runs.answers import live_training
-from core.runs.requests import FaultRequest
+from core.runs.kinds import training
+from core.runs.kinds.faults import FaultRequest
 from core.views.bench import faults_of
 from pages.parts.runs import shared_runs
 from tests.app.answered import figures, words
@@ -133,8 +133,8 @@ def test_a_click_trains_the_small_transformer_and_another_takes_it_back(monkeypa
         begun.append(asked)
         return learned(*asked[:5], min(asked[5], 20), asked[6])
 
-    learned = live_training.practice
-    monkeypatch.setattr(live_training, "practice", few)
+    learned = training.practice
+    monkeypatch.setattr(training, "practice", few)
     asked = {"exercise": "copy", "beside": "seed"}
     app = opened(LAB_PAGE, **asked)
     check(app)

@@ -15,8 +15,8 @@ from core.lessons.screen.learner import Learner
 from core.lessons.screen.listing import SIZE, WIDEST, picture_of
 from core.lessons.study import Study
 from core.lessons.world import requests_of
-from core.runs.ahead import Ahead
-from core.runs.requests import LookAheadRequest
+from core.runs.kinds.training import LookAheadRequest
+from core.runs.prefetching import Prefetcher
 from pages.parts.app import app
 from tests.app.played import Played, given_up, opened, plain, screen_at, text_of, the_lesson
 
@@ -331,7 +331,7 @@ def test_of_a_formula_over_what_is_covered_no_operand_is_said_before_the_answer(
 def test_the_next_step_is_worked_out_while_this_one_is_read(monkeypatch):
     asked: list = []
     monkeypatch.setattr(
-        Ahead, "prepare", lambda _self, requests, _device: asked.append([*requests])
+        Prefetcher, "prepare", lambda _self, requests, _device: asked.append([*requests])
     )
     found, slow = the_lesson("masks"), LookAheadRequest()
     opened("masks", 2)

@@ -9,10 +9,11 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from core.runs import store
-from core.runs.line import Visitor
-from core.runs.objectives import ExerciseRequest
-from core.runs.places import Places
-from core.runs.requests import GapRequest, TokenizeRequest, TraceRequest
+from core.runs.kinds.gaps import GapRequest
+from core.runs.kinds.objectives import ExerciseRequest
+from core.runs.kinds.tokens import TokenizeRequest
+from core.runs.kinds.trace import TraceRequest
+from core.runs.turn_queue import FairSemaphore, Visitor
 from pages.parts import openings
 from pages.parts.runs import shared_runs
 from pages.parts.table import TABLE
@@ -79,7 +80,7 @@ def test_while_somebody_has_a_page_run_it_rests_for_longer(monkeypatch, somebody
     monkeypatch.setattr(openings.time, "monotonic", lambda: clock[0])
     monkeypatch.setattr(openings, "openings", lambda: iter([TraceRequest("gpt", "a")]))
     monkeypatch.setattr(openings, "shared_runs", Takes)
-    monkeypatch.setattr(openings, "places", Places(each=1, address=1))
+    monkeypatch.setattr(openings, "places", FairSemaphore(each=1, address=1))
     here = openings.places.held(Visitor("a")) if somebody else contextlib.nullcontext()
     with here, ThreadPoolExecutor(1) as thread:
         thread.submit(lambda: asyncio.run(openings.work_out())).result()

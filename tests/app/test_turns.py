@@ -17,10 +17,12 @@ from starlette.types import Receive, Send
 from core import views
 from core.answers.files import params_of
 from core.inputs import Text
-from core.runs.line import Visitor
-from core.runs.requests import Job, LookAheadRequest, TraceRequest
-from core.runs.store import Aside, Runs
-from core.runs.told import Told, going_already, lost
+from core.runs.kinds.trace import TraceRequest
+from core.runs.kinds.training import LookAheadRequest
+from core.runs.progress import JobProgress, going_already, lost
+from core.runs.request import Job
+from core.runs.store import OneTimeRuns, Runs
+from core.runs.turn_queue import Visitor
 from core.zoo import LoadedModel
 from pages.parts.runs import shared_runs
 from pages.parts.visiting import COOKIE
@@ -112,7 +114,7 @@ def runs(gpt: LoadedModel) -> Runs:
 
 
 def test_what_is_asked_for_once_pushes_nothing_out(runs):
-    mine = Aside(runs, 2**20)
+    mine = OneTimeRuns(runs, 2**20)
     known, strange = (TraceRequest("gpt", Text(text)) for text in ("the cat", "xqzw"))
     kept, before = runs.get(known), runs.nbytes
     assert mine.get(known) is kept
@@ -318,10 +320,10 @@ def test_a_full_disk_is_said_in_plain_words(monkeypatch, number):
 class Trained:
     """A store whose jobs go on for as long as they are let, and the turns meanwhile."""
 
-    def __init__(self, told: list[Told]) -> None:
+    def __init__(self, told: list[JobProgress]) -> None:
         self._told, self.looked = told, []
 
-    def watch(self, job: Job, who: object, device: str, visitor: Visitor) -> Told:
+    def watch(self, job: Job, who: object, device: str, visitor: Visitor) -> JobProgress:
         self.looked.append((visitor, making._here.turns.idle, making._elsewhere.turns.idle))
         found = self._told.pop(0)
         if found.problem is not None and not found.over:
@@ -333,7 +335,7 @@ class Trained:
 def training(monkeypatch):
     """Figures that train, of which each look tells what is next; then they are made."""
 
-    def begin(*told: Told) -> Trained:
+    def begin(*told: JobProgress) -> Trained:
         found = Trained([*told])
         monkeypatch.setattr(trained, "for_files", lambda: found)
         monkeypatch.setattr(trained, "LOOK", 0.0)
@@ -348,7 +350,9 @@ def training(monkeypatch):
              "/figure/masks.learning.txt", "/figure/stream.gradient.html"]
 )  # fmt: skip
 def test_what_trains_is_a_job_and_holds_nobodys_turn(training, path):
-    runs = training(Told(state="waiting"), Told(state="running"), Told(state="finished"))
+    runs = training(
+        JobProgress(state="waiting"), JobProgress(state="running"), JobProgress(state="finished")
+    )
     path, _mark, query = path.partition("?")
     status, content, _headers = asked(path, dict(parse_qsl(query)))
     assert (status, content) == (200, "made")
@@ -357,20 +361,20 @@ def test_what_trains_is_a_job_and_holds_nobodys_turn(training, path):
 
 def test_who_asks_for_what_is_being_trained_is_told_when_to_come_again(training, monkeypatch):
     monkeypatch.setattr(trained, "PATIENCE", -1.0)
-    training(Told(state="running", share=0.34))
+    training(JobProgress(state="running", share=0.34))
     status, content, headers = asked("/figure/masks.learning.csv")
     assert (status, headers["retry-after"], headers["refresh"]) == (503, "5", "5")
     assert content == "This is being computed, 34 % is done. Try again in 5 s."
-    training(Told(problem=going_already(3, 21)))
+    training(JobProgress(problem=going_already(3, 21)))
     status, content, headers = asked("/figure/masks.learning.csv", {"_language": "fr"})
     assert (status, headers["retry-after"]) == (503, "21")
     assert content.startswith("vous avez déjà 3 calculs en cours")
-    training(Told(state="failed", problem=lost()))
+    training(JobProgress(state="failed", problem=lost()))
     assert asked("/figure/masks.learning.csv")[0] == 400
 
 
 def test_a_lesson_waits_for_all_that_it_trains(training, monkeypatch):
-    runs = training(*[Told(state="finished")] * 2)
+    runs = training(*[JobProgress(state="finished")] * 2)
     made = []
     monkeypatch.setattr(lesson_files, "make", lambda *how, **_more: made.append(how) or "paper")
     status, content, _headers = asked("/lesson/masks.html")

@@ -8,9 +8,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from core.runs import places as places_module
-from core.runs.line import NOBODY, Visitor
-from core.runs.places import Places
+from core.runs import turn_queue
+from core.runs.turn_queue import NOBODY, FairSemaphore, Visitor
 from pages.parts import visiting
 from pages.parts.visiting import ADDRESS, COOKIE, EACH, network, visitor_from
 from tests.app.test_pages import opened
@@ -23,7 +22,7 @@ FAR = Visitor("b", "far")
 class Run(threading.Thread):
     """A run that lasts until it is let go."""
 
-    def __init__(self, places: Places, visitor: Visitor, go_on: Callable[[], None]) -> None:
+    def __init__(self, places: FairSemaphore, visitor: Visitor, go_on: Callable[[], None]) -> None:
         super().__init__(daemon=True)
         self._how = places, visitor, go_on
         self.began, self.ends, self.over = (threading.Event() for _ in range(3))
@@ -48,7 +47,7 @@ class Run(threading.Thread):
 @pytest.fixture
 def run():
     """Begins runs at places for one of each visitor, and two of an address."""
-    places, begun = Places(each=1, address=2), []
+    places, begun = FairSemaphore(each=1, address=2), []
 
     def begin(visitor: Visitor, go_on: Callable[[], None] = lambda: None) -> Run:
         waited = len(places._line)
@@ -74,7 +73,7 @@ def test_a_visitor_has_one_place_and_an_address_two(run):
 
 
 def test_who_has_left_waits_no_more_and_keeps_nobody_waiting(run, monkeypatch):
-    monkeypatch.setattr(places_module, "LOOK", 0.005)
+    monkeypatch.setattr(turn_queue, "LOOK", 0.005)
 
     def gone() -> None:
         raise InterruptedError
@@ -88,7 +87,7 @@ def test_who_has_left_waits_no_more_and_keeps_nobody_waiting(run, monkeypatch):
 
 
 def test_there_are_so_many_places_and_none_for_the_app_itself_until_all_are_free():
-    places = Places(each=1, address=1, all_=2)
+    places = FairSemaphore(each=1, address=1, all_=2)
     ann, far = (Run(places, one, lambda: None) for one in (ANN, FAR))
     until(lambda: ann.began.is_set() and far.began.is_set())
     third, itself = (Run(places, one, lambda: None) for one in (Visitor("c"), NOBODY))
@@ -106,10 +105,10 @@ def test_there_are_so_many_places_and_none_for_the_app_itself_until_all_are_free
 def test_who_has_worked_for_long_keeps_the_place_while_others_come(monkeypatch, others):
     """What she asks for next waits until her address has had no more than its share."""
     clock = [0.0]
-    monkeypatch.setattr(places_module.time, "thread_time", lambda: clock[0])
-    monkeypatch.setattr(places_module, "AT_ONCE", 1.0)
-    monkeypatch.setattr(places_module, "LATELY", 60.0)
-    places = Places(each=1, address=1)
+    monkeypatch.setattr(turn_queue.time, "thread_time", lambda: clock[0])
+    monkeypatch.setattr(turn_queue, "AT_ONCE", 1.0)
+    monkeypatch.setattr(turn_queue, "LATELY", 60.0)
+    places = FairSemaphore(each=1, address=1)
     if others:
         with places.held(FAR):
             pass
@@ -129,7 +128,7 @@ def test_who_has_worked_for_long_keeps_the_place_while_others_come(monkeypatch, 
 
 def test_a_page_is_run_in_a_place(monkeypatch):
     held: list[Visitor] = []
-    monkeypatch.setattr(visiting, "places", places := Places(EACH, ADDRESS))
+    monkeypatch.setattr(visiting, "places", places := FairSemaphore(EACH, ADDRESS))
     take = places._take
 
     def note(visitor: Visitor, go_on: Callable[[], None]) -> None:

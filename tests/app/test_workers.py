@@ -111,18 +111,18 @@ def test_several_workers_leave_the_cores_to_each_other(monkeypatch, workers, bes
     """A second process for long answers belongs to one that is alone."""
     monkeypatch.setenv("GLASSFORMER_WORKERS", workers)
     monkeypatch.setattr(runs.os, "cpu_count", lambda: 2)
-    monkeypatch.setattr(runs, "Beside", lambda _threads, _ready: "beside")
+    monkeypatch.setattr(runs, "SecondProcess", lambda _threads, _ready: "beside")
     monkeypatch.setattr(runs.zoo, "shelf", dict)
     store = Runs(max_model_bytes=1)
     runs.warm(store)
-    assert (store.beside == "beside") is beside
+    assert (store.second_process == "beside") is beside
 
 
 def test_with_the_server_end_the_processes_beside_it(monkeypatch):
     monkeypatch.setattr(runs, "ahead", MagicMock())
     store, jobs, beside = Runs(), MagicMock(), MagicMock()
     runs.shut_down(store)
-    store.jobs, store.beside = jobs, beside
+    store.jobs, store.second_process = jobs, beside
     runs.shut_down(store)
     jobs.close.assert_called_once_with()
     beside.close.assert_called_once_with()

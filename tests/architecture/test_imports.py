@@ -36,13 +36,13 @@ def test_the_app_needs_what_is_installed_with_it():
     ("code", "banned"),
     [
         (
-            "import core.answers.link, core.answers.names; "
-            "from core.views import all_views; all_views()",
+            "import core.analysis.costs, core.data.senses, core.faults.table, core.tracing.trace; "
+            "import core.figures.components, core.text.families",
             ("torch", "streamlit", "safetensors", "huggingface_hub"),
         ),
         ("import app; from core import zoo; zoo.load('bert')", ("core.training", "torch._dynamo")),
     ],
-    ids=["what is seen of a run", "the app"],
+    ids=["what is read and drawn", "the app"],
 )
 def test_a_fresh_interpreter_does_without(code, banned):
     """.importlinter does not see what libraries import, nor the packages above a module."""

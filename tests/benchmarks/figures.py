@@ -23,7 +23,7 @@ import torch
 from core import views
 from core.answers.question import WHOLE, Address, Question
 from core.errors import CoreError
-from core.runs.requests import Job
+from core.runs.request import Job
 from core.shelf.abilities import model_for
 from core.views.params import declared
 from pages.parts.app import app
@@ -73,7 +73,7 @@ def address(view: str, row: Row, **more: str) -> Address:
 
 def answered(at: Address) -> Any:
     """The bytes, as the server keeps them for a class."""
-    found = shared_runs().found(at)
+    found = shared_runs().peek(at)
     if found is None:
         found = shared_runs().kept(at, lambda: Question(at, app()).answer())
     return found

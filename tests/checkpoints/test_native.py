@@ -27,7 +27,7 @@ from core.models.limits import LARGEST_SIZE
 from core.models.registry import ARCHITECTURES
 from core.models.rnn import RNN, RNNConfig
 from core.predict import generate
-from core.runs.requests import GenerateRequest
+from core.runs.kinds.generation import GenerateRequest
 from core.runs.store import Runs
 from core.text.trained import train_byte_bpe
 from tests.conftest import (

@@ -9,8 +9,7 @@ import pytest
 from core import zoo
 from core.data.first_phrases import first_phrases, is_right, meanings_of
 from core.predict import translate
-from core.runs.answers.typed import typed
-from core.runs.requests import TypedRequest
+from core.runs.kinds.remarks import RemarksRequest, typed
 from core.zoo import LoadedModel
 
 STOP = re.compile(r"\s*[.?!]$")
@@ -60,7 +59,7 @@ def test_what_it_gets_wrong_is_marked_and_nothing_else():
     model = zoo.load("rnn")
     kinds = {}
     for phrase in ("Au revoir.", "Il est midi.", "Le chat dort."):
-        found = typed(TypedRequest("rnn", phrase), OneModel(model)).remarks
+        found = typed(RemarksRequest("rnn", phrase), OneModel(model)).remarks
         kinds[phrase] = [one for one in found if one.kind == "mistaken"]
         meanings = meanings_of(phrase)
         wrong = bool(meanings) and not is_right(translate(model, phrase).text, meanings)

@@ -22,7 +22,7 @@ from core.data.introductions import (
 from core.inputs import Text
 from core.models.abilities import Ability
 from core.predict import classify_text, denoise, fill_masks, fill_spans, next_tokens, translate
-from core.runs.requests import TraceRequest
+from core.runs.kinds.trace import TraceRequest
 from core.runs.store import Runs
 from core.training.recipes import RECIPES
 from core.views.map.run import AtRow, WholeRun

@@ -8,7 +8,7 @@ import pytest
 from core.errors import ParameterError
 from core.faults.table import BY_ID, FAULTS, LADDER, hidden, possible
 from core.inputs import Text
-from core.runs.requests import FaultRequest
+from core.runs.kinds.faults import FaultRequest
 from core.runs.store import Runs
 
 TEXT = "the cat sat on the mat and the dog"

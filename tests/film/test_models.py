@@ -11,7 +11,7 @@ from core.errors import CheckpointError, UnknownModelError
 from core.film import models
 from core.inputs import Text
 from core.predict import generate
-from core.runs.requests import TraceRequest
+from core.runs.kinds.trace import TraceRequest
 from core.runs.store import Runs
 from core.tracing.run import trace_run
 from tests.film.damage import drawn

@@ -14,7 +14,8 @@ import torch
 
 from core import zoo
 from core.encoders import Encoders
-from core.runs.requests import LearnRequest, Request
+from core.runs.kinds.tokens import LearnRequest
+from core.runs.request import Request
 from core.runs.store import Runs
 from core.text.tokenizer import Tokenizer
 

@@ -18,7 +18,7 @@ from core.live_training.gradient_flow import MAX_TOKENS, _fresh, gradient_flow, 
 from core.live_training.records import KEPT, GradientFlow, Kept
 from core.models.transformer import Transformer
 from core.nn.norms import LayerNorm
-from core.runs.requests import GradientRequest
+from core.runs.kinds.training import GradientRequest
 from core.runs.store import Runs
 from core.text.tokenizer import Tokenizer
 from core.tracing import trace_run

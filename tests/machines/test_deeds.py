@@ -22,8 +22,9 @@ from core.inputs import Batch, Input, SourceTarget, Text
 from core.models.blueprint import Attention, Blueprint, Head, Norm, Recurrence, Stack
 from core.models.picture_parts import Convolution
 from core.predict import generate, translate
+from core.runs.kinds.generation import GenerateRequest
+from core.runs.kinds.trace import TraceRequest
 from core.runs.mask_spec import MaskSpec
-from core.runs.requests import GenerateRequest, TraceRequest
 from core.runs.store import Runs
 from core.tracing import Edit, Trace, trace_run
 from core.tracing.sites import recorded

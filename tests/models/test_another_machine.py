@@ -30,8 +30,9 @@ from core.inputs import Batch, Ids, Shuffled, SourceTarget, Text
 from core.models.blueprint import Attention, Blueprint
 from core.models.protocol import Model
 from core.models.registry import ARCHITECTURES, Architecture
+from core.runs.kinds.generation import GenerateRequest
+from core.runs.kinds.trace import TraceRequest
 from core.runs.mask_spec import MaskSpec
-from core.runs.requests import GenerateRequest, TraceRequest
 from core.runs.store import Runs
 from core.tracing import Edit, trace_run
 from core.tracing.tap import NO_TAP, Recorder

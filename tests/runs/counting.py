@@ -15,10 +15,9 @@ from pathlib import Path
 import torch
 
 from core.errors import ParameterError
-from core.runs.answering import Context, tell
-from core.runs.requests import Job
-from core.runs.told import Step
-from core.runs.worker import Order, serve
+from core.runs.progress import Step
+from core.runs.request import Context, Job, job_steps
+from core.runs.worker import WorkerOrder, serve
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +36,7 @@ STEPS: dict[str, threading.Semaphore] = {}  # by name: how many steps a job may 
 BEGUN: list[Count] = []
 
 
-@tell.register
+@job_steps.register
 def count(request: Count, context: Context) -> Iterator[Step]:
     BEGUN.append(request)
     for at in range(request.n):
@@ -83,7 +82,7 @@ class InThread:
         context = context or Context(model=_no_model, ask=_no_model)
         threading.Thread(target=_serve, args=(theirs, context), daemon=True).start()
 
-    def order(self, order: Order) -> None:
+    def order(self, order: WorkerOrder) -> None:
         self.connection.send(order)
 
     def end(self) -> None:

@@ -14,14 +14,14 @@ from unittest import TestCase
 import pytest
 
 from core.errors import JobError, ParameterError, UnknownModelError
-from core.runs import crew, keeper
-from core.runs.answering import Context
-from core.runs.job import Look, Watched
+from core.runs import scheduler, worker_pool
 from core.runs.jobs import Jobs
-from core.runs.line import Visitor
 from core.runs.processes import NICE
-from core.runs.told import Told
-from core.runs.worker import Order, serve
+from core.runs.progress import JobProgress
+from core.runs.request import Context
+from core.runs.scheduled_job import ScheduledJob, Watch
+from core.runs.turn_queue import Visitor
+from core.runs.worker import WorkerOrder, serve
 from tests.runs.counting import BEGUN, STEPS, Count, InThread
 
 PATIENCE = 60.0  # seconds
@@ -68,7 +68,7 @@ def let(name: str, steps: int = 1) -> None:
     STEPS[name].release(steps)
 
 
-def told(jobs: Jobs, one: Count, n: int, who: str = "me") -> Told:
+def told(jobs: Jobs, one: Count, n: int, who: str = "me") -> JobProgress:
     """What is told when so many records are."""
     until(lambda: len(jobs.look(one, one, who).records) >= n)
     return jobs.look(one, one, who)
@@ -128,12 +128,12 @@ def test_a_job_ends_when_nobody_has_looked_for_the_time_of_grace(make):
 
 
 def test_who_looks_again_and_again_watches():
-    job = Watched(1, "key", Count(), left=0.0)
-    job.looks = {"a": Look(3.0, paused=False), "b": Look(5.0, paused=False)}
+    job = ScheduledJob(1, "key", Count(), left=0.0)
+    job.looks = {"a": Watch(3.0, paused=False), "b": Watch(5.0, paused=False)}
     assert job.due(10.0) == 13.0
     job.forget(13.0, 10.0)
     assert list(job.looks) == ["b"]
-    job.looks["b"] = Look(14.0, paused=False)
+    job.looks["b"] = Watch(14.0, paused=False)
     assert job.due(10.0) == 24.0
     job.forget(23.9, 10.0)
     assert job.wanted
@@ -263,7 +263,7 @@ def test_two_at_once_are_two_at_once(make):
 
 
 def test_the_queue_has_an_end(make, monkeypatch):
-    monkeypatch.setattr(keeper, "WAITING", 2)
+    monkeypatch.setattr(scheduler, "WAITING", 2)
     jobs = make()
     jobs.look("a", held("a"), "me")
     until(lambda: jobs.glance("a").state == "running")
@@ -278,7 +278,7 @@ ANN, BOB, FAR = Visitor("a", "ann"), Visitor("a", "bob"), Visitor("b", "far")
 
 
 def test_a_visitor_has_a_few_and_is_told_when_to_come_again(make, monkeypatch):
-    monkeypatch.setattr(keeper, "EACH", 2)
+    monkeypatch.setattr(scheduler, "EACH", 2)
     jobs = make()
     for name in "ab":
         jobs.look(name, held(name), "me", ANN)
@@ -291,7 +291,7 @@ def test_a_visitor_has_a_few_and_is_told_when_to_come_again(make, monkeypatch):
 
 
 def test_an_address_has_room_for_a_class_whatever_its_browsers_are_called(make, monkeypatch):
-    monkeypatch.setattr(keeper, "CLASS", 3)
+    monkeypatch.setattr(scheduler, "CLASS", 3)
     jobs = make()
     for name in "abc":
         jobs.look(name, held(name), name, Visitor("a", name))
@@ -313,10 +313,10 @@ def test_visitors_take_turns(jobs):
 
 def test_who_has_worked_long_lets_another_address_have_a_turn(jobs, monkeypatch):
     one, near, far = held("a"), held("b"), held("c")
-    monkeypatch.setattr(keeper, "TURN", 1000.0)
+    monkeypatch.setattr(scheduler, "TURN", 1000.0)
     jobs.look(one, one, "me", ANN)
     until(lambda: jobs.glance(one).state == "running")
-    jobs._keeper.jobs[one].since -= 2000.0
+    jobs._scheduler.jobs[one].since -= 2000.0
     jobs.look(near, near, "near", BOB)  # of the same address
     let("a")
     assert told(jobs, one, 1).state == "running"
@@ -335,7 +335,7 @@ def test_who_has_worked_long_lets_another_address_have_a_turn(jobs, monkeypatch)
 
 def test_who_pauses_all_of_hers_takes_nobodys_turn(jobs, monkeypatch):
     """Of what is paused one holds a process; with two nobody who had worked long could rest."""
-    monkeypatch.setattr(keeper, "TURN", 1000.0)
+    monkeypatch.setattr(scheduler, "TURN", 1000.0)
     one, two, far, other = (held(name, 9) for name in "abcd")
     for job in (one, two):
         jobs.look(job, job, "me", ANN)
@@ -348,7 +348,7 @@ def test_who_pauses_all_of_hers_takes_nobodys_turn(jobs, monkeypatch):
     until(lambda: len(jobs.glance(two).records) == 1)
     assert jobs.glance(two).state == "running"  # unseen
     for job, visitor, before, name in ((far, FAR, two, "b"), (other, Visitor("c", ""), far, "c")):
-        jobs._keeper.jobs[before].since -= 2000.0
+        jobs._scheduler.jobs[before].since -= 2000.0
         jobs.look(job, job, name, visitor)
         until(lambda before=before: jobs.glance(before).state == "waiting")
         let(name)
@@ -377,7 +377,7 @@ def test_a_mistake_of_who_asks_is_said_as_anywhere(jobs):
 def test_a_mistake_of_ours_is_in_the_log_and_has_a_number(jobs):
     one = Count(1, then="break")
     with (
-        TestCase().assertLogs("core.runs.keeper") as log,
+        TestCase().assertLogs("core.runs.scheduler") as log,
         pytest.raises(JobError, match="went wrong") as found,
     ):
         jobs.finish(one, one)
@@ -390,7 +390,7 @@ def test_a_mistake_of_ours_is_in_the_log_and_has_a_number(jobs):
 def test_a_record_that_cannot_be_sent_is_a_mistake_of_ours(jobs):
     one = Count(1, then="odd")
     with (
-        TestCase().assertLogs("core.runs.keeper"),
+        TestCase().assertLogs("core.runs.scheduler"),
         pytest.raises(JobError, match="went wrong"),
     ):
         jobs.finish(one, one)
@@ -434,12 +434,12 @@ def test_when_the_server_ends_nobody_waits_any_longer(jobs):
     assert jobs.look(one, one, "me").state == "failed"
 
 
-def test_a_keeper_that_fails_lets_nobody_wait(jobs, monkeypatch):
+def test_a_scheduler_that_fails_lets_nobody_wait(jobs, monkeypatch):
     def fail(_self: object) -> None:
-        raise RuntimeError("a mistake in the keeper")
+        raise RuntimeError("a mistake in the scheduler")
 
-    monkeypatch.setattr(keeper.Keeper, "_arrange", fail)
-    with TestCase().assertLogs("core.runs.keeper"), pytest.raises(JobError, match="has ended"):
+    monkeypatch.setattr(scheduler.Scheduler, "_arrange", fail)
+    with TestCase().assertLogs("core.runs.scheduler"), pytest.raises(JobError, match="has ended"):
         jobs.finish(Count(), Count())
 
 
@@ -448,7 +448,7 @@ def test_without_room_for_a_process_it_is_said(monkeypatch):
         raise OSError("Cannot allocate memory")
 
     jobs = Jobs(begin=no_room)
-    with TestCase().assertLogs("core.runs.keeper"), pytest.raises(JobError, match="has ended"):
+    with TestCase().assertLogs("core.runs.scheduler"), pytest.raises(JobError, match="has ended"):
         jobs.finish(Count(), Count())
     jobs.close()
 
@@ -465,10 +465,10 @@ def apart() -> Iterator[Jobs]:
 
 def test_a_process_can_be_there_before_the_first_job(apart):
     apart.get_ready()
-    (process,) = apart._keeper._crew._hands.values()
+    (process,) = apart._scheduler._pool._workers.values()
     assert not process.busy
     apart.get_ready()
-    assert len(apart._keeper._crew.connections) == 1
+    assert len(apart._scheduler._pool.connections) == 1
 
 
 def test_a_process_does_not_run_what_runs_in_this_one(tmp_path, monkeypatch):
@@ -505,7 +505,7 @@ def test_it_takes_spare_time_unless_there_is_none(apart):
 def test_a_process_that_dies_is_said_and_the_next_job_has_another(apart):
     one, watched = Count(1, then="die"), Count(2, "watched")
     with (
-        TestCase().assertLogs("core.runs.keeper") as log,
+        TestCase().assertLogs("core.runs.scheduler") as log,
         pytest.raises(JobError, match="has ended") as found,
     ):
         apart.finish(one, one)
@@ -524,13 +524,13 @@ def test_it_loads_models_of_the_shelf_and_no_other(apart, tmp_path):
 
 
 def test_a_process_that_does_not_stop_is_ended(apart, monkeypatch, tmp_path):
-    monkeypatch.setattr(crew, "OBEYS", 0.1)
+    monkeypatch.setattr(worker_pool, "OBEYS", 0.1)
     hangs = tmp_path / "hangs"
     one = Count(1, str(hangs), then="hang")
     told(apart, one, 1)
     until(hangs.exists)
     before = {process.pid for process in active_children()}
-    with TestCase().assertLogs("core.runs.crew") as log:
+    with TestCase().assertLogs("core.runs.worker_pool") as log:
         apart.leave(one, "me", stop=True)
         until(lambda: before - {process.pid for process in active_children()} != set())
     assert "did not stop" in log.output[0]
@@ -538,13 +538,13 @@ def test_a_process_that_does_not_stop_is_ended(apart, monkeypatch, tmp_path):
 
 
 def test_a_process_that_has_worked_gives_way_to_a_fresh_one_and_that_ends_idle(apart, monkeypatch):
-    monkeypatch.setattr(crew, "WORKED", 0.1)
-    one, of_crew = Count(4, "idle"), apart._keeper._crew
+    monkeypatch.setattr(worker_pool, "WORKED", 0.1)
+    one, pool = Count(4, "idle"), apart._scheduler._pool
     assert len(apart.finish(one, one).records) == 4
-    (worked,) = of_crew.connections
-    monkeypatch.setattr(crew, "IDLE", 0.1)
-    until(lambda: worked not in of_crew.connections)
-    until(lambda: of_crew.connections == ())
+    (worked,) = pool.connections
+    monkeypatch.setattr(worker_pool, "IDLE", 0.1)
+    until(lambda: worked not in pool.connections)
+    until(lambda: pool.connections == ())
     other = Count(2, "another")
     assert len(apart.finish(other, other).records) == 2
 
@@ -557,7 +557,7 @@ def test_memory_is_given_back_after_a_job_however_that_ended(then):
     def given_back() -> None:
         ours.close()  # it will hear no further order
 
-    ours.send(Order("begin", 1, Count(1, then=then)))
+    ours.send(WorkerOrder("begin", 1, Count(1, then=then)))
     with pytest.raises(SystemExit):
         serve(theirs, context, afterwards=given_back)
     assert ours.closed

@@ -11,9 +11,10 @@ import torch
 from core.decoding.settings import Sampling
 from core.errors import SnapshotError, UnknownModelError
 from core.inputs import Text
+from core.runs.kinds.generation import GenerateRequest
+from core.runs.kinds.trace import TraceRequest
 from core.runs.models import Models
-from core.runs.refs import Snapshot
-from core.runs.requests import GenerateRequest, TraceRequest
+from core.runs.request import Snapshot
 from core.runs.store import Runs, of_the_shelf
 from tests.conftest import loaded, tiny_gpt
 

@@ -10,22 +10,18 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 import pytest
 
 from core.inputs import Text
-from core.runs import requests
-from core.runs.answering import answer, load_answers, tell
+from core.runs.kinds.gaps import GapRequest
+from core.runs.kinds.trace import TraceRequest
+from core.runs.kinds.training import LookAheadRequest
 from core.runs.mask_spec import MaskSpec
-from core.runs.requests import GapRequest, Job, LookAheadRequest, OfModel, Request, TraceRequest
+from core.runs.request import Job, Request, answer, job_steps
 from core.tracing import Edit
-
-KINDS = [
-    kind for kind in vars(requests).values()
-    if isinstance(kind, type) and issubclass(kind, Request) and kind not in (Request, Job, OfModel)
-]  # fmt: skip
+from tests.runs.kinds import KINDS
 
 
 def test_every_kind_is_answered():
-    load_answers()
     for kind in KINDS:
-        assert kind in (tell if issubclass(kind, Job) else answer).registry
+        assert kind in (job_steps if issubclass(kind, Job) else answer).registry
 
 
 def test_what_lasts_long_is_a_job_that_says_what_it_does():
@@ -39,7 +35,7 @@ def test_what_nobody_answers_is_a_bug():
     with pytest.raises(TypeError, match="nobody answers a Request"):
         answer(Request(), None)
     with pytest.raises(TypeError, match="nobody tells of a Job"):
-        tell(Job(), None)
+        job_steps(Job(), None)
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)

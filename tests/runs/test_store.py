@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -22,8 +23,10 @@ from core.errors import (
 from core.inputs import Batch, Padded, Shuffled, Text
 from core.models.gpt import GPT
 from core.runs import store
+from core.runs.kinds.gaps import GapRequest
+from core.runs.kinds.tokens import LearnRequest
+from core.runs.kinds.trace import TraceRequest
 from core.runs.mask_spec import MaskSpec
-from core.runs.requests import GapRequest, LearnRequest, TraceRequest
 from core.runs.store import Runs
 from core.sizes import held
 from core.text.trained import train_byte_bpe
@@ -236,7 +239,7 @@ def test_a_result_larger_than_all_the_room_is_given_but_not_kept(make):
 def test_results_of_several_parts_are_counted_whole(runs):
     batch = runs.get(TraceRequest("gpt", Batch((Text("a"), Text(TEXT)))))
     key = held(runs.key(TraceRequest("gpt", Batch((Text("a"), Text(TEXT))))))
-    assert runs.nbytes == sum(run.nbytes for run in batch) + key
+    assert runs.nbytes == sum(run.nbytes for run in batch) + sys.getsizeof(batch) + key
 
 
 def test_an_error_is_not_kept(runs, monkeypatch):

@@ -7,8 +7,8 @@ import pytest
 
 from core import zoo
 from core.inputs import Batch, Ids, SourceTarget, Text
+from core.runs.kinds.trace import TraceRequest
 from core.runs.mask_spec import OPPOSITE, MaskSpec
-from core.runs.requests import TraceRequest
 from core.runs.store import Runs
 from core.tracing import Edit, Trace, trace_run
 

@@ -13,14 +13,14 @@ from core.errors import EmptyInputError
 from core.live_training.liked import Liking
 from core.live_training.liking import STEPS as LEARNED_IN
 from core.live_training.liking import liking
-from core.runs.requests import DrawnRequest
+from core.runs.kinds.preferences import SampledTextsRequest
 from core.views.beyond import STEPS, Judging, Preferring, Watched, Weighing
 from tests.views.records import shown
 
 
 def test_the_points_are_those_of_the_continuations(runs):
     view, record = shown(runs, "beyond.best", liked_text="a cat", preference="short")
-    drawn = runs.get(DrawnRequest("gpt", "a cat"))
+    drawn = runs.get(SampledTextsRequest("gpt", "a cat"))
     assert record.drawn is drawn
     assert drawn.text.strip() == "a cat"
     assert len(drawn.texts) == 48
@@ -89,11 +89,11 @@ def test_two_trainings_differ_in_one_thing():
     for against, name in (("free", "beta"), ("tight", "beta"), ("seed", "seed")):
         params = Preferring(preferring=True, against=against)
         (asked,) = view.requests(params)
-        before, after = map(dataclasses.asdict, asked.leashes)
+        before, after = map(dataclasses.asdict, asked.penalties)
         assert [one for one in before if before[one] != after[one]] == [name]
         assert views.get("beyond.after").requests(params) == (asked,)
     same = Preferring(against="free", beta="0")
-    assert len(view.requests(same)[0].leashes) == 1
+    assert len(view.requests(same)[0].penalties) == 1
 
 
 def test_a_change_says_what_it_may_be_by_chance(few):

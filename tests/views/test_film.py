@@ -11,8 +11,7 @@ from core.data.examples import RED
 from core.figures.components.plot import Curve
 from core.figures.text import number, percent
 from core.film import index
-from core.runs.filmed import Pictured
-from core.runs.requests import FilmRequest
+from core.runs.kinds.film import EmbeddingPlane, FilmRequest
 from core.views.film import written
 from tests.views.records import rows, shown
 
@@ -139,7 +138,7 @@ def test_a_label_lies_on_no_point(away, side):
     """A word of five letters is written from 7 to 40 pixels beside its point on a phone."""
     unit = 290 / 1.2  # the corners lie a bit within the picture
     places = np.array([[[0.4, 0.5], [0.4 + away / unit, 0.5], [0, 0], [1, 1]]])
-    seen = Pictured(
+    seen = EmbeddingPlane(
         ("horse", "", "", ""), (0,) * 4, places, (), np.zeros((1, 0, 2)), *[np.ones(1)] * 2
     )
     labels, sides = written(seen, 0)

@@ -9,7 +9,7 @@ import pytest
 
 from core.faults.table import FAULTS, LADDER
 from core.figures.values import to_csv
-from core.runs.answers.faulty import _drawn
+from core.runs.kinds.faults import _drawn
 from core.views.hunt import FULL, GIVEN_UP, WRONG, standing
 from tests.views.records import shown
 

@@ -11,8 +11,10 @@ import torch
 
 from core import views
 from core.inputs import Pair, Text
-from core.runs.objectives import ExerciseRequest
-from core.runs.requests import CorruptRequest, MendRequest, TraceRequest
+from core.runs.kinds.gaps import MaskingRequest
+from core.runs.kinds.noise import DenoiseRequest
+from core.runs.kinds.objectives import ExerciseRequest
+from core.runs.kinds.trace import TraceRequest
 from core.text.sentences import second_half
 from core.views.objectives import KINDS, Lesson
 from core.views.params import parse
@@ -77,7 +79,7 @@ def test_the_two_directions_predict_the_same_words_from_opposite_sides(runs):
 def test_only_the_chosen_words_are_wanted_of_a_model_that_fills_them_in(runs, seed):
     values, record = rows(runs, dice_seed=str(seed))
     at = LANES["Masked words"]
-    drawn = runs.get(CorruptRequest("bert", TEXT, seed))
+    drawn = runs.get(MaskingRequest("bert", TEXT, seed))
     chosen = drawn.order >= 0
     row = record.rows[at]
     np.testing.assert_allclose(row.lane.nats, -np.log(drawn.probs[chosen]))
@@ -138,7 +140,7 @@ def test_the_loss_is_there_as_soon_as_a_model_is(runs, name, partner, model, noi
     )
     row = record.rows[LANES[name]]
     assert row.able
-    run = runs.get(MendRequest(model, TEXT, noise, 3, rate))
+    run = runs.get(DenoiseRequest(model, TEXT, noise, 3, rate))
     np.testing.assert_allclose(row.lane.nats, -np.log(run.wanted.probs))
     assert row.mean == pytest.approx(float(-np.log(run.wanted.probs).mean()))
 

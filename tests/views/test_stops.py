@@ -9,7 +9,7 @@ from core import zoo
 from core.data.examples import STOPS, TRANSLATED, WALK
 from core.data.measured import BY_LENGTH, measured
 from core.inputs import SourceTarget
-from core.runs.requests import TraceRequest
+from core.runs.kinds.trace import TraceRequest
 from core.views import get
 from core.views.stops import (
     BOTH_SIDES,

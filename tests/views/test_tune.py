@@ -9,8 +9,8 @@ from core import views
 from core.analysis.distributions import softmax
 from core.errors import EmptyInputError, LinesError
 from core.live_training.records import WAYS, Cuts
-from core.runs.requests import FineTuneRequest
-from core.runs.told import Told
+from core.runs.kinds.training import FineTuneRequest
+from core.runs.progress import JobProgress
 from core.views.tune import Cut, Cutting, Training
 from tests.views.records import record_of, shown, written
 
@@ -99,7 +99,7 @@ def test_while_it_learns_it_says_how_far_it_is(runs):
     params = Training(model="bert", lines=LINES, learns="scratch")
     for name in ("tune.learning", "tune.asked"):
         view = views.get(name)
-        record = view.compute([Told(told.records[:2], "running", share=0.1)], params)
+        record = view.compute([JobProgress(told.records[:2], "running", share=0.1)], params)
         assert view.show(record).drawing("light").startswith("<svg")
         if name == "tune.learning":
             assert "after step 2 the loss" in str(view.describe(record))

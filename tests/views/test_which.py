@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from core import views
-from core.runs.probes import Probed
+from core.runs.kinds.probes import ProbeResult
 from core.views.params import parse, to_query
 from core.views.which import (
     COLUMNS,
@@ -38,7 +38,7 @@ def params(**more):
 
 def decision(numbers, **more):
     """A record of numbers that are made up."""
-    found = {at: Probed(number) if isinstance(number, float) else number
+    found = {at: ProbeResult(number) if isinstance(number, float) else number
              for at, number in numbers.items()}  # fmt: skip
     cells = " ".join(f"{row}{column}S" for row, column in sorted(numbers))
     return Decision(params(**{"guesses": cells, **more}), found)
@@ -90,7 +90,7 @@ def test_a_threshold_is_what_decides():
     gap, writes = ROWS["gap"], ROWS["writes"]
     record = decision({(gap, 0): 0.099, (gap, 1): 0.1, (writes, 0): 6.0, (writes, 1): 5.0,
                        (gap, 2): math.nan,
-                       (writes, 2): Probed(math.nan, lacks="write")})  # fmt: skip
+                       (writes, 2): ProbeResult(math.nan, lacks="write")})  # fmt: skip
     assert [record.can((gap, n)) for n in range(4)] == [False, True, None, None]
     assert [record.can((writes, n)) for n in range(4)] == [True, False, False, None]
 
@@ -129,7 +129,7 @@ def test_a_row_that_is_settled_says_whom_to_take():
 def test_a_verdict_has_its_number():
     view = views.get("which.probe")
     record = decision(
-        {(3, 0): 0.05, (3, 1): 0.2, (3, 2): Probed(math.nan, lacks="fill in spans")}, probe=3
+        {(3, 0): 0.05, (3, 1): 0.2, (3, 2): ProbeResult(math.nan, lacks="fill in spans")}, probe=3
     )
     assert str(view.describe(record)) == (
         "“Fill a gap” needs 10 % or more. GPT reaches 5.0 %: it cannot. BERT reaches 20 %: it can. "

@@ -14,9 +14,9 @@ from core.answers.names import Learning, Machine, Own
 from core.device import usable
 from core.figures.theme import Mode
 from core.lessons.study import OWN_SEEDS, Study, read
-from core.runs.line import NOBODY, Visitor
-from core.runs.requests import Job, Request
-from core.runs.watching import said, until_next
+from core.runs.job_status import describe, until_next
+from core.runs.request import Job, Request
+from core.runs.turn_queue import NOBODY, Visitor
 from core.views.params import OnText, parse, written
 
 P = TypeVar("P")
@@ -174,12 +174,12 @@ class Learner:
         runs = self.app.runs
         if not isinstance(request, Job):
             return runs.get(request, self.device)
-        told = runs.watch(request, self.who or self.visitor, self.device, self.visitor)
-        if told.problem is not None:
-            raise told.problem
-        if not told.over:
-            raise TimeoutError(said(request, told), until_next(told, runs) or 1.0)
-        return told
+        progress = runs.watch(request, self.who or self.visitor, self.device, self.visitor)
+        if progress.problem is not None:
+            raise progress.problem
+        if not progress.over:
+            raise TimeoutError(describe(request, progress), until_next(progress, runs) or 1.0)
+        return progress
 
     def study_as_text(self) -> str:
         """What she has answered, as her browser keeps it."""

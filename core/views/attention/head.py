@@ -20,8 +20,8 @@ from core.locale import listed
 from core.models.blueprint import Attention
 from core.models.needs import Needs
 from core.models.roles import handed_on_in
-from core.runs.requests import ATTENTION, Request, TraceRequest
-from core.runs.results import Run
+from core.runs.kinds.trace import ATTENTION, Run, TraceRequest
+from core.runs.request import Request
 from core.tracing.edits import Edit
 from core.tracing.trace import Array, Mask, Trace
 from core.views.controls import Control

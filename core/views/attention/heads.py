@@ -20,8 +20,8 @@ from core.figures.text import Mark, Sentence, join, number, percent, sentence
 from core.figures.values import Along, Values
 from core.language import N_, _, name_of, ngettext
 from core.models.needs import Needs
-from core.runs.requests import Request
-from core.runs.results import Run
+from core.runs.kinds.trace import Run
+from core.runs.request import Request
 from core.tracing.trace import Array
 from core.views.attention.head import AtHead, HeadRun, head_requests, head_run, reading
 from core.views.params import param

@@ -19,8 +19,8 @@ from core.figures.text import Mark, Sentence, join, number, percent, sentence
 from core.figures.values import Along, Values
 from core.language import N_, _
 from core.models.needs import NO_MODEL, Needs
-from core.runs.requests import Request
-from core.runs.results import Run
+from core.runs.kinds.trace import Run
+from core.runs.request import Request
 from core.views.attention.head import AtHead, HeadRun, head_requests, head_run
 from core.views.params import param
 from core.views.view import View

@@ -19,8 +19,15 @@ from core.figures.values import Along, Values
 from core.language import N_, _, name_of
 from core.locale import grouped, listed
 from core.models.needs import NO_MODEL, Needs
-from core.runs.costed import Cached, ShelfCosts, Times
-from core.runs.requests import CachedRequest, Request, ShelfCostsRequest, TimesRequest
+from core.runs.kinds.costs import (
+    AttentionTimes,
+    AttentionTimesRequest,
+    CacheSavings,
+    CacheSavingsRequest,
+    ShelfCosts,
+    ShelfCostsRequest,
+)
+from core.runs.request import Request
 from core.views.cost.plan import PART_NAMES, large, split
 from core.views.params import OnText, param
 from core.views.view import Note, View
@@ -274,7 +281,7 @@ class Steps:
     """One text in both ways, and what was asked for."""
 
     params: OnText
-    run: Cached
+    run: CacheSavings
 
     @property
     def n(self) -> int:
@@ -299,9 +306,9 @@ class Same(View[OnText, Steps]):
     name, Params, needs = "cost.same", OnText, Needs("next_token", ("blocks",))
 
     def requests(self, params: OnText) -> tuple[Request, ...]:
-        return (CachedRequest(params.model, params.text),)
+        return (CacheSavingsRequest(params.model, params.text),)
 
-    def compute(self, runs: Sequence[Cached], params: OnText) -> Steps:
+    def compute(self, runs: Sequence[CacheSavings], params: OnText) -> Steps:
         return Steps(params, runs[0])
 
     def values(self, record: Steps) -> Mapping[str, Values]:
@@ -404,7 +411,7 @@ class Measured:
     """The times, and what was asked for."""
 
     params: Timing
-    times: Times
+    times: AttentionTimes
 
     @property
     def lengths(self) -> Floats:
@@ -435,9 +442,9 @@ class TimesByLength(View[Timing, Measured]):
     name, Params, needs = "cost.times", Timing, NO_MODEL
 
     def requests(self, params: Timing) -> tuple[Request, ...]:
-        return (TimesRequest(params.cost_source),)
+        return (AttentionTimesRequest(params.cost_source),)
 
-    def compute(self, runs: Sequence[Times], params: Timing) -> Measured:
+    def compute(self, runs: Sequence[AttentionTimes], params: Timing) -> Measured:
         return Measured(params, runs[0])
 
     def values(self, record: Measured) -> Mapping[str, Values]:

@@ -26,7 +26,8 @@ from core.figures.values import Along, Values
 from core.language import N_, Phrase, _
 from core.live_training.optimised import AdamRun, Floats
 from core.models.needs import NO_MODEL
-from core.runs.requests import AdamRequest, Request
+from core.runs.kinds.training import AdamRequest
+from core.runs.request import Request
 from core.views.nearest import nearest
 from core.views.norm import as_float32, largest, read_vector
 from core.views.params import MAX_SEED, param

@@ -18,8 +18,9 @@ from core.language import N_, _
 from core.live_training.practised import Practice, Practised
 from core.locale import grouped
 from core.models.needs import NO_MODEL
-from core.runs.requests import PracticeRequest, Request, Way
-from core.runs.told import Told
+from core.runs.kinds.training import PracticeRequest, TrainingSetup
+from core.runs.progress import JobProgress
+from core.runs.request import Request
 from core.views.params import MAX_SEED, param
 from core.views.view import Note, View
 
@@ -77,15 +78,15 @@ class Practising:
     symbol_col: int = param(0, low=0, high=100, lives="browser", label=N_("Column"))
 
     @property
-    def way(self) -> Way:
+    def way(self) -> TrainingSetup:
         """How it is trained."""
-        return Way(
+        return TrainingSetup(
             float(self.practice_rate), self.practice_warmup, float(self.practice_smoothing),
             self.seed,
         )  # fmt: skip
 
     @property
-    def other(self) -> Way | None:
+    def other(self) -> TrainingSetup | None:
         """The way that it is compared with; None where that is the same, or none."""
         own = self.way
         changed: dict[str, dict[str, Any]] = {
@@ -127,7 +128,7 @@ class PracticeView(View[Practising, Watched]):
     def requests(self, params: Practising) -> tuple[Request, ...]:
         return (params.request,)
 
-    def compute(self, runs: Sequence[Told], params: Practising) -> Watched:
+    def compute(self, runs: Sequence[JobProgress], params: Practising) -> Watched:
         own, *other = Practice.each(runs[0].records)
         return Watched(params, own, other[0] if other else None)
 

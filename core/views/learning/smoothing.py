@@ -18,7 +18,8 @@ from core.language import N_, _
 from core.live_training.optimised import Floats, SmoothedLoss
 from core.locale import grouped, in_quotes
 from core.models.needs import NO_MODEL
-from core.runs.requests import Request, SmoothingRequest
+from core.runs.kinds.training import SmoothingRequest
+from core.runs.request import Request
 from core.views.params import param
 from core.views.view import View
 

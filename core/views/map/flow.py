@@ -24,8 +24,8 @@ from core.models.blueprint import Attention
 from core.models.needs import Needs
 from core.models.places import Place
 from core.models.what_if import HEAT, MOST, SCORES, Change, read, sums
-from core.runs.requests import Request
-from core.runs.results import Onward
+from core.runs.kinds.continuation import ContinuedRun
+from core.runs.request import Request
 from core.text import swaps
 from core.text.marks import MASK
 from core.tracing.trace import Array, Trace
@@ -529,7 +529,7 @@ class ModelFlow(View[FlowParams, FlowRun]):
     def requests(self, params: FlowParams) -> tuple[Request, ...]:
         return params.runs
 
-    def compute(self, runs: Sequence[Onward], params: FlowParams) -> FlowRun:
+    def compute(self, runs: Sequence[ContinuedRun], params: FlowParams) -> FlowRun:
         record = FlowRun(runs[0], params, runs[1] if len(runs) > 1 else None, runs[2:])
         record.check()
         return record

@@ -20,8 +20,8 @@ from core.models import places
 from core.models.abilities import Ability
 from core.models.blueprint import Attention
 from core.models.needs import Needs
-from core.runs.requests import Request
-from core.runs.results import Onward
+from core.runs.kinds.continuation import ContinuedRun
+from core.runs.request import Request
 from core.tracing.trace import Array, Mask
 from core.views.attention.head import AtHead, HeadRun, key_name, reading
 from core.views.attention.steps import SCORES, scores_said
@@ -497,7 +497,7 @@ class InsidePlace(View[InsideParams, PlaceRun]):
     def requests(self, params: InsideParams) -> tuple[Request, ...]:
         return params.flow.runs[:1]
 
-    def compute(self, runs: Sequence[Onward], params: InsideParams) -> PlaceRun:
+    def compute(self, runs: Sequence[ContinuedRun], params: InsideParams) -> PlaceRun:
         run = FlowRun(runs[0], params.flow)
         run.check()
         return PlaceRun(run.whole, params.place)

@@ -14,8 +14,8 @@ from core.inputs import Text
 from core.language import N_, _
 from core.models.needs import Needs
 from core.models.what_if import MOST
-from core.runs.lines import Lines, LinesRequest, change
-from core.runs.requests import Request
+from core.runs.kinds.lines import LineCuts, LineCutsRequest, change
+from core.runs.request import Request
 from core.views.map.run import OnSwapped, standing_in
 from core.views.view import View
 
@@ -34,7 +34,7 @@ _ANSWERS = {
 }
 
 
-class StrongestLine(View[OnSwapped, Lines]):
+class StrongestLine(View[OnSwapped, LineCuts]):
     """Every head's strongest line into the last token, cut by itself."""
 
     name, Params = "map.line", OnSwapped
@@ -43,12 +43,12 @@ class StrongestLine(View[OnSwapped, Lines]):
     def requests(self, params: OnSwapped) -> tuple[Request, ...]:
         off = tuple(one.name for one in params.changes)
         first = Text(params.text) if params.swapped_words else None
-        return (LinesRequest(params.model, Text(params.read_text), off, first),)
+        return (LineCutsRequest(params.model, Text(params.read_text), off, first),)
 
-    def compute(self, runs: Sequence[Lines], params: OnSwapped) -> Lines:
+    def compute(self, runs: Sequence[LineCuts], params: OnSwapped) -> LineCuts:
         return runs[0]
 
-    def values(self, record: Lines) -> Mapping[str, Values]:
+    def values(self, record: LineCuts) -> Mapping[str, Values]:
         layers, heads = record.left.shape
         axes = (
             Along("layer", _("layer"), [str(n) for n in range(layers)]),
@@ -64,7 +64,7 @@ class StrongestLine(View[OnSwapped, Lines]):
                            axes, selected=most),
         }  # fmt: skip
 
-    def describe(self, record: Lines) -> Sentence:
+    def describe(self, record: LineCuts) -> Sentence:
         word = Mark(record.word.spoken, "accent")
         layer, head = record.most
         last = Mark(record.tokens[-1].spoken, "query")
@@ -90,7 +90,7 @@ class StrongestLine(View[OnSwapped, Lines]):
             key=Mark(standing_in(record.tokens, record.places[record.key]), "key"), word=word,
         )  # fmt: skip
 
-    def panel(self, record: Lines) -> Payload:
+    def panel(self, record: LineCuts) -> Payload:
         """The button that cuts the line, and where it is drawn until then."""
         offered = record.is_cut or _matters(record)
         cut = record.name if offered else ""
@@ -106,7 +106,7 @@ class StrongestLine(View[OnSwapped, Lines]):
                        "another": _("Another sentence")},
         })  # fmt: skip
 
-    def draw(self, record: Lines) -> Matrix:
+    def draw(self, record: LineCuts) -> Matrix:
         title = _("What is left of “{word}” without each head's strongest line").format(
             word=record.word.spoken
         )
@@ -129,12 +129,12 @@ class StrongestLine(View[OnSwapped, Lines]):
         )  # fmt: skip
 
 
-def _matters(record: Lines) -> bool:
+def _matters(record: LineCuts) -> bool:
     """Whether a reader would call it a change when the line is cut, at any temperature."""
     return record.n > 0 and record.kept[record.most] <= 1 - MATTERS
 
 
-def _needed(record: Lines) -> str:
+def _needed(record: LineCuts) -> str:
     """Whether the model needs the line that is cut."""
     if record.then.id != record.word.id:
         return "lost"
@@ -143,7 +143,7 @@ def _needed(record: Lines) -> str:
     return "partly" if _matters(record) else "hardly"
 
 
-def _answered(record: Lines) -> Sentence:
+def _answered(record: LineCuts) -> Sentence:
     """Whether the model needed the line that is cut, by what the word has lost."""
     asked = sentence(
         _("The line from “{key}” is cut. Does the model need it?"),
@@ -157,7 +157,7 @@ def _answered(record: Lines) -> Sentence:
     return join([asked, answer, *_stronger(record)])
 
 
-def _stronger(record: Lines) -> list[Sentence]:
+def _stronger(record: LineCuts) -> list[Sentence]:
     """That attention is no importance: a much stronger line, if one is, without which less is lost.
 
     Or nothing at all: some lines work against the word.

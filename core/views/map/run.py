@@ -27,7 +27,7 @@ from core.models.blueprint import Tower as Layers
 from core.models.picture_parts import Patches
 from core.models.places import Place
 from core.models.what_if import Change
-from core.runs.results import Run
+from core.runs.kinds.trace import Run
 from core.text import swaps
 from core.text.marks import MASK
 from core.text.swaps import Swap

@@ -20,8 +20,7 @@ from core.language import N_, _
 from core.locale import listed
 from core.models import places, what_if
 from core.models.what_if import Change, is_there, moved, temperature
-from core.runs.requests import OnwardRequest
-from core.runs.results import Onward
+from core.runs.kinds.continuation import ContinuedRun, ContinuedRunRequest
 from core.text import swaps
 from core.text.swaps import Swap
 from core.tracing.trace import Array, Trace
@@ -181,18 +180,18 @@ def lines_cut(record: FlowRun) -> list[str]:
     ]
 
 
-def places_in(of: Onward, other: Onward, stream: str) -> list[int]:
+def places_in(of: ContinuedRun, other: ContinuedRun, stream: str) -> list[int]:
     """For each position of a stream in one run its place in another, of a text that differs."""
     return aligned(_labels(of, stream), _labels(other, stream))
 
 
-def places_now(first: Onward, now: Onward) -> dict[str, Places]:
+def places_now(first: ContinuedRun, now: ContinuedRun) -> dict[str, Places]:
     """By stream, for each position of the first text what stands there now."""
     names = first.run.trace.streams
     return {name: standing(_labels(first, name), _labels(now, name)) for name in names}
 
 
-def _labels(run: Onward, stream: str) -> list[str]:
+def _labels(run: ContinuedRun, stream: str) -> list[str]:
     return [unit.label for unit in run.run.trace.streams[stream].units]
 
 
@@ -205,7 +204,7 @@ def effect(record: FlowRun) -> Effect | None:
     stream, own = whole.stream, whole.labels
     row = 0 if whole.of_all else places_in(record.onward, before, stream)[record.row]
 
-    def probs(run: Onward, at: int, heat: float) -> NDArray[np.float64]:
+    def probs(run: ContinuedRun, at: int, heat: float) -> NDArray[np.float64]:
         logits = np.atleast_2d(run.run.trace[whole.answering.site])[at].astype(np.float64)
         return softmax(logits / heat)
 
@@ -372,11 +371,11 @@ class FlowParams(AtRow):
         return [*self.changes, *self.swapped_words]
 
     @property
-    def runs(self) -> tuple[OnwardRequest, ...]:
+    def runs(self) -> tuple[ContinuedRunRequest, ...]:
         """With all that is changed; then, if anything is, with nothing, and with each alone."""
         if not self.every:
             written = self.reached in (-1, Part.AGAIN)  # a word stands behind the text
-            return (OnwardRequest(self.model, self.given, int(written)),)
+            return (ContinuedRunRequest(self.model, self.given, int(written)),)
         alone = [
             *(self._run([change], []) for change in self.changes),
             *(self._run([], [one]) for one in self.swapped_words),
@@ -386,10 +385,10 @@ class FlowParams(AtRow):
 
     def _run(
         self, changes: Sequence[what_if.Change], swapped: Sequence[swaps.Swap]
-    ) -> OnwardRequest:
+    ) -> ContinuedRunRequest:
         names = tuple(change.name for change in changes if change.kind != "temperature")
         first = self.given if swapped else None
-        return OnwardRequest(self.model, self.reads(swapped), 0, names, first)
+        return ContinuedRunRequest(self.model, self.reads(swapped), 0, names, first)
 
 
 @dataclass(frozen=True, slots=True)
@@ -417,10 +416,10 @@ class FlowRun:
         alone: the same with one thing changed, for each of several.
     """
 
-    onward: Onward
+    onward: ContinuedRun
     params: FlowParams
-    before: Onward | None = None
-    alone: Sequence[Onward] = ()
+    before: ContinuedRun | None = None
+    alone: Sequence[ContinuedRun] = ()
 
     @cached_property
     def whole(self) -> WholeRun:
@@ -448,7 +447,7 @@ class FlowRun:
         return list(range(len(units) - 1 - self.onward.n_written, len(units)))
 
     @property
-    def first(self) -> Onward:
+    def first(self) -> ContinuedRun:
         """The run with nothing changed."""
         return self.before or self.onward
 

@@ -23,9 +23,10 @@ from core.language import N_, _, name_of, ngettext
 from core.locale import in_quotes, listed
 from core.models.abilities import require
 from core.models.needs import Needs
-from core.runs.guesses import Candidate, Filled, HiddenPiece, Spelling
-from core.runs.requests import GapRequest, Request, TraceRequest
-from core.runs.results import Run
+from core.runs.kinds.gaps import GapCandidate, GapFilling, GapRequest, HiddenPiece
+from core.runs.kinds.trace import Run, TraceRequest
+from core.runs.kinds.words import WordSpelling
+from core.runs.request import Request
 from core.spelling import visible
 from core.text.hiding import is_typed_mask
 from core.text.marks import MASK
@@ -80,7 +81,7 @@ class Hidden:
         params: what was asked for.
     """
 
-    run: Filled
+    run: GapFilling
     params: Hiding
 
     @property
@@ -103,17 +104,17 @@ class Hidden:
         """Both, as sentences name them."""
         return {"masked": Mark(self.masked, "strong"), "causal": Mark(self.causal, "strong")}
 
-    def best(self, of: str) -> Candidate:
+    def best(self, of: str) -> GapCandidate:
         """The likeliest candidate of the masked ("both") or of the causal model ("left")."""
 
-        def share(candidate: Candidate) -> float:
+        def share(candidate: GapCandidate) -> float:
             value: float = getattr(candidate, of)
             return -1.0 if math.isnan(value) else value
 
         return max(self.run.candidates, key=share)
 
     @property
-    def truth(self) -> Candidate | None:
+    def truth(self) -> GapCandidate | None:
         """The word that stands in the gap; None where [MASK] was typed."""
         return next((c for c in self.run.candidates if c.hidden), None)
 
@@ -130,7 +131,7 @@ class HiddenWordView(View[Hiding, Hidden]):
     def requests(self, params: Hiding) -> tuple[Request, ...]:
         return (GapRequest(params.model, params.partner, params.text, params.hide, params.token),)
 
-    def compute(self, runs: Sequence[Filled], params: Hiding) -> Hidden:
+    def compute(self, runs: Sequence[GapFilling], params: Hiding) -> Hidden:
         return Hidden(runs[0], params)
 
 
@@ -246,7 +247,7 @@ def _typed(record: Hidden) -> Sentence:
     return join([said, unsure])
 
 
-def _from(record: Hidden, truth: Candidate, side: Literal["both", "left"]) -> Sentence:
+def _from(record: Hidden, truth: GapCandidate, side: Literal["both", "left"]) -> Sentence:
     """What a model says of the hidden word, and what it finds likelier."""
     best, shares = record.best(side), attrgetter(side)
     alone, beside = {
@@ -265,7 +266,7 @@ def _from(record: Hidden, truth: Candidate, side: Literal["both", "left"]) -> Se
     )
 
 
-def _in_sight(record: Hidden, truth: Candidate) -> Sentence:
+def _in_sight(record: Hidden, truth: GapCandidate) -> Sentence:
     """What the masked model gives the word, hidden or not."""
     return sentence(
         _("Nothing is hidden: {masked} sees “{word}” itself and gives it {share}.")
@@ -277,7 +278,7 @@ def _in_sight(record: Hidden, truth: Candidate) -> Sentence:
     )
 
 
-def _too_long(record: Hidden, truth: Candidate) -> Sentence:
+def _too_long(record: Hidden, truth: GapCandidate) -> Sentence:
     """Why the causal model gives none: it would need too many pieces for the word."""
     return sentence(
         _("{causal} reads only the left. It needs {n} tokens for “{word}”: too many to "
@@ -364,7 +365,7 @@ def _likeliest(record: Hidden, of: str) -> str:
     return listed(f"{in_quotes(visible(c.text))} {percent(getattr(c, of))}" for c in best)
 
 
-def _rows(record: Hidden) -> list[Candidate]:
+def _rows(record: Hidden) -> list[GapCandidate]:
     """Likeliest first; the words that sentences name are never below the fold."""
     rows = list(record.run.candidates)
     named = [row for row in rows if row.hidden or row in (record.best("both"), record.best("left"))]
@@ -373,7 +374,7 @@ def _rows(record: Hidden) -> list[Candidate]:
     return rows[: N_ROWS - len(below)] + below + rows[N_ROWS - len(below) :]
 
 
-def _row(record: Hidden, word: Candidate) -> BarRow:
+def _row(record: Hidden, word: GapCandidate) -> BarRow:
     """A word, with how each number came about."""
     return BarRow(
         word.text,
@@ -413,7 +414,7 @@ def _unsayable(record: Hidden) -> str:
     ).format(n=n)
 
 
-def _product(spelling: Spelling) -> str:
+def _product(spelling: WordSpelling) -> str:
     """How the causal model's number for one way to write a word came about."""
     if math.isnan(spelling.prob):
         return _("“{word}” needs {n} tokens: too many to compute a probability").format(

@@ -19,9 +19,9 @@ from core.figures.values import Along, Values
 from core.language import N_, _, name_of, ngettext
 from core.locale import spelt
 from core.models.needs import Needs
-from core.runs.guesses import Corrupted
-from core.runs.requests import CorruptRequest, Request, TraceRequest
-from core.runs.results import Run
+from core.runs.kinds.gaps import MaskedText, MaskingRequest
+from core.runs.kinds.trace import Run, TraceRequest
+from core.runs.request import Request
 from core.spelling import visible
 from core.text.marks import MASK
 from core.views.nearest import nearest
@@ -65,7 +65,7 @@ class Rolled:
         params: what was asked for.
     """
 
-    run: Corrupted
+    run: MaskedText
     params: Rolling
 
     @property
@@ -101,9 +101,9 @@ class DiceView(View[Rolling, Rolled]):
     Params, needs = Rolling, Needs("masked_words")
 
     def requests(self, params: Rolling) -> tuple[Request, ...]:
-        return (CorruptRequest(params.model, params.text, params.dice_seed),)
+        return (MaskingRequest(params.model, params.text, params.dice_seed),)
 
-    def compute(self, runs: Sequence[Corrupted], params: Rolling) -> Rolled:
+    def compute(self, runs: Sequence[MaskedText], params: Rolling) -> Rolled:
         return Rolled(runs[0], params)
 
 

@@ -17,7 +17,7 @@ from core.figures.text import Mark, Sentence, join, percent, sentence
 from core.figures.values import Along, Values
 from core.language import _
 from core.locale import listed
-from core.runs.results import Run
+from core.runs.kinds.trace import Run
 from core.views.attention.head import key_name
 from core.views.masks.run import (
     KINDS,

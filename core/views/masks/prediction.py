@@ -19,9 +19,10 @@ from core.figures.values import Along, Values
 from core.language import _
 from core.live_training.records import LookAhead
 from core.models.needs import NO_MODEL
-from core.runs.requests import LookAheadRequest, Request
-from core.runs.results import Run
-from core.runs.told import Told
+from core.runs.kinds.trace import Run
+from core.runs.kinds.training import LookAheadRequest
+from core.runs.progress import JobProgress
+from core.runs.request import Request
 from core.text.marks import MASK
 from core.units import Token
 from core.views.controls import Control
@@ -240,7 +241,7 @@ class LearningWithout(View[NoSettings, LookAhead]):
     def requests(self, params: NoSettings) -> tuple[Request, ...]:
         return (LookAheadRequest(),)
 
-    def compute(self, runs: Sequence[Told], params: NoSettings) -> LookAhead:
+    def compute(self, runs: Sequence[JobProgress], params: NoSettings) -> LookAhead:
         return LookAhead.of(runs[0].records)
 
     def values(self, record: LookAhead) -> Mapping[str, Values]:

@@ -21,9 +21,9 @@ from core.language import N_, _, name_of, ngettext
 from core.locale import in_quotes, listed
 from core.models.blueprint import Attention
 from core.models.needs import Needs
+from core.runs.kinds.trace import ATTENTION, Run, TraceRequest
 from core.runs.mask_spec import MASK_FORM, OPPOSITE, OWN_MASK, MaskKind, MaskSpec
-from core.runs.requests import ATTENTION, Request, TraceRequest
-from core.runs.results import Run
+from core.runs.request import Request
 from core.text.marks import MASK
 from core.tracing.trace import Array, Mask, Stream, Trace
 from core.units import Token, Unit

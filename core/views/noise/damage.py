@@ -17,8 +17,8 @@ from core.figures.text import Mark, Sentence, join, percent, sentence
 from core.figures.values import Along, Values
 from core.language import N_, _, name_of, ngettext
 from core.models.needs import Needs
-from core.runs.mended import Mended
-from core.runs.requests import MendRequest, Request
+from core.runs.kinds.noise import Denoised, DenoiseRequest
+from core.runs.request import Request
 from core.text.noise import Noise
 from core.views.controls import Control
 from core.views.noise.spans import LONG, shown_values, typed_marks
@@ -68,7 +68,7 @@ class Damage:
         params: what was asked for.
     """
 
-    run: Mended
+    run: Denoised
     params: Damaging
 
     @property
@@ -135,13 +135,13 @@ class DamageView(View[Damaging, Damage]):
     def requests(self, params: Damaging) -> tuple[Request, ...]:
         noise = cast(Noise, params.noise)
         return (
-            MendRequest(params.model, params.text, noise, params.noise_seed, params.noise_rate),
+            DenoiseRequest(params.model, params.text, noise, params.noise_seed, params.noise_rate),
         )  # fmt: skip
 
     def controls(self, record: Damage) -> Sequence[Control]:
         return [Control.none("noise_rate")] if record.moves else []
 
-    def compute(self, runs: Sequence[Mended], params: Damaging) -> Damage:
+    def compute(self, runs: Sequence[Denoised], params: Damaging) -> Damage:
         return Damage(runs[0], params)
 
 

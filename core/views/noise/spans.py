@@ -22,9 +22,9 @@ from core.inputs import Text
 from core.language import N_, _, name_of, ngettext
 from core.models.abilities import require
 from core.models.needs import Needs
-from core.runs.mended import Mended, Target
-from core.runs.requests import MendRequest, Request, TraceRequest
-from core.runs.results import Run
+from core.runs.kinds.noise import Denoised, DenoiseRequest, Target
+from core.runs.kinds.trace import Run, TraceRequest
+from core.runs.request import Request
 from core.spelling import visible
 from core.text.marks import MASK
 from core.units import Token
@@ -83,7 +83,7 @@ class Spans:
         params: what was asked for.
     """
 
-    run: Mended
+    run: Denoised
     params: Spanning
 
     @property
@@ -218,7 +218,7 @@ def read(several: Sequence[Token]) -> str:
 def span_requests(params: Spanning) -> tuple[Request, ...]:
     """The run that the views of span corruption share."""
     return (
-        MendRequest(
+        DenoiseRequest(
             params.model, params.text, "spans", params.span_seed, params.span_rate,
             params.span_mean,
         ),
@@ -264,7 +264,7 @@ class SpansView(View[Spanning, Spans]):
     def requests(self, params: Spanning) -> tuple[Request, ...]:
         return span_requests(params)
 
-    def compute(self, runs: Sequence[Mended], params: Spanning) -> Spans:
+    def compute(self, runs: Sequence[Denoised], params: Spanning) -> Spans:
         return Spans(runs[0], params)
 
 
@@ -305,7 +305,7 @@ def _groups(record: Spans) -> list[int | None]:
     return found
 
 
-def shown_values(run: Mended) -> Mapping[str, Values]:
+def shown_values(run: Denoised) -> Mapping[str, Values]:
     """The tokens that the encoder reads, and where each stood in the text."""
     labels = tokens.labels(run.shown)
     axes = (Along("position", _("position"), [str(at) for at in range(len(labels))]),)

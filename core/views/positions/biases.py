@@ -17,8 +17,9 @@ from core.figures.text import MINUS, Mark, Sentence, join, number, percent, sent
 from core.figures.values import Along, Values
 from core.language import N_, _
 from core.models.needs import Needs
-from core.runs.requests import BiasRequest, Request
-from core.runs.results import Biases, Run
+from core.runs.kinds.positions import Biases, BiasRequest
+from core.runs.kinds.trace import Run
+from core.runs.request import Request
 from core.tracing.trace import Array
 from core.views.attention.head import (
     AtHead,

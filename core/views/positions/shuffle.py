@@ -18,9 +18,9 @@ from core.figures.values import Values
 from core.inputs import Text
 from core.language import _, name_of
 from core.models.needs import Needs
+from core.runs.kinds.trace import Run, TraceRequest
 from core.runs.mask_spec import MaskSpec
-from core.runs.requests import Request, TraceRequest
-from core.runs.results import Run
+from core.runs.request import Request
 from core.tracing.edits import Edit
 from core.units import Unit
 from core.views.positions.sinusoidal import Shuffling, along_positions

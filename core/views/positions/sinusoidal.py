@@ -17,8 +17,8 @@ from core.figures.values import Along, Values
 from core.language import N_, _, ngettext
 from core.locale import listed, spelt
 from core.models.needs import NO_MODEL
-from core.runs.requests import PositionsRequest, Request
-from core.runs.results import PositionTable
+from core.runs.kinds.positions import PositionsRequest, PositionTable
+from core.runs.request import Request
 from core.views.controls import Control
 from core.views.nearest import nearest
 from core.views.params import MAX_SEED, OnText, model_param, param

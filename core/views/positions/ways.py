@@ -17,8 +17,9 @@ from core.figures.values import Along, Values
 from core.inputs import Text
 from core.language import N_, _, name_of
 from core.models.needs import Needs
-from core.runs.requests import PositionsRequest, Request, TraceRequest
-from core.runs.results import Run
+from core.runs.kinds.positions import PositionsRequest
+from core.runs.kinds.trace import Run, TraceRequest
+from core.runs.request import Request
 from core.tracing.trace import Array, Trace
 from core.views.params import OnText
 from core.views.positions.sinusoidal import (

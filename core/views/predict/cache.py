@@ -14,7 +14,7 @@ from core.figures.text import Mark, Sentence, join, number, sentence
 from core.figures.values import Along, Values
 from core.language import _
 from core.locale import grouped
-from core.runs.results import CacheSize, Generation
+from core.runs.kinds.generation import CacheSize, Generation
 from core.views.predict.next import Choosing, GenerationView, all_tokens
 
 ROOM = 100  # pixels: no step's number is cut, on a phone either

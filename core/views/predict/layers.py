@@ -22,8 +22,10 @@ from core.inputs import Text
 from core.language import N_, _
 from core.models.abilities import require
 from core.models.needs import Needs
-from core.runs.requests import GenerationTraceRequest, Request, TraceRequest
-from core.runs.results import Onward, Run
+from core.runs.kinds.continuation import ContinuedRun
+from core.runs.kinds.generation import GenerationTraceRequest
+from core.runs.kinds.trace import Run, TraceRequest
+from core.runs.request import Request
 from core.units import Token
 from core.views.nearest import nearest
 from core.views.params import param
@@ -79,14 +81,14 @@ class LayerPredictions(View[AtPosition, Layers]):
             return (GenerationTraceRequest(params.generation(), sites),)
         return (TraceRequest(params.model, Text(params.text), sites=sites),)
 
-    def compute(self, runs: Sequence[Run | Onward], params: AtPosition) -> Layers:
+    def compute(self, runs: Sequence[Run | ContinuedRun], params: AtPosition) -> Layers:
         """The places' predictions.
 
         Raises:
             AbilityError: the model does not predict the next token.
         """
         (found,) = runs
-        run, n_new = (found.run, found.n_written) if isinstance(found, Onward) else (found, 0)
+        run, n_new = (found.run, found.n_written) if isinstance(found, ContinuedRun) else (found, 0)
         trace = run.trace
         require(trace.model, [head.ability for head in trace.blueprint.heads], "next_token")
         newest = len(trace.tokens) - 1 - max(0, n_new - params.so_far)

@@ -19,8 +19,8 @@ from core.figures.values import Along, Values
 from core.language import N_, _, name_of, ngettext
 from core.locale import grouped, listed, spelt
 from core.models.needs import Needs
-from core.runs.requests import GenerateRequest, Request
-from core.runs.results import Candidates, Generation
+from core.runs.kinds.generation import Candidates, GenerateRequest, Generation
+from core.runs.request import Request
 from core.spelling import visible
 from core.tracing.trace import Array
 from core.units import Token

@@ -20,8 +20,8 @@ from core.figures.values import Along, Values
 from core.language import _, ngettext
 from core.locale import grouped
 from core.models.needs import NO_MODEL, Needs
-from core.runs.requests import Request, TokenizeRequest
-from core.runs.results import Tokenized
+from core.runs.kinds.tokens import Tokenized, TokenizeRequest
+from core.runs.request import Request
 from core.spelling import bytes_label, visible
 from core.text.bpe import BPE, split_words
 from core.text.learning import MergeTraining, PairCount, Symbol

@@ -21,7 +21,7 @@ from core.figures.values import Along, Values
 from core.language import N_, _, ngettext
 from core.locale import grouped
 from core.models.needs import NO_MODEL
-from core.runs.requests import Request
+from core.runs.request import Request
 from core.text.learning import MergeTraining
 from core.text.unigram_learning import Entry, Round, UnigramTraining
 from core.views.nearest import nearest

@@ -25,14 +25,9 @@ from core.language import N_, _, name_of, ngettext
 from core.locale import grouped
 from core.models.abilities import require
 from core.models.needs import Needs
-from core.runs.requests import (
-    LearnRequest,
-    LearnUnigramRequest,
-    Request,
-    TokenizeRequest,
-    TraceRequest,
-)
-from core.runs.results import Run, Tokenized
+from core.runs.kinds.tokens import LearnRequest, LearnUnigramRequest, Tokenized, TokenizeRequest
+from core.runs.kinds.trace import Run, TraceRequest
+from core.runs.request import Request
 from core.spelling import hexadecimal, visible
 from core.text.bpe import split_words
 from core.text.learning import BPETraining, MergeTraining

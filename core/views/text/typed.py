@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from core.figures.text import Mark, Sentence, percent, sentence
 from core.language import _, name_of, ngettext
 from core.locale import grouped, in_quotes, listed
-from core.runs.typed import Remark, Typed
+from core.runs.kinds.remarks import Remark, Remarks
 from core.spelling import put_together, visible
 from core.text.marks import MASK
 
@@ -30,7 +30,7 @@ class Said:
     mended: str = ""
 
 
-def said(typed: Typed, model: str) -> list[Said]:
+def said(typed: Remarks, model: str) -> list[Said]:
     """The remarks on a text, for one of the model's name."""
     return [_said(one, name_of(model)) for one in typed.remarks]
 

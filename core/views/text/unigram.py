@@ -21,8 +21,8 @@ from core.figures.values import Along, Values
 from core.language import N_, _, ngettext
 from core.locale import grouped, spelt
 from core.models.needs import Needs
-from core.runs.requests import Request, TokenizeRequest
-from core.runs.results import Tokenized
+from core.runs.kinds.tokens import Tokenized, TokenizeRequest
+from core.runs.request import Request
 from core.spelling import visible
 from core.text.bpe import split_words
 from core.text.lattice import Edge, Lattice, Way, score_of

@@ -14,10 +14,9 @@ from core.figures.text import Mark, Sentence, decimal, join, percent, sentence
 from core.figures.values import Along, Values
 from core.language import N_, _
 from core.models.needs import Needs
-from core.runs.requests import ATTENTION, Request, TraceRequest
-from core.runs.results import Run
-from core.runs.searched import Hidden
-from core.runs.translations import HideRequest
+from core.runs.kinds.trace import ATTENTION, Run, TraceRequest
+from core.runs.kinds.translation import SourceCosts, SourceCostsRequest
+from core.runs.request import Request
 from core.units import Token
 from core.views.attention.head import by_head
 from core.views.controls import Control
@@ -105,13 +104,13 @@ class Alignment(View[Aligning, Aligned]):
     def requests(self, params: Aligning) -> tuple[Request, ...]:
         return (
             TraceRequest(params.model, params.given, sites=(ATTENTION,)),
-            HideRequest(params.model, params.given),
+            SourceCostsRequest(params.model, params.given),
         )
 
-    def compute(self, runs: Sequence[Run | Hidden], params: Aligning) -> Aligned:
+    def compute(self, runs: Sequence[Run | SourceCosts], params: Aligning) -> Aligned:
         run, hidden = runs
         assert isinstance(run, Run)
-        assert isinstance(hidden, Hidden)
+        assert isinstance(hidden, SourceCosts)
         return aligned(run, hidden, params)
 
     def values(self, record: Aligned) -> Mapping[str, Values]:
@@ -170,7 +169,7 @@ class Alignment(View[Aligning, Aligned]):
         )  # fmt: skip
 
 
-def aligned(run: Run, hidden: Hidden, params: Aligning) -> Aligned:
+def aligned(run: Run, hidden: SourceCosts, params: Aligning) -> Aligned:
     """The record, from a traced run and from what hiding costs."""
     trace = run.trace
     attention = trace.blueprint.across()

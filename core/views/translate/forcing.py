@@ -20,8 +20,8 @@ from core.inputs import SourceTarget
 from core.language import N_, _
 from core.models.abilities import require
 from core.models.needs import Needs
-from core.runs.requests import ATTENTION, Request, TraceRequest
-from core.runs.results import Run
+from core.runs.kinds.trace import ATTENTION, Run, TraceRequest
+from core.runs.request import Request
 from core.units import Token
 from core.views.controls import Control
 from core.views.nearest import nearest

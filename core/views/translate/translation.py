@@ -22,10 +22,9 @@ from core.locale import grouped
 from core.models.abilities import require
 from core.models.blueprint import ENCODER, Blueprint
 from core.models.needs import Needs
-from core.runs.requests import Request
-from core.runs.results import Run
-from core.runs.searched import Part, SecondTarget
-from core.runs.translations import SecondTargetRequest
+from core.runs.kinds.trace import Run
+from core.runs.kinds.translation import ComputedPart, SecondTarget, SecondTargetRequest
+from core.runs.request import Request
 from core.tracing.trace import Stream, Trace
 from core.units import Token
 from core.views.attention.head import (
@@ -602,7 +601,7 @@ class SecondTargetParts(View[Again, Reused]):
         return (Note("more", said),)
 
 
-def called(part: Part) -> str:
+def called(part: ComputedPart) -> str:
     """A part in words."""
     if part.name in KNOWN:
         return _(KNOWN[part.name])

@@ -16,9 +16,8 @@ from core.figures.text import MINUS, Mark, Sentence, decimal, join, percent, sen
 from core.figures.values import Along, Values
 from core.language import N_, _, ngettext
 from core.models.needs import Needs
-from core.runs.requests import Request
-from core.runs.searched import Branch, Found, SearchTree
-from core.runs.translations import Method, SearchRequest
+from core.runs.kinds.search import Branch, Method, SearchedTarget, SearchRequest, SearchTree
+from core.runs.request import Request
 from core.views.controls import Control, Press
 from core.views.params import MAX_SEED, OnText, param
 from core.views.view import Note, View
@@ -158,7 +157,7 @@ class Searched:
         return tuple(found)
 
     @property
-    def best(self) -> Found | None:
+    def best(self) -> SearchedTarget | None:
         """What the search found; None where nothing was searched for."""
         return self.tree.found[0] if self.tree.found else None
 
@@ -336,7 +335,7 @@ def _way(record: Searched, n: int) -> Sentence:
     return join(parts)
 
 
-def _scored(found: Found) -> Sentence:
+def _scored(found: SearchedTarget) -> Sentence:
     """What the length penalty makes of a sum."""
     return sentence(
         _("Divided by the length penalty {penalty}, that is a score of {score}."),

@@ -18,8 +18,7 @@ from core.figures.values import Along, Values
 from core.language import N_, _
 from core.models.blueprint import Attention
 from core.models.needs import Needs
-from core.runs.requests import ATTENTION
-from core.runs.results import Run
+from core.runs.kinds.trace import ATTENTION, Run
 from core.tracing.trace import Array
 from core.views.nearest import nearest
 from core.views.params import param

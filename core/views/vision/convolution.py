@@ -22,8 +22,8 @@ from core.language import N_, _, name_of
 from core.locale import in_quotes
 from core.models.needs import Needs
 from core.models.picture_parts import Convolution
-from core.runs.requests import ATTENTION, Request, TraceRequest
-from core.runs.results import Run
+from core.runs.kinds.trace import ATTENTION, Run, TraceRequest
+from core.runs.request import Request
 from core.tracing.trace import Array
 from core.views.controls import Control
 from core.views.labels import LABELS

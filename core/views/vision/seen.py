@@ -24,8 +24,8 @@ from core.locale import in_quotes
 from core.models.needs import NO_MODEL, Needs
 from core.models.parts import Head
 from core.models.picture_parts import Patches
-from core.runs.requests import Request, TraceRequest
-from core.runs.results import Run
+from core.runs.kinds.trace import Run, TraceRequest
+from core.runs.request import Request
 from core.tracing.edits import Edit
 from core.tracing.trace import Trace
 from core.views.controls import Control

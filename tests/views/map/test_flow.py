@@ -8,7 +8,7 @@ import pytest
 from core.analysis.distributions import softmax
 from core.figures.text import percent
 from core.inputs import Text
-from core.runs.requests import TraceRequest
+from core.runs.kinds.trace import TraceRequest
 from core.views.map import flow
 from core.views.map.story import FlowRun
 from core.views.weak import WEAK

@@ -18,7 +18,7 @@ from core.inputs import Text
 from core.models.abilities import ABILITIES
 from core.models.parts import Dense
 from core.models.rnn import RNN, RNNConfig
-from core.runs.requests import TraceRequest
+from core.runs.kinds.trace import TraceRequest
 from core.runs.store import Runs
 from core.views.map.parts import N_ROWS, Drawn, cells_of, kinds, pieces
 from core.views.map.parts import drawn as columns

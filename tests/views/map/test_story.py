@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from core.figures.components.map import Part
-from core.runs.results import Onward, Run
+from core.runs.kinds.continuation import ContinuedRun
+from core.runs.kinds.trace import Run
 from core.views.map.story import FlowRun
 from tests.views.records import shown
 
@@ -45,7 +46,7 @@ def disturbed(record: FlowRun, opened: set[str]) -> FlowRun:
     }
     run = record.onward.run
     other = dataclasses.replace(trace, arrays=MappingProxyType(arrays))
-    onward = Onward(Run(other, run.texts, run.cut, run.encoders), record.onward.continues)
+    onward = ContinuedRun(Run(other, run.texts, run.cut, run.encoders), record.onward.continues)
     return FlowRun(onward, record.params)
 
 

@@ -10,7 +10,7 @@ import pytest
 from core.analysis.distributions import softmax
 from core.figures.text import percent
 from core.inputs import Text
-from core.runs.requests import TraceRequest
+from core.runs.kinds.trace import TraceRequest
 from core.views.map.story import Effect, FlowParams, One, changed
 from core.views.params import parse
 from tests.views.map.test_flow import TEXT, flow_of

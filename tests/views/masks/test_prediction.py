@@ -9,7 +9,7 @@ from core.analysis.distributions import softmax
 from core.figures.theme import PALETTES
 from core.figures.values import to_csv
 from core.inputs import Text
-from core.runs.requests import TraceRequest
+from core.runs.kinds.trace import TraceRequest
 from core.spelling import visible
 from core.views.masks.run import in_a_batch
 from tests.views.records import TEXT, drawn, rows, shown, written

@@ -10,8 +10,8 @@ import pytest
 from core.errors import ParameterError
 from core.figures.components.matrix import Paint
 from core.inputs import Text
+from core.runs.kinds.trace import TraceRequest
 from core.runs.mask_spec import MaskSpec
-from core.runs.requests import TraceRequest
 from core.runs.store import Runs
 from core.views.masks.run import (
     ACROSS,

@@ -7,7 +7,7 @@ import dataclasses
 import numpy as np
 import pytest
 
-from core.runs.mended import Target
+from core.runs.kinds.noise import Target
 from core.text.noise import NOISES as WAYS
 from core.views.noise.damage import MOVES, NOISES, Damage
 from tests.views.records import shown

@@ -11,7 +11,7 @@ from core import predict, views, zoo
 from core.checkpoints import native
 from core.errors import AbilityError
 from core.figures.text import shortened
-from core.runs.mended import Target
+from core.runs.kinds.noise import Target
 from core.runs.store import Runs
 from core.text.marks import END, START
 from core.text.trained import train_joint_bpe

@@ -8,7 +8,7 @@ import pytest
 from core import views
 from core.errors import AbilityError
 from core.inputs import Text
-from core.runs.requests import TraceRequest
+from core.runs.kinds.trace import TraceRequest
 from core.views.predict.layers import AtPosition
 from tests.views.records import header, rows, shown, written
 

@@ -12,7 +12,7 @@ from core.analysis.distributions import order_0_entropy
 from core.errors import AbilityError
 from core.figures.theme import PALETTES
 from core.inputs import Text
-from core.runs.requests import TraceRequest
+from core.runs.kinds.trace import TraceRequest
 from core.spelling import hexadecimal
 from core.text.bpe import split_words
 from tests.views.records import drawn, header, rows, shown, written

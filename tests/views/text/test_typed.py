@@ -9,9 +9,8 @@ import pytest
 
 from core import zoo
 from core.predict import next_tokens
-from core.runs.requests import TypedRequest
+from core.runs.kinds.remarks import Remark, RemarksRequest
 from core.runs.store import Runs
-from core.runs.typed import Remark
 from core.show import show
 from core.views.text.typed import said
 
@@ -25,14 +24,14 @@ def runs() -> Runs:
 
 
 def remarks(name: str, text: str) -> dict[str, Remark]:
-    found = runs().get(TypedRequest(name, text), "cpu").remarks
+    found = runs().get(RemarksRequest(name, text), "cpu").remarks
     assert len({one.kind for one in found}) == len(found)
     return {one.kind: one for one in found}
 
 
 def words(name: str, text: str) -> str:
     return " ".join(
-        str(one.text) for one in said(runs().get(TypedRequest(name, text), "cpu"), name)
+        str(one.text) for one in said(runs().get(RemarksRequest(name, text), "cpu"), name)
     )
 
 
