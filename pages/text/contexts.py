@@ -19,7 +19,7 @@ def stage() -> None:
     """The word, the sentences, and how alike its vectors are in one layer."""
     say_which_model()
     heading()
-    write, look = pair([2, 3])  # on a wall sentences have its whole width
+    write, look = pair((2, 3))  # on a wall sentences have its whole width
     with write, lower_on_a_phone("write"):
         of_which_model()
         presets({word: taken(word) for word in SENSES}, "words")
