@@ -545,7 +545,7 @@ class UnitsOnTokens(UnitsView):
             max_cell=26,
             row_height=26,
             alt="",
-            axes=sentence(_("rows: units · columns: tokens · colour: activation")),
+            axes=sentence(_("rows: units · columns: tokens")),
             how=How(_("{row} on “{col}”"), _steps(record)),
             source=record.trace.source(f"{record.prefix}post"),
         )

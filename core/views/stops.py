@@ -687,10 +687,12 @@ class OnSentence(View[Walking, Walked]):
     def describe(self, record: Walked) -> Sentence:
         here = record.here
         writes = sentence(
-            _("{model} writes: {text}") if ends_itself(here.text) else _("{model} writes {text}."),
+            _("{model} writes nothing.") if not here.text
+            else _("{model} writes: {text}") if ends_itself(here.text)
+            else _("{model} writes {text}."),
             model=Mark(name_of(here.model), "strong"),
             text=Mark(in_quotes(here.text), "accent"),
-        )
+        )  # fmt: skip
         if not record.given:
             cost = sentence(
                 _("Its own words cost it {loss} nats. Write a reference: then all machines are "
@@ -733,12 +735,7 @@ class OnSentence(View[Walking, Walked]):
 
     def notes(self, record: Walked) -> Sequence[Note]:
         """What each machine writes."""
-        return [
-            Note("more", sentence(
-                _("{label}: {value}"), label=Mark(name_of(one.model), "strong"), value=one.text
-            ))
-            for one in record.machines
-        ]  # fmt: skip
+        return [Note("more", written_by(one)) for one in record.machines]
 
     def controls(self, record: Walked) -> Sequence[Control]:
         """Which machine is looked at, and what they are measured on."""
@@ -752,6 +749,14 @@ class OnSentence(View[Walking, Walked]):
 
 def _loss(machine: Machine) -> float:
     return machine.loss
+
+
+def written_by(machine: Machine) -> Sentence:
+    """A machine and what it writes, which may be nothing."""
+    return sentence(
+        _("{model}: it writes {text}") if machine.text else _("{model}: it writes nothing."),
+        model=Mark(name_of(machine.model), "strong"), text=in_quotes(machine.text),
+    )  # fmt: skip
 
 
 def sentence_called(machine: Machine) -> str:

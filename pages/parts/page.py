@@ -135,11 +135,11 @@ def _source(line: SourceLine) -> None:
     )
 
 
-def pair() -> Sequence[DeltaGenerator]:
-    """Two places side by side; on a wall one under the other: a figure has a scene's height."""
+def pair(widths: tuple[int, int] = (1, 1)) -> Sequence[DeltaGenerator]:
+    """Two places side by side; on a wall one under the other: a figure has a scene's size."""
     if state.lecture():
         return st.container(), st.container()
-    return st.columns(2, gap="large")
+    return st.columns(widths, gap="large")
 
 
 def lower_on_a_phone(name: str, place: Literal[1, 2, 3] = 1) -> Any:

@@ -9,7 +9,7 @@ from core.shelf.abilities import can
 from core.views.contexts import EACH, NEEDS, WORD
 from pages.parts import state
 from pages.parts.messages import small_print
-from pages.parts.page import heading, lower_on_a_phone, model_here, say_which_model
+from pages.parts.page import heading, lower_on_a_phone, model_here, pair, say_which_model
 from pages.shell.figure import Field, definitions, figure, prose
 from pages.shell.offers import presets
 from pages.shell.sections import Section, sections
@@ -19,7 +19,7 @@ def stage() -> None:
     """The word, the sentences, and how alike its vectors are in one layer."""
     say_which_model()
     heading()
-    write, look = st.columns([2, 3], gap="large")
+    write, look = pair((2, 3))  # on a wall sentences have its whole width
     with write, lower_on_a_phone("write"):
         of_which_model()
         presets({word: taken(word) for word in SENSES}, "words")

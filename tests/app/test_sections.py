@@ -17,8 +17,11 @@ PAGES = {
     "labs/training.py": ("lab_part", 6),
 }
 
-# What a section of a lecture leaves to the one before it, which has it, too.
-CHOSEN_BEFORE = {"text/tokenization.py": "-text.code-cutting"}
+# What is chosen before a lecture: by the section before, which has it, too, or by typing.
+CHOSEN_BEFORE = {
+    "text/tokenization.py": "-text.code-cutting",
+    "text/contexts.py": "-contexts.distances-sought-sentences",
+}
 
 
 def figures(app) -> set[str]:

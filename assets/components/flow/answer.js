@@ -16,7 +16,7 @@ const LEAST = 20; // of a bar of 100 %
 const ROOMY = 64; // of it, where what a word had stands beside it in numbers, too
 const LABEL = 0.46; // of the room, words at most: a third is left for bars
 
-const UNDER = { guess: 16, words: 40, large: 20 }; // pixels below the rows: a guess, and further below the words, also of large type
+const UNDER = { guess: 16, words: 40, large: 10 }; // pixels below the rows: a guess, and further below the words, also of large type
 
 /**
  * How much a class needs under the rows of a narrow picture.

@@ -106,10 +106,9 @@ export class Layout {
       ? Math.min(sheet.rows.room ?? 76, width / 3) : sheet.rows.room ?? 120);
     // What stands around a word gives way until all columns have room, but never the word.
     if (sheet.rows.around) {
-      const words = sheet.rows.around.map((parts) => measure.measureText(around(measure, parts, 0)).width);
+      const longest = (room) => 10 + Math.max(...sheet.rows.around.map((parts) => measure.measureText(around(measure, parts, room)).width));
       const spare = width - PAD - this.cells.count("cols") * (sheet.least_cell ?? 0) * this.zoom;
-      const whole = this.#longest(measure, "rows", sheet.rows.room ?? 120); // on a phone, too
-      this.left = Math.min(whole, Math.max(spare, Math.max(...words) + 10));
+      this.left = Math.min(longest(Infinity), Math.max(spare, longest(0)));
     }
     const [rows, cols] = [this.shown("rows"), this.shown("cols")];
     const largest = Math.round((sheet.max_cell ?? 34) * this.zoom);

@@ -95,7 +95,7 @@ export default define(style, (env) => {
     await globalThis.Plotly.react(plot, data, {
       ...layout, ...Object.fromEntries(axes), annotations, height: high, autosize: true,
       font: { ...layout.font, family, size: size(layout.font.size) },
-      title: { ...layout.title, text: said, font: { ...heading, weight: "bold" } },
+      title: { ...layout.title, text: said, font: { ...heading, weight: "bold" }, ...(on ? { pad: { t: heading.size } } : {}) }, // of several lines, the first ends there
       margin: { ...layout.margin, ...(on ? { t: (said.split("<br>").length + 1) * LINE * heading.size } : {}) },
       legend: { ...layout.legend, font: { color: text, size: size(SMALL) } },
     }, LOOKS);

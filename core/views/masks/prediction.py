@@ -276,9 +276,7 @@ class LearningWithout(View[NoSettings, LookAhead]):
         )  # fmt: skip
 
     def draw(self, record: LookAhead) -> Plot:
-        floor = _("no honest prediction manages with less than {n} bit").format(
-            n=number(record.floor, 1)
-        )
+        floor = _("at least {n} bit").format(n=number(record.floor, 1))
         return Plot(
             title=_("Learning the next symbol, with and without a mask"),
             x=PlotAxis(title=_("training step"), range=(0, max(1, record.steps))),

@@ -153,4 +153,4 @@ def test_both_models_are_in_the_drawing_too(runs):
     drawing = view.show(record).drawing("light")
     for name in ("no mask, answer visible", "causal mask, in training"):
         assert name in drawing
-    assert "no honest prediction manages with less than 1 bit" in drawing
+    assert "at least 1 bit" in drawing
