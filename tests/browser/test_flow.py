@@ -368,6 +368,9 @@ def test_after_a_swap_the_line_of_the_text_is_cut_and_answered_and_belongs_to_it
     button(page, "Undo").click()
     expect(page).to_have_url(re.compile("off="), timeout=LONGEST)
     settle(page)
+    page.locator("select.model").select_option("bert")
+    expect(page).not_to_have_url(re.compile("off="), timeout=LONGEST)
+    settle(page)
 
 
 def test_at_the_foot_of_a_phone_the_answer_is_there_though_its_place_is_far_below(server, visitor):

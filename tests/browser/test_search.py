@@ -35,6 +35,7 @@ def test_a_heading_is_brought_into_sight_and_the_index_comes_once(server, watche
     settle(page)
     search(page, "what is the start token")
     expect(page).to_have_url(re.compile("/glossary.*term=start"))
+    settle(page)
     search(page, "does a model without positions see order")  # it is folded away there
     expect(page).to_have_url(re.compile("/positions"))
     folded = page.locator("details", has_text="Does a model without positions see order?")

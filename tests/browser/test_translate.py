@@ -55,6 +55,8 @@ def test_a_target_word_is_selected_in_every_figure_of_each_machine(server, watch
     page.get_by_role("radio", name="encoder self-attention", exact=True).click()
     settle(page)
     expect(page).to_have_url(re.compile("attention=encoder"))
+    target.locator(".chip").filter(has_text="black").click()
+    settle(page)
     page.get_by_role("textbox", name="Target").fill("My black dog")
     page.keyboard.press("Enter")
     settle(page)
