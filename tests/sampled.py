@@ -71,7 +71,7 @@ ONE_IN: Mapping[str, int] = {
     "browser/test_wall.py::test_on_a_phone_nothing_is_too_small": 7,
     "browser/test_wall.py::test_on_a_phone_a_step_asks_above_its_fold": 4,
     "browser/test_moving.py::test_back_soon_after_the_menu_never_leaves_a_white_page": 2,
-    "browser/test_pages.py::test_draws_for_all_and_never_runs_what_is_typed": 10,
+    "browser/test_pages.py::test_draws_for_all_and_never_runs_what_is_typed": 17,
     "browser/test_tour.py::test_on_a_phone_picture_and_click_are_reached_without_sideways": 4,
     "decoding/test_words.py::test_the_search_finds_what_trying_every_word_finds": 2,
     "experiments/test_experiments.py::test_it_moves_what_it_promises": 12,
