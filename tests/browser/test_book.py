@@ -20,28 +20,25 @@ from core.lessons import Lesson
 from core.lessons.answered import Answered
 from core.lessons.book import in_turn, write
 from core.lessons.book.doing import hands_of
-from core.lessons.player import feedback
-from core.lessons.posing import Posed
 from core.lessons.printed.prose import prose
 from core.lessons.printed.ready import ready
 from core.lessons.schema import Step
 from core.lessons.study import Study
 from core.runs.store import Runs
 from tests.browser.axe import FIND, UNFOLD
-from tests.browser.conftest import PHONE, WIDE, been_here, keep, rest
+from tests.browser.conftest import PHONE, WIDE, been_here
 from tests.browser.playing import (
     TITLE,
     answer,
     ask_all,
     asked,
-    change,
     give,
     plain,
     probe_given,
     whole,
 )
 
-IN_BOOK = ("first", "bert", "attention", "masks")
+IN_BOOK = ("first", "bert", "masks")
 NEXT = ".lesson-next"
 WORDS = """(all) => all.map((one) => {
   const copy = one.cloneNode(true);
@@ -61,7 +58,7 @@ def book(tmp_path_factory, runs) -> Path:
 def small(tmp_path_factory, runs) -> Path:
     """A book of one lesson, which is written sooner."""
     out = tmp_path_factory.mktemp("small")
-    write(out, in_turn(runs.get), ("en",), ("attention",), seeds=1)
+    write(out, in_turn(runs.get), ("en",), ("attention",), seeds=2)
     return out / "en"
 
 
@@ -146,10 +143,7 @@ def play(page: Page, step: Step, runs: Runs, study: Study, *, wrong_alone: bool)
     assert after in said_on(page)
 
 
-@pytest.mark.parametrize("ident", [
-    "bert", pytest.param("attention", marks=pytest.mark.slow),
-    pytest.param("masks", marks=pytest.mark.slow),
-])  # fmt: skip
+@pytest.mark.parametrize("ident", ["bert", "masks"])
 def test_a_lesson_is_played_to_its_end(page, book, runs, ident):
     found, study = whole(ident), Study()
     start(page, book, ident, 0)
@@ -181,8 +175,9 @@ def test_the_start_is_the_list_and_the_ten_clicks_lead_back_to_it(page, book, ru
     expect(page.locator(TITLE)).to_have_text(whole("bert").steps[0].title)
 
 
-def test_a_server_that_forbids_scripts_in_pages_serves_it(browser, small):
-    """Those of its own files alone: ``script-src 'self'``."""
+@pytest.fixture
+def strict(small: Path) -> Iterator[str]:
+    """A plain web server that forbids scripts but those of its own files."""
 
     class Strict(SimpleHTTPRequestHandler):
         def end_headers(self) -> None:
@@ -192,182 +187,23 @@ def test_a_server_that_forbids_scripts_in_pages_serves_it(browser, small):
         def log_message(self, *_said: object) -> None:
             """Say nothing."""
 
-    serves = ThreadingHTTPServer(("127.0.0.1", 0), partial(Strict, directory=small.parent))
-    threading.Thread(target=serves.serve_forever, daemon=True).start()
-    page = browser.new_page(locale="en")
-    page.goto(f"http://127.0.0.1:{serves.server_port}/index.html")
-    expect(page).to_have_url(re.compile("/en/index.html$"))
-    page.locator("[data-lesson=attention]").click()
-    expect(page.locator(TITLE)).to_have_text(whole("attention").steps[0].title)
-    page.close()
-    serves.shutdown()
-    serves.server_close()
-
-
-def test_a_page_without_its_pack_says_which_file_it_needs(browser, small, tmp_path):
-    shutil.copytree(small.parent, tmp_path / "book")
-    (tmp_path / "book" / "packs" / "attention.js").unlink()
-    page = browser.new_page(locale="en")
-    page.goto((tmp_path / "book" / "en" / "attention.html").as_uri())
-    expect(page.locator("#book")).to_contain_text("the file packs/attention.js")
-    page.close()
-
-
-def test_it_says_whose_progress_is_kept_and_begins_anew(page, small, runs):
-    step = whole("attention").asking("score")
-    start(page, small, "attention", 3)
-    answer(page.locator("section.question"), asked(step, runs), "", Study(), Answered())
-    page.get_by_role("button", name="More", exact=True).click()
-    page.get_by_label("Name in the saved file").fill("Anna")
-    page.goto((small / "index.html").as_uri())
-    whose = page.locator(".whose")
-    expect(whose).to_contain_text("The progress of Anna is kept in this browser (answers: 1).")
-    page.get_by_role("button", name="Begin anew").click()
-    whose.get_by_role("button", name="Really delete all of it?").click()
-    expect(whose).to_be_hidden()
-    assert page.evaluate("() => localStorage['glassformer.name']") == ""
-    assert json.loads(page.evaluate("() => localStorage['glassformer.lessons']"))["answers"] == []
-
-
-def test_hints_come_one_by_one_and_another_one_asks_something_else(page, book, runs):
-    step = whole("attention").asking("score")
-    start(page, book, "attention", 3)
-    section, posed = page.locator("section.question"), asked(step, runs)
-    for n, hint in enumerate(step.question.hints, 1):
-        section.locator("button.hint").click()
-        expect(section.locator(".hints li")).to_have_count(n)
-        expect(section.locator(".hints li").last).to_have_text(posed.say(hint))
-    expect(section.locator("button.hint")).to_be_hidden()
-    section.locator("button.give").click()
-    expect(section.locator(".solution")).to_contain_text(posed.say(step.question.solution))
-    section.locator("button.again").click()
-    other = asked(step, runs, 1)
-    expect(section.locator(".ask")).to_have_text(other.say(step.question.ask))
-    expect(page.locator(".solution")).to_have_count(0)
-    answer(section, other, "", Study(), Answered())
-
-
-def test_neighbours_are_asked_about_other_numbers(page, book, runs):
-    step = whole("attention").asking("score")
-    kept = '{"answers": [], "ideas": {}, "era": 0, "seed": 4001}'
-    page.evaluate("(kept) => localStorage.setItem('glassformer.lessons', kept)", kept)
-    start(page, book, "attention", 3)
-    other = asked(step, runs, 1)  # of two
-    expect(page.locator(".ask")).to_have_text(other.say(step.question.ask))
-
-
-def test_what_was_answered_is_there_again_and_goes_into_a_file(page, book, runs, tmp_path):
-    step = whole("attention").asking("score")
-    start(page, book, "attention", 3)
-    answer(page.locator("section.question"), asked(step, runs), "", Study(), Answered())
-    page.reload()
-    expect(page.locator(".solution")).to_be_visible()
-    page.get_by_role("button", name="More", exact=True).click()
-    with page.expect_download() as download:
-        page.get_by_role("button", name="Save my progress").click()
-    download.value.save_as(tmp_path / "saved.json")
-    study = Study()
-    assert study.load(json.loads((tmp_path / "saved.json").read_text()))
-    assert study.of("attention", "score").right
-    page.goto((book / "index.html").as_uri())
-    expect(page.locator("[data-lesson=attention] small")).to_contain_text(
-        f"1 of {len(whole('attention').asked)} right at the first try"
-    )
-    start(page, book, "attention", 3)
-    page.get_by_role("button", name="More", exact=True).click()
-    page.get_by_role("button", name="Delete my progress").click()
-    page.locator(".tools").get_by_role("button", name="Really delete all of it?").click()
-    expect(page.locator(".solution")).to_have_count(0)
-    page.locator("input[type=file]").set_input_files(tmp_path / "saved.json")
-    page.reload()
-    expect(page.locator("section.question .ask")).to_be_visible()
-
-
-@pytest.mark.parametrize("phone", [False, True])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_anybody_can_use_it(page, book, runs, phone, scheme):
-    page.set_viewport_size(PHONE if phone else WIDE)
-    page.emulate_media(color_scheme=scheme)
-    step = whole("attention").asking("score")
-    for address in ("index.html", "glossary.html", "attention.html#0", "attention.html#3"):
-        page.goto(f"{book.as_uri()}/{address}")
-        if address.endswith("3"):
-            expect(page.locator(TITLE)).to_have_text(step.title)
-            expect(page.locator("#book[aria-busy]")).to_have_count(0)
-            give(page.locator("section.question"), asked(step, runs), asked(step, runs).right)
-            expect(page.locator(".solution")).to_be_visible()
-            expect(page.locator("canvas").first).to_be_visible()
-        elif "html#" in address:
-            expect(page.locator("section.question").last).to_be_visible()
-        page.evaluate(AXE_SCRIPT)
-        page.evaluate(UNFOLD)
-        assert page.evaluate(FIND, {}) == [], address
-        assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth"), address
-        keep(page, f"book-{address.split('.')[0]}-{'phone' if phone else 'wide'}-{scheme}")
-
-
-def attempts(page: Page, section: Locator, step: Step, posed: Posed) -> Iterator[str]:
-    """What a goal says to nothing, to what its ideas would try, to a hint, and once reached."""
-    assert step.in_hand is not None
-    yield section.inner_text()
-    for values in posed.wrong.values():
-        change(page, step.in_hand.name, posed, values)
-        expect(section.locator(".said .other")).to_be_visible()
-        yield section.inner_text()
-    section.locator("button.hint").click()
-    expect(section.locator(".hints li").first).to_be_visible()
-    yield section.inner_text()
-    change(page, step.in_hand.name, posed, posed.right)
-    expect(section.locator(".solution")).to_be_visible()
-    yield section.inner_text()
-
-
-def states(page: Page, section: Locator, step: Step, runs: Runs) -> Iterator[str]:
-    """What a question says, from its first look to its solution."""
-    posed, question = asked(step, runs), step.question
-    yield section.inner_text()
-    if question.kind == "do":
-        yield from attempts(page, section, step, posed)
-        return
-    if question.kind != "bet" and not question.at_once:
-        idea = next(iter(question.wrong))
-        give(section, posed, posed.wrong[idea])
-        expect(section.locator(".said")).to_contain_text(
-            plain(feedback(posed, Answered(tries=1, idea=idea)))
-        )
-        yield section.inner_text()
-        section.locator("button.hint").click()
-        expect(section.locator(".hints li")).to_have_count(1)
-        yield section.inner_text()
-    give(section, posed, posed.right)
-    expect(section.locator(".solution")).to_be_visible()
-    yield section.inner_text()
-
-
-@pytest.fixture(scope="module")
-def served(book: Path) -> Iterator[str]:
-    """The address of the book on a web server that does nothing but give files out."""
-
-    class Quiet(SimpleHTTPRequestHandler):
-        def log_message(self, *_said: object) -> None:
-            pass
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=book.parent)) as server:
+    serves = partial(Strict, directory=small.parent)
+    with ThreadingHTTPServer(("127.0.0.1", 0), serves) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}/"
         server.shutdown()
 
 
-@pytest.mark.parametrize("phone", [False, True])
-def test_it_works_on_a_plain_web_server_and_asks_that_for_its_pages_alone(
-    browser, book, served, runs, phone
+def test_it_works_on_a_strict_web_server_and_asks_that_for_its_pages_alone(
+    browser, small, strict, runs
 ):
-    context = browser.new_context(viewport=PHONE if phone else WIDE)
+    context = browser.new_context(viewport=PHONE, locale="en")
     page, answers = context.new_page(), []
     page.on("response", lambda one: answers.append((one.url, one.status)))
-    page.goto(f"{served}en/glossary.html")
+    page.goto(f"{strict}en/glossary.html")
     been_here(page)
-    page.goto(served)  # leads on to the reader's language
+    page.goto(f"{strict}index.html")  # leads on to the reader's language
+    expect(page).to_have_url(re.compile("/en/index.html$"))
     page.get_by_role("link", name=whole("attention").title).click()
     step = whole("attention").asking("score")
     for _n in range(2):
@@ -383,14 +219,98 @@ def test_it_works_on_a_plain_web_server_and_asks_that_for_its_pages_alone(
     page.get_by_role("link", name="Take the last test").click()
     expect(page.locator("section.question .ask")).to_be_visible()
     context.close()
-    files = {f"{served}{one.relative_to(book.parent)}" for one in book.parent.rglob("*.*")}
+    files = {f"{strict}{one.relative_to(small.parent)}" for one in small.parent.rglob("*.*")}
     pages = {url.partition("#")[0] for url, _status in answers if url.startswith("http")}
-    assert pages <= files | {served}
+    assert pages <= files | {strict}
     assert all(status in (200, 304) for _url, status in answers)
 
 
-def test_the_last_test_asks_marks_and_says_what_came_of_it(page, book):
-    page.goto((book / "last-test.html").as_uri())
+def test_a_page_without_its_pack_says_which_file_it_needs(browser, small, tmp_path):
+    shutil.copytree(small.parent, tmp_path / "book")
+    (tmp_path / "book" / "packs" / "attention.js").unlink()
+    page = browser.new_page(locale="en")
+    page.goto((tmp_path / "book" / "en" / "attention.html").as_uri())
+    expect(page.locator("#book")).to_contain_text("the file packs/attention.js")
+    page.close()
+
+
+def test_hints_come_one_by_one_and_another_one_asks_what_a_neighbour_is_asked(page, small, runs):
+    step = whole("attention").asking("score")
+    start(page, small, "attention", 3)
+    section, posed = page.locator("section.question"), asked(step, runs)
+    for n, hint in enumerate(step.question.hints, 1):
+        section.locator("button.hint").click()
+        expect(section.locator(".hints li")).to_have_count(n)
+        expect(section.locator(".hints li").last).to_have_text(posed.say(hint))
+    expect(section.locator("button.hint")).to_be_hidden()
+    section.locator("button.give").click()
+    expect(section.locator(".solution")).to_contain_text(posed.say(step.question.solution))
+    section.locator("button.again").click()
+    other = asked(step, runs, 1)
+    expect(section.locator(".ask")).to_have_text(other.say(step.question.ask))
+    expect(page.locator(".solution")).to_have_count(0)
+    answer(section, other, "", Study(), Answered())
+    kept = '{"answers": [], "ideas": {}, "era": 0, "seed": 4001}'  # a neighbour's
+    page.evaluate("(kept) => localStorage.setItem('glassformer.lessons', kept)", kept)
+    page.reload()
+    expect(section.locator(".ask")).to_have_text(other.say(step.question.ask))
+
+
+def test_what_was_answered_is_kept_and_saved_and_begun_anew_and_loaded(page, small, runs, tmp_path):
+    step = whole("attention").asking("score")
+    start(page, small, "attention", 3)
+    answer(page.locator("section.question"), asked(step, runs), "", Study(), Answered())
+    page.reload()
+    expect(page.locator(".solution")).to_be_visible()
+    page.get_by_role("button", name="More", exact=True).click()
+    page.get_by_label("Name in the saved file").fill("Anna")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save my progress").click()
+    download.value.save_as(tmp_path / "saved.json")
+    study = Study()
+    assert study.load(json.loads((tmp_path / "saved.json").read_text()))
+    assert study.of("attention", "score").right
+    page.goto((small / "index.html").as_uri())
+    expect(page.locator("[data-lesson=attention] small")).to_contain_text(
+        f"1 of {len(whole('attention').asked)} right at the first try"
+    )
+    whose = page.locator(".whose")
+    expect(whose).to_contain_text("The progress of Anna is kept in this browser (answers: 1).")
+    page.get_by_role("button", name="Begin anew").click()
+    whose.get_by_role("button", name="Really delete all of it?").click()
+    expect(whose).to_be_hidden()
+    assert page.evaluate("() => localStorage['glassformer.name']") == ""
+    assert json.loads(page.evaluate("() => localStorage['glassformer.lessons']"))["answers"] == []
+    start(page, small, "attention", 3)
+    expect(page.locator("section.question .ask")).to_be_visible()
+    expect(page.locator(".solution")).to_have_count(0)
+    page.locator("input[type=file]").set_input_files(tmp_path / "saved.json")
+    expect(page.locator(".solution")).to_be_visible()
+
+
+@pytest.mark.parametrize(("phone", "scheme"), [(False, "light"), (True, "dark")])
+def test_anybody_can_use_it(page, small, runs, phone, scheme):
+    page.set_viewport_size(PHONE if phone else WIDE)
+    page.emulate_media(color_scheme=scheme)
+    step = whole("attention").asking("score")
+    for address in ("index.html", "glossary.html", "attention.html#0", "attention.html#3"):
+        page.goto(f"{small.as_uri()}/{address}")
+        if address.endswith("3"):
+            expect(page.locator(TITLE)).to_have_text(step.title)
+            expect(page.locator("#book[aria-busy]")).to_have_count(0)
+            give(page.locator("section.question"), asked(step, runs), asked(step, runs).right)
+            expect(page.locator(".solution")).to_be_visible()
+            expect(page.locator("canvas").first).to_be_visible()
+        elif "html#" in address:
+            expect(page.locator("section.question").last).to_be_visible()
+        page.evaluate(AXE_SCRIPT)
+        page.evaluate(UNFOLD)
+        assert page.evaluate(FIND, {}) == [], address
+        assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth"), address
+
+
+def test_the_last_test_asks_marks_and_says_what_came_of_it(page, small):
+    page.goto((small / "last-test.html").as_uri())
     section = page.locator("section.question")
     first = section.locator(".ask").inner_text()
     section.locator("button.give").click()
@@ -402,7 +322,7 @@ def test_the_last_test_asks_marks_and_says_what_came_of_it(page, book):
     expect(section.locator(".solution")).to_be_visible()
     assert section.locator(".ask").inner_text() == first
     n = int(re.findall(r"of (\d+)", page.locator(TITLE).inner_text())[0])
-    page.goto(f"{(book / 'last-test.html').as_uri()}#{n}")
+    page.goto(f"{(small / 'last-test.html').as_uri()}#{n}")
     expect(page.get_by_text(f"{n - 1} questions are still open.")).to_be_visible()
     expect(page.locator(".result .said")).to_have_text(f"Right answers: 0 of {n}")
     expect(page.locator(".result li")).to_have_count(1)  # worth another look
@@ -413,13 +333,13 @@ def test_the_last_test_asks_marks_and_says_what_came_of_it(page, book):
     expect(page.locator(TITLE)).to_have_text(f"Question 2 of {n}")
 
 
-def test_what_she_missed_comes_back_once_on_other_numbers(page, book, runs):
+def test_what_she_missed_comes_back_once_on_other_numbers(page, small, runs):
     found, at = whole("attention"), 3
     step = found.steps[at - 1]
     posed = asked(step, runs)
-    start(page, book, "attention", at)
+    start(page, small, "attention", at)
     answer(page.locator("section.question"), posed, next(iter(posed.wrong)), Study(), Answered())
-    page.goto(f"{(book / 'attention.html').as_uri()}#{len(found.steps) + 1}")
+    page.goto(f"{(small / 'attention.html').as_uri()}#{len(found.steps) + 1}")
     back = page.locator(".lesson-again")
     expect(back).to_contain_text(step.title)
     other = asked(step, runs, 1)  # of two
@@ -430,9 +350,9 @@ def test_what_she_missed_comes_back_once_on_other_numbers(page, book, runs):
     expect(back.locator(".solution")).to_be_visible()  # it stays, and no other one comes
 
 
-def test_a_figure_can_be_varied_once_the_question_is_answered(page, book, runs):
+def test_a_figure_can_be_varied_once_the_question_is_answered(page, small, runs):
     step = whole("attention").steps[0]
-    start(page, book, "attention", 1)
+    start(page, small, "attention", 1)
     controls = page.locator(".lesson-controls [data-name=head]")
     expect(controls).to_have_count(0)
     give(page.locator("section.question"), asked(step, runs), asked(step, runs).right)
@@ -445,29 +365,3 @@ def test_a_figure_can_be_varied_once_the_question_is_answered(page, book, runs):
     expect(heads.nth(1)).to_be_checked()
     expect(heads.nth(1)).to_be_focused()
     assert page.evaluate(said) != before
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("ident", ["bert", "attention", "masks"])
-def test_book_and_app_say_the_same_words(page, watched, server, book, runs, ident):
-    app, _watch = watched
-    been_here(app)
-    for at, step in enumerate(whole(ident).steps, 1):
-        if step.question is None or (step.in_hand is not None and not hands_of(step).controls):
-            continue  # a film
-        start(page, book, ident, at)
-        app.goto(f"{server}/lessons?lesson={ident}&lesson_at={at}")
-        rest(app)  # it has heard by which seed she is asked
-        # What is written in the app is chosen in a book, where a tap is the attempt.
-        hands = step.question.hands.values() if step.question.kind == "do" else ()
-        written = any(hand.values is None for hand in hands)
-        sections = [one.locator("section.question").first for one in (page, app)]
-        for own, theirs in zip(
-            *(
-                states(one, each, step, runs)
-                for one, each in zip((page, app), sections, strict=True)
-            ),
-            strict=True,
-        ):
-            left = [line for line in theirs.splitlines() if not (written and line == "Check")]
-            assert own.splitlines() == left

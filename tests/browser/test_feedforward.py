@@ -6,12 +6,18 @@ import re
 
 from playwright.sync_api import expect
 
-from tests.browser.conftest import settle
+from core.figures.theme import DARK, LIGHT
+from tests.browser.conftest import draw_all, settle
 
 TEXT = "The+cat+sat+on+the+mat"
 
 
-def test_a_unit_is_selected_and_the_strip_and_the_words_follow(server, watched):
+def css(colour: str) -> str:
+    """A ``#rrggbb`` as a browser says it."""
+    return f"rgb({', '.join(str(int(colour[at : at + 2], 16)) for at in (1, 3, 5))})"
+
+
+def test_a_unit_is_selected_and_another_function_drawn_in_the_colours_of_the_page(server, watched):
     page, _ = watched
     page.goto(f"{server}/feed-forward?text={TEXT}&model=gpt")
     settle(page)
@@ -38,14 +44,18 @@ def test_a_unit_is_selected_and_the_strip_and_the_words_follow(server, watched):
     page.goto(page.url)
     settle(page)
     expect(facts).to_contain_text(f"unit {unit} on “The”")
-
-
-def test_another_function_is_drawn(server, watched):
-    page, _ = watched
-    page.goto(f"{server}/feed-forward?text={TEXT}&model=gpt")
-    settle(page)
     page.get_by_role("radio", name="squared ReLU").click()
     expect(page).to_have_url(re.compile("function=relu_squared"))
     expect(page.locator(".js-plotly-plot")).to_have_count(1)  # not beside the one before
     assert page.locator(".modebar-btn").count() == 0  # they would lie over the title on a phone
-    expect(page.locator(".gtitle").first).to_contain_text("squared ReLU")
+    draw_all(page)
+    plot = page.locator(".st-key-ffn-curve .plot")
+    expect(plot).to_have_role("img")
+    expect(plot).to_have_accessible_name(re.compile(r"\w{3,} \w+"))
+    titles = plot.locator(".gtitle")
+    expect(titles.first).to_contain_text("squared ReLU")
+    for scheme, colors in (("light", LIGHT), ("dark", DARK)):
+        page.emulate_media(color_scheme=scheme)
+        # While it is drawn anew, there are two for a moment.
+        expect(titles.last).to_have_css("fill", css(colors.text))
+        expect(titles).to_have_count(1)

@@ -32,7 +32,7 @@ def tried(page: Page, ident: str) -> dict[str, str]:
     return state(page)
 
 
-def test_a_pair_that_it_does_well_is_a_click_and_undone_by_another(server, watched):
+def test_a_pair_is_a_click_and_undone_by_another_and_her_own_sentences_are_mended(server, watched):
     page, _ = watched
     page.goto(f"{server}/fine-tune")
     settle(page)
@@ -44,10 +44,6 @@ def test_a_pair_that_it_does_well_is_a_click_and_undone_by_another(server, watch
     assert page.get_by_label("Hypothesis").input_value() == "Two boys are outside."
     page.get_by_role("button", name="Undo").click()
     expect(said).to_contain_text("“contradiction”")
-
-
-def test_her_own_sentences_are_read_again_when_they_are_mended(server, watched):
-    page, _ = watched
     page.goto(f"{server}/fine-tune?lines=bad")
     settle(page)
     box, beside = (
@@ -76,13 +72,6 @@ def test_an_experiment_takes_back_what_another_one_of_the_page_had_changed(serve
     after = tried(page, "negation")
     assert after["text"] == "It is not a bad film."
     assert not {"cut_layers", "pooled"} & after.keys()
-
-
-def test_what_was_changed_after_an_experiment_is_not_taken_back(server, watched):
-    page, _ = watched
-    page.goto(f"{server}/fine-tune?text={OWN}")
-    settle(page)
-    tried(page, "negation")
-    page.locator("textarea.text").fill("Other words.")
+    page.locator("textarea.text").fill("Other words.")  # what was changed since is not taken back
     settle(page)
     assert tried(page, "cut")["text"] == "Other words."

@@ -1,14 +1,14 @@
-"""The run that flows: told once, paused, skipped, gone into, and left."""
+"""The run that flows, as a first visit is told it, and the places that are gone into."""
 
 from __future__ import annotations
 
 import re
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.browser.axe import ours, severe
-from tests.browser.conftest import PHONE, keep, settle
+from tests.browser.conftest import PHONE, keep, new_page, settle
 
 TOLD = ".glass[data-told]"
 FLOW = ".st-key-flow"
@@ -16,8 +16,8 @@ SAID = ".st-key-flow-said .told"
 LONGEST = 90_000  # ms in which all is told and read, on a machine that has other things to do
 
 
-def button(page: Page, name: str) -> Locator:
-    return page.get_by_role("button", name=name, exact=True)
+def button(page: Page, name: str | re.Pattern[str]) -> Locator:
+    return page.get_by_role("button", name=name, exact=isinstance(name, str))
 
 
 def picture(page: Page) -> str:
@@ -30,6 +30,10 @@ def caption(page: Page) -> Locator:
     return page.locator(f"{FLOW} .caption")
 
 
+def said(page: Page) -> Locator:
+    return page.locator(SAID).first
+
+
 def test_a_first_visit_is_told_once_at_the_pace_of_whoever_reads(server, visitor):
     page = visitor()
     page.goto(server)
@@ -40,17 +44,32 @@ def test_a_first_visit_is_told_once_at_the_pace_of_whoever_reads(server, visitor
         if not button(page, "Next").count():
             break
         told.append(caption(page).inner_text())
+        if "best guess" not in " ".join(told):  # the word is not there before it is told
+            assert not re.search("food", told[-1]), told
+            expect(page.get_by_text("most likely next")).to_be_hidden()
+        if len(told) == 2:
+            page.keyboard.press("ArrowLeft")
+            expect(caption(page)).to_have_text(told[0])
+            page.keyboard.press("ArrowRight")
+            expect(caption(page)).to_have_text(told[1])
+        if "has a query" in told[-1]:  # a phone that is turned ends nothing, also in a head
+            button(page, "Pause").click()
+            for size in (PHONE, {"width": 844, "height": 390}, {"width": 1440, "height": 900}):
+                page.set_viewport_size(size)
+                expect(caption(page)).to_have_text(told[-1])
+            expect(page.locator(TOLD)).to_have_count(0)
+            expect(button(page, "Go on")).to_be_visible()
         page.keyboard.press("ArrowRight" if len(told) % 2 else "Space")
     assert button(page, "Next").count() == 0
     assert len(set(told)) >= 7, told
     whole = " ".join(told)
+    assert "Which one comes next" in told[0]
     assert "pieces, the tokens" in whole
     # Of the head whose line matters most.
     assert re.search(r"“hungry” gets 6\d\s%", whole), whole
     assert re.search(r"“food” gets 4\d\s%", whole), whole
     assert "all begins again" in whole
     expect(button(page, "Watch it again")).to_be_visible()
-    keep(page, "flow-told")
     settle(page)
     page.reload()
     settle(page)
@@ -58,70 +77,42 @@ def test_a_first_visit_is_told_once_at_the_pace_of_whoever_reads(server, visitor
     expect(button(page, "Skip")).to_have_count(0)
 
 
-def test_a_story_goes_on_in_another_room(server, visitor):
-    """A phone that is turned, or a scroll bar that comes, ends nothing."""
-    page = visitor()
+def test_it_goes_on_by_itself_and_stands_still_while_it_is_paused(server, browser: Browser):
+    page = new_page(browser, known=False)
+    page.clock.install()
     page.goto(server)
-    for _station in range(3):
-        expect(button(page, "Next")).to_be_visible()
-        page.keyboard.press("ArrowRight")
-    button(page, "Pause").click()
-    told = caption(page).inner_text()
-    page.set_viewport_size(PHONE)
-    settle(page)
-    expect(button(page, "Next")).to_be_visible()
-    expect(caption(page)).to_have_text(told)
-    page.set_viewport_size({"width": 1000, "height": 800})
-    settle(page)
-    expect(caption(page)).to_have_text(told)
-    expect(page.locator(TOLD)).to_have_count(0)
-
-
-def test_it_goes_on_by_itself_stands_still_and_goes_back(server, visitor):
-    page = visitor()
-    page.goto(server)
-    first = re.compile("Which one comes next")
     cut = re.compile("pieces, the tokens")
     expect(caption(page)).to_have_text(cut, timeout=LONGEST)  # by itself
-    page.keyboard.press("ArrowLeft")
-    expect(caption(page)).to_have_text(first)
-    button(page, "Pause").click()
-    still = picture(page)
-    page.wait_for_timeout(3500)  # longer than that sentence takes to be read
+    button(page, "Pause").press("Enter")
+    expect(button(page, "Go on")).to_be_focused()
+    still, now = picture(page), caption(page).inner_text()
+    page.clock.run_for(10_000)  # longer than that sentence takes to be read
     assert picture(page) == still
-    expect(caption(page)).to_have_text(first)
+    expect(caption(page)).to_have_text(now)
     button(page, "Go on").click()
-    expect(caption(page)).to_have_text(cut, timeout=LONGEST)
+    expect(caption(page)).not_to_have_text(now, timeout=LONGEST)
+    button(page, "Skip").click()
+    expect(page.locator(TOLD)).to_be_attached()
     assert "place" not in page.url
-    settle(page)
+    page.context.close()
 
 
-def test_the_word_is_not_there_before_the_story_comes_to_it(server, visitor):
-    page = visitor()
-    page.goto(server)
-    expect(button(page, "Next")).to_be_visible()
-    for _station in range(12):
-        said = caption(page).inner_text()
-        if "best guess" in said:
-            break
-        assert not re.search("food", said), said
-        expect(page.get_by_text("most likely next")).to_be_hidden()
-        page.keyboard.press("ArrowRight")
-    else:
-        raise AssertionError("no guess was told")
-
-
-def test_where_attention_rests_can_be_put_aside(server, visitor):
+def test_where_motion_is_unwelcome_all_is_there_and_where_attention_rests_can_be_put_aside(
+    server, visitor
+):
     page = visitor(reduced_motion="reduce")
-    page.goto(server)
+    page.goto(f"{server}/?token=2")
+    expect(page.locator(TOLD)).to_be_attached()
+    expect(button(page, "Skip")).to_have_count(0)
     settle(page)
-    said = page.locator(f"{FLOW} .further")
-    expect(said).to_contain_text(re.compile(r"\d+\s% of all attention goes to ⟨start⟩"))
+    expect(said(page)).to_contain_text("After “dog”")
+    further = page.locator(f"{FLOW} .further")
+    expect(further).to_contain_text(re.compile(r"\d+\s% of all attention goes to ⟨start⟩"))
     before = picture(page)
     button(page, "Leave ⟨start⟩ out of the picture").click()
     expect(page).to_have_url(re.compile("aside=1"))
-    expect(said).to_contain_text("⟨start⟩ is left out of the picture")
-    expect(said).to_contain_text("The model still uses it")
+    expect(further).to_contain_text("⟨start⟩ is left out of the picture")
+    expect(further).to_contain_text("The model still uses it")
     assert picture(page) != before
     settle(page)
     button(page, "Show ⟨start⟩ again").click()
@@ -131,23 +122,9 @@ def test_where_attention_rests_can_be_put_aside(server, visitor):
     button(page, "Leave ⟨start⟩ out of the picture").click()
     expect(page).to_have_url(re.compile("aside=1"))
     settle(page)
-    page.get_by_label("The text that runs through the model").fill("The cat was cold")
-    expect(page).not_to_have_url(re.compile("aside"), timeout=LONGEST)  # it was of the other text
-    settle(page)
-
-
-def test_it_is_skipped_by_a_click_and_still_where_motion_is_not_welcome(server, visitor):
-    page = visitor()
-    page.goto(server)
-    button(page, "Pause").press("Enter")
-    expect(button(page, "Go on")).to_be_focused()
-    button(page, "Skip").click()
-    expect(page.locator(TOLD)).to_be_attached()
-    settle(page)
-    page = visitor(reduced_motion="reduce")
-    page.goto(server)
-    expect(page.locator(TOLD)).to_be_attached()
-    expect(button(page, "Skip")).to_have_count(0)
+    page.get_by_label("The text that runs through the model").fill("Once upon a time there was a")
+    expect(said(page)).to_contain_text("most likely next", timeout=LONGEST)
+    expect(page).not_to_have_url(re.compile("aside|token"))  # both were of the other text
     settle(page)
 
 
@@ -203,6 +180,7 @@ def test_a_layer_and_a_head_are_gone_into_and_left_by_keyboard(server, visitor, 
     expect(page).to_have_url(re.compile(r"place=layer5\.head3\.key3$"))
     expect(page.get_by_role("button", name=re.compile(r": query of “his”"))).to_be_attached()
     settle(page)
+    deep = page.url
     button(page, "One step back").click()
     expect(page).to_have_url(re.compile(r"place=layer5\.head3$"))
     expect(weight).to_be_attached()
@@ -212,64 +190,62 @@ def test_a_layer_and_a_head_are_gone_into_and_left_by_keyboard(server, visitor, 
     button(page, "Back to the whole model").click()
     expect(page).not_to_have_url(re.compile("place="))
     settle(page)
+    page.goto(f"{deep}&token=9")  # the link opens it
+    expect(page.locator(f"{FLOW} .mark").first).to_be_attached(timeout=LONGEST)
+    settle(page)
+    expect(button(page, "Close layer 5")).to_have_attribute("aria-expanded", "true")
+    all_ = page.locator(FLOW).get_by_role("button", name="all", exact=True)
+    expect(all_).to_have_attribute("aria-pressed", "true")
+    for place in (r"layer5\.head3&", "layer5&"):  # Escape goes out level by level
+        page.keyboard.press("Escape")
+        expect(page).to_have_url(re.compile(f"place={place}"))
+    page.keyboard.press("Escape")
+    expect(page).not_to_have_url(re.compile("place="))
+    settle(page)
+    assert page.evaluate("() => document.activeElement === document.body")
 
 
-def test_a_finger_that_wipes_goes_to_the_layer_beside(server, watched):
+def test_a_finger_wipes_to_the_layer_beside_and_sees_a_weight_before_it_goes_in(server, watched):
     page, _ = watched
     page.set_viewport_size(PHONE)
     page.goto(f"{server}/?place=layer5")
     settle(page)
-    box = page.locator(f"{FLOW} canvas").first.bounding_box()
-    assert box is not None
     finger = page.context.new_cdp_session(page)
 
-    def wipe(by: int, *, down: int = 0) -> None:
-        at = {"x": box["x"] + box["width"] / 2, "y": box["y"] + 150}
-        far = {"x": at["x"] + by, "y": at["y"] + down}
-        for kind, points in (("Start", [at]), ("Move", [far]), ("End", [])):
+    def touch(at: dict[str, float], *further: dict[str, float]) -> None:
+        for kind, points in (("Start", [at]), *(("Move", [to]) for to in further), ("End", [])):
             finger.send("Input.dispatchTouchEvent", {"type": f"touch{kind}", "touchPoints": points})
 
-    wipe(100)
-    expect(page).to_have_url(re.compile("place=layer4$"))
-    settle(page)
-    wipe(-100)
-    expect(page).to_have_url(re.compile("place=layer5$"))
-    settle(page)
-    wipe(20, down=90)  # that is scrolling
-    settle(page)
-    assert page.url.endswith("place=layer5")
-    finger.detach()
-
-
-def test_a_finger_sees_a_weight_first_and_goes_in_with_the_next_touch(server, watched):
-    page, _ = watched
-    page.set_viewport_size(PHONE)
+    box = page.locator(f"{FLOW} canvas").first.bounding_box()
+    at = {"x": box["x"] + box["width"] / 2, "y": box["y"] + 150}
+    for by, down, layer in ((100, 0, 4), (-100, 0, 5), (20, 90, 5)):  # the last is scrolling
+        touch(at, {"x": at["x"] + by, "y": at["y"] + down})
+        expect(page).to_have_url(re.compile(f"place=layer{layer}$"))
+        settle(page)
+        assert page.url.endswith(f"place=layer{layer}")
     page.goto(f"{server}/?place=layer5.head3")
     settle(page)
-    finger = page.context.new_cdp_session(page)
     finger.send("Emulation.setTouchEmulationEnabled", {"enabled": True})
     settle(page)  # what fits a finger is drawn anew
     weight = page.get_by_role("button", name=re.compile(r": weight, “dog”: 72\s%$"))
     weight.scroll_into_view_if_needed()
 
-    def touch(mark: Locator, aside: float = 0.5) -> None:
+    def place(mark: Locator, aside: float = 0.5) -> dict[str, float]:
         box = mark.bounding_box()
-        assert box is not None
-        at = {"x": box["x"] + aside * box["width"], "y": box["y"] + box["height"] / 2}
-        for kind, points in (("Start", [at]), ("End", [])):
-            finger.send("Input.dispatchTouchEvent", {"type": f"touch{kind}", "touchPoints": points})
+        return {"x": box["x"] + aside * box["width"], "y": box["y"] + box["height"] / 2}
 
-    touch(weight)
+    touch(place(weight))
     tip = page.locator(f"{FLOW} .tip")
     expect(tip).to_contain_text(re.compile(r"e\^\(.+\) / .+ = 72\s%"))
     settle(page)
     expect(tip).to_contain_text("Touch it again to go in.")
-    touch(weight)
+    assert page.url.endswith("place=layer5.head3")
+    touch(place(weight))
     expect(page).to_have_url(re.compile(r"place=layer5\.head3\.key2$"))
     strip = page.get_by_role("button", name=re.compile(r"^One weight.*: query of “his”"))
     expect(strip).to_be_attached()
     settle(page)
-    touch(strip, aside=-0.3)  # on the name of its row, which leads nowhere
+    touch(place(strip, aside=-0.3))  # on the name of its row, which leads nowhere
     settle(page)
     assert page.url.endswith("place=layer5.head3.key2")
     finger.send("Emulation.setTouchEmulationEnabled", {"enabled": False})
@@ -301,45 +277,6 @@ def test_on_a_phone_one_tower_is_seen_at_a_time(server, visitor):
     assert ours(severe(page)) == []
 
 
-def test_a_link_opens_the_place_and_a_token_stays_selected(server, watched):
-    page, _ = watched
-    page.goto(f"{server}/?place=layer5.head3&token=9")
-    settle(page)
-    expect(button(page, "Close layer 5")).to_have_attribute("aria-expanded", "true")
-    expect(page.locator(FLOW).get_by_role("button", name="all", exact=True)).to_have_attribute(
-        "aria-pressed", "true"
-    )
-
-
-def test_what_can_be_reached_follows_what_is_seen_while_it_moves(server, watched):
-    page, _ = watched
-    page.goto(server)
-    settle(page)
-    layer = button(page, "Open layer 2").bounding_box()
-    assert layer is not None
-    page.mouse.click(layer["x"] + layer["width"] / 2, layer["y"] + layer["height"] / 2)
-    expect(button(page, "Back to the whole model")).to_be_visible()
-    expect(button(page, "Close layer 2")).to_have_count(1)
-    expect(page).to_have_url(re.compile("place=layer2$"))
-    button(page, "Back to the whole model").click()
-    expect(button(page, "Back to the whole model")).to_have_count(0)
-    expect(button(page, "Open layer 2")).to_have_count(1)
-    settle(page)
-
-
-def test_of_a_new_text_the_last_token_is_looked_at(server, watched):
-    page, _ = watched
-    page.goto(f"{server}/?token=2")
-    settle(page)
-    said = page.locator(SAID).first
-    expect(said).to_contain_text("After “dog”")
-    page.locator("textarea.text").fill("Once upon a time there was a little girl named")
-    expect(said).to_contain_text("most likely next", timeout=LONGEST)
-    expect(page.locator(TOLD)).to_be_attached(timeout=LONGEST)
-    expect(page).not_to_have_url(re.compile("token="))
-    settle(page)
-
-
 PLACES = {
     "": ["layer5.ffn", "layer5.ffn.unit305", "embeddings", "words", "words.word1"],
     "elmo": ["embeddings", "layer1.backward.cell"],
@@ -355,20 +292,6 @@ def test_the_inside_of_every_kind_of_place_is_drawn_from_its_link(server, watche
         page.goto(f"{server}/?model={model or 'gpt'}&place={place}")
         expect(page.locator(f"{FLOW} .mark").first).to_be_attached(timeout=2 * LONGEST)
         settle(page)
-        keep(page, f"inside-{model or 'gpt'}-{place}")
-
-
-def test_escape_goes_out_level_by_level_and_leaves_no_frame(server, watched):
-    page, _ = watched
-    page.goto(f"{server}/?place=layer5.head3.key2")
-    expect(page.locator(f"{FLOW} .mark").first).to_be_attached(timeout=LONGEST)
-    for place in (r"layer5\.head3$", "layer5$"):
-        page.keyboard.press("Escape")
-        expect(page).to_have_url(re.compile(f"place={place}"))
-    page.keyboard.press("Escape")
-    expect(page).not_to_have_url(re.compile("place="))
-    settle(page)
-    assert page.evaluate("() => document.activeElement === document.body")
 
 
 def test_a_picture_flows_and_gives_way_to_another_one(server, watched):
@@ -376,9 +299,7 @@ def test_a_picture_flows_and_gives_way_to_another_one(server, watched):
     page.goto(f"{server}/?model=vit")
     settle(page)
     expect(page.locator("textarea.text")).to_be_hidden()
-    said = page.locator(SAID).first
-    expect(said).to_contain_text("“7” is most likely")
-    keep(page, "flow-vit")
+    expect(said(page)).to_contain_text("“7” is most likely")
     square = page.locator(FLOW).get_by_role("button", name="the patch in row 3, column 4")
     square.focus()
     page.keyboard.press("Enter")
@@ -389,7 +310,7 @@ def test_a_picture_flows_and_gives_way_to_another_one(server, watched):
     assert box is not None
     tiles.click(position={"x": 1.5 * box["width"] / 13, "y": 20})
     expect(page).to_have_url(re.compile("picture=ours-2"))
-    expect(said).to_contain_text("“2” is most likely", timeout=LONGEST)
+    expect(said(page)).to_contain_text("“2” is most likely", timeout=LONGEST)
     expect(page.locator(TOLD)).to_be_attached(timeout=LONGEST)
     settle(page)
 
@@ -425,7 +346,9 @@ def test_the_story_ends_on_a_line_to_be_cut_and_leads_to_her_own_sentence(server
     settle(page)
 
 
-def test_after_a_swap_the_line_of_the_text_that_is_read_is_cut_and_answered(server, watched):
+def test_after_a_swap_the_line_of_the_text_is_cut_and_answered_and_belongs_to_its_model(
+    server, watched
+):
     page, _ = watched
     page.goto(f"{server}/?swap=3~hungry~thirsty")
     settle(page)
@@ -442,6 +365,12 @@ def test_after_a_swap_the_line_of_the_text_that_is_read_is_cut_and_answered(serv
     settle(page)
     assert "off=" not in page.url
     assert "swap=" not in page.url
+    button(page, "Undo").click()
+    expect(page).to_have_url(re.compile("off="), timeout=LONGEST)
+    settle(page)
+    page.locator("select.model").select_option("bert")
+    expect(page).not_to_have_url(re.compile("off="), timeout=LONGEST)
+    settle(page)
 
 
 def test_at_the_foot_of_a_phone_the_answer_is_there_though_its_place_is_far_below(server, visitor):
@@ -469,32 +398,3 @@ def test_with_something_changed_no_head_is_gone_into_and_the_story_goes_on(serve
     expect(caption(page)).to_contain_text("After each layer")
     button(page, "Skip").click()
     settle(page)
-
-
-def test_a_cut_belongs_to_its_model(server, watched):
-    page, _ = watched
-    page.goto(f"{server}/?off=layer5.head0.row11.key4.weight0")
-    settle(page)
-    page.locator("select.model").select_option("bert")
-    expect(page).not_to_have_url(re.compile("off="), timeout=LONGEST)
-    settle(page)
-    page.get_by_role("button", name="Undo", exact=True).click()
-    expect(page).to_have_url(re.compile("off="), timeout=LONGEST)
-    settle(page)
-
-
-def test_a_head_goes_on_where_it_was_when_the_phone_is_turned(server, visitor):
-    page = visitor(phone=True)
-    page.goto(server)
-    upright = page.viewport_size
-    assert upright is not None
-    while "has a query" not in caption(page).inner_text():
-        page.keyboard.press("ArrowRight")
-        page.wait_for_timeout(300)
-    page.set_viewport_size({"width": upright["height"], "height": upright["width"]})
-    page.set_viewport_size(upright)
-    expect(caption(page)).to_contain_text("has a query")
-    button(page, "Next").click()
-    expect(caption(page)).to_contain_text("is a score")
-    button(page, "Skip").click()
-    settle(page)  # nothing was thrown on the way

@@ -1,4 +1,4 @@
-"""The glossary in a browser: a link opens a term, typing filters, a term leads to pages."""
+"""The glossary in a browser: a link opens a term, typing filters."""
 
 from __future__ import annotations
 
@@ -31,13 +31,3 @@ def test_a_link_opens_a_term_and_typing_filters_and_a_click_writes_the_link(serv
     assert field.input_value() == "causal"
     page.go_back()
     expect(chosen).to_have_text("residual stream")
-
-
-def test_a_term_leads_to_a_page_that_uses_it(server, watched):
-    page, _ = watched
-    page.goto(f"{server}/glossary?term=causal-mask&text=A+small+dog")
-    settle(page)
-    page.locator(".entry.chosen .pages a", has_text="Masks").click()
-    expect(page).to_have_url(re.compile("/masks"))
-    settle(page)
-    assert page.locator("textarea.text").input_value() == "A small dog"

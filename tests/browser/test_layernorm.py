@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from tests.browser.conftest import settle
 
 
-def test_the_worked_vector_walks_step_by_step(server, watched):
+def test_the_worked_vector_walks_step_by_step_and_a_mistake_in_it_is_mended(server, watched):
     page, _ = watched
     page.goto(f"{server}/layernorm?norm_step=0")
     settle(page)
@@ -34,12 +34,6 @@ def test_the_worked_vector_walks_step_by_step(server, watched):
     box = canvas.bounding_box()
     canvas.click(position={"x": box["width"] - 20, "y": 5.5 * 44})
     expect(how).to_contain_text("(0 − 100) / √(5,000 + 10⁻⁵) ≈ −1.41")
-
-
-def test_a_mistake_is_said_and_mended(server, watched):
-    page, _ = watched
-    page.goto(f"{server}/layernorm")
-    settle(page)
     field = page.get_by_role("textbox", name="Vector x")
     field.fill("1, two")
     field.press("Enter")
@@ -65,10 +59,6 @@ def test_a_token_of_the_text_has_its_own_numbers(server, watched):
     settle(page)
     expect(page.get_by_role("heading", name="LayerNorm of “cat”")).to_be_visible()
     expect(page.locator(".how").first).to_contain_text("core/nn/norms.py")
-
-
-def test_a_strip_that_comes_under_the_mouse_is_not_pointed_at(server, watched):
-    page, _ = watched
     page.goto(f"{server}/layernorm?token=5&text=The+dog+was+hungry+and+he+ate+all+of+his+food")
     settle(page)
     page.get_by_role("radio", name="a token of your text").click()  # the mouse rests there

@@ -143,15 +143,13 @@ def test_nothing_in_the_bar_moves_between_steps_with_a_text_and_without(server, 
     assert at[0] == at[1]
 
 
-def test_in_the_dark_what_is_said_of_a_figure_has_the_colours_of_the_dark(server, visitor):
+def test_what_is_said_of_a_figure_has_the_colours_of_the_dark_and_each_plot_is_drawn(
+    server, visitor
+):
     page = visitor(color_scheme="dark")
     page.goto(f"{server}/lessons?lesson=scale&lesson_at=6&language=en")
     bits = page.locator(".role-weight").first
     expect(bits).to_have_css("color", rgb(DARK.weight))
-
-
-def test_the_plot_of_each_screen_is_drawn(server, watched):
-    page, _watch = watched
     page.goto(f"{server}/lessons?lesson=vectors&lesson_at=8&language=en")
     drawn = page.locator(".js-plotly-plot").filter(visible=True)
     expect(drawn).to_have_count(1)

@@ -6,7 +6,6 @@ import re
 from urllib.parse import parse_qs, urlparse
 
 import numpy as np
-import pytest
 from playwright.sync_api import expect
 
 from core.runs.mask_spec import MaskSpec
@@ -70,7 +69,7 @@ def test_cells_are_painted_one_by_one_and_in_strokes(server, watched):
     assert not painted(page)[6, 1]
 
 
-def test_the_arithmetic_follows_the_cell_and_nothing_jumps(server, watched):
+def test_the_arithmetic_follows_the_cell_of_each_mask_and_nothing_jumps(server, watched):
     page, _ = watched
     page.goto(f"{server}/masks?text={TEXT}&model=gpt&mask=causal")
     settle(page)
@@ -85,47 +84,26 @@ def test_the_arithmetic_follows_the_cell_and_nothing_jumps(server, watched):
     assert abs(grid(page).bounding_box()["y"] - top) < 1
     # The same token is selected in the strip.
     assert "cat" in page.locator(".chip[aria-selected=true]").first.inner_text()
-
-
-def test_a_window_hears_through_others(server, watched):
-    page, _ = watched
+    page.get_by_role("tab", name="2 Mask").click()  # the worked example
+    expect(page.get_by_text("Scores under the causal mask")).to_be_visible()
+    page.get_by_role("tab", name="3 Softmax").click()
+    expect(page.locator(".how").nth(1)).to_contain_text("0.269")
     page.goto(f"{server}/masks?text={TEXT}&model=gpt&mask=window:2&sheet=1&token=4&key=1")
     settle(page)
-    how = page.locator(".how").first
     expect(how).to_contain_text("“sat” attends to “cat”")
     expect(how.locator(".sum")).to_have_count(3)
     page.get_by_role("tab", name="Weights").click()
     expect(page).to_have_url(re.compile("sheet=2"))
 
 
-def test_the_worked_example_walks_from_scores_to_weights(server, watched):
+def test_under_a_batch_the_stage_is_on_the_screen_and_a_row_is_a_sentence(server, watched):
     page, _ = watched
-    page.goto(f"{server}/masks")
-    settle(page)
-    page.get_by_role("tab", name="2 Mask").click()
-    expect(page.get_by_text("Scores under the causal mask")).to_be_visible()
-    page.get_by_role("tab", name="3 Softmax").click()
-    how = page.locator(".how").nth(1)
-    expect(how).to_contain_text("0.269")
-
-
-@pytest.mark.parametrize("model", ["gpt", "bert"])
-def test_under_a_batch_the_stage_is_on_the_screen(server, watched, model):
-    page, _ = watched
-    page.goto(f"{server}/masks?mask=padding&sentence=0&model={model}")
+    page.goto(f"{server}/masks?mask=padding&sentence=0&model=gpt")
     settle(page)
     axes = page.locator(".st-key-masks-grid .axes").bounding_box()
     assert axes["y"] + axes["height"] <= 900
     # The batch is saved from beneath the stage.
     assert page.locator(".st-key-save-masks-batch").bounding_box()["y"] > axes["y"]
-    changes = page.get_by_text("BERT changes the text")
-    expect(changes).to_have_count(1 if model == "bert" else 0)
-
-
-def test_a_sentence_of_the_batch_is_chosen_by_its_row(server, watched):
-    page, _ = watched
-    page.goto(f"{server}/masks?mask=padding&text={TEXT}&model=gpt")
-    settle(page)
     batch = page.locator(".st-key-masks-batch canvas").first
     box = batch.bounding_box()
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + 2.5 * 20)

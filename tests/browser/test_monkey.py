@@ -13,7 +13,6 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from tests.browser.conftest import Watch, new_page, settle, start_server, stop
-from tests.browser.test_asking import drawn
 from tests.browser.test_state import FIELD, TITLE, query
 
 PAGES = ("next-token", "attention", "heads", "masks", "tokenization", "translate", "glossary",
@@ -135,7 +134,6 @@ class Monkey:
         """The address says what the page shows, and nothing is blank or wrong."""
         self.page.mouse.move(-1, -1)  # what is pointed at would be shown instead
         settle(self.page)
-        drawn(self.page)
         said, held = query(self.page), self.page.evaluate(HELD)
         path = urlsplit(self.page.url).path
         where = f"{what}: {self.page.url} {held}"

@@ -8,12 +8,10 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, WebSocketRoute, expect
 
 from tests.browser.conftest import Watch, draw_all, new_page, rest, settle
-from tests.browser.test_asking import ANSWERS
 from tests.browser.test_positions import unfold
-from tests.browser.test_state import FIELD, TITLE, opened, query
+from tests.browser.test_state import ANSWERS, FIELD, TITLE, opened, query
 
-ROUTES = [("attention", "translate"), ("translate", "feed-forward"), ("heads", "translate")]
-DELAYS = (0, 50, 150, 300)  # ms from the click on the menu to the browser's Back
+ROUTES = (("attention", "translate", 0), ("heads", "translate", 150))
 
 # The menu's link is clicked and the way back is gone by the page itself: at once is at once.
 THERE_AND_BACK = """([path, delay]) => {
@@ -22,8 +20,9 @@ THERE_AND_BACK = """([path, delay]) => {
 }"""
 
 
-def there_and_back(page: Page, server: str, start: str, to: str, delay: int) -> None:
-    """Open a page, go to another by the menu, and press Back after a while."""
+@pytest.mark.parametrize(("start", "to", "delay"), ROUTES)
+def test_back_soon_after_the_menu_never_leaves_a_white_page(server, watched, start, to, delay):
+    page, _ = watched
     page.goto(f"{server}/{start}")
     expect(page.locator(TITLE)).to_be_visible()
     title = page.locator(TITLE).inner_text()
@@ -38,29 +37,7 @@ def there_and_back(page: Page, server: str, start: str, to: str, delay: int) -> 
     expect(page.locator(TITLE)).to_have_text(title)
     rest(page)
     assert page.url.startswith(f"{server}/{start}")
-    expect(page.locator(TITLE)).to_have_text(title)
-
-
-@pytest.mark.parametrize("delay", [
-    one if one in (0, 150) else pytest.param(one, marks=pytest.mark.slow) for one in DELAYS
-])  # fmt: skip
-def test_back_soon_after_the_menu_never_leaves_a_white_page(server, watched, delay):
-    page, _ = watched
-    there_and_back(page, server, *ROUTES[DELAYS.index(delay) % len(ROUTES)], delay)
     draw_all(page)
-
-
-@pytest.mark.slow
-@pytest.mark.timeout(600)
-@pytest.mark.parametrize("delay", DELAYS)
-def test_no_fresh_browser_in_ten_shows_a_white_page(server, browser: Browser, delay):
-    for at in range(10):
-        page = new_page(browser)
-        watch = Watch(page)
-        there_and_back(page, server, *ROUTES[at % len(ROUTES)], delay)
-        draw_all(page)
-        assert watch.problems == []
-        page.context.close()
 
 
 def test_a_page_that_an_error_took_away_is_loaded_again(server, watched):
@@ -87,7 +64,6 @@ def test_a_figure_that_was_seen_is_shown_again_on_a_slow_line(server, watched):
         expect(layers.nth(layer)).to_have_attribute("aria-checked", "true")
         while len(held) == n and layer != 1:
             page.wait_for_timeout(20)
-    page.wait_for_timeout(500)
     for route in held:
         route.continue_()
     page.unroute(ANSWERS)
@@ -154,9 +130,9 @@ def test_what_is_done_while_another_page_is_on_its_way_is_done_there(server, bro
     page.get_by_role("link", name="weights").click()
     expect(page).to_have_url(re.compile("/attention"))
     page.locator(FIELD).press_sequentially(" ran home", delay=20)
-    page.wait_for_timeout(300)  # until it is told
+    page.evaluate("() => __hurry(300)")  # until it is told
     page.locator(".strip").first.locator(".chip").nth(2).click()
-    page.wait_for_timeout(400)
+    page.evaluate("() => __hurry(400)")
     line.release()
     expect(page).to_have_url(re.compile("token=2"))
     settle(page)
@@ -192,52 +168,40 @@ def mended(page: Page, watch: Watch) -> None:
 
 def test_what_is_done_while_the_connection_is_gone_is_kept(server, watched):
     page, watch = watched
-    opened(watched, f"{server}/next-token?text=The+cat")
+    opened(watched, f"{server}/next-token?text=The+cat&language=fr")
     page.context.set_offline(True)
     break_connection(page)
-    expect(page.get_by_text("Connection lost")).to_be_visible()
+    expect(page.get_by_text("Connexion perdue")).to_be_visible()
     field = page.locator(FIELD)
     field.focus()
     page.keyboard.press("End")
     page.keyboard.type(" sat")
     page.locator(".strip").first.locator(".chip").nth(2).click()
-    page.wait_for_timeout(400)  # it is said, and finds no way
+    page.evaluate("() => __hurry(400)")  # it is said, and finds no way
     page.context.set_offline(False)
     mended(page, watch)
-    assert query(page) == {"text": "The cat sat", "token": "2"}
+    assert query(page) == {"text": "The cat sat", "token": "2", "language": "fr"}
     assert field.input_value() == "The cat sat"
     chips = page.locator(".strip").first.locator(".chip .label").all_inner_texts()
     assert "".join(chips[1:4]).replace("·", " ") == "The cat sat"
+    page.locator(".strip").first.locator(".chip").nth(1).click()
+    expect(page).to_have_url(re.compile("token=1"))
 
 
-@pytest.mark.parametrize("delay", [0, 75, pytest.param(225, marks=pytest.mark.slow)])
-def test_a_click_counts_once_wherever_the_connection_breaks(server, watched, delay):
+def test_a_click_on_next_counts_once_wherever_the_connection_breaks(server, watched):
     page, watch = watched
     opened(watched, f"{server}/lessons?lesson=vectors&lesson_at=1")
-    for at in (2, 3):
-        page.locator(".lesson-next").click()
-        page.wait_for_timeout(delay)
-        break_connection(page)
-        mended(page, watch)
-        assert query(page)["lesson_at"] == str(at)
-        title = page.locator(TITLE)
-        assert title.get_attribute("data-about") == str(at)
-
-
-def test_quick_clicks_on_next_leave_the_step_that_was_seen_once(server, watched):
-    page = opened(watched, f"{server}/lessons?lesson=vectors&lesson_at=1")
+    title = page.locator(TITLE)
     page.evaluate("""() => {
       const next = document.querySelector(".lesson-next");
       for (let at = 0; at < 5; at += 1) next.click();
     }""")
     expect(page).to_have_url(re.compile("lesson_at=2"))
     settle(page)
-    assert query(page)["lesson_at"] == page.locator(TITLE).get_attribute("data-about") == "2"
-
-
-def test_french_learners_read_of_a_lost_connection_in_french(server, watched):
-    page, watch = watched
-    opened(watched, f"{server}/next-token?language=fr")
-    break_connection(page)
-    expect(page.get_by_text("Connexion perdue")).to_be_visible()
-    mended(page, watch)
+    assert query(page)["lesson_at"] == title.get_attribute("data-about") == "2"
+    for at, delay in ((3, 0), (4, 75)):
+        page.locator(".lesson-next").click()
+        page.wait_for_timeout(delay)
+        break_connection(page)
+        mended(page, watch)
+        assert query(page)["lesson_at"] == title.get_attribute("data-about") == str(at)

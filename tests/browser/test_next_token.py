@@ -18,9 +18,9 @@ def title_of(page) -> str:
     return page.locator(".st-key-predict-next h2.title").inner_text()
 
 
-def test_a_step_moves_strip_bars_and_blocks_together(server, watched):
+def test_a_step_moves_strip_bars_and_blocks_together_and_what_is_shown_is_saved(server, watched):
     page, _ = watched
-    page.goto(f"{server}/next-token?text=The+cat&new=4&seed=1")
+    page.goto(f"{server}/next-token?text=The+cat&new=4&seed=1&top_k=5")
     settle(page)
     assert title_of(page) == "What comes after “cat”"
     chips = page.locator(".strip .chip:visible")
@@ -40,13 +40,7 @@ def test_a_step_moves_strip_bars_and_blocks_together(server, watched):
     page.get_by_role("button", name="Next step").click()
     expect(chips).to_have_count(n + 2)
     assert title_of(page) != "What comes after “The”"
-
-
-def test_what_is_saved_is_what_is_shown(server, watched):
-    page, _ = watched
-    page.goto(f"{server}/next-token?text=The+cat&new=4&seed=1&top_k=5")
-    settle(page)
-    page.locator(".strip .chip").nth(1).click()
+    chips.nth(1).click()
     page.get_by_role("tab", name="top-k 5").click()
     bars = page.locator(".st-key-predict-next")
     bars.locator("summary").click()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.browser.axe import ours, severe
@@ -46,6 +45,13 @@ def test_a_word_is_picked_and_every_model_is_asked_for_it(server, watched):
     page.goto(page.url)
     settle(page)
     expect(page.get_by_role("heading", name="Probability of “.”")).to_be_visible()
+    said = page.get_by_text("needs two sentences, and this text is one")
+    page.goto(f"{server}/objectives?lane=4&text=The+dog+ate+all+of+his+food.")
+    settle(page)
+    expect(said).to_be_visible()
+    page.goto(f"{server}/objectives?lane=4&text=The+dog+was+hungry.+He+ate.")
+    settle(page)
+    expect(said).to_have_count(0)
 
 
 def test_on_a_phone_each_way_has_a_tab_and_all_its_words_in_sight(server, watched):
@@ -70,27 +76,9 @@ def test_on_a_phone_each_way_has_a_tab_and_all_its_words_in_sight(server, watche
     expect(page.get_by_role("heading", name="Probability of “was”")).to_be_visible()
     settle(page)
     assert wider_than_the_screen(page) <= 0
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        assert ours(severe(page)) == []
     # A tablet held upright has room for all of it.
     page.set_viewport_size({"width": 1024, "height": 900})
     expect(tabs).to_have_count(0)
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_in_the_tabs_of_a_phone(server, watched, scheme):
-    page, _ = watched
-    page.emulate_media(color_scheme=scheme)
-    page.set_viewport_size(PHONE)
-    page.goto(f"{server}/objectives?lane=3")
-    settle(page)
-    assert ours(severe(page)) == []
-
-
-def test_a_pair_out_of_one_sentence_says_so(server, watched):
-    page, _ = watched
-    said = page.get_by_text("needs two sentences, and this text is one")
-    page.goto(f"{server}/objectives?lane=4&text=The+dog+ate+all+of+his+food.")
-    settle(page)
-    expect(said).to_be_visible()
-    page.goto(f"{server}/objectives?lane=4&text=The+dog+was+hungry.+He+ate.")
-    settle(page)
-    expect(said).to_have_count(0)

@@ -41,6 +41,15 @@ def test_a_word_is_selected_in_both_strips_and_put_together(server, watched):
     settle(page)
     expect(ladder.locator("h2.title")).to_have_text("How “mind” is put together")
     expect(rows).to_have_count(n - 1)
+    field = page.get_by_role("textbox", name="Text to learn from")
+    field.fill("zig zag zig zag zig")
+    field.press("Control+Enter")
+    expect(page).to_have_url(re.compile("corpus=zig"))
+    settle(page)
+    words = page.locator(".st-key-text-corpus-bpe .together")
+    assert {re.sub(r"\s", "", word) for word in words.all_inner_texts()} == {
+        "zig", "·zag×2", "·zig×2",
+    }  # fmt: skip
 
 
 def test_a_method_is_chosen_for_the_whole_page(server, watched):
@@ -97,21 +106,6 @@ def test_merges_change_counts_corpus_and_entries_together(server, watched):
     expect(steps.get_by_role("button", name="Play")).to_be_visible()
     settle(page)
     assert chips(page, "text-learnt-bpe").count() == 4
-
-
-def test_a_training_text_of_ones_own(server, watched):
-    page, _ = watched
-    page.goto(f"{server}/tokenization")
-    settle(page)
-    field = page.get_by_role("textbox", name="Text to learn from")
-    field.fill("zig zag zig zag zig")
-    field.press("Control+Enter")
-    expect(page).to_have_url(re.compile("corpus=zig"))
-    settle(page)
-    words = page.locator(".st-key-text-corpus-bpe .together")
-    assert {re.sub(r"\s", "", word) for word in words.all_inner_texts()} == {
-        "zig", "·zag×2", "·zig×2",
-    }  # fmt: skip
 
 
 def test_what_a_tokenizer_changes_is_shown(server, watched):

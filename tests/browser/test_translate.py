@@ -19,12 +19,22 @@ def share(page, word: str) -> float:
     return float(chip.first.inner_text().split()[-2].lstrip("·"))
 
 
-def test_a_target_word_is_selected_in_every_figure(server, watched):
+def test_a_target_word_is_selected_in_every_figure_of_each_machine(server, watched):
     page, _ = watched
     page.goto(f"{server}/translate")
     settle(page)
+    tops = [strips(page).nth(n).bounding_box()["y"] for n in (0, 2)]
+    assert max(tops) < 460  # both machines are on the first screen
     source, target = strips(page).nth(0), strips(page).nth(1)
     expect(source.locator(".chip").last).to_contain_text("</s>")
+
+    def places() -> list:
+        return [chip.bounding_box() for chip in source.locator(".chip").all()]
+
+    before = places()
+    for chip in target.locator(".chip").all():  # nothing slips away from under the pointer
+        chip.hover()
+        assert places() == before
     target.locator(".chip").filter(has_text="black").click()
     settle(page)
     expect(page.get_by_text("After “black”").first).to_be_visible()
@@ -33,25 +43,19 @@ def test_a_target_word_is_selected_in_every_figure(server, watched):
     settle(page)
     assert share(page, "chat") > 85
     expect(page).to_have_url(re.compile("token=3"))
-
-
-def test_each_kind_of_attention_has_its_rows_and_columns(server, watched):
-    page, _ = watched
-    page.goto(f"{server}/translate?token=2")
+    other = strips(page).nth(3)  # the target of the machine beside it
+    other.locator(".chip").filter(has_text="table").click()
     settle(page)
+    expect(page.get_by_text("After “table”").first).to_be_visible()
+    expect(page.get_by_text("After “cat”").first).to_be_visible()
+    expect(page).to_have_url(re.compile(r"b\.token=7"))
     axes = page.locator(".axes, .axes-note, .note").filter(has_text="rows:").first
-    expect(axes).to_contain_text("target")
-    expect(axes).to_contain_text("source")
-    page.get_by_role("radio", name="encoder self-attention", exact=True).or_(
-        page.get_by_role("button", name="encoder self-attention", exact=True)
-    ).first.click()
+    for side in ("target", "source"):
+        expect(axes).to_contain_text(side)
+    page.get_by_role("radio", name="encoder self-attention", exact=True).click()
     settle(page)
     expect(page).to_have_url(re.compile("attention=encoder"))
-
-
-def test_a_target_of_ones_own_is_expected_word_by_word(server, watched):
-    page, _ = watched
-    page.goto(f"{server}/translate?token=2")
+    target.locator(".chip").filter(has_text="black").click()
     settle(page)
     page.get_by_role("textbox", name="Target").fill("My black dog")
     page.keyboard.press("Enter")
@@ -59,21 +63,7 @@ def test_a_target_of_ones_own_is_expected_word_by_word(server, watched):
     expect(page).to_have_url(re.compile(r"target=My(\+|%20)black(\+|%20)dog"))
     expect(page.locator(".chart").first).to_contain_text("cat")
     assert strips(page).nth(1).locator(".chip").count() == 4
-
-
-def test_two_machines_are_chosen_and_each_word_is_selected_by_itself(server, watched):
-    page, _ = watched
-    page.goto(f"{server}/translate")
-    settle(page)
-    other = strips(page).nth(3)  # the target of the machine beside it
-    other.locator(".chip").filter(has_text="table").click()
-    settle(page)
-    expect(page.get_by_text("After “table”").first).to_be_visible()
-    expect(page.get_by_text("After “black”").first).to_be_visible()
-    expect(page).to_have_url(re.compile(r"b\.token=7"))
-    page.get_by_role("radio", name="RNN + attention", exact=True).or_(
-        page.get_by_role("button", name="RNN + attention", exact=True)
-    ).first.click()
+    page.get_by_role("button", name="RNN + attention", exact=True).first.click()
     settle(page)
     expect(page).to_have_url(re.compile("model=rnn_attention"))
     expect(page.get_by_text(re.compile("cross-attention, .*, layer 0, head 0"))).to_be_visible()
@@ -93,35 +83,6 @@ def test_the_state_of_a_step_is_opened_with_keys_alone(server, watched):
     page.keyboard.press("Enter")
     title = re.compile("The update gate: how much of the old")
     expect(page.get_by_role("heading", name=title)).to_be_visible()
-
-
-def test_both_machines_are_on_the_first_screen(server, watched):
-    """What is translated stands high, and who attends to whom begins on a laptop's screen."""
-    page, _ = watched
-    for language in ("en", "fr"):
-        page.goto(f"{server}/translate?language={language}")
-        settle(page)
-        tops = [strips(page).nth(n).bounding_box()["y"] for n in (0, 2)]
-        assert max(tops) < 460
-        for key in ("translate-weights", "b-translate-weights-rnn_attention"):
-            matrix = page.locator(f".st-key-{key}").bounding_box()
-            assert matrix["y"] < 780
-
-
-def test_nothing_slips_away_from_under_the_pointer(server, watched):
-    """The chips of the source keep their width, whichever word of the target is pointed at."""
-    page, _ = watched
-    page.goto(f"{server}/translate")
-    settle(page)
-    source, target = strips(page).nth(0), strips(page).nth(1)
-
-    def places() -> list:
-        return [chip.bounding_box() for chip in source.locator(".chip").all()]
-
-    before = places()
-    for chip in target.locator(".chip").all():
-        chip.hover()
-        assert places() == before
 
 
 def test_the_tree_is_walked_by_clicks_and_the_walk_stands_in_the_link(server, watched):

@@ -27,22 +27,9 @@ def test_a_click_takes_the_blank_at_the_end_away(server, watched):
     expect(line).to_contain_text("Your text ends with a space")  # until she stops
 
 
-def test_on_a_phone_sentences_are_offered_to_whoever_types(server, watched):
-    page, _ = watched
-    page.set_viewport_size(PHONE)
-    page.goto(f"{server}/next-token?new=1")
-    settle(page)
-    tries, box = page.locator(".tries"), page.locator("textarea.text")
-    expect(page.locator(".machine")).to_contain_text("has read mostly stories")
-    expect(tries).not_to_be_visible()
-    box.click()
-    tries.get_by_role("button", name="The dog wagged its").click()
-    settle(page)
-    assert box.input_value() == "The dog wagged its"
-    expect(page.locator(".st-key-predict-next .row .word").first).to_have_text("·tail")
-
-
-def test_a_tap_beside_the_box_hits_what_it_is_meant_for(server, browser: Browser):
+def test_on_a_phone_sentences_are_offered_and_a_tap_beside_the_box_hits_what_it_is_meant_for(
+    server, browser: Browser
+):
     page = new_page(browser, viewport=PHONE, has_touch=True, is_mobile=True)
     page.goto(f"{server}/attention?new=1")
     settle(page)
@@ -50,11 +37,20 @@ def test_a_tap_beside_the_box_hits_what_it_is_meant_for(server, browser: Browser
     more.tap()  # nothing had the keyboard before
     expect(more).to_have_attribute("aria-expanded", "true")
     expect(tries).not_to_be_visible()
-    page.locator("textarea.text").tap()
+    box = page.locator("textarea.text")
+    box.tap()
     expect(tries).to_be_visible()
     more.tap()  # the box has it
     expect(more).to_have_attribute("aria-expanded", "false")
     expect(tries).not_to_be_visible()
+    page.goto(f"{server}/next-token?new=1")
+    settle(page)
+    expect(page.locator(".machine")).to_contain_text("has read mostly stories")
+    box.tap()
+    tries.get_by_role("button", name="The dog wagged its").tap()
+    settle(page)
+    assert box.input_value() == "The dog wagged its"
+    expect(page.locator(".st-key-predict-next .row .word").first).to_have_text("·tail")
     page.context.close()
 
 

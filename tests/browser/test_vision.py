@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 
-import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import PHONE, WIDE, settle
+from tests.browser.conftest import PHONE, settle
 
 
 def figure(page: Page, name: str):
@@ -25,57 +24,72 @@ def stroke(page: Page, *places: tuple[float, float]) -> None:
     page.mouse.up()
 
 
-@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
-def test_the_prediction_follows_the_pen(server, watched, size):
+def test_the_prediction_follows_pen_and_keys_and_a_link_opens_what_was_drawn(server, watched):
     page, _ = watched
-    page.set_viewport_size(size)
+    page.goto(f"{server}/vision")
+    settle(page)
+    vit, cnn = (figure(page, f"vision.answer-{one}") for one in ("vit", "cnn"))
+    chosen, told = vit.locator(".row.chosen .word"), vit.locator(".told")
+    expect(chosen).to_have_text("7")
+    sheet = figure(page, "vision.picture").locator("canvas")
+    small = sheet.bounding_box()["width"]
+    for draw in (lambda: stroke(page, (0.5, 0.2), (0.5, 0.8)), lambda: keyed(page)):
+        page.get_by_role("button", name="Clear").click()
+        settle(page)
+        for model in ("ViT", "CNN"):
+            said = f"The picture is empty. {model} must name a label all the same"
+            expect(page.get_by_text(said).first).to_be_visible()
+        draw()
+        expect(chosen).to_have_text("1")
+        expect(cnn.locator(".row.chosen .word")).to_have_text("1")
+        settle(page)
+        said = told.inner_text()
+        page.goto(page.url)
+        settle(page)
+        expect(told).to_have_text(said)
+    tiles = figure(page, "vision.samples-28x28").locator("canvas")
+    box = tiles.bounding_box()
+    tiles.click(position={"x": 1.5 * box["width"] / 13, "y": 20})  # a sample
+    expect(chosen).to_have_text("2")
+    expect(page).to_have_url(re.compile("picture=ours-2"))
+    page.get_by_role("button", name="Undo").click()
+    expect(chosen).to_have_text("1")
+    page.goto(f"{server}/vision?view=lecture")
+    settle(page)
+    assert sheet.bounding_box()["width"] > 1.2 * small
+    page.set_viewport_size({"width": 1280, "height": 720})
+    settle(page)
+    tools = page.get_by_role("button", name="Clear").bounding_box()
+    assert tools["y"] + tools["height"] < 720
+
+
+def keyed(page: Page) -> None:
+    """A stroke from above, by the arrow keys."""
+    figure(page, "vision.picture").locator("canvas").focus()
+    for key in (*["ArrowUp"] * 8, *["Shift+ArrowDown"] * 16):
+        page.keyboard.press(key)
+
+
+def test_on_a_phone_each_stroke_is_undone_by_itself(server, watched):
+    page, _ = watched
+    page.set_viewport_size(PHONE)
     page.goto(f"{server}/vision")
     settle(page)
     chosen = figure(page, "vision.answer-vit").locator(".row.chosen .word")
-    expect(chosen).to_have_text("7")
     figure(page, "vision.picture").scroll_into_view_if_needed()
     page.get_by_role("button", name="Clear").click()
     settle(page)
     stroke(page, (0.5, 0.2), (0.5, 0.8))
     expect(chosen).to_have_text("1")
-    expect(figure(page, "vision.answer-cnn").locator(".row.chosen .word")).to_have_text("1")
-    expect(page).to_have_url(re.compile("picture=|z="))
-    page.get_by_role("button", name="Undo").click()  # the stroke
-    settle(page)
-    page.get_by_role("button", name="Undo").click()  # and the empty sheet
+    for _ in range(2):  # the stroke, and the empty sheet
+        page.get_by_role("button", name="Undo").click()
+        settle(page)
     expect(chosen).to_have_text("7")
 
 
-def test_keys_draw_too(server, watched):
-    page, _ = watched
-    page.goto(f"{server}/vision")
-    settle(page)
-    page.get_by_role("button", name="Clear").click()
-    settle(page)
-    sheet = figure(page, "vision.picture").locator("canvas")
-    sheet.focus()
-    for key in (*["ArrowUp"] * 8, *["Shift+ArrowDown"] * 16):
-        page.keyboard.press(key)
-    expect(figure(page, "vision.answer-vit").locator(".row.chosen .word")).to_have_text("1")
-
-
-def test_a_link_opens_what_was_drawn(server, watched):
-    page, _ = watched
-    page.goto(f"{server}/vision")
-    settle(page)
-    page.get_by_role("button", name="Clear").click()
-    settle(page)
-    stroke(page, (0.5, 0.2), (0.5, 0.8))
-    settle(page)
-    told = figure(page, "vision.answer-vit").locator(".told")
-    expect(told).to_contain_text("“1”")
-    said = told.inner_text()
-    page.goto(page.url)
-    settle(page)
-    expect(told).to_have_text(said)
-
-
-def test_a_head_and_a_patch_are_chosen_by_click(server, watched):
+def test_a_head_and_a_patch_are_chosen_and_an_experiment_leaves_picture_and_bars_level(
+    server, watched
+):
     page, _ = watched
     page.goto(f"{server}/vision")
     settle(page)
@@ -92,48 +106,6 @@ def test_a_head_and_a_patch_are_chosen_by_click(server, watched):
     expect(large).to_contain_text("The strongest attention of the patch in row 3, column 4 goes to")
     settle(page)
     expect(page).to_have_url(re.compile("patch=18"))
-
-
-def test_a_sample_is_taken_by_click(server, watched):
-    page, _ = watched
-    page.goto(f"{server}/vision")
-    settle(page)
-    tiles = figure(page, "vision.samples-28x28").locator("canvas")
-    box = tiles.bounding_box()
-    tiles.click(position={"x": 1.5 * box["width"] / 13, "y": 20})
-    expect(figure(page, "vision.answer-vit").locator(".row.chosen .word")).to_have_text("2")
-    expect(page).to_have_url(re.compile("picture=ours-2"))
-
-
-def test_it_is_larger_on_a_projector_and_its_tools_stay_on_the_screen(server, watched):
-    page, _ = watched
-    sides = []
-    for address in ("vision", "vision?view=lecture"):
-        page.goto(f"{server}/{address}")
-        settle(page)
-        sides.append(figure(page, "vision.picture").locator("canvas").bounding_box()["width"])
-    assert sides[1] > 1.2 * sides[0]
-    page.set_viewport_size({"width": 1280, "height": 720})
-    settle(page)
-    tools = page.get_by_role("button", name="Clear").bounding_box()
-    assert tools["y"] + tools["height"] < 720
-
-
-def test_an_empty_sheet_says_that_it_is_empty(server, watched):
-    page, _ = watched
-    page.goto(f"{server}/vision")
-    settle(page)
-    page.get_by_role("button", name="Clear").click()
-    settle(page)
-    for model in ("ViT", "CNN"):
-        said = f"The picture is empty. {model} must name a label all the same"
-        expect(page.get_by_text(said).first).to_be_visible()
-
-
-def test_what_an_experiment_moved_leaves_picture_and_bars_level(server, watched):
-    page, _ = watched
-    page.goto(f"{server}/vision")
-    settle(page)
     page.get_by_role("button", name="Shuffle the patches").click()
     moved = figure(page, "vision.answer-outcome").locator(".outcome")
     expect(moved).to_contain_text("shuffled")

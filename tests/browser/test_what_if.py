@@ -7,7 +7,7 @@ import re
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.axe import ours, severe
-from tests.browser.conftest import keep, settle
+from tests.browser.conftest import settle
 
 LONGEST = 20_000  # ms, on a machine that has other things to do
 
@@ -35,7 +35,6 @@ def test_a_head_and_a_way_round_are_closed_and_undone_one_by_one_and_together(se
     expect(page.locator(".panel .effect")).to_contain_text("Together: ")
     expect(page.locator(".panel [role=status]")).to_contain_text("Their effects ")
     settle(page)
-    keep(page, "what-if-wide")
     assert ours(severe(page)) == []
     button(page, "Undo: head 3 of layer 5 off").click()
     expect(said(page)).not_to_contain_text("One at a time", timeout=LONGEST)
@@ -46,29 +45,9 @@ def test_a_head_and_a_way_round_are_closed_and_undone_one_by_one_and_together(se
     settle(page)
 
 
-def test_a_word_of_the_token_that_is_clicked_is_swapped_and_undone(server, visitor):
-    page = visitor(phone=True, reduced_motion="reduce")
-    page.goto(server)
-    settle(page)
-    page.locator(".st-key-flow").get_by_role("button", name="dog", exact=True).click(force=True)
-    word = page.get_by_label("Swap the word")
-    expect(word).to_have_value("1")
-    field = page.get_by_label("for", exact=True)
-    field.fill("cat")
-    field.press("Enter")
-    expect(said(page)).to_contain_text("“cat” in the place of “dog”", timeout=LONGEST)
-    expect(page).to_have_url(re.compile("swap=1%7Edog%7Ecat|swap=1~dog~cat"))
-    expect(page).not_to_have_url(re.compile("token="))
-    settle(page)
-    keep(page, "what-if-phone")
-    assert ours(severe(page)) == []
-    button(page, "Undo: “cat” in the place of “dog”").click()
-    expect(page).not_to_have_url(re.compile("swap="), timeout=LONGEST)
-    settle(page)
-    expect(button(page, "Skip")).to_have_count(0)  # it is not told again
-
-
-def test_a_weight_is_dragged_and_a_score_set_by_keyboard(server, watched):
+def test_a_weight_is_dragged_by_its_slider_and_where_it_is_written_and_the_rest_by_keyboard(
+    server, watched
+):
     page, _ = watched
     page.goto(f"{server}/?place=layer5.head3")
     settle(page)
@@ -98,10 +77,6 @@ def test_a_weight_is_dragged_and_a_score_set_by_keyboard(server, watched):
     expect(page).not_to_have_url(re.compile("weight"))  # one of a cell
     settle(page)
     expect(score).to_be_focused()
-
-
-def test_a_weight_is_dragged_where_it_is_written(server, watched):
-    page, _ = watched
     page.goto(f"{server}/?place=layer5.head3")
     mark = page.locator(".st-key-flow").get_by_role("button", name=re.compile("weight, “dog”"))
     expect(mark).to_be_attached(timeout=LONGEST)
@@ -117,31 +92,6 @@ def test_a_weight_is_dragged_where_it_is_written(server, watched):
     expect(page).to_have_url(set_to, timeout=LONGEST)
     settle(page)
     expect(said(page)).to_contain_text("from “his” to “dog” in head 3 of layer 5")
-
-
-def test_on_a_phone_a_head_is_switched_off_in_its_layer_and_the_effect_is_said_there(
-    server, visitor
-):
-    page = visitor(phone=True, reduced_motion="reduce")
-    page.goto(f"{server}/?place=layer5")
-    settle(page)
-    head = button(page, "head 3").last
-    head.click()
-    expect(page).to_have_url(re.compile("off=layer5.head3"), timeout=LONGEST)
-    expect(head).to_have_attribute("aria-pressed", "true")
-    effect = page.locator(".panel .effect")
-    expect(effect).to_contain_text(re.compile(r"“food” goes from 46\s% to 36\s%\."))
-    for place in (head, page.get_by_role("slider", name="Temperature")):
-        place.scroll_into_view_if_needed()
-        expect(effect).to_be_in_viewport()
-    head.click()
-    expect(page).not_to_have_url(re.compile("off="), timeout=LONGEST)
-    expect(effect).to_be_hidden()
-    settle(page)
-
-
-def test_the_temperature_is_moved(server, watched):
-    page, _ = watched
     page.goto(server)
     settle(page)
     heat = page.get_by_role("slider", name="Temperature")
@@ -157,26 +107,53 @@ def test_the_temperature_is_moved(server, watched):
     settle(page)
 
 
-def test_a_wipe_that_scrolls_over_a_slider_sets_nothing(server, visitor):
+def test_on_a_phone_a_word_is_swapped_a_head_switched_off_and_a_wipe_sets_nothing(server, visitor):
     page = visitor(phone=True, reduced_motion="reduce")
+    page.goto(server)
+    settle(page)
+    page.locator(".st-key-flow").get_by_role("button", name="dog", exact=True).click(force=True)
+    word = page.get_by_label("Swap the word")
+    expect(word).to_have_value("1")
+    field = page.get_by_label("for", exact=True)
+    field.fill("cat")
+    field.press("Enter")
+    expect(said(page)).to_contain_text("“cat” in the place of “dog”", timeout=LONGEST)
+    expect(page).to_have_url(re.compile("swap=1%7Edog%7Ecat|swap=1~dog~cat"))
+    expect(page).not_to_have_url(re.compile("token="))
+    settle(page)
+    assert ours(severe(page)) == []
+    button(page, "Undo: “cat” in the place of “dog”").click()
+    expect(page).not_to_have_url(re.compile("swap="), timeout=LONGEST)
+    settle(page)
+    expect(button(page, "Skip")).to_have_count(0)  # it is not told again
     page.goto(f"{server}/?place=layer5")
     settle(page)
+    head = button(page, "head 3").last
+    head.click()
+    expect(page).to_have_url(re.compile("off=layer5.head3"), timeout=LONGEST)
+    expect(head).to_have_attribute("aria-pressed", "true")
+    effect = page.locator(".panel .effect")
+    expect(effect).to_contain_text(re.compile(r"“food” goes from 46\s% to 36\s%\."))
+    for place in (head, page.get_by_role("slider", name="Temperature")):
+        place.scroll_into_view_if_needed()
+        expect(effect).to_be_in_viewport()
+    head.click()
+    expect(page).not_to_have_url(re.compile("off="), timeout=LONGEST)
+    expect(effect).to_be_hidden()
+    settle(page)
+    # A wipe that scrolls over a slider sets nothing.
     heat = page.get_by_role("slider", name="Temperature")
     before = heat.input_value()
     heat.evaluate("(one) => one.scrollIntoView({ block: 'center' })")
     box = heat.bounding_box()
-    assert box is not None
     x, y = box["x"] + 0.8 * box["width"], box["y"] + box["height"] / 2
     touch = page.context.new_cdp_session(page)
     for kind, moved in (("touchStart", 0), *(("touchMove", 20 * i) for i in range(1, 11))):
         points = [{"x": x, "y": y - moved}]
         touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
-        page.wait_for_timeout(16)
     touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-    page.wait_for_timeout(600)
     settle(page)
     after = heat.bounding_box()
-    assert after is not None
     assert after["y"] < box["y"] - 50  # it has scrolled
     assert heat.input_value() == before
     assert "off=" not in page.url

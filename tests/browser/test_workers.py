@@ -12,9 +12,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import new_page, settle, start_server, stop
-from tests.browser.test_coming_back import attention, chip, choose
 from tests.browser.test_progress import answered
-from tests.browser.test_state import FIELD, query
+from tests.browser.test_state import FIELD, attention, chip, choose, query
 
 PATIENCE = 60.0  # seconds
 

@@ -144,7 +144,7 @@ export default define(style, (env) => {
       say(words("copied"));
     } catch {
       // No clipboard without a secure page: show the link, selected, to be copied by hand.
-      const field = el("input", { value: link(), readonly: true, class: "link" });
+      const field = el("input", { value: link(), readonly: true, class: "link", "aria-label": words("copy_by_hand") });
       dialog.replaceChildren(el("p", {}, words("copy_by_hand")), field, closer());
       dialog.showModal();
       field.select();

@@ -7,7 +7,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from core.views.map.strip import strip_payload
-from tests.conftest import tiny_bert, tiny_gpt, tiny_transformer
+from tests.conftest import tiny_gpt, tiny_transformer
 
 PLACES = {"weights": "/heads", "ffn": "/feed-forward", "prediction": "/next-token"}
 
@@ -41,37 +41,24 @@ def test_a_click_stays_in_the_tab_and_names_the_page(bare):
 
 def test_the_lit_place_is_no_link_and_places_without_a_page_neither(bare):
     one = strip(bare, tiny_gpt())
+    assert one.locator(".line, .tower-name, .across, .edge").count() == 0
     assert one.locator(".lit").inner_text() == "weights"
     assert one.locator(".lit").get_attribute("aria-current") == "page"
     assert one.get_by_role("link").all_inner_texts() == ["feed-forward", "next word"]
 
 
-def test_a_link_says_the_address_of_now(bare):
-    one = strip(bare, tiny_gpt())
-    bare.page.evaluate("() => history.pushState({}, '', '?text=new')")
-    link = one.get_by_role("link", name="next word")
-    link.hover()
-    assert link.get_attribute("href") == "/next-token?text=new"
-
-
 def test_blocks_are_turned_and_stop_at_the_ends(bare):
     one = strip(bare, tiny_gpt())
     assert one.get_by_role("button", name="Previous layer").is_disabled()
+    bare.page.evaluate("() => history.pushState({}, '', '?text=new')")
+    link = one.get_by_role("link", name="next word")
+    link.hover()  # it says the address of now
+    assert link.get_attribute("href") == "/next-token?text=new"
     one.get_by_role("button", name="Next layer").click()
     assert bare.reported() == [{"layer": 1}]
     one = strip(bare, tiny_gpt(), layer=1)
     assert one.get_by_role("button", name="Next layer").is_disabled()
     assert "layer 1 (0 to 1)" in one.inner_text()
-
-
-def test_each_model_has_its_own_order(bare):
-    def order(model) -> list[str]:
-        return strip(bare, model, here=(), places={}).locator(".place").all_inner_texts()
-
-    assert order(tiny_gpt())[3:5] == ["norm", "q k v"]
-    assert order(tiny_bert())[3:5] == ["norm", "q k v"]  # of the embeddings
-    assert order(tiny_bert())[-3:] == ["norm", "logits", "hidden word"]
-    assert order(tiny_gpt())[-3:] == ["norm", "logits", "next word"]
 
 
 def test_the_strip_of_two_towers_has_a_line_for_each(bare):
@@ -88,12 +75,6 @@ def test_the_strip_of_two_towers_has_a_line_for_each(bare):
     assert one.locator(".flat .edge").count() == 1
     lines[1].locator(".across a", has_text="weights").click()
     assert gone_to(bare) == ("/heads", {"attention": "cross"})
-
-
-def test_of_one_tower_the_strip_has_one_line_and_no_edge(bare):
-    one = strip(bare, tiny_gpt())
-    assert one.locator(".line, .tower-name, .across, .edge").count() == 0
-    assert one.locator(".flat > .place").count() > 3
 
 
 @pytest.mark.parametrize("zoom", [1, 0.75])

@@ -6,18 +6,6 @@ import numpy as np
 
 from tests.browser.components.test_matrix import cell, matrix, sheet
 
-TEXT = "The cat sat on the mat"
-ARROWS = "ArrowDown ArrowUp ArrowRight ArrowLeft"
-
-
-def test_cells_are_reached_by_their_drawings_name(bare):
-    one = bare.show("matrix", matrix(np.eye(3), selection={"row": 0, "col": 0}))
-    drawing = one.get_by_role("application", name="numbers")
-    assert drawing.get_attribute("aria-keyshortcuts") == ARROWS
-    drawing.press("ArrowDown")
-    bare.settle()
-    assert bare.reported() == [{"row": 1, "col": 0}]
-
 
 def test_what_cannot_be_selected_is_a_picture(bare):
     both = {name: {"labels": ["a", "b", "c"], "field": "token"} for name in ("rows", "cols")}
@@ -47,21 +35,3 @@ def test_keys_move_the_window_of_a_long_matrix(bare):
     # The window moves, what is selected stays.
     bare.settle()
     assert bare.reported() == []
-
-
-def test_the_grid_of_heads_has_a_name_and_keys(bare, payload_of):
-    payload = payload_of("attention.heads", text=TEXT, layer=0, head=0)
-    one = bare.show("head_grid", payload)
-    grid = one.get_by_role("application", name=payload.header["title"])
-    grid.press("ArrowRight")
-    bare.settle()
-    assert bare.reported() == [{"layer": 0, "head": 1}]
-
-
-def test_a_word_of_the_lines_says_that_it_is_selected(bare, payload_of):
-    one = bare.show("arcs", payload_of("attention.lines", text=TEXT, layer=0, head=0, token=1))
-    words = one.locator("text.word[role=button]")
-    pressed = one.locator("text.word[aria-pressed=true]")
-    assert pressed.count() == 1
-    words.nth(3).press("Enter")
-    assert pressed.all_text_contents() == [words.nth(3).text_content()]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
+from playwright.sync_api import expect
 
 from core.figures.components import Picture, Tile, Tiles
 from core.figures.payload import Payload
@@ -93,24 +93,17 @@ def test_while_an_answer_is_waited_for_the_newest_waits_until_the_pen_is_lifted(
     assert [said["more"] for said in told(bare)] == [False, True]
 
 
-def test_two_quick_strokes_are_two_changes(bare):
+def test_two_quick_strokes_are_two_changes_and_a_newer_one_wins_over_an_older_answer(bare):
     """Each is taken back by itself, however slow the server is."""
     one = bare.show("picture", drawn_on())
     stroke(bare, one, (4, 4))
+    bare.show("picture", drawn_on())  # the run that was under way
     stroke(bare, one, (20, 20))
     first, second = told(bare)
     assert (pixels_of(first)[20, 20], pixels_of(second)[20, 20]) == (0, 255)
+    assert pixels_of(second)[4, 4] == 255
     assert [first["more"], second["more"]] == [False, False]
-
-
-def test_what_is_drawn_wins_over_an_answer_to_what_was_drawn_before(bare):
-    one = bare.show("picture", drawn_on())
-    stroke(bare, one, (4, 4))
     bare.settle()
-    bare.show("picture", drawn_on())  # the run that was under way
-    stroke(bare, one, (20, 20))
-    bare.settle()
-    assert pixels_of(told(bare)[-1])[4, 4] == 255
     other = np.full((28, 28), 9, np.uint8)
     bare.page.evaluate("() => __glassformer.live.set({ picture: 'ours-2' })")  # a sample
     bare.show("picture", drawn_on(picture(pixels=other)))
@@ -154,9 +147,17 @@ def test_keys_draw(bare):
     assert (pixels_of(told(bare)[-1])[13:21, 16] == 255).all()
 
 
-def test_a_file_becomes_a_small_picture_and_goes_nowhere(bare):
+def test_a_file_becomes_a_small_picture_or_is_refused_in_words(bare):
     one = bare.show("picture", drawn_on())
     field = one.locator("input[type=file]")
+    no = "This file is no picture that the browser can read."
+    for content in (b"", b"<svg onload='window.hit=1'/>", b"\x89PNG broken" * 999):
+        bare.show("picture", drawn_on())
+        expect(one.get_by_text(no)).to_have_count(0)
+        field.set_input_files({"name": "a.png", "mimeType": "image/png", "buffer": content})
+        one.get_by_text(no).wait_for()
+    assert told(bare) == []
+    assert bare.page.evaluate("() => window.hit") is None
     field.set_input_files({"name": "a.png", "mimeType": "image/png", "buffer": png(BLACK_WHITE)})
     bare.page.wait_for_function("() => window.told.length > 0")
     bare.settle()
@@ -165,16 +166,6 @@ def test_a_file_becomes_a_small_picture_and_goes_nowhere(bare):
     assert found[14, 1] < 60
     assert found[14, 26] > 195
     assert not found[0].any()  # its sides keep their ratio
-
-
-@pytest.mark.parametrize("content", [b"", b"<svg onload='window.hit=1'/>", b"\x89PNG broken" * 999])
-def test_a_file_that_is_no_picture_is_refused_in_words(bare, content):
-    one = bare.show("picture", drawn_on())
-    field = one.locator("input[type=file]")
-    field.set_input_files({"name": "a.png", "mimeType": "image/png", "buffer": content})
-    one.get_by_text("This file is no picture that the browser can read.").wait_for()
-    assert told(bare) == []
-    assert bare.page.evaluate("() => window.hit") is None
 
 
 def test_a_patch_is_selected_by_click_and_by_key(bare):
@@ -238,15 +229,9 @@ def test_a_tile_is_taken_up_where_the_page_asks_for_it(bare):
     assert bare.reported() == []
 
 
-def test_tiles_that_cannot_be_selected_are_a_picture(bare):
-    one = bare.show("tiles", tiles().payload())
-    assert one.get_by_role("img", name="All heads").get_attribute("tabindex") is None
-    one.locator("canvas").hover(position={"x": 20, "y": 20})
-    assert one.locator(".tip").inner_text() == "tile 0\n0"
-
-
 def test_a_stepper_shows_one_of_several_frames(bare):
-    """Without a word from the server."""
+    one = bare.show("tiles", tiles().payload())  # that cannot be selected
+    assert one.get_by_role("img", name="All heads").get_attribute("tabindex") is None
     made = tiles(frames=2, frame_field="moment", alts=["before", "after"],
                  selection={"moment": 1})  # fmt: skip
     one = bare.show("tiles", made.payload())

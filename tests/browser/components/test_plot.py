@@ -149,7 +149,11 @@ def test_pointing_finds_what_the_keys_find(bare, name):
     assert tip(one) is None
 
 
-def test_pointing_finds_cells(bare):
+def test_pointing_finds_cells_that_are_there(bare):
+    one, drawing = show(bare, "grid")
+    left, top, width, height = PLOTS["grid"].payload().header["layouts"][0]["cells"]["0"]
+    assert point_at(bare, one, drawing, left + width / 4, top + height / 4)
+    assert point_at(bare, one, drawing, left + 0.9 * width, top + 0.9 * height) is None
     one, drawing = show(bare, "heat")
     left, top, width, height = PLOTS["heat"].payload().header["layouts"][0]["cells"]["0"]
     for row, column in ((0, 0), (2, 7), (5, 8)):
@@ -158,15 +162,11 @@ def test_pointing_finds_cells(bare):
         assert found.startswith(f"position {row}, component {8 - column}\n")
 
 
-def test_cells_that_are_not_there_say_nothing(bare):
-    one, drawing = show(bare, "grid")
-    left, top, width, height = PLOTS["grid"].payload().header["layouts"][0]["cells"]["0"]
-    assert point_at(bare, one, drawing, left + width / 4, top + height / 4)
-    assert point_at(bare, one, drawing, left + 0.9 * width, top + 0.9 * height) is None
-
-
 def test_keys_walk_through_points_and_series(bare):
     one, drawing = show(bare, "logarithmic")
+    assert drawing.get_attribute("role") == "application"
+    assert drawing.get_attribute("tabindex") == "0"
+    assert drawing.get_attribute("aria-label") == "Logarithmic. what Logarithmic shows"
     drawing.focus()
     assert tip(one) is None
     bare.page.keyboard.press("ArrowRight")
@@ -186,13 +186,6 @@ def test_keys_walk_through_points_and_series(bare):
     bare.page.keyboard.press("ArrowRight")
     bare.page.keyboard.press("Tab")
     assert tip(one) is None
-
-
-def test_a_drawing_says_what_it_is(bare):
-    _one, drawing = show(bare, "scatter")
-    assert drawing.get_attribute("role") == "application"
-    assert drawing.get_attribute("tabindex") == "0"
-    assert drawing.get_attribute("aria-label") == "Scatter. what Scatter shows"
 
 
 @pytest.mark.parametrize("mode", ["light", "dark"])

@@ -39,10 +39,12 @@ SHOWN = {
 
 
 @pytest.mark.parametrize("component", SHOWN)
-def test_what_leaves_the_page_is_no_longer_pointed_at(bare, component):
+def test_a_new_run_keeps_what_is_pointed_at_until_it_leaves_the_page(bare, component):
     payload, where, expected = SHOWN[component]
     one = bare.show(component, payload(), key="one")
     one.locator(where).hover()
+    bare.show(component, payload(), key="one")
+    bare.pass_time(GONE)
     assert pointed(bare) == expected
     bare.remove("one")
     bare.pass_time(GONE)
@@ -76,16 +78,6 @@ def test_what_left_takes_nothing_from_what_is_pointed_at_since(bare):
     assert pointed(bare) == {"token": 1}
 
 
-@pytest.mark.parametrize("component", SHOWN)
-def test_a_new_run_takes_nothing_from_what_is_pointed_at(bare, component):
-    payload, where, expected = SHOWN[component]
-    one = bare.show(component, payload(), key="one")
-    one.locator(where).hover()
-    bare.show(component, payload(), key="one")
-    bare.pass_time(GONE)
-    assert pointed(bare) == expected
-
-
 def test_a_chip_that_a_step_takes_away_is_no_longer_pointed_at(bare):
     one = bare.show("token_strip", strip(reveal={"field": "step", "base": 2, "first": 2}))
     bare.show("stepper", stepper(3, first=2))
@@ -93,7 +85,7 @@ def test_a_chip_that_a_step_takes_away_is_no_longer_pointed_at(bare):
     assert pointed(bare) == {"token": 3}
     bare.page.keyboard.press("Home")
     bare.page.keyboard.press("ArrowLeft")
-    bare.page.wait_for_timeout(200)
+    bare.settle()
     assert not one.locator(".chip").nth(3).is_visible()
     assert pointed(bare) == {}
 
@@ -103,16 +95,8 @@ def test_chips_that_come_under_the_pointer_are_pointed_at_in_their_own_words(bar
     one = bare.show("token_strip", strip())
     one.locator(".chip").nth(3).hover()
     bare.show("token_strip", strip("one two three", field="word"))
-    bare.page.wait_for_timeout(200)
+    bare.settle()
     assert "token" not in pointed(bare)
-    bare.page.mouse.move(*ELSEWHERE)
-    assert pointed(bare) == {}
-
-
-def test_another_field_of_the_same_chips_takes_the_place_of_the_first(bare):
-    one = bare.show("token_strip", strip())
-    one.locator(".chip").nth(3).hover()
-    bare.show("token_strip", strip(field="key"))
     bare.page.mouse.move(*ELSEWHERE)
     assert pointed(bare) == {}
 
@@ -121,19 +105,15 @@ def test_lines_are_drawn_anew_under_the_pointer_and_still_let_go(bare):
     """Each word is a new element as soon as it is pointed at."""
     one = bare.show("arcs", lines(8))
     words = one.locator("text.word[role=button]")
-    for at in range(8):
+    for at in (0, 3, 7):
         box = words.nth(at).bounding_box()
         bare.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
         assert pointed(bare) == {"token": at}
         bare.page.mouse.move(*ELSEWHERE)
         assert pointed(bare) == {}
-
-
-def test_lines_of_a_shorter_text_are_not_pointed_at_where_a_word_was(bare):
-    one = bare.show("arcs", lines(8))
-    one.locator("text.word[role=button]").nth(7).hover()
-    bare.show("arcs", lines(2))
-    bare.page.wait_for_timeout(200)
+    words.nth(7).hover()
+    bare.show("arcs", lines(2))  # there is no word any more
+    bare.settle()
     assert pointed(bare) == {}
 
 
@@ -174,7 +154,7 @@ def test_pointing_at_a_cell_points_at_its_row_and_column_everywhere(bare):
           };
         }"""
     )
-    bare.page.wait_for_timeout(250)  # what the first drawing still brings
+    bare.settle()  # what the first drawing still brings
     bare.page.evaluate("() => { window.filled = 0; }")
     here = cell(one, 4, 2, rows="abcdef")
     one.locator("canvas").first.hover(position=here)

@@ -102,27 +102,10 @@ def written(file: Path) -> list[str]:
     return ["".join(one.itertext()) for one in root.iter(f"{SPACE}text")]
 
 
-def test_the_menu_is_folded_until_it_is_opened(menu):
-    menu.show("attention.row", text=TEXT)
-    assert not menu.item("SVG").is_visible()
-    menu.open()
-    for name in ("SVG", "PNG", "Data", "Live", "Read"):
-        assert menu.item(name).is_visible()
-
-
-def test_it_opens_and_saves_by_the_keyboard(menu):
-    menu.show("attention.row", text=TEXT)
-    menu.bare.page.locator("#one summary").focus()
-    menu.bare.page.keyboard.press("Enter")
-    menu.bare.page.keyboard.press("Tab")
-    with menu.bare.page.expect_download() as download:
-        menu.bare.page.keyboard.press("Enter")
-    assert download.value.suggested_filename == "attention-row.svg"
-
-
-def test_the_arrows_go_through_the_menu_and_escape_leaves_it(menu):
+def test_the_menu_is_worked_with_keys_alone(menu):
     menu.show("attention.row", text=TEXT)
     summary, keys = menu.bare.page.locator("#one summary"), menu.bare.page.keyboard
+    assert not menu.item("SVG").is_visible()
     summary.focus()
     keys.press("ArrowDown")
     expect(menu.item("SVG")).to_be_focused()
@@ -135,18 +118,53 @@ def test_the_arrows_go_through_the_menu_and_escape_leaves_it(menu):
     keys.press("Escape")
     expect(summary).to_be_focused()
     assert not menu.item("SVG").is_visible()
+    keys.press("Enter")
+    for name in ("SVG", "PNG", "Data", "Live", "Read"):
+        assert menu.item(name).is_visible()
+    keys.press("Tab")
+    with menu.bare.page.expect_download() as download:
+        keys.press("Enter")
+    assert download.value.suggested_filename == "attention-row.png"  # where the keys were
 
 
-def test_a_long_text_is_saved(menu):
-    """Longer than any address may be."""
-    made = menu.show("text.tokens", text="Кошка сидела на коврике. " * 700)
+def test_each_file_is_as_the_server_makes_it_of_what_is_selected_now(menu):
+    made = menu.show("attention.row", text=TEXT)
+    menu.open()
+    file = menu.saved("SVG")
+    assert file.name == "attention-row.svg"
+    assert file.read_text() == made.svg("light")
+    drawing = ElementTree.fromstring(made.svg())
+    file = menu.saved("PNG")
+    assert file.name == "attention-row.png"
+    data = file.read_bytes()
+    assert data.startswith(b"\x89PNG")
+    found = (int.from_bytes(data[16:20]), int.from_bytes(data[20:24]))
+    assert found == (2 * int(drawing.get("width")), 2 * int(drawing.get("height")))
+    file = menu.saved("Data")
+    assert file.name == "attention-row.csv"
+    assert file.read_text() == to_csv(made.values)
+    file = menu.saved("Live")
+    assert file.name == "attention-row.html"
+    # What the figure shows by itself is what is selected in the file.
+    shown = {name: int(value) for name, value in menu.asked.items() if name in SELECTED}
+    assert shown["token"] == made.record.query
+    assert file.read_text() == menu.figure("attention.row", text=TEXT, **shown).html()
+    # The selection has not been reported yet, and no other run has come of it.
+    menu.bare.page.locator("#one .chip").nth(4).click()
+    file = menu.saved("SVG")
+    assert menu.asked["token"] == "4"
+    assert file.read_text() == menu.figure("attention.row", text=TEXT, token=4).svg()
+    menu.bare.paint("dark")
+    made = menu.show("attention.row", text="A dog ran home again")  # a rerun leaves it open
+    assert menu.bare.page.locator("#one details.save").count() == 1
+    now = menu.figure("attention.row", text="A dog ran home again", token=4)
+    assert menu.saved("SVG").read_text() == now.svg("dark") != now.svg("light")
+
+
+def test_a_long_text_is_saved_and_why_a_file_cannot_be_had_is_said(menu):
+    made = menu.show("text.tokens", text="Кошка сидела на коврике. " * 700)  # for no address
     menu.open()
     assert menu.saved("Data").read_text() == to_csv(made.values)
-
-
-def test_why_a_file_cannot_be_had_is_said(menu):
-    menu.show("attention.row", text=TEXT)
-    menu.open()
     said = menu.bare.page.locator("#one .save-problem")
     expect(said).to_be_empty()
     page = menu.bare.page
@@ -158,97 +176,23 @@ def test_why_a_file_cannot_be_had_is_said(menu):
     menu.item("PNG").click()
     expect(said).to_have_text("It did not arrive.")
     page.evaluate("() => { window.fetch = window.fetched; }")
-    assert menu.saved("Data").name == "attention-row.csv"
+    assert menu.saved("Data").name == "text-tokens.csv"
     expect(said).to_be_empty()
 
 
-def test_the_drawing_is_saved_as_it_is(menu):
-    made = menu.show("attention.row", text=TEXT)
-    menu.open()
-    file = menu.saved("SVG")
-    assert file.name == "attention-row.svg"
-    assert ElementTree.fromstring(file.read_text()).tag == f"{SPACE}svg"
-    assert file.read_text() == made.svg("light")
-
-
-def test_a_picture_of_it_is_made(menu):
-    made = menu.show("attention.row", text=TEXT)
-    menu.open()
-    file = menu.saved("PNG")
-    assert file.name == "attention-row.png"
-    data = file.read_bytes()
-    assert data.startswith(b"\x89PNG")
-    width, height = int.from_bytes(data[16:20]), int.from_bytes(data[20:24])
-    drawing = ElementTree.fromstring(made.svg())
-    assert (width, height) == (2 * int(drawing.get("width")), 2 * int(drawing.get("height")))
-
-
-def test_the_numbers_are_saved_as_they_are(menu):
-    made = menu.show("attention.row", text=TEXT)
-    menu.open()
-    file = menu.saved("Data")
-    assert file.name == "attention-row.csv"
-    assert file.read_text() == to_csv(made.values)
-
-
-def test_a_live_figure_is_saved(menu):
-    made = menu.show("attention.row", text=TEXT)
-    menu.open()
-    file = menu.saved("Live")
-    assert file.name == "attention-row.html"
-    # What the figure shows by itself is what is selected in the file.
-    shown = {name: int(value) for name, value in menu.asked.items() if name in SELECTED}
-    assert shown["token"] == made.record.query
-    assert file.read_text() == menu.figure("attention.row", text=TEXT, **shown).html()
-
-
-def test_what_is_saved_is_what_is_selected_now(menu):
-    """The selection has not been reported yet, and no other run has come of it."""
-    menu.show("attention.row", text=TEXT, layer=1, token=1)
-    menu.open()
-    menu.bare.page.locator("#one .chip").nth(4).click()
-    file = menu.saved("SVG")
-    assert menu.asked["token"] == "4"
-    assert menu.asked["layer"] == "1"
-    assert file.read_text() == menu.figure("attention.row", text=TEXT, layer=1, token=4).svg()
-
-
-def test_of_a_long_matrix_the_window_on_the_screen_is_saved(menu):
-    menu.show("attention.weights", text="the cat sat on the mat " * 20)
-    menu.open()
-    overview = menu.bare.page.locator("#one .overview")
-    box = overview.bounding_box()
-    overview.click(position={"x": box["width"] - 3, "y": box["height"] - 3})
-    said = " ".join(written(menu.saved("SVG")))
-    first, _column = map(int, menu.asked["_window"].split(","))
-    assert first > 0
-    assert f"rows {first} to" in said
-
-
-def test_a_dark_page_saves_a_dark_drawing(menu):
-    made = menu.show("attention.row", text=TEXT)
-    menu.bare.paint("dark")
+def test_each_figure_has_its_own_menu_and_of_a_long_matrix_the_window_is_saved(menu):
     menu.show("attention.row", text=TEXT)
-    menu.open()
-    assert menu.saved("SVG").read_text() == made.svg("dark") != made.svg("light")
-
-
-def test_a_rerun_leaves_the_menu_open_and_gives_the_new_figure(menu):
-    menu.show("attention.row", text=TEXT)
-    menu.open()
-    made = menu.show("attention.row", text="A dog ran")
-    assert menu.bare.page.locator("#one details.save").count() == 1
-    assert menu.saved("Data").read_text() == to_csv(made.values)
-
-
-def test_each_figure_has_its_own_menu(menu):
-    menu.show("attention.row", text=TEXT)
-    made = menu.show("embed.lookup", key="two", text=TEXT)
-    assert not menu.item("Data").is_visible()
+    menu.show("attention.weights", key="two", text="the cat sat on the mat " * 20)
     menu.open("two")
     assert not menu.item("Data").is_visible()
-    file = menu.saved("Data", "two")
-    assert (file.name, file.read_text()) == ("embed-lookup.csv", to_csv(made.values))
+    overview = menu.bare.page.locator("#two .overview")
+    box = overview.bounding_box()
+    overview.click(position={"x": box["width"] - 3, "y": box["height"] - 3})
+    file = menu.saved("SVG", "two")
+    first, _column = map(int, menu.asked["_window"].split(","))
+    assert first > 0
+    assert file.name == "attention-weights.svg"
+    assert f"rows {first} to" in " ".join(written(file))
 
 
 def test_a_plot_has_the_menu_alone_beneath_it_and_a_drawing_of_ours(menu):

@@ -26,7 +26,7 @@ def rest(bare) -> None:
     bare.page.evaluate("() => document.activeElement?.blur()")
 
 
-def test_they_can_be_switched_off_and_on_again(bare):
+def test_they_can_be_switched_off_from_visit_to_visit_and_on_again(bare):
     one = bare.show("runbar", shown())
     bare.page.keyboard.press("/")
     assert typing(bare)
@@ -45,25 +45,19 @@ def test_they_can_be_switched_off_and_on_again(bare):
     assert not typing(bare)
     assert not one.locator("dialog").is_visible()
     assert actions(bare) == []
+    bare.page.reload()  # the next visit knows
+    bare.hear()
+    bare.show("runbar", shown())
+    bare.page.keyboard.press("/")
+    assert not typing(bare)
     one.get_by_role("button", name="Shortcuts").click()
+    assert not one.get_by_label("One character").is_checked()
     one.get_by_label("One character").check()
     bare.page.keyboard.press("Escape")
     rest(bare)
     bare.page.keyboard.press("l")
     bare.settle()
     assert actions(bare) == ["lecture"]
-
-
-def test_the_next_visit_knows(bare):
-    one = bare.show("runbar", shown())
-    bare.page.keyboard.press("?")
-    one.get_by_label("One character").uncheck()
-    bare.page.reload()
-    bare.show("runbar", shown())
-    bare.page.keyboard.press("/")
-    assert not typing(bare)
-    one.get_by_role("button", name="Shortcuts").click()
-    assert not one.get_by_label("One character").is_checked()
 
 
 def test_what_nothing_on_the_page_hears_is_not_listed(bare):

@@ -128,35 +128,3 @@ def test_chips_live_from_one_merge_to_another(bare):
     bare.settle()
     assert bare.said("token_strip") == []
     assert bare.reported() == [{"merge": 1}]  # the step
-
-
-def test_counts_are_written_as_counts(bare):
-    payload = Payload(
-        {
-            "frames": [
-                {"rows": [{"id": "1", "label": "a + b", "chosen": True}], "title": [], "alt": "x"}
-            ],
-            "stages": [""], "unit": "count", "alt": "x", "labels": {"cut": "0"},
-        },
-        {"probs": np.array([[[1234]]], np.float32)},
-    )  # fmt: skip
-    assert bare.show("bars", payload).locator(".share").inner_text() == "1,234"
-
-
-def test_tokens_share_a_row_of_a_table(bare, payload_of):
-    payload = payload_of("embed.lookup", text="The cat and the cat", token=2)
-    component = bare.show("matrix", payload)
-    rows = payload.header["sheets"][0]["rows"]
-    twins = [at for at, row in enumerate(rows["of"]) if rows["of"].count(row) > 1]
-    title = component.locator(".how .title")
-    said = set()
-    for token in twins:
-        bare.page.evaluate(f"() => {{ window.__glassformer.selection.token = {token}; }}")
-        bare.show("matrix", payload)
-        said.add(title.inner_text())
-    assert len(said) < len(twins)
-    # Moving to another row selects a token that reads it.
-    component.locator("canvas").first.focus()
-    bare.page.keyboard.press("ArrowUp")
-    chosen = bare.selection()["token"]
-    assert rows["of"].index(rows["of"][chosen]) == chosen

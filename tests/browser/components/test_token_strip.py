@@ -42,6 +42,9 @@ def test_arrow_keys_walk_and_select(bare):
 def test_numbers_under_the_chips_are_those_of_the_selected_row(bare):
     heat = np.array([[1, 0, 0], [0.25, 0.75, 0], [0.001, 0.2, 0.799]], np.float32)
     may = np.tri(3, dtype=np.uint8)
+    row = np.array([np.nan, 7.25, 0.031], np.float32)  # one of numbers serves all
+    one = bare.show("token_strip", strip("a b c", heat_limit=12, arrays={"heat": row}))
+    assert one.locator(".note").all_inner_texts() == ["", number(7.25, 2), number(0.031, 2)]
     one = bare.show("token_strip", strip(
         "a b c", default=2, heat_unit="share", arrays={"heat": heat, "may": may},
     ))  # fmt: skip
@@ -59,12 +62,6 @@ def test_a_token_is_read_out_without_the_dot_of_its_space(bare):
     for at, said in enumerate(("I, 50 %", "saw, 25 %", "·, 25 %")):
         expect(chips.nth(at)).to_have_accessible_name(said)
     assert labels(chips) == ["I", "·saw", "·"]
-
-
-def test_one_row_of_numbers_serves_all_and_none_is_left_blank(bare):
-    heat = np.array([np.nan, 7.25, 0.031], np.float32)
-    one = bare.show("token_strip", strip("a b c", heat_limit=12, arrays={"heat": heat}))
-    assert one.locator(".note").all_inner_texts() == ["", number(7.25, 2), number(0.031, 2)]
 
 
 def test_the_reading_follows_the_selection(bare):
@@ -112,6 +109,12 @@ def test_a_click_marks_a_word_with_all_its_pieces(bare):
     one.locator(".chip").nth(0).click()  # a mark of the model is selected, never hidden
     assert one.locator(".marked .note").all_inner_texts() == ["lot", "##h"]
     assert bare.said("token_strip", "marked") == ["0,2", "0"]  # of words
+    one.locator(".chip").nth(0).focus()
+    for key in ("ArrowRight", "ArrowRight", "ArrowRight", " "):  # walking marks nothing
+        bare.page.keyboard.press(key)
+    assert one.locator(".marked .note").all_inner_texts() == ["lot", "##h", "the"]
+    bare.page.keyboard.press("Enter")
+    assert one.locator(".marked .note").all_inner_texts() == ["lot", "##h"]
 
 
 def test_an_echo_of_marks_never_undoes_a_later_one(bare):
@@ -125,16 +128,6 @@ def test_an_echo_of_marks_never_undoes_a_later_one(bare):
     bare.show("token_strip", marking([1, 2, 3, 4]))
     bare.show("token_strip", marking([3]))  # undone by the server
     assert one.locator(".marked .note").all_inner_texts() == ["the"]
-
-
-def test_marks_by_key_and_no_mark_by_walking(bare):
-    one = bare.show("token_strip", marking([]))
-    bare.page.keyboard.press("Tab")
-    for key in ("ArrowRight", "ArrowRight", "ArrowRight", " "):
-        bare.page.keyboard.press(key)
-    assert one.locator(".marked .note").all_inner_texts() == ["the"]
-    bare.page.keyboard.press("Enter")
-    assert one.locator(".marked").count() == 0
 
 
 def test_a_cut_text_is_struck_through_and_a_long_one_folds(bare):
