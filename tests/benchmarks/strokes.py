@@ -16,16 +16,16 @@ from pathlib import Path
 
 from playwright.sync_api import Page, sync_playwright
 
-from tests.benchmarks.in_browser import chromium, figure, settled, until
+from tests.benchmarks.in_browser import chromium, settled, until
 from tests.benchmarks.race import Goal
 from tests.benchmarks.serving import HERE, ROOT, serve
 
 ROUNDS, WARM_UP = 40, 4
 LIMIT = 250  # ms, 95 of 100 strokes
 SETTLED = 700  # ms without a change of the bars, after which no other will come
-BARS = figure("answer", ".chart")
-SHEET = figure("vision.picture", "canvas")
-CLEAR = figure("vision.picture", ".tools button:nth-child(3)")
+BARS = ".st-key-vision-answer-vit .chart"
+SHEET = ".st-key-vision-picture canvas"
+CLEAR = ".st-key-vision-picture .tools button:nth-child(3)"
 # When the bars changed last, and when the pen was lifted.
 WATCH = """(bars) => {
   window.glassStrokes = { changed: 0, lifted: 0 };

@@ -23,8 +23,6 @@ def test_a_target_word_is_selected_in_every_figure_of_each_machine(server, watch
     page, _ = watched
     page.goto(f"{server}/translate")
     settle(page)
-    tops = [strips(page).nth(n).bounding_box()["y"] for n in (0, 2)]
-    assert max(tops) < 460  # both machines are on the first screen
     source, target = strips(page).nth(0), strips(page).nth(1)
     expect(source.locator(".chip").last).to_contain_text("</s>")
 
@@ -70,6 +68,19 @@ def test_a_target_word_is_selected_in_every_figure_of_each_machine(server, watch
     page.go_back()
     settle(page)
     expect(page).not_to_have_url(re.compile("model=rnn_attention"))
+
+
+def test_both_machines_are_on_the_first_screen(server, watched):
+    """What is translated stands high, and who attends to whom begins on a laptop's screen."""
+    page, _ = watched
+    for language in ("en", "fr"):
+        page.goto(f"{server}/translate?language={language}")
+        settle(page)
+        tops = [strips(page).nth(n).bounding_box()["y"] for n in (0, 2)]
+        assert max(tops) < 460
+        for key in ("translate-weights", "b-translate-weights-rnn_attention"):
+            matrix = page.locator(f".st-key-{key}").bounding_box()
+            assert matrix["y"] < 780
 
 
 def test_the_state_of_a_step_is_opened_with_keys_alone(server, watched):

@@ -8,13 +8,13 @@ import style from "./presets.css.js";
 export default define(style, (env) => {
   const called = el("p", { class: "label" });
   const row = el("div", { class: "row", role: "group" });
-  env.host.append(called, row);
+  env.host.append(row);
 
   return {
     update({ buttons, label: name }) {
       called.textContent = name;
       row.setAttribute("aria-label", name);
-      keepFocus(env.host, () => row.replaceChildren(...buttons.map(({ label, sets, on }) =>
+      keepFocus(env.host, () => row.replaceChildren(called, ...buttons.map(({ label, sets, on }) =>
         el("button", {
           type: "button", class: on ? "chosen" : "", ...(on ? { "aria-pressed": "true" } : {}), onclick: () => SHARED.live?.set({ ...sets, ...SHARED.live.lent(sets.text) }),
         }, label))));
