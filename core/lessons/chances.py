@@ -43,15 +43,15 @@ class Labels(Mapping[str, float]):
 class Chances(Mapping[str, float]):
     """By a word, or a label, how likely it is where the model answers: of all its spellings."""
 
-    def __init__(self, whole: WholeRun) -> None:
-        self._whole = whole
+    def __init__(self, run: WholeRun) -> None:
+        self._whole = run
 
     @cached_property
     def probs(self) -> NDArray[np.float64]:
         """Of every entry."""
-        whole = self._whole
-        row = 0 if whole.of_all else whole.row(whole.stream)
-        return softmax(np.asarray(whole.logits[row], np.float64))
+        run = self._whole
+        row = 0 if run.of_all else run.row(run.stream)
+        return softmax(np.asarray(run.logits[row], np.float64))
 
     @cached_property
     def _entries(self) -> Mapping[str, list[int]]:
@@ -62,8 +62,8 @@ class Chances(Mapping[str, float]):
 
     def word(self, n: int) -> str:
         """What an entry is called, without the space before it."""
-        own = self._whole.answering.labels
-        return own[n] if own else self._whole.run.words(n).spoken
+        labels = self._whole.answering.labels
+        return labels[n] if labels else self._whole.run.words(n).spoken
 
     def __getitem__(self, word: str) -> float:
         return float(sum(self.probs[self._entries[word]]))
@@ -89,8 +89,8 @@ def chances(runs: Sequence[Any], record: Any, params: Any) -> dict[str, Any]:
     """
     if not isinstance(params, OnText):
         return _said(_of_one(runs))
-    run = next((one.run if isinstance(one, Onward) else one for one in runs
-                if isinstance(one, Onward | Run)), None)  # fmt: skip
+    run = next((run_.run if isinstance(run_, Onward) else run_ for run_ in runs
+                if isinstance(run_, Onward | Run)), None)  # fmt: skip
     if run is None:
         return {}
     try:
@@ -98,9 +98,9 @@ def chances(runs: Sequence[Any], record: Any, params: Any) -> dict[str, Any]:
             return {}
     except NoPartError:
         return {}
-    asked = AtRow(text=params.text, model=params.model, target=params.target)
-    whole = record.whole if isinstance(record, FlowRun) else WholeRun(run, asked)
-    return _said(Chances(whole))
+    at_row = AtRow(text=params.text, model=params.model, target=params.target)
+    whole_run = record.whole if isinstance(record, FlowRun) else WholeRun(run, at_row)
+    return _said(Chances(whole_run))
 
 
 def _of_one(runs: Sequence[Any]) -> Labels | None:
@@ -114,20 +114,20 @@ def _of_one(runs: Sequence[Any]) -> Labels | None:
     return Labels(runs[0]) if head.site in runs[0].trace.arrays else None
 
 
-def _said(found: Labels | Chances | None) -> dict[str, Any]:
-    if found is None:
+def _said(source: Labels | Chances | None) -> dict[str, Any]:
+    if source is None:
         return {}
-    return {"chance": found, "says": found.word(int(found.probs.argmax()))}
+    return {"chance": source, "says": source.word(int(source.probs.argmax()))}
 
 
 @lru_cache(8)
 def _by_word(tokenizer: Tokenizer, n: int) -> Mapping[str, list[int]]:
     """The first ``n`` entries of a vocabulary by what they are called."""
-    return _by_name([tokenizer.token(at).spoken for at in range(n)])
+    return _by_name([tokenizer.token(index).spoken for index in range(n)])
 
 
 def _by_name(names: Sequence[str]) -> dict[str, list[int]]:
-    found: dict[str, list[int]] = {}
+    places: dict[str, list[int]] = {}
     for n, name in enumerate(names):
-        found.setdefault(name, []).append(n)
-    return found
+        places.setdefault(name, []).append(n)
+    return places

@@ -42,10 +42,10 @@ def teachers_notes(course: str, lesson: str, language: str = SOURCE_LANGUAGE) ->
 @lru_cache(8)
 def _notes(language: str) -> Mapping[str, Mapping[str, Sequence[str]]]:
     path = f"{language}/{NOTES}"
-    said = _said(path if (FILES / path).is_file() else f"{SOURCE_LANGUAGE}/{NOTES}")
+    courses = _said(path if (FILES / path).is_file() else f"{SOURCE_LANGUAGE}/{NOTES}")
     return {
         str(course): {str(lesson): tuple(map(str, notes)) for lesson, notes in of.items()}
-        for course, of in said.items()
+        for course, of in courses.items()
     }
 
 

@@ -17,25 +17,25 @@ class Names(Mapping[str, Any]):
     that were drawn: what a question prints is what its figure shows.
     """
 
-    def __init__(self, shown: Sequence[Shown], said: Mapping[str, Any] | None = None) -> None:
-        self.shown, self.said = shown, said or {}
+    def __init__(self, shown: Sequence[Shown], extra: Mapping[str, Any] | None = None) -> None:
+        self.shown, self.said = shown, extra or {}
         self._seen: dict[str, Shown] = {}
 
-    def __or__(self, said: Mapping[str, Any]) -> Names:
-        return Names(self.shown, {**self.said, **said})
+    def __or__(self, extra: Mapping[str, Any]) -> Names:
+        return Names(self.shown, {**self.said, **extra})
 
-    def without(self, said: Collection[str]) -> Names:
+    def without(self, names: Collection[str]) -> Names:
         """The same before these were drawn."""
-        return Names(self.shown, {one: self.said[one] for one in self.said if one not in said})
+        return Names(self.shown, {name: self.said[name] for name in self.said if name not in names})
 
     def __getitem__(self, name: str) -> Any:
         if name in self.said:
             return self.said[name]
         if self.shown and name in (first := self.seen(self.shown[0])).names:
             return first.names[name]
-        for one in self.shown:
-            if one.figure.name == name:
-                return self.seen(one).names
+        for shown in self.shown:
+            if shown.figure.name == name:
+                return self.seen(shown).names
         raise KeyError(name)
 
     def __contains__(self, name: object) -> bool:
@@ -49,19 +49,21 @@ class Names(Mapping[str, Any]):
 
     @cached_property
     def _known(self) -> frozenset[str]:
-        return frozenset(self.unselected).union(*(self.seen(one).names for one in self.shown[:1]))
+        return frozenset(self.unselected).union(
+            *(self.seen(shown).names for shown in self.shown[:1])
+        )
 
     @cached_property
     def unselected(self) -> Mapping[str, Any]:
         """The same of figures in which nothing is selected yet: what is selected may name them."""
-        figures = {one.figure.name: one.names for one in self.shown}
+        figures = {shown.figure.name: shown.names for shown in self.shown}
         return {**figures, **(self.shown[0].names if self.shown else {}), **self.said}
 
-    def seen(self, one: Shown) -> Shown:
+    def seen(self, shown: Shown) -> Shown:
         """A figure as these names know it."""
-        name = one.figure.name
+        name = shown.figure.name
         if name not in self._seen:
-            self._seen[name] = one.at(self)
+            self._seen[name] = shown.at(self)
         return self._seen[name]
 
 
