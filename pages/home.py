@@ -39,9 +39,9 @@ def stage() -> None:
         say_which_picture(state.read(FlowParams).picture)
     place.note_what_lacks(params)
     blueprint = shared_runs().model(params.model, device()).blueprint
-    told, asked = working(blueprint), question_of(blueprint, hidden=MASK in params.read_text)
-    own = [one for one in row_here().terms if not (params.picture and one in OF_TEXT)]
-    st.html(title_html(_(asked), "", _(told.claim), (*told.terms, *own)))
+    intro, asked = working(blueprint), question_of(blueprint, hidden=MASK in params.read_text)
+    terms = [term for term in row_here().terms if not (params.picture and term in OF_TEXT)]
+    st.html(title_html(_(asked), "", _(intro.claim), (*intro.terms, *terms)))
     with st.container(key="flow-said"):
         prose("map.flow", says=("reading", "cut", "changes"), notes=("info",),
               follows=place.SELECTED)  # fmt: skip
@@ -61,8 +61,8 @@ def stage() -> None:
 
 def head_told(model: str) -> str:
     """Where a head is asked for that the story goes into."""
-    asked = {**AT_HEAD, "model": model, "_language": language()}
-    return f"{prefix()}{FIGURE_FILES}/map.inside.bin?{urlencode(asked)}"
+    query = {**AT_HEAD, "model": model, "_language": language()}
+    return f"{prefix()}{FIGURE_FILES}/map.inside.bin?{urlencode(query)}"
 
 
 def other_pictures() -> None:

@@ -91,12 +91,12 @@ def _under(said: Said, row: Row, shown: str) -> dict[str, Any]:
         return {"remarks": [], "machine": {}}
     model = said.model or shown
     fixed = said.text is None or said.fixed
-    told = row.address == LESSONS or (not row.address and state.read(Touring).tour > 0)
+    is_introduced = row.address == LESSONS or (not row.address and state.read(Touring).tour > 0)
     return {
         "remarks": []
         if fixed
         else typed.remarks(shared_runs(), sentence.as_typed(said.text or ""), model, device()),
-        "machine": {} if told else typed.introduction(model, typed=not fixed),
+        "machine": {} if is_introduced else typed.introduction(model, typed=not fixed),
     }
 
 
@@ -105,8 +105,11 @@ def _wanted(model: str) -> dict[str, str]:
     reads = (*languages_of(model), "")[0]
     wants = {"en": _("Type an English sentence"), "fr": _("Type a French sentence")}
     names = {"en": _("in English"), "fr": _("in French")}
-    asked = wants.get(reads, _("Type a sentence"))
-    return {"placeholder": asked, "reads": names[reads] if reads not in ("", language()) else ""}
+    placeholder = wants.get(reads, _("Type a sentence"))
+    return {
+        "placeholder": placeholder,
+        "reads": names[reads] if reads not in ("", language()) else "",
+    }
 
 
 def _models(machine: Machine, shown: str, runs: str | None, row: Row) -> dict[str, Any]:
@@ -124,7 +127,7 @@ def _models(machine: Machine, shown: str, runs: str | None, row: Row) -> dict[st
 
 def _labels() -> dict[str, str]:
     """The words of the bar."""
-    labels = {one["name"]: _(one["label"]) for one in WORDS}
+    labels = {words["name"]: _(words["label"]) for words in WORDS}
     return {**labels, "of_experiment": of_experiment(), "not_hers": not_hers()}
 
 
@@ -150,7 +153,7 @@ def strip(name: str, row: Row, places: dict[str, str]) -> None:
         places: part id -> address of the page that shows it.
     """
     blueprint = shared_runs().model(name).blueprint
-    opened, chosen, here = fitting(state.read(Opened), blueprint), {}, row.parts
+    opened, chosen, parts = fitting(state.read(Opened), blueprint), {}, row.parts
     if len(blueprint.stacks) > 1:
         chosen["stack"] = blueprint.stack(opened.stack).name
     if len(blueprint.attentions) > 1:
@@ -158,7 +161,7 @@ def strip(name: str, row: Row, places: dict[str, str]) -> None:
         chosen["attention"] = (shown or blueprint.attention(opened.attention)).name
     state.read(Layered)  # it stands in every link
     payload = strip_payload(
-        blueprint, here, places, layer=Layered().layer, chosen=chosen, steps=row.steps
+        blueprint, parts, places, layer=Layered().layer, chosen=chosen, steps=row.steps
     )
     mount("map", payload, key="strip")
 
@@ -167,12 +170,12 @@ def notices(shown: str) -> None:
     """What the learner should know of this run's input; ``shown`` is the model that runs."""
     with st.container(key="asked-for"):  # until something is changed
         for problem in state.here().problems:
-            said = problem.sentence(in_words(problem.name))
+            text = problem.sentence(in_words(problem.name))
             if problem.name == PACKED:
-                said = _("This link is incomplete. Copy all of it and try again.")
+                text = _("This link is incomplete. Copy all of it and try again.")
             elif problem.name == "picture":
-                said = unread_picture(shown)
-            say("warning", said, icon=":material/link:")
+                text = unread_picture(shown)
+            say("warning", text, icon=":material/link:")
     if (common := state.read(Machine)).model not in zoo.shelf():
         say(
             "warning",

@@ -29,22 +29,22 @@ def chosen_there() -> dict[str, str]:
     came = state.read(Came)
     screen = screen_of(came.back_to, came.back_at)
     values = state.here().values.items()
-    own = {name: one for name, one in values if came.back_to and name.startswith(screen)}
+    inputs = {name: value for name, value in values if came.back_to and name.startswith(screen)}
     # After the screen stands the name of a figure, and no further digit of another screen's.
-    return {name: one for name, one in own.items() if name[len(screen) :][:1].isalpha()}
+    return {name: value for name, value in inputs.items() if name[len(screen) :][:1].isalpha()}
 
 
 def way_back() -> None:
     """The line that leads back, as long as she came from a lesson."""
     came = state.read(Came)
-    found = lesson(came.back_to, language()) if came.back_to in lesson_ids() else None
-    if not isinstance(found, Lesson):
+    lesson_ = lesson(came.back_to, language()) if came.back_to in lesson_ids() else None
+    if not isinstance(lesson_, Lesson):
         return
     # Counted as above the lesson: the questions before it are no step.
-    n = came.back_at + 1 - found.first
+    n = came.back_at + 1 - lesson_.first
     query = {"lesson": came.back_to, "lesson_at": str(came.back_at), **chosen_there()}
     payload = {
-        "say": _("Back to the lesson: {title}, step {n}").format(title=found.title, n=n),
+        "say": _("Back to the lesson: {title}, step {n}").format(title=lesson_.title, n=n),
         "page": page_at(LESSONS),
         "query": query,
         "text": "back_text",  # what is typed meanwhile, the lesson runs, too

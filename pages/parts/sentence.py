@@ -30,7 +30,7 @@ def opens_on(
         more: further values by their names.
     """
     page = state.here()
-    values, own = page.values, page.values.get(HERS, "").strip()
+    values, typed = page.values, page.values.get(HERS, "").strip()
     page.opened = {name: value for name, value in more.items() if name not in values}
     if TEXT in values:
         if values.get(HERS) == values[TEXT]:
@@ -42,9 +42,9 @@ def opens_on(
     elif translates and values.get(ABROAD, "").strip():
         values[TEXT] = values[ABROAD]
         values.pop(HERS, None)
-    elif example and (not own or cannot(own)):
+    elif example and (not typed or cannot(typed)):
         _open_on(example)
-    elif own:
+    elif typed:
         values[TEXT] = values.pop(HERS)
 
 
@@ -60,8 +60,8 @@ def _open_on(example: str) -> None:
 def as_typed(text: str) -> str:
     """What was typed of a text that is read: its letters may have come apart (``composed``)."""
     values = state.here().values
-    kept = (values.get(name, "") for name in (TEXT, HERS, ABROAD))
-    return next((one for one in kept if composed(one) == text), text)
+    sentences = (values.get(name, "") for name in (TEXT, HERS, ABROAD))
+    return next((sentence for sentence in sentences if composed(sentence) == text), text)
 
 
 def of_a_lesson(text: str) -> None:

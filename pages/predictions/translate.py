@@ -32,11 +32,11 @@ def second() -> str:
 
     Until one is chosen, one that is made otherwise: of other layers, and with attention.
     """
-    asked = state.read(OnText, BESIDE).model
-    if asked == NONE or not others():
+    model = state.read(OnText, BESIDE).model
+    if model == NONE or not others():
         return ""
-    chosen = asked in others() and state.chosen(state.in_scope("model", BESIDE))
-    return asked if chosen else made_otherwise(model_here(), others())
+    chosen = model in others() and state.chosen(state.in_scope("model", BESIDE))
+    return model if chosen else made_otherwise(model_here(), others())
 
 
 def machines() -> dict[str, str]:
@@ -65,7 +65,7 @@ def asked() -> None:
         if others():
             called = {name: name_of(name) for name in others()} | {NONE: _("nothing")}
             name = state.in_scope("model", BESIDE)
-            offered = {words: {name: one} for one, words in called.items()}
+            offered = {words: {name: name_} for name_, words in called.items()}
             presets(offered, "beside", chosen=called[second() or NONE], label=_("Beside it"))
     with target:
         empty = _("Empty: each model writes its own")
@@ -217,7 +217,10 @@ def all_heads() -> None:
     several = {
         scope: model
         for scope, model in machines().items()
-        if any(one.n_heads or one.n_layers > 1 for one in zoo.blueprint(model).attentions)
+        if any(
+            attention.n_heads or attention.n_layers > 1
+            for attention in zoo.blueprint(model).attentions
+        )
     }
     if not several:
         return
@@ -259,11 +262,11 @@ def states() -> None:
 def names() -> None:
     """What the names on the page mean."""
     model = model_here()
-    blueprint, known = zoo.blueprint(model), shared_runs().model(model, device()).catalogue
-    sites = [f"{one.prefix(0)}.{site}" for one in blueprint.attentions[-1:]
+    blueprint, catalogue = zoo.blueprint(model), shared_runs().model(model, device()).catalogue
+    sites = [f"{attention.prefix(0)}.{site}" for attention in blueprint.attentions[-1:]
              for site in ("scores", "weights", "z", "out")]  # fmt: skip
-    sites += [name for one in blueprint.recurrences[-1:] for name in known
-              if name.startswith(one.prefix)]  # fmt: skip
+    sites += [name for recurrence in blueprint.recurrences[-1:] for name in catalogue
+              if name.startswith(recurrence.prefix)]  # fmt: skip
     definitions("translate.target", [*sites, blueprint.head.site], model)
 
 

@@ -54,12 +54,12 @@ def _made(view: str, kind: str, query: dict[str, str]) -> Made:
     """
     (params, _exact), on = params_of(view, values_of(query)), usable(query.get("_device", "auto"))
     requests = views.get(view).requests(params)
-    if any(isinstance(one, Job) for one in requests):
+    if any(isinstance(request, Job) for request in requests):
         asked = requests_of(view, params, for_files(), on)
-        jobs = tuple(one for one in asked if isinstance(one, Job))
+        jobs = tuple(request for request in asked if isinstance(request, Job))
         return After(jobs, on, lambda _done: make(view, kind, query))
     short = len(getattr(params, "text", "")) <= SHORT
-    if short and all(shared_runs().ready(one, on) for one in requests):
+    if short and all(shared_runs().ready(request, on) for request in requests):
         return make(view, kind, query)
     return Elsewhere(make, (view, kind, query))
 

@@ -75,12 +75,12 @@ class Watcher:
     @classmethod
     def of(cls, request: Request, query: Mapping[str, str], question: Question) -> Watcher:
         """Who asks, as her address says."""
-        who, held = query.get("_who", ""), query.get("_held", "")
+        who, n_held = query.get("_who", ""), query.get("_held", "")
         return cls(
             question,
             who if WHO.fullmatch(who) else "",
             visitor_of(request),
-            min(int(held), MOST_RECORDS) if re.fullmatch(r"[0-9]{1,7}", held) else None,
+            min(int(n_held), MOST_RECORDS) if re.fullmatch(r"[0-9]{1,7}", n_held) else None,
             "_stops" in query,
             "_again" in query,
         )
@@ -92,10 +92,10 @@ class Watcher:
             CoreError: a run cannot be carried out, or a job has failed.
         """
         question, runs = self.question, shared_runs()
-        self.told = {one: self._look(one, n) for n, one in enumerate(question.jobs)}
+        self.told = {job: self._look(job, n) for n, job in enumerate(question.jobs)}
         key: Any = question.address
-        if not all(one.state == "finished" for one in self.told.values()):
-            key = key, *((len(one.records), one.state) for one in self.told.values())
+        if not all(status_.state == "finished" for status_ in self.told.values()):
+            key = key, *((len(status_.records), status_.state) for status_ in self.told.values())
         return runs.kept(key, lambda: question.answer(self.told))  # type: ignore[no-any-return]
 
     def _look(self, job: Job, n: int) -> Told:
@@ -106,26 +106,30 @@ class Watcher:
             runs.leave(before[0], place[0], before[1])
         if self.stops:
             runs.leave(job, place[0], device, stop=True)
-        known = 0 if self.held is None else len(runs.watch(job, None, device).records)
-        found = runs.watch(
+        n_records = 0 if self.held is None else len(runs.watch(job, None, device).records)
+        watched = runs.watch(
             job, None if self.stops else place[0], device, self.visitor,
-            paused=self.held is not None and known >= self.held, again=self.again,
+            paused=self.held is not None and n_records >= self.held, again=self.again,
         )  # fmt: skip
-        if self.held is None or (found.state == "finished" and self.held >= len(found.records)):
+        if self.held is None or (watched.state == "finished" and self.held >= len(watched.records)):
             # From where it rested it is just being called.
             return (
-                dataclasses.replace(found, state="running") if found.state == "resting" else found
+                dataclasses.replace(watched, state="running")
+                if watched.state == "resting"
+                else watched
             )
-        seen = found.records[: self.held]
+        records = watched.records[: self.held]
         # The first record is what there is at the beginning.
-        share = found.share * max(0, len(seen) - 1) / max(1, len(found.records) - 1)
+        share = watched.share * max(0, len(records) - 1) / max(1, len(watched.records) - 1)
         state: State = "stopped" if self.stops else "resting"
-        return dataclasses.replace(found, records=seen, share=share, state=state)
+        return dataclasses.replace(watched, records=records, share=share, state=state)
 
     def headers(self) -> dict[str, str]:
         """How each job stands, for the browser: in words, and when to ask again."""
         if not self.told:
             return {}
         return {
-            JOBS: json.dumps([status(job, told, shared_runs()) for job, told in self.told.items()])
+            JOBS: json.dumps(
+                [status(job, watched, shared_runs()) for job, watched in self.told.items()]
+            )
         }

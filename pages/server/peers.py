@@ -48,8 +48,8 @@ log = logging.getLogger("glassformer")
 @lru_cache(1024)
 def _works(view: str) -> bool:
     """Whether something is trained or measured for a view."""
-    found = views.get(view)
-    return any(isinstance(one, Job) for one in found.requests(found.Params()))
+    view_ = views.get(view)
+    return any(isinstance(request, Job) for request in view_.requests(view_.Params()))
 
 
 def owner(connection: HTTPConnection, view: str, n: int) -> int:
@@ -178,12 +178,12 @@ async def joined(routes: list[BaseRoute]) -> AsyncIterator[None]:
     if not folder or workers() == 1:
         yield
         return
-    own, lock = _claimed(Path(folder))
+    n_own, lock = _claimed(Path(folder))
     sockets = [str(Path(folder) / f"{n}.sock") for n in range(workers())]
     with contextlib.suppress(FileNotFoundError):
-        os.unlink(sockets[own])  # of one that has ended
+        os.unlink(sockets[n_own])  # of one that has ended
     inner = _Inner(uvicorn.Config(
-        _FromPeer(Starlette(routes=routes)), uds=sockets[own], lifespan="off", ws="none",
+        _FromPeer(Starlette(routes=routes)), uds=sockets[n_own], lifespan="off", ws="none",
         log_config=None, access_log=False,
     ))  # fmt: skip
     serving = asyncio.create_task(inner.serve())
@@ -192,15 +192,15 @@ async def joined(routes: list[BaseRoute]) -> AsyncIterator[None]:
             connector=aiohttp.UnixConnector(path, limit=0), auto_decompress=False,
             cookie_jar=aiohttp.DummyCookieJar(), timeout=aiohttp.ClientTimeout(None),
         )
-        for n, path in enumerate(sockets) if n != own
+        for n, path in enumerate(sockets) if n != n_own
     }  # fmt: skip
-    Peers.own = own
+    Peers.own = n_own
     try:
         yield
     finally:
         Peers.own = None
-        for one in Peers._asks.values():
-            await one.close()
+        for client in Peers._asks.values():
+            await client.close()
         inner.should_exit = True
         await serving
         lock.close()

@@ -31,7 +31,7 @@ def note_what_lacks(params: FlowParams) -> None:
         return
     try:
         view, rest = views.get("map.flow"), at_rest(params)
-        runs = [shared_runs().get(one, device()) for one in view.requests(rest)]
+        runs = [shared_runs().get(request, device()) for request in view.requests(rest)]
         record = view.compute(runs, rest)
     except CoreError:
         return  # the picture says it

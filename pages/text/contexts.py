@@ -50,8 +50,8 @@ def of_which_model() -> None:
         label=_("Model"),
     )
     if not state.chosen("model"):
-        said = _("This page opens with {model}. Choose another model above.")
-        small_print(said.format(model=name_of(model)))
+        sentence = _("This page opens with {model}. Choose another model above.")
+        small_print(sentence.format(model=name_of(model)))
 
 
 def taken(word: str) -> dict[str, str | None]:
