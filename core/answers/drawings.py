@@ -64,13 +64,13 @@ def drawing_of(runs: Runs, view: View[Any, Any], params: Any, record: Any, on: s
     """
     if not view.kept:
         return view.show(record)
-    asked = tuple(runs.key(one, on) for one in view.requests(params))
-    what = ("drawing", view.name, params, asked, language())
-    kept: Kept = runs.kept(what, lambda: _drawn(view, record))
-    return kept
+    keys = tuple(runs.key(request, on) for request in view.requests(params))
+    what = ("drawing", view.name, params, keys, language())
+    drawing: Kept = runs.kept(what, lambda: _drawn(view, record))
+    return drawing
 
 
 def _drawn(view: View[Any, Any], record: Any) -> Kept:
     component = view.show(record)
-    made = component.payload()
-    return Kept(component.folder, made, held(made))
+    payload = component.payload()
+    return Kept(component.folder, payload, held(payload))

@@ -46,8 +46,8 @@ class Settings:
         if self.steps is not None and self.falls:
             raise ParameterError("cool_down_at", self.falls, N_("left out where steps are given"))
         if self.resume and (self.steps is not None or self.falls):
-            given = "steps" if self.falls == () else "cool_down_at"
-            raise ParameterError(given, self.steps or self.falls, N_("left out with --resume"))
+            field_name = "steps" if self.falls == () else "cool_down_at"
+            raise ParameterError(field_name, self.steps or self.falls, N_("left out with --resume"))
 
     def check_began(self, from_shelf: bool, seed: int, its_seed: int) -> None:
         """See that a run that is resumed began as these settings say.

@@ -68,20 +68,20 @@ def continuations(model: LoadedModel) -> list[str]:
 
 def filled_gaps(model: LoadedModel) -> list[str]:
     """What it puts behind the gaps of fixed sentences, and which pairs belong together for it."""
-    said = [f"- `{text}`: {_said(_hidden_words, model, text)}" for text in HIDDEN_WORDS]
-    return said + [f"- `{a}` / `{b}`: {_said(_follows, model, a, b)}" for a, b in PAIRS]
+    lines = [f"- `{text}`: {_said(_hidden_words, model, text)}" for text in HIDDEN_WORDS]
+    return lines + [f"- `{a}` / `{b}`: {_said(_follows, model, a, b)}" for a, b in PAIRS]
 
 
 def neighbours(model: LoadedModel) -> list[str]:
     """For the first sentence of each sense the one whose word it finds most alike."""
-    said = []
+    lines = []
     for word, senses in SENSES.items():
         sentences = [sentence for of_sense in senses.values() for sentence in of_sense]
         alike = nearest(model, word, sentences, -1)
         for of_sense in senses.values():
-            at = sentences.index(of_sense[0])
-            said.append(f"- {word}: {of_sense[0]} → {sentences[alike[at]]}")
-    return said
+            index = sentences.index(of_sense[0])
+            lines.append(f"- {word}: {of_sense[0]} → {sentences[alike[index]]}")
+    return lines
 
 
 def translations(model: LoadedModel) -> list[str]:
@@ -106,7 +106,7 @@ def named_labels(model: LoadedModel, prefix: str) -> list[str]:
 
 def labelled(model: LoadedModel, texts: Sequence[tuple[str, ...]]) -> list[str]:
     """Which label it gives fixed texts, or pairs of them, and how sure it is."""
-    return [f"- {' / '.join(one)}: {_said(_label, model, *one)}" for one in texts]
+    return [f"- {' / '.join(text)}: {_said(_label, model, *text)}" for text in texts]
 
 
 def _said(ask: Callable[..., str], model: LoadedModel, *texts: str) -> str:

@@ -12,4 +12,4 @@ def _found() -> Iterator[Recipe]:
         yield from getattr(importlib.import_module(f"{__name__}.{module.name}"), "RECIPES", ())
 
 
-RECIPES: dict[tuple[str, Tier], Recipe] = {(one.id, one.tier): one for one in _found()}
+RECIPES: dict[tuple[str, Tier], Recipe] = {(recipe.id, recipe.tier): recipe for recipe in _found()}

@@ -161,7 +161,9 @@ class _DamagedRows(RowSampler[Ids]):
             for source in self._task.sources
         }
         # Without the mark before each row: only between two texts of a row stands one.
-        return {name: pack_rows(one, n_ctx, mark, ends)[:, 1:] for name, one in streams.items()}
+        return {
+            name: pack_rows(stream_, n_ctx, mark, ends)[:, 1:] for name, stream_ in streams.items()
+        }
 
     def made(self, rows: Sequence[Ids], draw: Draw, source: str = "") -> Batch:
         """See ``RowSampler``; the damage is drawn."""
