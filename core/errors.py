@@ -58,8 +58,8 @@ def shown(value: object) -> str:
     if isinstance(value, int) and value.bit_length() > 128:
         sign = "-" if value < 0 else ""
         return f"{sign}10^{round(value.bit_length() * math.log10(2))}"
-    said = repr(value)
-    return said if len(said) <= QUOTED else f"{said[:QUOTED]}…"
+    text = repr(value)
+    return text if len(text) <= QUOTED else f"{text[:QUOTED]}…"
 
 
 class CoreError(Exception):
@@ -85,9 +85,9 @@ class CoreError(Exception):
 
 def as_said(problem: CoreError) -> str:
     """What happened and what to do, as a page says it."""
-    said = problem.sentence()
+    sentence = problem.sentence()
     # A field's own name keeps its spelling.
-    return said if problem.template.startswith("{") else said[:1].upper() + said[1:]
+    return sentence if problem.template.startswith("{") else sentence[:1].upper() + sentence[1:]
 
 
 class ConfigError(CoreError):
@@ -244,10 +244,10 @@ class UnknownSiteError(CoreError, KeyError):
         super().__init__(name=repr(name), near=Choice(near))
 
     @classmethod
-    def near_to(cls, name: str, known: Iterable[str]) -> Self:
+    def near_to(cls, name: str, sites: Iterable[str]) -> Self:
         """The error, with the names it is most like; for a pattern, patterns over all blocks."""
-        names = list(known)
-        patterns = [re.sub(r"(?<=\.)\d+(?=\.)", "*", one) for one in names if "*" in name]
+        names = list(sites)
+        patterns = [re.sub(r"(?<=\.)\d+(?=\.)", "*", pattern) for pattern in names if "*" in name]
         among = [*dict.fromkeys(patterns), *names]
         near = difflib.get_close_matches(name, among, 3)
         return cls(name, near or difflib.get_close_matches(name, among, 1, cutoff=0.0))

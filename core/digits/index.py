@@ -94,8 +94,10 @@ class Made:
 
     def measure(self, name: str, guidance: float) -> Measure | None:
         """The measure of some texts, if it was taken."""
-        asked = (name, guidance)
-        return next((one for one in self.measures if (one.name, one.guidance) == asked), None)
+        key = (name, guidance)
+        return next(
+            (measure for measure in self.measures if (measure.name, measure.guidance) == key), None
+        )
 
 
 def write(made: Made, folder: Path) -> Path:
@@ -134,8 +136,8 @@ def _read(path: Path, _changed: int) -> Made:
     whole = read_json(path)
     try:
         measures = tuple(
-            Measure(**{**one, "read": {name: tuple(n) for name, n in one["read"].items()}})
-            for one in whole["measures"]
+            Measure(**{**measure, "read": {name: tuple(n) for name, n in measure["read"].items()}})
+            for measure in whole["measures"]
         )
         curve = tuple((int(step), float(loss)) for step, loss in whole["curve"])
         lists = {"measures": measures, "curve": curve, "file": Stored(**whole["file"])}

@@ -64,8 +64,8 @@ class Asked(NamedTuple):
 
 def asked(template: str, digit: int, form: Form) -> Asked:
     """A template with a digit in it, as a word or as a numeral."""
-    said = NAMES[digit] if form == "words" else str(digit)
-    return Asked(template.format(digit=said, a="an" if digit == 8 else "a"), digit)
+    numeral = NAMES[digit] if form == "words" else str(digit)
+    return Asked(template.format(digit=numeral, a="an" if digit == 8 else "a"), digit)
 
 
 def every(templates: tuple[str, ...], form: Form) -> Iterator[Asked]:

@@ -46,8 +46,8 @@ class Patches:
     @property
     def terms(self) -> tuple[str, ...]:
         """The sites that are added up."""
-        told = () if self.positions is None else (f"{self.prefix}.positions",)
-        return (f"{self.prefix}.patches", *told)
+        positions = () if self.positions is None else (f"{self.prefix}.positions",)
+        return (f"{self.prefix}.patches", *positions)
 
 
 @dataclass(frozen=True, slots=True)

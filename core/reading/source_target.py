@@ -53,9 +53,9 @@ def read_both(
         EmptyInputError, NoRoomError, InputTooLongError, ParameterError: see ``Row.check``.
     """
     rows: list[Mapping[str, Row]] = []
-    for one in given.rows if isinstance(given, Batch) else (given,):
-        both = one if isinstance(one, SourceTarget) else None
-        source_given = one if both is None else both.source
+    for row in given.rows if isinstance(given, Batch) else (given,):
+        both = row if isinstance(row, SourceTarget) else None
+        source_given = row if both is None else both.source
         source_input = Text(source_given) if isinstance(source_given, str) else source_given
         (source,) = rows_of(source_input, encoders)
         source.check(n_ctx, vocab_size)

@@ -27,9 +27,9 @@ def plain_names(stored: Iterable[str], plain: Callable[[str], str], where: Path)
     return names
 
 
-def _equal(one: Tensor, other: Tensor) -> bool:
+def _equal(tensor: Tensor, other: Tensor) -> bool:
     """Whether two tensors, of whatever kind, hold the same numbers."""
-    return one.dtype == other.dtype and one.equal(other)
+    return tensor.dtype == other.dtype and tensor.equal(other)
 
 
 class Tensors:
