@@ -53,7 +53,7 @@ NEAREST = 3  # names that are offered in place of one that there is not
 QUOTED = 200  # characters of a value that is wrong
 
 
-def shown(value: object) -> str:
+def quoted(value: object) -> str:
     """A value as a message quotes it, a long one cut; of a number beyond 128 bits only the size."""
     if isinstance(value, int) and value.bit_length() > 128:
         sign = "-" if value < 0 else ""
@@ -107,7 +107,7 @@ class DeviceUnavailableError(CoreError):
 
     def __init__(self, asked: str, available: Sequence[str]) -> None:
         self.asked, self.available = asked, tuple(available)
-        super().__init__(asked=shown(asked), available=Choice(available))
+        super().__init__(asked=quoted(asked), available=Choice(available))
 
 
 class CheckpointError(CoreError):
@@ -296,7 +296,7 @@ class ParameterError(CoreError):
 
     def __init__(self, name: str, got: object, wanted: str) -> None:
         self.name, self.got, self.wanted = name, got, wanted
-        super().__init__(name=name, got=shown(got), wanted=wanted)
+        super().__init__(name=name, got=quoted(got), wanted=wanted)
 
     @classmethod
     def near_to(cls, name: str, got: str, known: Iterable[str]) -> Self:

@@ -23,7 +23,7 @@ ENGLISH = MappingProxyType({".": ".", ",": ",", " ": " "})
 
 
 @lru_cache(maxsize=32)
-def _known(code: str) -> Locale | None:
+def _locale_of(code: str) -> Locale | None:
     """What CLDR says of a language; None for English and for one it does not know."""
     if code == SOURCE_LANGUAGE:
         return None
@@ -42,7 +42,7 @@ def signs(code: str) -> Mapping[str, str]:
 
     The blank is that before a percent sign: narrow, or nothing where the language has none.
     """
-    locale = _known(code)
+    locale = _locale_of(code)
     if locale is None:
         return ENGLISH
     symbols = locale.number_symbols["latn"]
@@ -100,7 +100,7 @@ def listed(items: Iterable[str], style: Literal["standard", "or"] = "standard") 
         items: the words.
         style: "or" where they are a choice.
     """
-    locale = _known(language())
+    locale = _locale_of(language())
     if locale is None:
         return ", ".join(items)
     from babel.lists import format_list

@@ -23,7 +23,7 @@ def held(*things: Any) -> int:
         if id(thing) in ids:
             continue
         ids.add(id(thing))
-        own_size, of = _taken(type(thing))  # type: ignore[arg-type]  # a type is hashable
+        own_size, of = _counter_of(type(thing))  # type: ignore[arg-type]  # a type is hashable
         total += own_size(thing)
         if of is not None:
             todo += of(thing)
@@ -34,7 +34,7 @@ Counted = tuple[Callable[[Any], int], Callable[[Any], Iterable[Any]] | None]
 
 
 @lru_cache(maxsize=1024)
-def _taken(kind: type[Any]) -> Counted:
+def _counter_of(kind: type[Any]) -> Counted:
     """Of things of one type: what one takes by itself, and what else it holds."""
     if issubclass(kind, int):
         # Python has one of each of the small ones, for all.
@@ -49,7 +49,7 @@ def _taken(kind: type[Any]) -> Counted:
         return _of_fields(tuple(field.name for field in dataclasses.fields(kind)))
     if kind is type(None):
         return lambda _one: 0, None
-    return _of_array, _whole
+    return _of_array, _owners
 
 
 def _of_fields(names: Sequence[str]) -> Counted:
@@ -71,6 +71,6 @@ def _of_array(array: Any) -> int:
     return ARRAY + (0 if _base(array) is not None else int(getattr(array, "nbytes", 0)))
 
 
-def _whole(array: Any) -> list[Any]:
+def _owners(array: Any) -> list[Any]:
     base = _base(array)
     return [] if base is None else [base]

@@ -22,7 +22,7 @@ from pages.parts.pictures import lead_to_drawing, say_which_picture, size_for
 from pages.parts.prefix import prefix
 from pages.parts.runs import device, shared_runs
 from pages.shell import place
-from pages.shell.figure import drawn, prose
+from pages.shell.figure import drawing, prose
 from pages.shell.offers import experiments, presets
 from pages.shell.player import player, touring
 
@@ -46,7 +46,7 @@ def stage() -> None:
         prose("map.flow", says=("reading", "cut", "changes"), notes=("info",),
               follows=place.SELECTED)  # fmt: skip
     with st.container(key="flow"):
-        drawn("map.flow", {"tells": True, "inside": head_told(params.model)}, height=420)
+        drawing("map.flow", {"tells": True, "inside": head_told(params.model)}, height=420)
     if params.picture:
         other_pictures()
         return
@@ -69,8 +69,8 @@ def other_pictures() -> None:
     """What else a model that looks at pictures can be given, and where one is drawn."""
     small_print(_("Choose another picture below, or click a part of the figure to go into it. In "
                   "its strips red is above zero, blue below, and faint near it."))  # fmt: skip
-    drawn("vision.samples", {"picks": True}, controls=("samples_of",), save=False,
-          fixed={"samples_size": size_for(model_here())})  # fmt: skip
+    drawing("vision.samples", {"picks": True}, controls=("samples_of",), save=False,
+            fixed={"samples_size": size_for(model_here())})  # fmt: skip
     lead_to_drawing()
 
 

@@ -66,11 +66,11 @@ def drawing_of(runs: Runs, view: View[Any, Any], params: Any, record: Any, on: s
         return view.show(record)
     keys = tuple(runs.key(request, on) for request in view.requests(params))
     what = ("drawing", view.name, params, keys, language())
-    drawing: Kept = runs.kept(what, lambda: _drawn(view, record))
+    drawing: Kept = runs.kept(what, lambda: _draw(view, record))
     return drawing
 
 
-def _drawn(view: View[Any, Any], record: Any) -> Kept:
+def _draw(view: View[Any, Any], record: Any) -> Kept:
     component = view.show(record)
     payload = component.payload()
     return Kept(component.folder, payload, held(payload))

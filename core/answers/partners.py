@@ -29,9 +29,9 @@ def with_partners(params: P, chosen: str) -> P:
     """
     params_: Any = params
     if isinstance(params, Teaching):
-        params_ = replace(params, **_found(chosen, PARTNERS.items()))
+        params_ = replace(params, **_partners_for(chosen, PARTNERS.items()))
     if isinstance(params, Deciding):
-        params_ = replace(params, **_found(chosen, COLUMNS))
+        params_ = replace(params, **_partners_for(chosen, COLUMNS))
         if params_.filler:  # of two that mend a text one is enough
             params_ = replace(params_, mender="")
     if isinstance(params, Hiding):
@@ -59,5 +59,5 @@ def made_otherwise(model: str, others: Sequence[str]) -> str:
     return min(others, key=alike)
 
 
-def _found(chosen: str, parts: Iterable[tuple[Ability, str]]) -> dict[str, Any]:
+def _partners_for(chosen: str, parts: Iterable[tuple[Ability, str]]) -> dict[str, Any]:
     return {name: one_for(chosen, Needs(ability)) for ability, name in parts}

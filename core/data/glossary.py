@@ -85,7 +85,7 @@ def alike() -> list[list[str]]:
 
 
 @lru_cache(1)
-def asked() -> dict[str, list[str]]:
+def search_terms() -> dict[str, list[str]]:
     """By the English title of a place of the app, what else people ask for who want it."""
     names_by_title = read_yaml(ASKED)
     return {str(title): [str(name) for name in names] for title, names in names_by_title.items()}

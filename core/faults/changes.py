@@ -39,7 +39,7 @@ def norms(blueprint: Blueprint) -> Iterator[tuple[str, float]]:
     yield from ((norm.prefix, norm.eps) for norm in blueprint.norms if norm.kind == "layer")
 
 
-def at(sites: Iterator[str], change: Callable[[Any], Any]) -> Changes:
+def change_each(sites: Iterator[str], change: Callable[[Any], Any]) -> Changes:
     """The same change at several sites."""
     return {site: lambda value, _step: change(value) for site in sites}
 
@@ -63,7 +63,7 @@ def unscaled(blueprint: Blueprint, _draw: int) -> Changes:
     changes: Changes = {}
     for attention in blueprint.attentions:
         if attention.scale is not None:
-            changes |= at(
+            changes |= change_each(
                 (f"{prefix}.scores" for prefix in attention.prefixes), _times(attention.scale)
             )
     return changes
@@ -90,17 +90,17 @@ def swapped(blueprint: Blueprint, _draw: int) -> Changes:
         if attention.square and attention.bias is None
         for prefix in attention.prefixes
     )
-    return at((f"{prefix}.scores" for prefix in square), lambda scores: scores.mT)
+    return change_each((f"{prefix}.scores" for prefix in square), lambda scores: scores.mT)
 
 
 def scrambled(blueprint: Blueprint, _draw: int) -> Changes:
     """Heads in another order than W_O expects."""
-    return at((f"{prefix}.z" for prefix in prefixes(blueprint)), lambda z: z.roll(1, 1))
+    return change_each((f"{prefix}.z" for prefix in prefixes(blueprint)), lambda z: z.roll(1, 1))
 
 
 def not_transposed(blueprint: Blueprint, _draw: int) -> Changes:
     """Heads laid side by side without moving the positions in front of them first."""
-    return at((f"{prefix}.z" for prefix in prefixes(blueprint)), _reshaped)
+    return change_each((f"{prefix}.z" for prefix in prefixes(blueprint)), _reshaped)
 
 
 def _reshaped(z: Any) -> Any:
@@ -113,18 +113,18 @@ def _reshaped(z: Any) -> Any:
 
 def no_positions(blueprint: Blueprint, _draw: int) -> Changes:
     """Nothing tells the positions."""
-    return at(iter(blueprint.sites("@positions")), _times(0.0))
+    return change_each(iter(blueprint.sites("@positions")), _times(0.0))
 
 
 def backwards(blueprint: Blueprint, _draw: int) -> Changes:
     """The rows of the positions in the opposite order."""
-    return at(_rows_of(blueprint, "positions"), lambda rows: rows.flip(-2))
+    return change_each(_rows_of(blueprint, "positions"), lambda rows: rows.flip(-2))
 
 
 def too_large(blueprint: Blueprint, _draw: int) -> Changes:
     """Token rows that are multiplied by sqrt(d_model) once more."""
     sites = (embedding.terms[0] for embedding in blueprint.embeddings)
-    return at(sites, lambda rows: rows * rows.shape[-1] ** 0.5)
+    return change_each(sites, lambda rows: rows * rows.shape[-1] ** 0.5)
 
 
 def _rows_of(blueprint: Blueprint, table: str) -> Iterator[str]:
@@ -191,7 +191,7 @@ def dropped(blueprint: Blueprint, draw: int) -> Changes:
 
     parts = (f"{block}.{part}.out" for _stack, block in blocks(blueprint)
              for part in ("attn", "ffn"))  # fmt: skip
-    return at(parts, drop)
+    return change_each(parts, drop)
 
 
 def nothing(_blueprint: Blueprint, _draw: int) -> Changes:

@@ -121,7 +121,7 @@ def write(film: Film, folder: Path) -> Path:
     return partial.replace(path)
 
 
-def said(folder: Path) -> Film:
+def read_index(folder: Path) -> Film:
     """What the index of a folder says, whether or not the files are there.
 
     Raises:
@@ -138,7 +138,7 @@ def read(folder: Path = FOLDER) -> Film:
         CheckpointError: the index is missing, damaged or of another kind, or a file that it names
             is not there or not as long; or weights lie there that it does not name.
     """
-    film = said(folder)
+    film = read_index(folder)
     for name, stored in film.files.items():
         path_ = folder / name
         if not path_.is_file():

@@ -104,11 +104,11 @@ def misconceptions(language: str = SOURCE_LANGUAGE) -> Mapping[str, str]:
     """What is said to somebody who holds an idea, by its id."""
     paths = [FILES / code / IDEAS for code in dict.fromkeys((SOURCE_LANGUAGE, language))]
     there = tuple((path, path.stat().st_mtime_ns) for path in paths if path.is_file())
-    return _said(there)
+    return _read_misconceptions(there)
 
 
 @lru_cache(8)
-def _said(files: tuple[tuple[Path, int], ...]) -> Mapping[str, str]:
+def _read_misconceptions(files: tuple[tuple[Path, int], ...]) -> Mapping[str, str]:
     """What files of misconceptions say, as they were when each was changed last."""
     sentences: dict[str, str] = {}
     for path, _changed in files:

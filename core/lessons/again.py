@@ -63,7 +63,7 @@ def again(study: Study, lesson: Lesson, language: str) -> Again | None:
         idea that she still holds; or one that she has met elsewhere and that catches such an idea.
         None where there is none.
     """
-    if (again_ := _kept(study, lesson, language)) is not None:
+    if (again_ := _find_returned(study, lesson, language)) is not None:
         return again_
     candidates = [
         (lesson, step_)
@@ -71,7 +71,7 @@ def again(study: Study, lesson: Lesson, language: str) -> Again | None:
         if _missed(study, lesson.id, step_) and can_return(step_)
     ]
     for idea in study.ideas:
-        candidates += sorted(_met(study, idea, language), key=_preferred)
+        candidates += sorted(_find_met_questions(study, idea, language), key=_preferred)
     if not candidates:
         return None
     owner, step = min(candidates, key=lambda candidate: _rank(study, lesson, *candidate))
@@ -104,7 +104,7 @@ def can_return(step: Step) -> bool:
     return step.question is not None and step.question.kind != "do"
 
 
-def _kept(study: Study, lesson: Lesson, language: str) -> Again | None:
+def _find_returned(study: Study, lesson: Lesson, language: str) -> Again | None:
     """What came back here before now; it stays there, answered or not."""
     for key in study.answers:
         question, owner, place = ([*key[1].split("/"), "", ""])[:3]
@@ -117,7 +117,7 @@ def _kept(study: Study, lesson: Lesson, language: str) -> Again | None:
     return None
 
 
-def _met(study: Study, idea: str, language: str) -> Iterator[tuple[Lesson, Step]]:
+def _find_met_questions(study: Study, idea: str, language: str) -> Iterator[tuple[Lesson, Step]]:
     """Every question she has met that catches an idea and can be asked on other data."""
     for ident in lesson_ids():
         lesson_ = lesson_of(ident, language)

@@ -88,7 +88,7 @@ def chances(runs: Sequence[Any], record: Any, params: Any) -> dict[str, Any]:
         what is no text, as a picture, nothing either where several runs answer.
     """
     if not isinstance(params, OnText):
-        return _said(_of_one(runs))
+        return _name_answer(_of_one(runs))
     run = next((run_.run if isinstance(run_, Onward) else run_ for run_ in runs
                 if isinstance(run_, Onward | Run)), None)  # fmt: skip
     if run is None:
@@ -100,7 +100,7 @@ def chances(runs: Sequence[Any], record: Any, params: Any) -> dict[str, Any]:
         return {}
     at_row = AtRow(text=params.text, model=params.model, target=params.target)
     whole_run = record.whole if isinstance(record, FlowRun) else WholeRun(run, at_row)
-    return _said(Chances(whole_run))
+    return _name_answer(Chances(whole_run))
 
 
 def _of_one(runs: Sequence[Any]) -> Labels | None:
@@ -114,7 +114,7 @@ def _of_one(runs: Sequence[Any]) -> Labels | None:
     return Labels(runs[0]) if head.site in runs[0].trace.arrays else None
 
 
-def _said(source: Labels | Chances | None) -> dict[str, Any]:
+def _name_answer(source: Labels | Chances | None) -> dict[str, Any]:
     if source is None:
         return {}
     return {"chance": source, "says": source.word(int(source.probs.argmax()))}

@@ -47,7 +47,7 @@ def _bounded(n: int) -> int:
     return n
 
 
-def _shown(values: Any, by: float = 1) -> Any:
+def _round_as_read(values: Any, by: float = 1) -> Any:
     """Numbers as they are read where they are shown: with three digits, or all before the point.
 
     Args:
@@ -80,7 +80,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "all": np.all, "sort": np.sort, "len": len, "range": _range, "ranked": _ranked,
     "softmax": lambda scores: softmax(np.asarray(scores, np.float64)),
     "isin": np.isin, "cumsum": np.cumsum, "norm": np.linalg.norm, "isnan": np.isnan,
-    "shown": _shown, "zeros": _zeros, "where": np.where, "text": str,
+    "shown": _round_as_read, "zeros": _zeros, "where": np.where, "text": str,
 }  # fmt: skip
 # What can go wrong with numbers that are of the wrong kind, too large, none, or too many.
 WORKED_OUT = (LookupError, TypeError, ValueError, ArithmeticError, MemoryError, RecursionError)
@@ -209,7 +209,7 @@ def _value(node: ast.expr) -> _Carried:
             return lambda names: function(*(_number(argument(names)) for argument in args))
         case ast.Subscript(value, place):
             array, index = _value(value), _place(place)
-            return lambda names: _at(array(names), index(names))
+            return lambda names: _index(array(names), index(names))
         case ast.IfExp(test, body, orelse):
             condition, yes, no = _value(test), _value(body), _value(orelse)
             return lambda names: yes(names) if condition(names) else no(names)
@@ -259,7 +259,7 @@ def _number(value: Any) -> Any:
     return np.asarray(value) if isinstance(value, list) else value
 
 
-def _at(value: Any, place: Any) -> Any:
+def _index(value: Any, place: Any) -> Any:
     if isinstance(value, Mapping) or not isinstance(place, str):
         is_listed = isinstance(value, list | tuple) and not isinstance(
             place, int | slice | np.integer
@@ -278,10 +278,10 @@ def _place(node: ast.expr) -> _Carried:
             places = [_place(element) for element in elements]
             return lambda names: tuple(place(names) for place in places)
     place = _value(node)
-    return lambda names: _whole(place(names))
+    return lambda names: _as_place(place(names))
 
 
-def _whole(place: Any) -> Any:
+def _as_place(place: Any) -> Any:
     """A place that was worked out: what came out as a whole number with a point is one."""
     if isinstance(place, float | np.floating):
         if place != int(place):

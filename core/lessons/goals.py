@@ -55,14 +55,14 @@ def _of_attempts(step: Step, question: Question, world: World, answer: Answer) -
     clashing = world.shown[0].values.keys() & {"start", DONE}
     if clashing:
         yield f"question {question.id}: {min(clashing)} is a value of its figure, too"
-    reached = _made(step, question.done, answer)
+    reached = _names_after(step, question.done, answer)
     if not is_reached(question, world.names, reached):
         yield f"question {question.id}: what is done does not reach its goal"
-    _said(question.near, world.names, reached)
+    _check_text(question.near, world.names, reached)
     for name, wrong in question.wrong.items():
-        now = _made(step, wrong.attempt, answer)
-        _said(wrong.says, world.names, now)
-        _said(question.near, world.names, now)
+        now = _names_after(step, wrong.attempt, answer)
+        _check_text(wrong.says, world.names, now)
+        _check_text(question.near, world.names, now)
         evaluate(str(wrong.answer), attempt(question, world.names, now).names)
         if not wrong.attempt:
             continue
@@ -73,11 +73,11 @@ def _of_attempts(step: Step, question: Question, world: World, answer: Answer) -
             yield f"question {question.id}: {name} is not recognised in its attempt"
 
 
-def _made(step: Step, values: Mapping[str, Any], answer: Answer) -> Names:
+def _names_after(step: Step, values: Mapping[str, Any], answer: Answer) -> Names:
     return world_of(step, answer, handed(step, values)).names
 
 
-def _said(text: str | None, start: Names, now: Names) -> None:
+def _check_text(text: str | None, start: Names, now: Names) -> None:
     """Fill a text that is said to an attempt.
 
     Raises:

@@ -73,12 +73,12 @@ def last_test(study: Study, language: str) -> list[Put]:
         study: what she has answered.
         language: of the learner.
     """
-    return _whole(study, _number(study), language)
+    return _make_test(study, _number(study), language)
 
 
 def begin(study: Study, language: str) -> list[Put]:
     """Draw another test; the answers to the one before count as what was missed."""
-    return _whole(study, min(99, _number(study) + 1), language)
+    return _make_test(study, min(99, _number(study) + 1), language)
 
 
 def is_answered(put: Put, study: Study) -> bool:
@@ -99,12 +99,14 @@ def scores(puts: Sequence[Put], study: Study) -> list[Score]:
     return scores_
 
 
-def _whole(study: Study, n: int, language: str) -> list[Put]:
+def _make_test(study: Study, n: int, language: str) -> list[Put]:
     """A test: what is known of it, and new questions in the places that are free."""
-    places, draw = _kept(study, n, language), random.Random(f"{study.seed} {n}")
+    places, draw = _find_kept(study, n, language), random.Random(f"{study.seed} {n}")
     used = {_which(place.owner, place.back.step) for place in places.values()}
     fresh = [
-        candidate for candidate in _drawn(study, language, draw) if _which(*candidate) not in used
+        candidate
+        for candidate in _draw_candidates(study, language, draw)
+        if _which(*candidate) not in used
     ]
     free = [index for index in range(MOST) if index not in places]
     fresh = fresh[: len(free)]
@@ -129,7 +131,7 @@ def _place(key: Key) -> tuple[int, int] | None:
     return None if match is None else (int(match[1]), int(match[2]))
 
 
-def _kept(study: Study, n: int, language: str) -> dict[int, Put]:
+def _find_kept(study: Study, n: int, language: str) -> dict[int, Put]:
     """Questions of a test by their places; what is no longer there is left out.
 
     A file that was loaded may bring a question or a place twice: one that was answered counts.
@@ -139,7 +141,7 @@ def _kept(study: Study, n: int, language: str) -> dict[int, Put]:
         study.answers.items(), key=lambda entry: not (entry[1].tries or entry[1].given_up)
     )
     for key, _answered in answers:
-        place, put = _place(key), _put(key, language)
+        place, put = _place(key), _find_question(key, language)
         if place is None or put is None or place[0] != n or place[1] >= MOST:
             continue
         if all(place[1] != index and key[1].split("/")[:2] != put_.back.key[1].split("/")[:2]
@@ -148,7 +150,7 @@ def _kept(study: Study, n: int, language: str) -> dict[int, Put]:
     return puts
 
 
-def _put(key: Key, language: str) -> Put | None:
+def _find_question(key: Key, language: str) -> Put | None:
     """The question that a key names, while its lesson has it."""
     question, owner, *_rest = *key[1].split("/"), ""
     lesson = lesson_of(owner, language)
@@ -158,7 +160,7 @@ def _put(key: Key, language: str) -> Put | None:
     return None
 
 
-def _drawn(study: Study, language: str, draw: random.Random) -> list[tuple[Lesson, Step]]:
+def _draw_candidates(study: Study, language: str, draw: random.Random) -> list[tuple[Lesson, Step]]:
     """What may be asked: what was missed, then from each lesson in turn, not numbers alone."""
     ranked = []
     for owner, steps in candidates(language, draw):

@@ -42,7 +42,7 @@ def line_of(view: type[View[Any, Any]], name: str) -> SourceLine:
             tree = _tree(function)
             for entry_name, value in _entries(tree):
                 if entry_name == key:
-                    return _made(view, function, tree, value)
+                    return _line_of_value(view, function, tree, value)
     return _line(function_, _returned(function_))
 
 
@@ -96,7 +96,7 @@ def _words(node: ast.expr) -> bool:
     return isinstance(node, ast.Call) and ast.unparse(node.func) in ("_", "N_")
 
 
-def _made(
+def _line_of_value(
     view: type[View[Any, Any]], function: FunctionType, tree: ast.AST, value: ast.expr
 ) -> SourceLine:
     """The line that makes what is handed out."""

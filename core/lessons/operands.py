@@ -79,7 +79,7 @@ def _as_read(value: Any) -> str:
             return in_quotes(plain)
         if isinstance(plain, float) and not plain.is_integer():
             return number(plain, DIGITS)
-        return _("yes") if plain is True else _("no") if plain is False else _whole(plain)
+        return _("yes") if plain is True else _("no") if plain is False else _as_integer(plain)
     if array.ndim > 1:
         shape = " × ".join(grouped(n) for n in array.shape)
         return _("[{shape} numbers]").format(shape=shape)
@@ -89,7 +89,7 @@ def _as_read(value: Any) -> str:
     return _("[{first} … {n} in all]").format(first=items, n=grouped(len(array)))
 
 
-def _whole(value: Any) -> str:
+def _as_integer(value: Any) -> str:
     if value is None or not np.isfinite(value) or abs(value) >= 1e15:
         return "–" if value is None else number(float(value), DIGITS)
     return grouped(int(value)).replace("-", MINUS)
@@ -166,7 +166,7 @@ class Known:
             ends = [
                 None if bound is None else self.place(bound) for bound in (node.lower, node.upper)
             ]
-            first, last = ("" if end is None else _whole(end) for end in ends)
+            first, last = ("" if end is None else _as_integer(end) for end in ends)
             return f"{first}:{last}"
         index = self.value(node)
         if isinstance(index, str):
@@ -175,7 +175,7 @@ class Known:
             return _as_read(index)
         index = self.place(node)
         called = "" if labels is None or not -len(labels) <= index < len(labels) else labels[index]
-        return in_quotes(called) if called and called != str(index) else _whole(index)
+        return in_quotes(called) if called and called != str(index) else _as_integer(index)
 
     def operand(self, node: ast.expr) -> Operand:
         """What is to be said of an operand."""

@@ -90,7 +90,7 @@ def pose(question: Question, names: Facts, seed: int) -> Posed:
     names_of_its_own = {*question.draw, *question.let}
     facts = names.without(names_of_its_own) if isinstance(names, Names) else names
     for places in _asked_at(question, facts, draw):
-        posed = _at(question, facts | places, seed, draw)
+        posed = _pose_at(question, facts | places, seed, draw)
         if posed is not None and _clear(posed):
             return posed
     unclear = N_("This text allows no clear question here.")
@@ -109,7 +109,7 @@ def _asked_at(question: Question, facts: Facts, draw: random.Random) -> Sequence
         return []
 
 
-def _at(question: Question, facts: Facts, seed: int, draw: random.Random) -> Posed | None:
+def _pose_at(question: Question, facts: Facts, seed: int, draw: random.Random) -> Posed | None:
     """The question at these places; None where the lesson does not want it there."""
     try:
         for name, text in question.let.items():  # a later one may speak of those before it
@@ -225,7 +225,7 @@ def unclear(question: Question, names: Facts) -> str:
     draw = random.Random(question.id)
     for places in itertools.islice(_places(question, names, draw), MOST_LOOKED_AT):
         n += 1
-        posed = _at(question, names | places, 0, draw)
+        posed = _pose_at(question, names | places, 0, draw)
         pair = None if posed is None else alike(posed)
         left_out += posed is None
         pairs.update([pair] if pair else [])

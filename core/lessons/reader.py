@@ -87,10 +87,10 @@ def read_steps(path: Path) -> tuple[tuple[str, str], ...]:
     """
     _front, *parts = _HEADING.split(_text(path))
     pairs = zip(parts[::2], parts[1::2], strict=True)
-    return tuple((title, _asked(text, path.name)) for title, text in pairs)
+    return tuple((title, _read_ask(text, path.name)) for title, text in pairs)
 
 
-def _asked(step: str, file: str) -> str:
+def _read_ask(step: str, file: str) -> str:
     """What the question of a step asks; empty where it has none."""
     _before, _fence, after = step.partition(_ASKING)
     data = _yaml(after.partition(_FENCE)[0], file, 1)
@@ -133,7 +133,7 @@ def parse(text: str, file: str, language: str) -> Lesson:
         raise LessonError(
             file, 2, f"its id is {data['id']!r}, so it must be called {data['id']}.md"
         )
-    return _made(Lesson, data, file, 2)
+    return _make_part(Lesson, data, file, 2)
 
 
 def _front(lines: list[str], file: str) -> tuple[Any, int]:
@@ -183,11 +183,11 @@ def _step(
     parts: dict[str, list[Any]] = {kind: [] for kind in _FENCES}
     for block in blocks:
         data = _yaml(block.text, file, block.first + 2)
-        parts[block.kind].append(_made(_FENCES[block.kind], data, file, block.first + 1))
+        parts[block.kind].append(_make_part(_FENCES[block.kind], data, file, block.first + 1))
     if len(parts["question"]) + len(parts["click"]) > 1:
         raise LessonError(file, blocks[-1].first + 1, "a step asks one question, or has one click")
     fence = next((block.first for block in blocks if block.kind != "view"), end)
-    return _made(
+    return _make_part(
         Step,
         {
             "id": match[1],
@@ -226,7 +226,7 @@ def _yaml(text: str, file: str, line: int) -> Any:
         raise LessonError(file, line_, f"no YAML: {reason}") from problem
 
 
-def _made(kind: type[Any], data: Any, file: str, line: int) -> Any:
+def _make_part(kind: type[Any], data: Any, file: str, line: int) -> Any:
     """A part from what a block says."""
     if not isinstance(data, dict):
         raise LessonError(file, line, "a block names things: one 'name: value' a line")

@@ -201,7 +201,7 @@ def world_of(
     """
     inputs = inputs or {}
     figures = [_following(figure, step) for figure in step.figures]
-    shown = tuple(_shown(figure, answer, inputs.get(figure.name, {})) for figure in figures)
+    shown = tuple(_run_figure(figure, answer, inputs.get(figure.name, {})) for figure in figures)
     return World(shown, _of_a_goal(step, answer, inputs))
 
 
@@ -265,7 +265,7 @@ def params_of(figure: Figure, inputs: Mapping[str, Any]) -> Any:
     return checked(views.get(figure.view).Params, {**figure.params, **inputs})
 
 
-def _shown(figure: Figure, answer: Answer, inputs: Mapping[str, Any]) -> Shown:
+def _run_figure(figure: Figure, answer: Answer, inputs: Mapping[str, Any]) -> Shown:
     view, params = views.get(figure.view), params_of(figure, inputs)
     requests = list(_requests(view, params))
     runs = [answer(request) for request in requests]

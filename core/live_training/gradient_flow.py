@@ -93,7 +93,7 @@ def gradient_flow(
         raise ParameterError(
             "text", text[:40], N_("one that the model writes at least one token for")
         )
-    blocks = _fresh(model, seed, spread, depth) if depth else _own(model)
+    blocks = _fresh(model, seed, spread, depth) if depth else _blocks_of(model)
     n_blocks = min(depth, MAX_DEPTH) or stack.n_layers
     yield Stacks(ids.shape[1], n_blocks, fresh=bool(depth), spread=spread)
     bottom, beside = _recorded(model, prepared)
@@ -179,7 +179,7 @@ def _exact(part: nn.Module, instead: Mapping[nn.Module, nn.Module] = NOTHING) ->
     return copy.deepcopy(part, others).cpu().double().requires_grad_(False)
 
 
-def _own(model: LoadedModel) -> Blocks:
+def _blocks_of(model: LoadedModel) -> Blocks:
     stack = model.blueprint.main
     return lambda index: _exact(model.model.get_submodule(stack.block(index)))
 

@@ -63,7 +63,7 @@ def read_both(
         if target_given is None:
             target = _written(source, encoders.tokenizer, write)
         else:
-            target = _given(target_given, encoders.tokenizer, start_id)
+            target = _target_row(target_given, encoders.tokenizer, start_id)
         target.check(n_ctx, vocab_size)
         rows.append({SOURCE: source, TARGET: target})
     if not rows:
@@ -78,7 +78,7 @@ def _written(source: Row, tokenizer: Tokenizer, write: Callable[[Tensor], Sequen
     return Row(written, seconds=time.perf_counter() - began)
 
 
-def _given(target: str | Ids, tokenizer: Tokenizer, start_id: int) -> Row:
+def _target_row(target: str | Ids, tokenizer: Tokenizer, start_id: int) -> Row:
     if isinstance(target, Ids):
         return Row(Stream(tuple(map(tokenizer.token, target.ids)), written=True))
     return Row(Stream((tokenizer.token(start_id), *tokenizer.body(target))), n_marks=1)

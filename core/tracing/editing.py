@@ -10,7 +10,7 @@ from numbers import Integral, Real
 import torch
 from torch import Tensor
 
-from core.errors import EditError, shown
+from core.errors import EditError, quoted
 from core.language import N_, Phrase
 from core.locale import Numeral
 from core.tracing.edits import Edit, Of, Shares
@@ -169,7 +169,7 @@ def _entry(edit: Edit, axis: int, entry: object, n: int) -> int:
     """An entry of the index, on an axis of ``n`` entries."""
     if isinstance(entry, bool) or not isinstance(entry, Integral):
         problem = N_("axis {axis} has index {value}; it must be a whole number, or None")
-        raise EditError(edit.site, Phrase(problem, axis=axis, value=shown(entry)))
+        raise EditError(edit.site, Phrase(problem, axis=axis, value=quoted(entry)))
     place = int(entry)
     if not -n <= place < n:
         raise EditError(edit.site, Phrase(N_("axis {axis} has {n} entries"), axis=axis, n=n))
@@ -188,13 +188,13 @@ def _check_value(edit: Edit, values: Tensor) -> None:
         return
     if isinstance(value, bool) or not isinstance(value, Real) or not abs(value) < math.inf:
         problem = N_("{value} is not 'zero', 'mean' or a number")
-        raise EditError(edit.site, Phrase(problem, value=shown(value)))
+        raise EditError(edit.site, Phrase(problem, value=quoted(value)))
     # A trace is float32, in whatever precision the model runs.
     largest = min(torch.finfo(kind).max for kind in (values.dtype, torch.float32))
     if abs(value) > largest:
         problem = N_("{value} is too large; the largest number here is {largest}")
         raise EditError(
-            edit.site, Phrase(problem, value=shown(value), largest=Numeral(f"{largest:.3g}"))
+            edit.site, Phrase(problem, value=quoted(value), largest=Numeral(f"{largest:.3g}"))
         )
 
 

@@ -46,7 +46,7 @@ def run_prepared(
     """
     _keep_freed_memory()
     catalogue, blueprint = model.catalogue, model.blueprint
-    is_wanted = None if sites is None else _wanted(sites, catalogue)
+    is_wanted = None if sites is None else _site_filter(sites, catalogue)
     lengths, row_lengths = _lengths(prepared)
     recorder = Recorder(is_wanted, {**replacements(edits, catalogue, row_lengths), **changes})
     began = time.perf_counter()
@@ -140,7 +140,7 @@ def _frozen(value: NDArray[_Kind]) -> NDArray[_Kind]:
     return value
 
 
-def _wanted(sites: Sequence[str], catalogue: Mapping[str, Site]) -> Callable[[str], bool]:
+def _site_filter(sites: Sequence[str], catalogue: Mapping[str, Site]) -> Callable[[str], bool]:
     """Whether a site is one of those asked for, or one that such a site is derived from."""
     chosen: set[str] = set()
     for pattern in sites:

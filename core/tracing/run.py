@@ -113,7 +113,7 @@ def _row(value: Any) -> Text | Pair | Ids | SourceTarget | Picture:
         return Text(str(value))
     if _are_two_texts(value):
         return Pair(str(value[0]), str(value[1]))
-    return Ids(tuple(_whole(entry) for entry in value))
+    return Ids(tuple(_as_id(entry) for entry in value))
 
 
 def _is_series(value: Any) -> bool:
@@ -125,7 +125,7 @@ def _are_two_texts(values: Sequence[Any]) -> bool:
     return len(values) == 2 and all(isinstance(value, str) for value in values)
 
 
-def _whole(value: Any) -> int:
+def _as_id(value: Any) -> int:
     try:
         return operator.index(value)
     except TypeError:

@@ -46,9 +46,9 @@ def _sizes(model: LoadedModel) -> str:
     if d_model := model.sizes.get("D"):
         parts.append(f"d_model {d_model}")
     if any(cell.d_state != d_model for cell in blueprint.recurrences):
-        parts.append(f"states of {_each([cell.d_state for cell in blueprint.recurrences])}")
+        parts.append(f"states of {_join_sizes([cell.d_state for cell in blueprint.recurrences])}")
     if d_ff := [stack.d_ff for stack in blueprint.stacks]:
-        parts.append(f"d_ff {_each(d_ff)}")
+        parts.append(f"d_ff {_join_sizes(d_ff)}")
     if n_ctx := getattr(model.config, "n_ctx", None):
         parts.append(f"context {n_ctx}")
     if model.encoders.by_character is not None:
@@ -63,14 +63,14 @@ def _of_towers(blueprint: Blueprint) -> list[str]:
     parts = []
     if stacks := blueprint.stacks:
         layers = " + ".join(str(stack.n_layers) for stack in stacks)
-        parts += [f"{layers} layers", f"{_each([stack.n_heads for stack in stacks])} heads"]
+        parts += [f"{layers} layers", f"{_join_sizes([stack.n_heads for stack in stacks])} heads"]
     if cells := blueprint.recurrences:
         ways = [" in both directions" if len(cell.directions) == 2 else "" for cell in cells]
         alike = len(set(ways)) == 1
         layers = " + ".join(
             f"{cell.n_layers}{'' if alike else way}" for cell, way in zip(cells, ways, strict=True)
         )
-        kinds = _each([cell.kind.upper() for cell in cells])
+        kinds = _join_sizes([cell.kind.upper() for cell in cells])
         parts.append(f"{layers} layers of {kinds} cells{ways[0] if alike else ''}")
     return parts
 
@@ -87,7 +87,7 @@ def _of_pictures(model: LoadedModel) -> list[str]:
     return parts
 
 
-def _each(values: Sequence[object]) -> str:
+def _join_sizes(values: Sequence[object]) -> str:
     """A size that all towers share, or that of each."""
     return " + ".join(map(str, values if len(set(values)) > 1 else values[:1]))
 

@@ -47,7 +47,7 @@ def formula(attention: Attention, d_head: int) -> None:
         )  # fmt: skip
 
 
-def further() -> None:
+def explain_further() -> None:
     """Why the scores are scaled, the formula, and what the names mean."""
     params = params_of(AtHeadScaled)
     model = shared_runs().model(params.model)
@@ -79,4 +79,4 @@ def further() -> None:
 
 
 stage()
-further()
+explain_further()

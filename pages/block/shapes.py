@@ -76,7 +76,7 @@ def equations() -> None:
             st.markdown(f"{_(row.says)}: ${row.formula}$")
 
 
-def further() -> None:
+def explain_further() -> None:
     """What can be tried, what was measured and recorded, and the equations."""
     experiments("shapes")
     before_training()
@@ -86,4 +86,4 @@ def further() -> None:
 
 stage()
 with st.container(key="below-stage"):
-    further()
+    explain_further()

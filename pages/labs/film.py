@@ -42,7 +42,7 @@ def stage() -> None:
         figure("film.words", says=("reading",), notes=("more",), height=520)
 
 
-def made() -> None:
+def show_origin() -> None:
     """Where the film comes from."""
     film = index.read()
     with st.expander(_("How this film was made")):
@@ -62,4 +62,4 @@ def made() -> None:
 stage()
 with st.container(key="below-stage"):
     experiments("film")
-    made()
+    show_origin()

@@ -9,7 +9,7 @@ from core.views.learning.practice import Practising
 from core.views.learning.smoothing import EVERY
 from pages.parts.page import heading
 from pages.shell.figure import Field, figure, prose
-from pages.shell.player import asked
+from pages.shell.player import question
 from pages.shell.sections import Section, sections
 
 
@@ -125,7 +125,7 @@ def smoothing() -> None:
         figure("learning.smoothing", says=("reading", "source"), height=360)
     with curve:
         figure("learning.certainty", says=("reading",), height=360)
-    asked("training")
+    question("training")
 
 
 def pair() -> None:

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any
 
 from core.answers.names import LESSONS
-from core.data.glossary import MARKED, alike, asked, glossary
+from core.data.glossary import MARKED, alike, glossary, search_terms
 from core.figures.payload import Payload
 from core.language import SOURCE_LANGUAGE, _, language
 from core.lessons import entry, lesson_ids, steps
@@ -83,7 +83,7 @@ def _sections(row: Row) -> Iterator[Place]:
         if "{" in title:
             continue
         section = _plain(_(title))
-        names = asked().get(title, [])
+        names = search_terms().get(title, [])
         yield _place(section, _(row.title), page_at(row.address), asked=names, section=section)
 
 
@@ -97,7 +97,7 @@ def _lesson(ident: str, speaks: str) -> Iterator[Place]:
     yield _place(title, _("Lesson"), page, names=named, shows={"lesson": ident, "lesson_at": first})
     english = [called for called, _asks in steps(ident, SOURCE_LANGUAGE)]
     for index, (called, asks) in enumerate(steps(ident, speaks)):
-        names = asked().get(english[index], []) if index < len(english) else []
+        names = search_terms().get(english[index], []) if index < len(english) else []
         shows = {"lesson": ident, "lesson_at": first + index}
         yield _place(called, title, page, text=asks, asked=names, shows=shows)
 

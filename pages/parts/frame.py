@@ -65,7 +65,7 @@ def run_bar(shown: str, row: Row) -> None:
     automatic = DEVICE_NAMES[available_devices()[0]]
     header: dict[str, Any] = {
         "text": said.text,
-        "example": state.here().opened.get(sentence.TEXT, sentence.COMMON),
+        "example": state.current_page().opened.get(sentence.TEXT, sentence.COMMON),
         "asks": prefix() + REMARKS,
         "note": said.note,
         "fixed": said.fixed,
@@ -79,7 +79,7 @@ def run_bar(shown: str, row: Row) -> None:
         "speaks": language(),  # "language" is how every payload says its own
         "languages": [[code, own_name(code)] for code in available_languages()],
         "lecture": machine.view == "lecture",
-        "labels": _labels() | _wanted(said.model or shown),
+        "labels": _labels() | _placeholder(said.model or shown),
         "shortcuts": shortcuts(row, text=said.text is not None),
     }
     mount("runbar", Payload(header), key="runbar")
@@ -100,7 +100,7 @@ def _under(said: Said, row: Row, shown: str) -> dict[str, Any]:
     }
 
 
-def _wanted(model: str) -> dict[str, str]:
+def _placeholder(model: str) -> dict[str, str]:
     """What the box says of the language that it wants; no more than a hint where that is hers."""
     reads = (*languages_of(model), "")[0]
     wants = {"en": _("Type an English sentence"), "fr": _("Type a French sentence")}
@@ -169,7 +169,7 @@ def strip(name: str, row: Row, places: dict[str, str]) -> None:
 def notices(shown: str) -> None:
     """What the learner should know of this run's input; ``shown`` is the model that runs."""
     with st.container(key="asked-for"):  # until something is changed
-        for problem in state.here().problems:
+        for problem in state.current_page().problems:
             text = problem.sentence(in_words(problem.name))
             if problem.name == PACKED:
                 text = _("This link is incomplete. Copy all of it and try again.")

@@ -20,7 +20,7 @@ from pages.parts.prefix import page_at
 def arrive() -> None:
     """After the link was read: the sentence of the figure that she looks at is none of her own."""
     came = state.read(Came)
-    if came.back_to and state.here().address != LESSONS:
+    if came.back_to and state.current_page().address != LESSONS:
         sentence.of_a_lesson(came.back_text)
 
 
@@ -28,7 +28,7 @@ def chosen_there() -> dict[str, str]:
     """What she has chosen in the figures of the step that she came from."""
     came = state.read(Came)
     screen = screen_of(came.back_to, came.back_at)
-    values = state.here().values.items()
+    values = state.current_page().values.items()
     inputs = {name: value for name, value in values if came.back_to and name.startswith(screen)}
     # After the screen stands the name of a figure, and no further digit of another screen's.
     return {name: value for name, value in inputs.items() if name[len(screen) :][:1].isalpha()}

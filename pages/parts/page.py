@@ -75,7 +75,7 @@ def model_here() -> str:
 
 def row_here() -> Row:
     """The row of this page."""
-    return row_at(state.here().address)
+    return row_at(state.current_page().address)
 
 
 def say_which_model() -> None:

@@ -29,7 +29,7 @@ def opens_on(
         translates: the model does, and runs what was typed for such models.
         more: further values by their names.
     """
-    page = state.here()
+    page = state.current_page()
     values, typed = page.values, page.values.get(HERS, "").strip()
     page.opened = {name: value for name, value in more.items() if name not in values}
     if TEXT in values:
@@ -50,7 +50,7 @@ def opens_on(
 
 def _open_on(example: str) -> None:
     """Run an example, which no link need say; hers waits if she has typed another one."""
-    page = state.here()
+    page = state.current_page()
     page.values.pop(TEXT, None)
     page.opened[TEXT] = example
     if not page.values.get(HERS):
@@ -59,7 +59,7 @@ def _open_on(example: str) -> None:
 
 def as_typed(text: str) -> str:
     """What was typed of a text that is read: its letters may have come apart (``composed``)."""
-    values = state.here().values
+    values = state.current_page().values
     sentences = (values.get(name, "") for name in (TEXT, HERS, ABROAD))
     return next((sentence for sentence in sentences if composed(sentence) == text), text)
 
@@ -70,6 +70,6 @@ def of_a_lesson(text: str) -> None:
     Args:
         text: her own in the lesson; empty for none.
     """
-    values = state.here().values
+    values = state.current_page().values
     if TEXT in values and values[TEXT] != text:
         values.setdefault(HERS, text)

@@ -54,7 +54,7 @@ def open_at(address: str, query: Mapping[str, str]) -> None:
     _HERE.set(Page(address, values, along, problems))
 
 
-def here() -> Page:
+def current_page() -> Page:
     """The page whose script runs."""
     return _HERE.get()
 
@@ -71,7 +71,7 @@ def read(cls: type[P], scope: str = "") -> P:
         cls: the parameters.
         scope: of the figures; in a further scope text and model are the page's, if not its own.
     """
-    page = here()
+    page = current_page()
     values_ = page.opened | page.values
     names = [field.name for field in dataclasses.fields(cls)]  # type: ignore[arg-type]
     full = {name: in_scope(name, scope) for name in names}
@@ -96,7 +96,7 @@ def note(problems: Iterable[Problem]) -> None:
 
     What the learner has chosen for another model stays as it is.
     """
-    page = here()
+    page = current_page()
     for problem in problems:
         if not page.along and page.values.get(problem.name) == problem.got:
             page.problems.append(problem)
@@ -113,7 +113,7 @@ def within(most: Mapping[str, int]) -> None:
     Args:
         most: names and the largest values the model has.
     """
-    values = here().values
+    values = current_page().values
     numbers = {name: values[name] for name in sorted(values.keys() & most.keys())}
     note(
         Problem(name, value, between(0, most[name]), str(most[name]))
@@ -124,12 +124,12 @@ def within(most: Mapping[str, int]) -> None:
 
 def chosen(name: str) -> bool:
     """Whether the address says a value; what the page opens on by itself is none."""
-    return name in here().values
+    return name in current_page().values
 
 
 def lecture() -> bool:
     """Whether the page is projected."""
-    return here().values.get("view") == "lecture"
+    return current_page().values.get("view") == "lecture"
 
 
 def as_text(value: Any) -> str:

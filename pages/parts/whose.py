@@ -65,7 +65,7 @@ def _without_a_model(row: Row) -> bool:
 
 def _in_a_lesson() -> Said:
     """The sentence of the step that is open, until its screen says it."""
-    learner = Learner(app(), {**state.here().values}, Study())
+    learner = Learner(app(), {**state.current_page().values}, Study())
     learning = learner.learning
     lesson_ = lesson(learning.lesson, language()) if learning.lesson in lesson_ids() else None
     if isinstance(lesson_, Lesson):
@@ -92,7 +92,7 @@ def _instead(text: str, model: str) -> str:
         return ""
     if tried is not None and tried.after.get("text") == text:
         return of_experiment()
-    if text == state.here().opened.get(sentence.TEXT) and translates(model):
+    if text == state.current_page().opened.get(sentence.TEXT) and translates(model):
         return _(
             "{model} reads French, so here is a French sentence. Yours is kept for the other pages."
         ).format(model=name_of(model))

@@ -14,7 +14,7 @@ from pages.parts.page import heading, model_here, open_page
 from pages.parts.runs import device, shared_runs
 from pages.shell.figure import Field, definitions, figure, prose
 from pages.shell.offers import presets
-from pages.shell.player import asked
+from pages.shell.player import question
 from pages.shell.sections import Section, sections
 
 
@@ -148,7 +148,7 @@ def learning() -> None:
           "use the same kind of data, such as English sentences. So one body is pretrained on "
           "that, and its cost is shared among the tasks: it is **amortised**.")
     )  # fmt: skip
-    asked("fine-tune")
+    question("fine-tune")
 
 
 def names() -> None:

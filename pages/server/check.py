@@ -71,11 +71,11 @@ def verdicts() -> dict[str, str]:
 async def answer(request: Request) -> HTMLResponse:
     """The page, in the language of its address, or else of the browser."""
     use_language(spoken(request.query_params.get("language", ""), browsers_language(request)))
-    return HTMLResponse(kept(language(), book()), headers={"Cache-Control": "no-cache"})
+    return HTMLResponse(cached_page(language(), book()), headers={"Cache-Control": "no-cache"})
 
 
 @lru_cache(8)
-def kept(_language: str, _book: str) -> str:
+def cached_page(_language: str, _book: str) -> str:
     """The page, by what decides it: whoever asks for it again and again holds up nobody."""
     return page()
 

@@ -44,10 +44,10 @@ async def answer(request: Request) -> Response:
         return PlainTextResponse(_("A figure is saved as svg, csv, html or txt."), status_code=404)
     name = f"{view.replace('.', '-')}.{kind}"
     named = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return await making.answer(request, partial(_made, view, kind), KINDS[kind], named)
+    return await making.answer(request, partial(_make_file, view, kind), KINDS[kind], named)
 
 
-def _made(view: str, kind: str, query: dict[str, str]) -> Made:
+def _make_file(view: str, kind: str, query: dict[str, str]) -> Made:
     """The content here, if it is of what learners look at and not large; else apart.
 
     What trains is a job first, whose result only this process has.

@@ -61,7 +61,7 @@ def first_picture(query: Mapping[str, str], browsers: str) -> str:
         if text is not None and not all(runs.ready(request) for request in requests):
             return ""
         keys = tuple(runs.key(request) for request in requests)
-        first: First = runs.kept(("first", params, keys, language()), lambda: _drawn(params))
+        first: First = runs.kept(("first", params, keys, language()), lambda: _draw_first(params))
     except CoreError:  # which the page says
         return ""
     return first.html
@@ -77,7 +77,7 @@ def _opens_on(values: Mapping[str, str]) -> FlowParams:
     return at_rest(readable(params, shared_runs().model(model).encoders))
 
 
-def _drawn(params: FlowParams) -> First:
+def _draw_first(params: FlowParams) -> First:
     """The picture, its title and what it says."""
     runs, view = shared_runs(), views.get(VIEW)
     record = view.compute([runs.get(request) for request in view.requests(params)], params)

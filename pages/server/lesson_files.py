@@ -81,12 +81,12 @@ def _after_jobs(lesson: Lesson, step: Step | None, answers: bool, query: dict[st
     ident = "" if step is None else step.id
 
     def then(done: Mapping[Job, Told]) -> Elsewhere:
-        return Elsewhere(_made, (lesson.id, ident, query, done, answers))
+        return Elsewhere(_make_file, (lesson.id, ident, query, done, answers))
 
     return After(tuple(jobs), usable(query.get("_device", "auto")), then)
 
 
-def _made(
+def _make_file(
     name: str, ident: str, query: dict[str, str], done: Mapping[Job, Told], answers: bool
 ) -> Iterator[str]:
     """The file, in the language of the visitor."""

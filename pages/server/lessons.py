@@ -39,11 +39,11 @@ async def answer(request: Request) -> Response:
 
 
 async def _screen(request: Request, query: Query) -> Response:
-    payload = await LONG.in_turn(request, partial(_made, query, visitor_of(request)))
+    payload = await LONG.in_turn(request, partial(_make_screen, query, visitor_of(request)))
     return Response(payload, media_type=MEDIA_TYPE, headers={"Cache-Control": "no-store"})
 
 
-def _made(query: dict[str, str], visitor: Visitor) -> bytes:
+def _make_screen(query: dict[str, str], visitor: Visitor) -> bytes:
     return screen(Learner.of(app(), query, visitor)).pack()
 
 

@@ -129,16 +129,16 @@ async def answer(
     try:
         query |= await body_of(request)
         speak(query)
-        file = await _made(request, partial(make, query), visitor)
+        file = await _make_in_turn(request, partial(make, query), visitor)
     except BaseException as problem:
         _here.turns.leave(visitor)
         if not isinstance(problem, Exception):
             raise
-        return _said(problem)
+        return _answer_problem(problem)
     return _Sent(file, kind, headers, lambda: _here.turns.leave(visitor))
 
 
-async def _made(request: Request, make: Callable[[], Made], visitor: Visitor) -> BinaryIO:
+async def _make_in_turn(request: Request, make: Callable[[], Made], visitor: Visitor) -> BinaryIO:
     """The file, made in its turn."""
     content = await _here.made(request, visitor, partial(_written, make))
     if isinstance(content, After):
@@ -182,7 +182,7 @@ def _written(make: Callable[[], Made]) -> BinaryIO | Elsewhere | After:
     return written
 
 
-def _said(problem: Exception) -> Response:
+def _answer_problem(problem: Exception) -> Response:
     """What went wrong, in plain words; a surprise is in the log, under the number that is said."""
     if isinstance(problem, NotYetError):
         again = str(problem.seconds)

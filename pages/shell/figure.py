@@ -163,7 +163,7 @@ def in_turn(
         })  # fmt: skip
 
 
-def drawn(
+def drawing(
     view: str,
     more: Mapping[str, Any],
     *,

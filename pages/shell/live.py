@@ -48,7 +48,7 @@ def live(row: Row, model: str) -> dict[str, Any]:
     """
     for view in row.views:  # what is wrong in the link is said, and stands in it no longer
         state.read(views.get(view).Params)
-    page = state.here()
+    page = state.current_page()
     names = _names(row)
     values = {name: value for name, value in page.values.items() if name in names}
     tried = BY_ID.get(values.get("experiment", ""))
@@ -79,7 +79,7 @@ def mended(before: Mapping[str, str]) -> dict[str, str | None]:
     Args:
         before: the values that it was told.
     """
-    now = state.here().values
+    now = state.current_page().values
     return {name: now.get(name) for name, value in before.items() if now.get(name) != value}
 
 
@@ -105,7 +105,7 @@ def _of_the_player(row: Row) -> set[str]:
     if screens is None:
         return set()
     state.read(screens)
-    scoped = {name_ for name_ in state.here().values if "." in name_ and declares(name_)}
+    scoped = {name_ for name_ in state.current_page().values if "." in name_ and declares(name_)}
     if screens is Touring:
         scoped = set(filter(OF_A_CLICK.match, scoped))
     return scoped | {field.name for cls in (screens, Own) for field in fields(cls)}

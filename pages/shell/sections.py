@@ -59,17 +59,17 @@ def sections(
 def _every(parts: Sequence[Section], *, folded: bool) -> None:
     """All sections, one under the other."""
     first, *others = parts
-    _shown(first)
+    _show(first)
     if folded:
         _folded(others)
         return
     for section in others:
         if section.headed:
             st.markdown(f"## {section.title}")
-        _shown(section)
+        _show(section)
 
 
-def _shown(section: Section) -> None:
+def _show(section: Section) -> None:
     """A section, and what can be tried with it."""
     section.show()
     if section.tries:

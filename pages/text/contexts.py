@@ -22,7 +22,7 @@ def stage() -> None:
     write, look = st.columns([2, 3], gap="large")
     with write, lower_on_a_phone("write"):
         of_which_model()
-        presets({word: taken(word) for word in SENSES}, "words")
+        presets({word: word_values(word) for word in SENSES}, "words")
         if not state.lecture():  # nobody types at a wall
             written()
     with look:
@@ -54,7 +54,7 @@ def of_which_model() -> None:
         small_print(sentence.format(model=name_of(model)))
 
 
-def taken(word: str) -> dict[str, str | None]:
+def word_values(word: str) -> dict[str, str | None]:
     """One of our words and its sentences."""
     if word == WORD:  # which the page opens on
         return {"sought": None, "sentences": None}

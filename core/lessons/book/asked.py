@@ -60,13 +60,13 @@ def answered(posed: Posed, when: Asked, picks: Mapping[str, Any] | None = None) 
                   _stands(posed))  # fmt: skip
     return answers | {
         **{name: over.get(name) for name in ("hints", "answer", "solution", "picks")},
-        "says": _bet(posed) if question.kind == "bet" else _said(posed, hints=hints),
+        "says": _bet(posed) if question.kind == "bet" else _feedback_by_idea(posed, hints=hints),
         "right": at_try(1),
         "again": at_try("{n}"),
     }
 
 
-def _said(posed: Posed, *, hints: bool) -> dict[str, Any]:
+def _feedback_by_idea(posed: Posed, *, hints: bool) -> dict[str, Any]:
     """By the idea that it shows, what is said to a wrong answer."""
     if posed.question.kind == "do":
         return {}  # what is said hangs on what she has made

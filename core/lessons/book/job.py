@@ -49,7 +49,7 @@ class Job:
             LessonError: the lesson cannot be read.
         """
         return sum(
-            _n_steps(whole(self.ident, code)) + how_many(self.ident, self.idents, code)
+            _n_steps(read_lesson(self.ident, code)) + how_many(self.ident, self.idents, code)
             for code in self.shelf.languages
         )
 
@@ -78,7 +78,7 @@ class Bound:
 Bind = Callable[[Sequence[Job], Done], Iterator[Bound]]  # carries jobs out, in any order
 
 
-def whole(ident: str, code: str) -> Lesson:
+def read_lesson(ident: str, code: str) -> Lesson:
     """A lesson in a language.
 
     Raises:
@@ -118,7 +118,7 @@ def bound(job: Job, answer: Answer, done: Done) -> Bound:
     try:
         for code in job.shelf.languages:
             use_language(code)
-            _add(book, pack, job, whole(job.ident, code), answer, done)
+            _add(book, pack, job, read_lesson(job.ident, code), answer, done)
     finally:
         use_language(SOURCE_LANGUAGE)
     book.files[f"{PACKS}/{job.ident}.js"] = pack.script(job.ident)
@@ -129,13 +129,13 @@ def _add(book: Bound, pack: Pack, job: Job, lesson: Lesson, answer: Answer, done
     """Make it in the language at hand."""
     code, screens = language(), []
     for index, screen in enumerate(_screens(lesson, answer, job.seeds)):
-        _put(pack, str(index), screen)
+        _pack_screen(pack, str(index), screen)
         screens.append(screen)
         done(lesson.title)
     book.asked[code] = []
     for candidate in askable(job.ident, job.idents, answer):
         if candidate is not None:
-            _put(pack, candidate.about["name"], candidate.screen)
+            _pack_screen(pack, candidate.about["name"], candidate.screen)
             book.asked[code].append(candidate.about)
             book.tested.update(candidate.screen.folders)
         done(lesson.title)
@@ -146,7 +146,7 @@ def _add(book: Bound, pack: Pack, job: Job, lesson: Lesson, answer: Answer, done
         book.keys[f"{code}/{job.ident}-answers.html"] = handout(lesson, answer, answers=True)
 
 
-def _put(pack: Pack, name: str, screen: Screen) -> None:
+def _pack_screen(pack: Pack, name: str, screen: Screen) -> None:
     """Have a pack hold a screen in the language at hand: what is open, and what is closed."""
     for kind, payload in (("opened", screen.opened), ("closed", screen.closed)):
         if payload is not None:

@@ -85,7 +85,7 @@ class Pack:
             name: of the pack.
         """
         entries = ",".join(
-            f"{json.dumps(name_)}:{_said(content)}" for name_, content in self.held()
+            f"{json.dumps(name_)}:{_write_payload(content)}" for name_, content in self.held()
         )
         head = f"(globalThis.PACKS ??= {{}})[{json.dumps(name)}] = {{{entries}}};\n"
         return UTF_16 + head.encode("utf-16-le")
@@ -136,7 +136,7 @@ def _named(value: Any) -> Iterator[str]:
             yield from _named(item)
 
 
-def _said(payload: Payload) -> str:
+def _write_payload(payload: Payload) -> str:
     """How many bytes it takes, compressed, and these as letters."""
     packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
     packed = packer.compress(payload.pack()) + packer.flush()

@@ -19,7 +19,15 @@ from core.lessons.player import Asked, picks
 from core.lessons.posing import Posed
 from core.lessons.printed.ready import Pictured, pictured
 from core.lessons.schema import Figure, Step
-from core.lessons.screen.blocks import Block, Parts, drawn, hidden, layout_of, note, sentences
+from core.lessons.screen.blocks import (
+    Block,
+    Parts,
+    figure_block,
+    hidden,
+    layout_of,
+    note,
+    sentences,
+)
 from core.lessons.words import words
 from core.lessons.world import Answer, World, world_of
 
@@ -236,7 +244,7 @@ class Staged:
                 self._key(picture), "" if figure.cover == "place" else picture.whole.title
             )
         scope = self._scope(picture.shown.figure)
-        return drawn(
+        return figure_block(
             picture.shown, picture.before, self.opened, key=self._key(picture), scope=scope
         )
 
@@ -245,8 +253,9 @@ class Staged:
 
     def _drawn(self, picture: Pictured, to: Parts) -> Block:
         """All of a figure, with its steps and what is said of it."""
-        return drawn(picture.shown, picture.whole, to, key=self._key(picture),
-                     scope=self._scope(picture.shown.figure), record=picture.record)  # fmt: skip
+        shown, key = picture.shown, self._key(picture)
+        scope = self._scope(shown.figure)
+        return figure_block(shown, picture.whole, to, key=key, scope=scope, record=picture.record)
 
     def _scope(self, figure: Figure) -> str:
         """Whose selection a figure shares."""

@@ -11,7 +11,7 @@ from core.figures.payload import Payload
 from core.language import SOURCE_LANGUAGE, use_language
 from core.lessons import lesson_ids
 from core.lessons.book.asked import SEEDS
-from core.lessons.book.job import Bind, Bound, Job, whole
+from core.lessons.book.job import Bind, Bound, Job, read_lesson
 from core.lessons.book.last_test import drawing
 from core.lessons.book.outcomes import surprises
 from core.lessons.book.pace import Pace
@@ -64,10 +64,10 @@ def write(
     books = {}
     for bound in bind(ordered, pace.done):
         books[bound.ident] = bound
-        _put(out, bound.files, say)
+        _write_files(out, bound.files, say)
         if key is not None:
-            _put(key, bound.keys, say)
-    _put(out, _around([books[ident] for ident in every], shelf), say)
+            _write_files(key, bound.keys, say)
+    _write_files(out, _around([books[ident] for ident in every], shelf), say)
 
 
 def _around(books: Sequence[Bound], shelf: Shelf) -> dict[str, str | bytes]:
@@ -81,7 +81,7 @@ def _around(books: Sequence[Bound], shelf: Shelf) -> dict[str, str | bytes]:
             abouts = [about for book in books for about in book.asked[code]]
             pack.put(f"{code}/drawing", drawing(abouts, [book.ident for book in books]))
             pack.put(f"{code}/surprises", Payload({"surprises": surprises()}))
-            lessons = [whole(book.ident, code) for book in books]
+            lessons = [read_lesson(book.ident, code) for book in books]
             files[f"{code}/{START}"] = list_page(lessons, shelf)
             files[f"{code}/{TEST}"] = test_page(tested, shelf)
             files[f"{code}/{WORDS}"] = glossary_page(shelf)
@@ -92,7 +92,7 @@ def _around(books: Sequence[Bound], shelf: Shelf) -> dict[str, str | bytes]:
     return {**files, f"{PACKS}/{COMMON}.js": pack.script(COMMON), **every}
 
 
-def _put(folder: Path, files: Mapping[str, str | bytes], say: Say) -> None:
+def _write_files(folder: Path, files: Mapping[str, str | bytes], say: Say) -> None:
     """Write files by their places in a folder, and say so."""
     for place, content in files.items():
         path = folder / place

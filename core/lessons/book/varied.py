@@ -97,14 +97,14 @@ def varied(
     for name, values in variations.values.items():
         if name == variations.start:
             continue
-        inputs = {figure.name: _taken(figure, shown.figure, values) for figure in step.figures}
+        inputs = {figure.name: _values_for(figure, shown.figure, values) for figure in step.figures}
         try:
             yield name, world_of(step, answer, inputs)
         except CoreError as problem:
             yield name, problem
 
 
-def _taken(figure: Figure, varied: Figure, values: Mapping[str, Any]) -> dict[str, Any]:
+def _values_for(figure: Figure, varied: Figure, values: Mapping[str, Any]) -> dict[str, Any]:
     """What a figure takes of it: that one, and those that follow it."""
     if varied.name not in (figure.name, figure.follows) and figure.name != varied.follows:
         return {}

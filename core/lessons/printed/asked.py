@@ -55,7 +55,7 @@ IN_FILE = Blanks(
 )  # fmt: skip
 
 
-def asked(posed: Posed, blanks: Blanks) -> str:
+def question_html(posed: Posed, blanks: Blanks) -> str:
     """A question with room for its answer."""
     ask = styled(posed.parts(posed.question.ask), "ask")
     return f"<div class='question'>{ask}{_room(posed, blanks)}</div>"

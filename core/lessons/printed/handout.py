@@ -16,7 +16,7 @@ from core.figures.components import Component
 from core.language import N_, _, language
 from core.lessons.asking_again import PROBES
 from core.lessons.courses import called, teachers_notes
-from core.lessons.printed.asked import LINE, ON_PAPER, asked, astray, hints, solved, where
+from core.lessons.printed.asked import LINE, ON_PAPER, astray, hints, question_html, solved, where
 from core.lessons.printed.prose import prose
 from core.lessons.printed.ready import Pictured, Ready, ready
 from core.lessons.printed.sheet import definitions, line, sources, styled
@@ -115,7 +115,7 @@ def _step(lesson: Lesson, n: int, ready: Ready, terms: dict[str, Term]) -> str:
             compared = any(picture.shown.figure.beside for picture in ready.pictures)
             if compared:
                 figures = [f"<div class='beside'>{''.join(figures)}</div>"]
-            question = asked(ready.posed, ON_PAPER) + where(lesson, ready.step)
+            question = question_html(ready.posed, ON_PAPER) + where(lesson, ready.step)
             body.append(_beside(figures, question))
     except CoreError as problem:  # a short sentence may lack what a text speaks of
         body = [line(problem.sentence(), "problem")]
@@ -171,7 +171,7 @@ def _once_more(probe: Sequence[Ready]) -> str:
         sentence = _("On the sentence “{text}”")
         body += [line(sentence.format(text=text), "how") for text in texts if text]
         posed = question.posed
-        body.append(line(question.problem) if posed is None else asked(posed, ON_PAPER))
+        body.append(line(question.problem) if posed is None else question_html(posed, ON_PAPER))
     title = line(_(ONCE_MORE), tag="h2")
     return f"<section class='probe'>{title}{''.join(body)}</section>" if body else ""
 

@@ -10,7 +10,7 @@ import dataclasses
 from core.data.glossary import Term
 from core.figures.live import Placed, document, note
 from core.language import _
-from core.lessons.printed.asked import IN_FILE, asked, solved, where
+from core.lessons.printed.asked import IN_FILE, question_html, solved, where
 from core.lessons.printed.prose import prose
 from core.lessons.printed.ready import Pictured, Ready, ready
 from core.lessons.printed.sheet import definitions, line, sources
@@ -38,7 +38,8 @@ def live_step(lesson: Lesson, step: Step, answer: Answer, *, text: str = "", see
         f"<header>{line(lesson.title, 'what')}{line(step.title, tag='h1')}</header>",
         prose(step.before, ready_.names, terms) if ready_.is_run else "",
         *(_slot(picture, "before") for picture in ready_.pictures if picture.before is not None),
-        line(ready_.problem, "problem") if ready_.problem else _asked(lesson, ready_, terms),
+        line(ready_.problem, "problem") if ready_.problem
+        else _question_html(lesson, ready_, terms),
         _words(terms), sources(lesson), line(note(), "note"),
     ]  # fmt: skip
     placed = [part for picture in ready_.pictures for part in _placed(picture)]
@@ -47,7 +48,7 @@ def live_step(lesson: Lesson, step: Step, answer: Answer, *, text: str = "", see
     return document(step.title, "".join(body), placed, looks)
 
 
-def _asked(lesson: Lesson, ready: Ready, terms: dict[str, Term]) -> str:
+def _question_html(lesson: Lesson, ready: Ready, terms: dict[str, Term]) -> str:
     """The question, and folded away its answer with what it covers."""
     if ready.posed is None:
         return prose(ready.step.after, ready.names, terms)
@@ -55,7 +56,7 @@ def _asked(lesson: Lesson, ready: Ready, terms: dict[str, Term]) -> str:
     show = line(_("Show the answer"), tag="summary")
     after = prose(ready.step.after, ready.names, terms)
     return (
-        f"{asked(ready.posed, IN_FILE)}{where(lesson, ready.step)}"
+        f"{question_html(ready.posed, IN_FILE)}{where(lesson, ready.step)}"
         f"<details class='reveal'>{show}{solved(ready.posed)}{covered}{after}</details>"
     )
 

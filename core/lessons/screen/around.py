@@ -30,7 +30,7 @@ from core.lessons.screen.blocks import (
 )
 from core.lessons.screen.blocks import sentences as sentences_of
 from core.lessons.screen.learner import Learner
-from core.lessons.screen.questions import Open, heard, opened, shown
+from core.lessons.screen.questions import Open, heard, opened, question_block
 from core.lessons.screen.step import sentences
 from core.lessons.world import World, world_of
 
@@ -110,7 +110,7 @@ def _probing(
         blocks.append(fold(f"step-{ident}", title, text(asks.before, names)))
     key = (lesson.id, f"{ident}/{when}")
     task = heard(learner, Open(key, posed, learner.study.of(*key), when))
-    return [*blocks, shown(learner, task, f"probe-{ident}")]
+    return [*blocks, question_block(learner, task, f"probe-{ident}")]
 
 
 def _gained(learner: Learner, lesson: Lesson) -> list[Block]:
@@ -243,7 +243,7 @@ def with_figures(
     scene = figures.Made(world, components, names)
     blocks = text(back.step.before, world.names) if task.when != "lesson" else []
     blocks += sentences(world)
-    blocks.append(shown(learner, task, key, figures.picks(task.posed, components, screen)))
+    blocks.append(question_block(learner, task, key, figures.picks(task.posed, components, screen)))
     columns = [[figures.figure(learner, shown_, screen, scene, parts, is_open=is_open)]
                for shown_ in world.shown]  # fmt: skip
     return {"layout": layout_of(back.step), "said": blocks, "shown": columns}

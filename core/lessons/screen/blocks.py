@@ -131,7 +131,7 @@ def hidden(key: str, title: str) -> Block:
     return {"kind": "figure", "key": key, "parts": [], "title": title, "covers": _(COVERED)}
 
 
-def drawn(
+def figure_block(
     shown: Shown, component: Component, parts: Parts, *, key: str, scope: str, record: Any = None,
     **more: Any,
 ) -> Block:  # fmt: skip

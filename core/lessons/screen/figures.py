@@ -18,7 +18,7 @@ from core.lessons.hands import Given, allowed
 from core.lessons.naming import Facts
 from core.lessons.posing import Posed
 from core.lessons.schema import Figure, Step
-from core.lessons.screen.blocks import Block, Parts, drawn, hidden
+from core.lessons.screen.blocks import Block, Parts, figure_block, hidden
 from core.lessons.screen.learner import Learner
 from core.lessons.varying import offered, values_of
 from core.lessons.world import Shown, World, params_of, world_of
@@ -190,15 +190,15 @@ def figure(
     if component is None:
         return hidden(key, "" if figure_.cover == "place" else shown.component(scene.names).title)
     if not is_open and figure_.cover:
-        return drawn(shown, component, parts, key=key, scope=scope_of(screen, figure_))
+        return figure_block(shown, component, parts, key=key, scope=scope_of(screen, figure_))
     more: dict[str, Any] = {"lesson": True, "toggles": ""}  # a click selects, and marks nothing
     if draws:
         acts = {component.draws: {"*": {component.draws: "{}"}}}
         more = {"lesson": True, "draws": True, "acts": acts}
     if figure_.cover != "ahead":  # a file of a map has no way, so all of it is open there
         more["save"] = learner.app.files_of(shown.view, shown.params, learner.device)
-    return drawn(shown, component, parts, key=key, scope=scope_of(screen, figure_),
-                 record=shown.chosen(scene.names), **more)  # fmt: skip
+    return figure_block(shown, component, parts, key=key, scope=scope_of(screen, figure_),
+                        record=shown.chosen(scene.names), **more)  # fmt: skip
 
 
 def offers(shown: Shown, screen: Screen, scene: Made) -> list[Block]:

@@ -73,7 +73,7 @@ def _card(learner: Learner, ident: str) -> Block:
     return {
         "id": ident, "title": result.title, "picture": _address(learner, ident),
         "done": round(100 * len(met) / len(places)) if places else 0, "able": _able(result),
-        "say": _said(result, n_right, len(places)),
+        "say": _describe_progress(result, n_right, len(places)),
         "blocks": ways,
     }  # fmt: skip
 
@@ -84,7 +84,7 @@ def _able(lesson: Lesson) -> str:
     return sentence.format(able=lesson.able[0].rstrip(" ;.\u00a0\u202f"))
 
 
-def _said(lesson: Lesson, right: int | None, n: int) -> str:
+def _describe_progress(lesson: Lesson, right: int | None, n: int) -> str:
     """How long it takes, and how far she is."""
     sentence = _("{minutes} minutes · {right} of {n} right at the first try")
     if right is None:

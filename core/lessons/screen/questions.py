@@ -122,7 +122,7 @@ def _recall(task: Open) -> None:
             answered.idea, answered.bits = "" if answered.right else marked.idea, marked.bits
 
 
-def shown(
+def question_block(
     learner: Learner,
     task: Open,
     name: str,

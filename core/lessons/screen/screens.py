@@ -30,7 +30,7 @@ from core.lessons.screen.blocks import (
 )
 from core.lessons.screen.learner import Learner
 from core.lessons.screen.listing import heading, listing
-from core.lessons.screen.questions import opened, shown
+from core.lessons.screen.questions import opened, question_block
 from core.lessons.screen.step import step_body
 from core.lessons.screen.tour import tour_body
 from core.lessons.study import OWN_SEEDS
@@ -70,7 +70,7 @@ def _on_page(learner: Learner) -> Body:
     question = ON_PAGES[learner.page]()
     task = opened(learner, (learner.page, question.id), question, dict(learner.names))
     _sow(learner, task.answered.seed)
-    return below([shown(learner, task, "question")])
+    return below([question_block(learner, task, "question")])
 
 
 def _summary(learner: Learner) -> dict[str, str]:
@@ -141,7 +141,7 @@ def _lesson(learner: Learner, result: Lesson | LessonError, parts: Parts) -> Bod
     ended = index == len(titles) - 1
     framed = _framed(_count(result, index + 1 - first), titles, index, first, len(result.steps))
     return framed | body | {
-        "further": _further(learner, result, now),
+        "further": _links_and_notes(learner, result, now),
         "bar": bar.of_a_step(learner, result, index, now),
         "progress": {"tools": ended, "whose": index == 0}, "here": screen_of(result.id, index),
     }  # fmt: skip
@@ -204,7 +204,7 @@ def _sow(learner: Learner, seed: int) -> None:
         learner.set({"study_seed": seed})
 
 
-def _further(learner: Learner, lesson: Lesson, now: Step | None) -> list[Block]:
+def _links_and_notes(learner: Learner, lesson: Lesson, now: Step | None) -> list[Block]:
     """The lesson on paper, the open step as a file, and what her course says."""
     question = now.question if now is not None else None
     seed = learner.study.of(lesson.id, question.id).seed if question is not None else 0

@@ -32,7 +32,7 @@ from core.lessons.screen.blocks import (
 )
 from core.lessons.screen.learner import Learner
 from core.lessons.screen.onward import inside, onward
-from core.lessons.screen.questions import Open, opened, shown
+from core.lessons.screen.questions import Open, opened, question_block
 from core.lessons.world import Shown, World, world_of
 from core.shelf.abilities import english_only
 from core.views import get
@@ -73,10 +73,10 @@ def _run(learner: Learner, lesson: Lesson, now: Step) -> tuple[World, Open | Non
         CoreError: it cannot be run on this sentence, or asks nothing clear about it.
     """
     world = world_of(now, learner.answer, figures.own_text(learner, now))
-    return world, _asked(learner, lesson, now, world)
+    return world, _hear_question(learner, lesson, now, world)
 
 
-def _asked(learner: Learner, lesson: Lesson, now: Step, world: World) -> Open | None:
+def _hear_question(learner: Learner, lesson: Lesson, now: Step, world: World) -> Open | None:
     """The question of a step, after what she does at it now."""
     if now.question is None:
         return None
@@ -140,7 +140,7 @@ def _staged(stage: _Stage) -> Body:
         if stage.is_open and not was:  # reached: nothing is covered any more
             scene = figures.made_of(learner, now, stage.world, changed, names, stage.posed,
                                     is_open=True)  # fmt: skip
-    blocks = _said(stage, scene, names, stands)
+    blocks = _text_blocks(stage, scene, names, stands)
     if learner.lecture:  # below what is asked, so that the picture has the height
         blocks += [
             block for shown in scene.world.shown for block in goal.hands(now, shown, screen, scene)
@@ -164,7 +164,9 @@ def _moved(stage: _Stage) -> None:
             learner.set(dict.fromkeys(names), figures.scope_of(stage.here, figure))
 
 
-def _said(stage: _Stage, scene: figures.Made, names: Facts, stands: Standing | None) -> list[Block]:
+def _text_blocks(
+    stage: _Stage, scene: figures.Made, names: Facts, stands: Standing | None
+) -> list[Block]:
     learner, now, task = stage.learner, stage.now, stage.asked
     explain = explaining(stage.world, stage.posed, is_open=stage.is_open)
     blocks = [note("warning", sentence) for sentence in figures.wrong(learner, now, stage.here)]
@@ -179,7 +181,7 @@ def _said(stage: _Stage, scene: figures.Made, names: Facts, stands: Standing | N
         blocks += sentences(stage.world)
     if task is not None:
         picks = None if scene.problem else figures.picks(task.posed, scene.drawn, stage.here)
-        blocks.append(shown(learner, task, "question", picks, stands))
+        blocks.append(question_block(learner, task, "question", picks, stands))
     if stage.is_open:
         blocks += text(now.after, names, explain)
         for figure_shown in scene.world.shown:

@@ -13,7 +13,7 @@ from core.lessons.player import labels_of_result
 from core.lessons.screen.around import posed_anew, with_figures
 from core.lessons.screen.blocks import Body, Parts, below, button, component, note, small, text
 from core.lessons.screen.learner import Learner
-from core.lessons.screen.questions import shown
+from core.lessons.screen.questions import question_block
 from core.lessons.screen.step import sentences
 
 BEGIN = "begin"  # a deed: another test
@@ -53,7 +53,7 @@ def ask(learner: Learner, put: Put, index: int, parts: Parts) -> Body:
         blocks = [*whose, note("error", as_said(problem))]
         return below(blocks)
     if put.alone:
-        blocks = [*whose, *sentences(world), shown(learner, task, "question")]
+        blocks = [*whose, *sentences(world), question_block(learner, task, "question")]
         return below(blocks)
     screen = screen_of(NAME, index)
     body = with_figures(learner, put.back, world, task, screen, "question", parts)

@@ -20,7 +20,7 @@ from core.lessons.schema import Step
 from core.lessons.screen.blocks import Block, Body, Parts, below, button, note, small, text
 from core.lessons.screen.learner import Learner
 from core.lessons.screen.onward import inside
-from core.lessons.screen.questions import Open, opened, shown
+from core.lessons.screen.questions import Open, opened, question_block
 from core.lessons.world import Shown, world_of
 from core.locale import spelt
 from core.text.marks import MASK
@@ -96,10 +96,10 @@ def _body(learner: Learner, lesson: Lesson, parts: Parts) -> Body:
         following = _click(learner, lesson, index) if index <= n else None
     else:
         click = _click(learner, lesson, index - 1) if index > 1 else None
-    answer = _told(click) if click is not None else []
+    answer = _outcome_blocks(click) if click is not None else []
     if following is None:
         answer += text("".join(f"1. {sentence}\n" for sentence in sums_up()))
-        asks = _further(learner, lesson)
+        asks = _closing_blocks(learner, lesson)
     else:
         asks = _next(learner, following, index, click)
     if click is None:
@@ -200,7 +200,7 @@ def _walk(following: Click | None, index: int) -> dict[str, dict[str, str | None
     }
 
 
-def _told(click: Click) -> list[Block]:
+def _outcome_blocks(click: Click) -> list[Block]:
     """What has come of the click before."""
     blocks: list[Block] = []
     if click.asked is not None:
@@ -232,14 +232,14 @@ def _next(learner: Learner, click: Click, index: int, last: Click | None) -> lis
         blocks.append(small(sentence.format(m=name_of(model))))
     blocks += text(click.step.before, click.names)
     if click.asked is not None:
-        blocks.append(shown(learner, click.asked, f"tour-question-{index}"))
+        blocks.append(question_block(learner, click.asked, f"tour-question-{index}"))
     on = click.step.click if click.asked is None else _("Next") if click.is_open else None
     if on:
         blocks.append(button("tour-next", on, {"tour": str(index + 1)}, weight="primary wide"))
     return blocks
 
 
-def _further(learner: Learner, tour: Lesson) -> list[Block]:
+def _closing_blocks(learner: Learner, tour: Lesson) -> list[Block]:
     """Who learned all this and how, and where to go from here."""
     model = str(tour.steps[0].figures[0].params["model"])
     learned = _(

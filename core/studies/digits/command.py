@@ -73,7 +73,7 @@ def _train(recipe: DigitsRecipe, arguments: argparse.Namespace, say: Callable[[s
 
     def kept(*, done: bool) -> Made:
         _save(learner, out)
-        generator = _made(learner, arguments, made_at, done=done)
+        generator = _make_record(learner, arguments, made_at, done=done)
         write(generator, out)
         loss = learner.curve[-1][1] if learner.curve else float("nan")
         say(f"step {learner.step}, {learner.seconds / 60:.1f} min: loss {loss:.4f} -> {out}")
@@ -98,7 +98,9 @@ def _save(learner: Learner, out: Path) -> None:
     partial.replace(out / WEIGHTS)
 
 
-def _made(learner: Learner, arguments: argparse.Namespace, made_at: str, *, done: bool) -> Made:
+def _make_record(
+    learner: Learner, arguments: argparse.Namespace, made_at: str, *, done: bool
+) -> Made:
     recipe, threads = learner.recipe, torch.get_num_threads()
     words = [f"--tier {arguments.tier}"] * (arguments.tier != "cpu")
     words += [f"--seed {arguments.seed}"] * (arguments.seed != 0)

@@ -66,10 +66,10 @@ def examples(directory: Path, recipe: DigitsRecipe, n_texts: int, seed: int) -> 
         CorpusError: the file is missing or damaged.
     """
     pixels, labels = read_pictures(directory / MNIST.file, LABELS)
-    return _drawn(pixels, labels, recipe, n_texts, seed)
+    return _draw_examples(pixels, labels, recipe, n_texts, seed)
 
 
-def _drawn(
+def _draw_examples(
     pixels: Pixels, labels: Labels, recipe: DigitsRecipe, n_texts: int, seed: int
 ) -> Iterator[Examples]:
     n, per_epoch = recipe.rows, len(labels) // recipe.rows

@@ -13,7 +13,7 @@ from core.digits.drawing import as_pixels, draw, noise
 from core.digits.index import Measure
 from core.digits.network import Drawer
 from core.digits.reading import read
-from core.digits.texts import EMPTY, HELD, IN_FRENCH, NAMES, TRAINED, Asked, Form, asked
+from core.digits.texts import EMPTY, HELD, IN_FRENCH, NAMES, TRAINED, Asked, Form, fill_template
 from core.training.pictures import Labels
 from core.zoo import LoadedModel
 
@@ -52,7 +52,9 @@ def _spread(templates: tuple[str, ...], form: Form) -> tuple[Asked, ...]:
     """Templates and digits in an order of which any beginning holds all of them alike."""
     n, digits = len(templates), range(len(NAMES))
     return tuple(
-        asked(templates[(turn + digit) % n], digit, form) for turn in range(n) for digit in digits
+        fill_template(templates[(turn + digit) % n], digit, form)
+        for turn in range(n)
+        for digit in digits
     )
 
 

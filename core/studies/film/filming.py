@@ -45,7 +45,7 @@ class Filmed(Trainer):
         assert isinstance(recipe.task, NextToken)
         self.questions = Questions.of(recipe.task, corpora)
         self.folder = folder
-        self.film = index.said(folder) if settings.resume else replace(
+        self.film = index.read_index(folder) if settings.resume else replace(
             film, baselines=_rounded(self.questions.baselines())
         )  # fmt: skip
 

@@ -36,7 +36,7 @@ def accuracy(model: LoadedModel, examples: Sequence[Labelled], name: str) -> dic
         segments = {} if prepared.types is None else {"types": prepared.types}
         return sort(ids, mask=mask, **segments)
 
-    return _shares(_each(model, examples, logits).argmax(dim=-1).numpy(), examples, name)
+    return _shares(_read_each(model, examples, logits).argmax(dim=-1).numpy(), examples, name)
 
 
 def frozen_accuracy(
@@ -59,15 +59,15 @@ def frozen_accuracy(
         return judge.pooled(ids, types=prepared.types, mask=mask)
 
     some = fitted_on[:: max(1, len(fitted_on) // _FITTED)]
-    features = _each(body, some, pooled)
+    features = _read_each(body, some, pooled)
     mean, std = features.mean(dim=0), features.std(dim=0).clamp(min=1e-6)
     labels = torch.tensor([example.label for example in some])
     head = fitted_head((features - mean) / std, labels)
-    predicted = head((_each(body, examples, pooled) - mean) / std).argmax(dim=-1).numpy()
+    predicted = head((_read_each(body, examples, pooled) - mean) / std).argmax(dim=-1).numpy()
     return _shares(predicted, examples, name)
 
 
-def _each(
+def _read_each(
     model: LoadedModel,
     examples: Sequence[Labelled],
     read: Callable[[Prepared, Tensor, Tensor], Tensor],

@@ -112,10 +112,10 @@ class Pictures:
         for sample in samples():
             if sample.picture.size == size:
                 firsts.setdefault(f"{sample.label} {sample.source}", sample)
-        return [_said(model, sample) for sample in firsts.values()]
+        return [_best_labels(model, sample) for sample in firsts.values()]
 
 
-def _said(model: LoadedModel, sample: Sample) -> str:
+def _best_labels(model: LoadedModel, sample: Sample) -> str:
     best = classify_image(model, sample.picture)[:_GUESSES]
     guesses = ", ".join(f"{label.label} {label.prob:.2f}" for label in best)
     return f"- {sample.label} ({sample.source}): {guesses}"
