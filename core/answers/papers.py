@@ -52,7 +52,7 @@ def paper_of(
     """The file of a step, or the whole lesson on paper.
 
     Args:
-        found: the lesson.
+        lesson: the lesson.
         step: of it; None for the whole.
         query: of the address.
         runs: carry requests out.

@@ -134,7 +134,7 @@ class Question:
         """What the browser is given.
 
         Args:
-            told: what its jobs have told so far.
+            watched: what its jobs have told so far.
 
         Raises:
             CoreError: a run cannot be carried out.
@@ -160,7 +160,7 @@ class Question:
             return _packed(
                 drawing_of(self.runs, view, params, record, self.device).payload().only(later=True)
             )
-        answer = self._said(record)
+        answer = self._around(record)
         if self.address.kind == WORDS:
             answer["letters"] = self._letters(results)
             save = self.app.files_of(view, params, self.device)
@@ -168,9 +168,9 @@ class Question:
             header = {"answer": answer, "figure": view.name, "save": save, "panel": panel.header}
             return _packed(Payload(header, panel.arrays))
         answer["jobs"] = [status(job, now, self.runs) for job, now in watched.items()]
-        return self._whole(record, answer)
+        return self._assemble(record, answer)
 
-    def _said(self, record: Any) -> dict[str, Any]:
+    def _around(self, record: Any) -> dict[str, Any]:
         """What stands around the figure."""
         view, steps = self.view, self.view.steps(record)
         return {
@@ -186,7 +186,7 @@ class Question:
             "controls": self.controls(view.controls(record)),
         }
 
-    def _whole(self, record: Any, answer: dict[str, Any]) -> Answer:
+    def _assemble(self, record: Any, answer: dict[str, Any]) -> Answer:
         """The drawing, with what stands around it."""
         view, params = self.view, self.params
         drawn = drawing_of(self.runs, view, params, record, self.device)
@@ -219,7 +219,7 @@ class Question:
         """What can be changed, and what is wrong with what the address says of it.
 
         Args:
-            own: what the view says of them.
+            settings: what the view says of them.
         """
         blueprint = None if self.model is None else self.model.blueprint
         controls = controls_of(self.params, settings, blueprint)

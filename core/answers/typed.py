@@ -93,7 +93,7 @@ def changed(
         model: that reads them.
         texts: of a page.
         on: the device that it runs on.
-        known: kinds of changes that are said elsewhere.
+        kinds: kinds of changes that are said elsewhere.
     """
     if not can(model, READS):
         return None

@@ -36,7 +36,7 @@ class Again:
         """The lesson that the question is from."""
         return self.key[1].split("/")[1]
 
-    def asked(self, study: Study) -> set[str]:
+    def abouts(self, study: Study) -> set[str]:
         """What else the question was asked on, here and in its lesson."""
         owner = self.owner
         return {
@@ -55,7 +55,7 @@ def again(study: Study, lesson: Lesson, language: str) -> Again | None:
 
     Args:
         study: what she has answered.
-        here: the lesson that is open.
+        lesson: the lesson that is open.
         language: of the learner.
 
     Returns:

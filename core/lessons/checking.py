@@ -246,7 +246,7 @@ def differences(source: Lesson, other: Lesson) -> Iterator[Fault]:
     """Where a translation says something else than its source does.
 
     Args:
-        own: the translation.
+        source: the translation.
         other: the lesson in English.
     """
     file = f"{source.language}/{source.id}.md"

@@ -22,7 +22,7 @@ def before_answer(
     """What may be seen of a step's figure before the answer; None for its place alone.
 
     Args:
-        one: the figure with its run.
+        shown: the figure with its run.
         names: of the question that was posed.
         question: which may be answered by picking in it; where any cell may be the answer none is
             selected.

@@ -83,7 +83,7 @@ def after_a_sign(number: str, before: str) -> str:
     """A number as it stands in a calculation: in parentheses if negative, as in 0.5 × (−2).
 
     Args:
-        said: the number, or anything else, which stays as it is.
+        number: the number, or anything else, which stays as it is.
         before: the text that it stands behind; characters for private use stand for other holes.
     """
     return f"({number})" if number.startswith(MINUS) and _SIGN.search(before) else number

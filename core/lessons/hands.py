@@ -48,7 +48,7 @@ def handed(
     Args:
         step: that has a goal.
         values: of the hands.
-        given: what else the figures show in place of the lesson's.
+        inputs: what else the figures show in place of the lesson's.
     """
     figure_ = step.in_hand
     assert figure_ is not None

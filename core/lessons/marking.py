@@ -36,7 +36,7 @@ def mark(posed: Posed, value: Any, *, in_percent: bool = False) -> Marked | None
 
     Args:
         posed: the question.
-        given: a number, a place, a list of places, or of a bet a list of per cents.
+        value: a number, a place, a list of places, or of a bet a list of per cents.
         in_percent: of a share that was given in per cent, and said so; it is a share by now.
 
     Returns:

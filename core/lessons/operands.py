@@ -114,9 +114,9 @@ class Known:
         return self.posed.names | {ANSWER: self.posed.right}
 
     @cached_property
-    def shown(self) -> tuple[Shown, ...]:
+    def figures(self) -> tuple[Shown, ...]:
         """The figures, with what is selected in them."""
-        return tuple(shown.at(self.names) for shown in self.world.shown)
+        return tuple(shown.with_selection(self.names) for shown in self.world.shown)
 
     def value(self, node: ast.expr) -> Any:
         return evaluate(ast.unparse(node), self.names)
@@ -152,7 +152,7 @@ class Known:
         path_name = ".".join(path) or ast.unparse(base)
         if path[:1] in (["trace"], ["weight"]) and places:
             path_name, places = str(self.value(places[0])), places[1:]
-        if shown is not None and len(self.shown) > 1 and shown is not self.shown[0]:
+        if shown is not None and len(self.figures) > 1 and shown is not self.figures[0]:
             path_name = f"{shown.figure.name}.{path_name}"
         axes = [] if shown is None else _labels(shown, path, path_name)
         written = [
@@ -203,10 +203,10 @@ class Known:
         path = ast.unparse(base).split(".")
         if self.posed is not None and path[0] in self.posed.question.draw:
             return None, path
-        of = {shown.figure.name: shown for shown in self.shown}
+        of = {shown.figure.name: shown for shown in self.figures}
         if len(path) > 1 and path[0] in of:
             return of[path[0]], path[1:]
-        return (self.shown[0], path) if self.shown else (None, [])
+        return (self.figures[0], path) if self.figures else (None, [])
 
 
 def _unwound(node: ast.expr) -> tuple[ast.expr, list[ast.expr]]:

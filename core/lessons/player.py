@@ -266,7 +266,7 @@ def picks(posed: Posed, component: Component | None, key: str) -> dict[str, Any]
 
     Args:
         posed: the question, which names a figure.
-        drawn: what can be seen of that.
+        component: what can be seen of that.
         key: keeps it mounted.
     """
     shape = shape_in(component, len(posed.options), posed.grid)

@@ -189,7 +189,7 @@ class Lesson(Part):
         return math.ceil(seconds / 60)
 
     @property
-    def asked(self) -> tuple[str, ...]:
+    def question_ids(self) -> tuple[str, ...]:
         """The ids of its questions, in order."""
         return tuple(step.question.id for step in self.steps if step.question is not None)
 
@@ -213,7 +213,7 @@ class Lesson(Part):
         """The screen that a link opens.
 
         Args:
-            at: that it names, from 0; a negative one for none, and beyond the last the last.
+            index: that it names, from 0; a negative one for none, and beyond the last the last.
         """
         return self.first if index < 0 else min(index, self.first + len(self.steps))
 
@@ -221,7 +221,7 @@ class Lesson(Part):
         """The step of a screen; None for the questions before them and after.
 
         Args:
-            at: the screen, as a link names it.
+            index: the screen, as a link names it.
         """
         n = self.screen(index) - self.first
         return self.steps[n] if 0 <= n < len(self.steps) else None
@@ -241,7 +241,7 @@ class Lesson(Part):
 
     @model_validator(mode="after")
     def _ids_are_different(self) -> Lesson:
-        questions = self.asked
+        questions = self.question_ids
         for name, ids in (("step", [step.id for step in self.steps]), ("question", questions)):
             if len(set(ids)) < len(ids):
                 raise ValueError(f"two {name}s have the same id")

@@ -30,7 +30,7 @@ class Study:
     Attributes:
         answers: by lesson and question.
         ideas: misconceptions that she has shown, and how often she was right since.
-        known: what her browser keeps has been heard.
+        is_loaded: what her browser keeps has been heard.
         era: how often everything was deleted; what is of an earlier one is gone.
         changes: by question or misconception, how often it has changed, and how it was then.
         seed: of her own, by which questions are posed that she has not met yet.
@@ -38,7 +38,7 @@ class Study:
 
     answers: dict[Key, Answered] = field(default_factory=dict)
     ideas: dict[str, int] = field(default_factory=dict)
-    known: bool = False
+    is_loaded: bool = False
     era: int = 0
     changes: dict[Key | str, tuple[int, Any]] = field(default_factory=dict)
     seed: int = 0
@@ -49,7 +49,7 @@ class Study:
 
     def right(self, lesson: Lesson) -> int:
         """How many of a lesson's questions she was right at with the first try, on any data."""
-        keys = ((lesson.id, question) for question in lesson.asked)
+        keys = ((lesson.id, question) for question in lesson.question_ids)
         return sum(self.answers[key].once for key in keys if key in self.answers)
 
     def take(
@@ -60,7 +60,7 @@ class Study:
         Args:
             answered: the question's entry.
             marked: what became of it.
-            given: the answer.
+            value: the answer.
             ideas: misconceptions that the question would have caught.
         """
         answered.tries += 1
@@ -170,7 +170,7 @@ class Study:
         if type(seed) is int and 0 <= seed < OWN_SEEDS:
             self.sow(seed)
         if is_change(era) and era > self.era:  # everything was deleted elsewhere
-            if self.known:
+            if self.is_loaded:
                 self.wipe(era)
             self.era = era
         self._count_changes()
@@ -210,7 +210,7 @@ class Study:
         own_answer, (own_n, was) = self.of(*key), self.changes.get(key, (0, None))
         own_answer.once = answered.once = own_answer.once or answered.once
         is_answered = was is not None and bool(own_answer.tries or own_answer.given_up)
-        if is_answered and not self.known:  # before what the browser keeps was heard
+        if is_answered and not self.is_loaded:  # before what the browser keeps was heard
             self.changes[key] = own_n + n + 1, own_answer.as_list()
         elif was is not None and own_answer.tries and own_answer.about not in ("", answered.about):
             self.changes[key] = (
@@ -224,7 +224,7 @@ class Study:
     def _meet_idea(self, idea: str, count: int, n: int) -> None:
         """Of two counts, the newer."""
         own_n, was = self.changes.get(idea, (0, None))
-        if was is not None and not self.known:
+        if was is not None and not self.is_loaded:
             self.changes[idea] = own_n + n + 1, was
         elif was is None or n > own_n:
             self.changes[idea] = n, count

@@ -23,7 +23,7 @@ def values_of(name: str, shown: Shown) -> Values | None:
 
     Args:
         name: of the parameter.
-        one: the figure that has it.
+        shown: the figure that has it.
     """
     params = shown.params
     declaration, value = declared(params, name), getattr(params, name)
@@ -50,7 +50,7 @@ def a_few(name: str, shown: Shown, n: int) -> Values:
 
     Args:
         name: of the parameter.
-        one: the figure that has it.
+        shown: the figure that has it.
         n: how many.
     """
     declaration, value = declared(shown.params, name), getattr(shown.params, name)

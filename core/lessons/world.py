@@ -94,7 +94,7 @@ class Shown:
                   for name, text in self.figure.select.items()}  # fmt: skip
         return dataclasses.replace(self.params, **chosen)
 
-    def at(self, names: Mapping[str, Any]) -> Shown:
+    def with_selection(self, names: Mapping[str, Any]) -> Shown:
         """The same with what the lesson selects in it: its numbers are those of the selection.
 
         Before all places are drawn nothing is selected.
@@ -105,13 +105,13 @@ class Shown:
             return self
         if params == self.params:
             return self
-        if params not in self._at:
+        if params not in self._selections:
             record = self.computed(params)
-            self._at[params] = dataclasses.replace(self, params=params, record=record)
-        return self._at[params]
+            self._selections[params] = dataclasses.replace(self, params=params, record=record)
+        return self._selections[params]
 
     @cached_property
-    def _at(self) -> dict[Any, Shown]:
+    def _selections(self) -> dict[Any, Shown]:
         return {}
 
     @cached_property
@@ -174,16 +174,16 @@ class World:
 
     Attributes:
         shown: the step's figures.
-        said: what else they may: of a step with a goal, the figures once it is reached.
+        extra: what else they may: of a step with a goal, the figures once it is reached.
     """
 
     shown: tuple[Shown, ...]
-    said: Mapping[str, Any] = field(default_factory=dict)
+    extra: Mapping[str, Any] = field(default_factory=dict)
 
     @cached_property
     def names(self) -> Names:
         """By name, what they may say."""
-        return Names(self.shown, self.said)
+        return Names(self.shown, self.extra)
 
 
 def world_of(
@@ -194,7 +194,7 @@ def world_of(
     Args:
         step: of a lesson.
         answer: carries a request out.
-        given: by the figure's name, what the learner has chosen in place of the lesson's.
+        inputs: by the figure's name, what the learner has chosen in place of the lesson's.
 
     Raises:
         CoreError: a figure cannot be run, or shows something that its view does not know.

@@ -151,7 +151,7 @@ def run_block(
     Args:
         block: of the stack.
         x: ``(B, T, D)``.
-        kept: what is kept.
+        parts: what is kept.
         stack: where its norms stand, and whether its attention to itself is causal.
         beside: what it reads besides.
     """

@@ -62,7 +62,7 @@ def liking(
     pupil = _Pupil(model, PREFERENCES[name], beta, checked_seed(seed))
     for step in range(steps + 1):
         record = step % EVERY == 0 or step == steps
-        yield step / max(1, steps), pupil.told(step, steps) if record else None
+        yield step / max(1, steps), pupil.measure(step, steps) if record else None
         if step < steps:
             rows = pupil.write()
             yield (step + 0.5) / steps, None
@@ -161,7 +161,7 @@ class _Pupil:
         self._optimiser.step()
 
     @torch.no_grad()
-    def told(self, step: int, steps: int) -> Liked:
+    def measure(self, step: int, steps: int) -> Liked:
         """How it does on the held-out prompts."""
         rows = continued(self._own, self._held, self._chances)
         points, alive = self._points(rows), self._alive(rows)

@@ -63,7 +63,7 @@ def practice(
         if step % EVERY == 0 or step == steps:
             losses, norms = zip(*since, strict=True)
             now = rate * share(max(0, min(step, steps - 1)))
-            yield pupil.told(step, steps, sum(losses) / len(since), max(norms), now)
+            yield pupil.measure(step, steps, sum(losses) / len(since), max(norms), now)
             since = []
 
 
@@ -117,7 +117,7 @@ class Pupil:
         )
 
     @torch.no_grad()
-    def told(self, step: int, steps: int, loss: float, norm: float, rate: float) -> Practised:
+    def measure(self, step: int, steps: int, loss: float, norm: float, rate: float) -> Practised:
         """How it does on what is held out, step by step and with the right target before it."""
         source, target, expected = self._held
         logits = self._model(source, target)

@@ -100,7 +100,7 @@ def mended(
         text: it.
         shown: what is left of it, marks included.
         origin: which of the tokens each of ``shown`` was; -1 for a mark.
-        wanted, wanted_at: what is to be written.
+        targets, wanted_at: what is to be written.
     """
     starts = [*places(tokens, text), len(text)]
     in_order = (np.diff(origin[origin >= 0]) > 0).all()
@@ -130,7 +130,7 @@ def spans_at(
 
     Args:
         spans: first token and the one behind the last, of each.
-        at: the places of the text's tokens, and of its end.
+        positions: the places of the text's tokens, and of its end.
         n_wanted: how many tokens are written; those behind the spans stand at the end.
     """
     chosen: list[int] = []

@@ -60,7 +60,7 @@ def replacements(
 
     replacing = {name: chain(name, of_site) for name, of_site in by_site.items()}
     for name in {name for edit in edits if isinstance(edit.value, Of) for name in edit.value.sites}:
-        replacing[name] = parts_given.kept(name, replacing.get(name))
+        replacing[name] = parts_given.keep_values(name, replacing.get(name))
     return replacing
 
 
@@ -70,7 +70,7 @@ class _Given:
     def __init__(self) -> None:
         self._values: dict[str, dict[int | None, Tensor]] = {}
 
-    def kept(self, name: str, edited: Replace | None) -> Replace:
+    def keep_values(self, name: str, edited: Replace | None) -> Replace:
         """What is done to a site's values when they are kept."""
 
         def keep(values: Tensor, step: int | None) -> Tensor:
@@ -92,13 +92,13 @@ class _Given:
                 raise EditError(
                     edit.site, Phrase(N_("“{name}” is not computed before it"), name=name)
                 )
-        parts = [self._whole(name) for name in edit.value.sites]
+        parts = [self._assembled(name) for name in edit.value.sites]
         joined = torch.cat([part[*place[: part.ndim - 1]] for part in parts], dim=-1)
         if joined.shape != values.shape:
             raise EditError(edit.site, N_("the sites have another shape"))
         return joined
 
-    def _whole(self, name: str) -> Tensor:
+    def _assembled(self, name: str) -> Tensor:
         steps = self._values[name]
         if None in steps:
             return steps[None]

@@ -42,14 +42,14 @@ class Epochs:
     def __init__(self, sizes: Sequence[int], shapes: Sequence[Shape], seed: int) -> None:
         self._sizes, self._shapes, self._seed = sizes, shapes, seed
         self.n_batches = sum(size // shape.rows for size, shape in zip(sizes, shapes, strict=True))
-        self._order = lru_cache(maxsize=1)(self._drawn)
+        self._order = lru_cache(maxsize=1)(self._draw)
 
     def batch(self, number: int, phase: Phase) -> tuple[int, NDArray[np.int64]]:
         """(bucket, rows) of a batch."""
         epoch, index = divmod(number, self.n_batches)
         return self._order(epoch, phase)[index]
 
-    def _drawn(self, epoch: int, phase: Phase) -> list[tuple[int, NDArray[np.int64]]]:
+    def _draw(self, epoch: int, phase: Phase) -> list[tuple[int, NDArray[np.int64]]]:
         rng = np.random.default_rng((self._seed, 1 + (phase == "cool-down"), epoch))
         batches: list[tuple[int, NDArray[np.int64]]] = []
         for bucket, (size, shape) in enumerate(zip(self._sizes, self._shapes, strict=True)):
@@ -80,7 +80,7 @@ class Bucketed(Generic[Row]):
         split: Split,
         too_few: CorpusError,
     ) -> None:
-        self._shapes, self._made, self._split = shapes, make, split
+        self._shapes, self._make, self._split = shapes, make, split
         self._buckets: list[list[Row]] = [[] for _ in shapes]
         for row, length in rows:
             fits = [n for n, shape in enumerate(shapes) if length <= shape.length]
@@ -95,7 +95,7 @@ class Bucketed(Generic[Row]):
         if self._split == "held_out":
             for shape, bucket in zip(self._shapes, self._buckets, strict=True):
                 if bucket:
-                    yield self._made(bucket[: shape.rows], shape, f"up to {shape.length} tokens")
+                    yield self._make(bucket[: shape.rows], shape, f"up to {shape.length} tokens")
             return
         for number in itertools.count(first, every):
             yield self.batch(phase, number)
@@ -103,4 +103,4 @@ class Bucketed(Generic[Row]):
     def batch(self, phase: Phase, number: int) -> Batch:
         """That of a number, of the training split."""
         bucket, rows = self._epochs.batch(number, phase)
-        return self._made([self._buckets[bucket][row] for row in rows], self._shapes[bucket], "")
+        return self._make([self._buckets[bucket][row] for row in rows], self._shapes[bucket], "")

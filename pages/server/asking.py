@@ -53,11 +53,11 @@ class Lane:
         visitor = visitor_of(request)
         self.turns.enter(visitor)
         try:
-            return await self.made(request, visitor, make)
+            return await self.make_here(request, visitor, make)
         finally:
             self.turns.leave(visitor)
 
-    async def made(self, request: Request, visitor: Visitor, make: Callable[[], T]) -> T:
+    async def make_here(self, request: Request, visitor: Visitor, make: Callable[[], T]) -> T:
         """The same for who has a place already.
 
         Raises:

@@ -59,7 +59,7 @@ class Watcher:
         question: what she asks.
         who: her tab; empty for somebody who does not say.
         visitor: whose turn a job of hers is.
-        held: records that she wants to see, as she has paused there; None for all.
+        n_held: records that she wants to see, as she has paused there; None for all.
         stops: she wants it to end.
         again: it begins anew.
     """
@@ -67,10 +67,10 @@ class Watcher:
     question: Question
     who: str
     visitor: Visitor
-    held: int | None
+    n_held: int | None
     stops: bool
     again: bool
-    told: dict[Job, Told] = field(default_factory=dict)
+    statuses: dict[Job, Told] = field(default_factory=dict)
 
     @classmethod
     def of(cls, request: Request, query: Mapping[str, str], question: Question) -> Watcher:
@@ -92,11 +92,14 @@ class Watcher:
             CoreError: a run cannot be carried out, or a job has failed.
         """
         question, runs = self.question, shared_runs()
-        self.told = {job: self._look(job, n) for n, job in enumerate(question.jobs)}
+        self.statuses = {job: self._look(job, n) for n, job in enumerate(question.jobs)}
         key: Any = question.address
-        if not all(status_.state == "finished" for status_ in self.told.values()):
-            key = key, *((len(status_.records), status_.state) for status_ in self.told.values())
-        return runs.kept(key, lambda: question.answer(self.told))  # type: ignore[no-any-return]
+        if not all(status_.state == "finished" for status_ in self.statuses.values()):
+            key = (
+                key,
+                *((len(status_.records), status_.state) for status_ in self.statuses.values()),
+            )
+        return runs.kept(key, lambda: question.answer(self.statuses))  # type: ignore[no-any-return]
 
     def _look(self, job: Job, n: int) -> Told:
         """What a job has told, as far as she wants to see it."""
@@ -106,19 +109,21 @@ class Watcher:
             runs.leave(before[0], place[0], before[1])
         if self.stops:
             runs.leave(job, place[0], device, stop=True)
-        n_records = 0 if self.held is None else len(runs.watch(job, None, device).records)
+        n_records = 0 if self.n_held is None else len(runs.watch(job, None, device).records)
         watched = runs.watch(
             job, None if self.stops else place[0], device, self.visitor,
-            paused=self.held is not None and n_records >= self.held, again=self.again,
+            paused=self.n_held is not None and n_records >= self.n_held, again=self.again,
         )  # fmt: skip
-        if self.held is None or (watched.state == "finished" and self.held >= len(watched.records)):
+        if self.n_held is None or (
+            watched.state == "finished" and self.n_held >= len(watched.records)
+        ):
             # From where it rested it is just being called.
             return (
                 dataclasses.replace(watched, state="running")
                 if watched.state == "resting"
                 else watched
             )
-        records = watched.records[: self.held]
+        records = watched.records[: self.n_held]
         # The first record is what there is at the beginning.
         share = watched.share * max(0, len(records) - 1) / max(1, len(watched.records) - 1)
         state: State = "stopped" if self.stops else "resting"
@@ -126,10 +131,10 @@ class Watcher:
 
     def headers(self) -> dict[str, str]:
         """How each job stands, for the browser: in words, and when to ask again."""
-        if not self.told:
+        if not self.statuses:
             return {}
         return {
             JOBS: json.dumps(
-                [status(job, watched, shared_runs()) for job, watched in self.told.items()]
+                [status(job, watched, shared_runs()) for job, watched in self.statuses.items()]
             )
         }

@@ -50,7 +50,7 @@ def every_sheet(key: str, request: Request) -> Response:
     """The answers to each lesson's handouts, as links.
 
     Args:
-        said: the key.
+        key: the key.
         request: whose further wishes the links keep: the course, the seed, a text.
     """
     params = {name: value for name, value in request.query_params.items() if name != "_seed"}

@@ -74,7 +74,7 @@ class Elsewhere:
     """A file that the other process makes: a function of a module, and what it is given."""
 
     make: Callable[..., Iterable[str]]
-    given: tuple[Any, ...]
+    arguments: tuple[Any, ...]
 
 
 @dataclass(frozen=True)
@@ -140,14 +140,14 @@ async def answer(
 
 async def _make_in_turn(request: Request, make: Callable[[], Made], visitor: Visitor) -> BinaryIO:
     """The file, made in its turn."""
-    content = await _here.made(request, visitor, partial(_written, make))
+    content = await _here.make_here(request, visitor, partial(_written, make))
     if isinstance(content, After):
         done = await trained(content.jobs, content.device, visitor, request.is_disconnected)
         then = partial(_written, partial(content.then, done))
-        content = await _here.made(request, visitor, then)
+        content = await _here.make_here(request, visitor, then)
     if isinstance(content, Elsewhere):
         pieces = partial(_written, partial(_made_apart, content))
-        content = await _elsewhere.made(request, visitor, pieces)
+        content = await _elsewhere.make_here(request, visitor, pieces)
     assert not isinstance(content, Elsewhere | After)
     if _here.turns.idle and content.tell() > HEAVY:
         await asyncio.get_running_loop().run_in_executor(_here.thread, give_back)
@@ -157,9 +157,9 @@ async def _make_in_turn(request: Request, make: Callable[[], Made], visitor: Vis
 def _made_apart(elsewhere: Elsewhere) -> Iterable[str]:
     """What the other process makes, if there is one."""
     return (
-        _apart[0].pieces(elsewhere.make, *elsewhere.given)
+        _apart[0].pieces(elsewhere.make, *elsewhere.arguments)
         if _apart
-        else elsewhere.make(*elsewhere.given)
+        else elsewhere.make(*elsewhere.arguments)
     )
 
 

@@ -67,20 +67,20 @@ class Peers:
     """Hands on what another worker answers.
 
     Attributes:
-        own: the number of this worker; None where it is alone.
+        number: the number of this worker; None where it is alone.
     """
 
-    own: int | None = None
+    number: int | None = None
     _asks: dict[int, aiohttp.ClientSession]
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        view = _view_of(scope) if self.own is not None else ""
+        view = _view_of(scope) if self.number is not None else ""
         if view:
             other = owner(HTTPConnection(scope), view, workers())
-            if other != self.own and await self._handed_on(other, scope, receive, send):
+            if other != self.number and await self._handed_on(other, scope, receive, send):
                 return
         await self._app(scope, receive, send)
 
@@ -194,11 +194,11 @@ async def joined(routes: list[BaseRoute]) -> AsyncIterator[None]:
         )
         for n, path in enumerate(sockets) if n != n_own
     }  # fmt: skip
-    Peers.own = n_own
+    Peers.number = n_own
     try:
         yield
     finally:
-        Peers.own = None
+        Peers.number = None
         for client in Peers._asks.values():
             await client.close()
         inner.should_exit = True

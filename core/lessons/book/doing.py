@@ -93,14 +93,14 @@ class Tried:
         world: of the step as it is then; None where it cannot be run.
         names: that it is drawn with.
         near: where it stands, in words.
-        told: whether it reaches the goal, else its idea and what is said to it.
+        outcome: whether it reaches the goal, else its idea and what is said to it.
     """
 
     name: str
     world: World | None
     names: Facts
     near: Any
-    told: dict[str, Any]
+    outcome: dict[str, Any]
 
 
 def tried(step: Step, hands: Hands, posed: Posed, answer: Answer) -> Iterator[Tried]:

@@ -64,7 +64,7 @@ class Bound:
         keys: the answers to the handouts, by their places in a folder of their own.
         folders: of the components that the lesson's pages have.
         tested: of those that its questions in the last test have.
-        asked: by language, what the last test is told of these questions.
+        abouts: by language, what the last test is told of these questions.
     """
 
     ident: str
@@ -72,7 +72,7 @@ class Bound:
     keys: dict[str, str | bytes] = field(default_factory=dict)
     folders: set[str] = field(default_factory=set)
     tested: set[str] = field(default_factory=set)
-    asked: dict[str, list[Mapping[str, Any]]] = field(default_factory=dict)
+    abouts: dict[str, list[Mapping[str, Any]]] = field(default_factory=dict)
 
 
 Bind = Callable[[Sequence[Job], Done], Iterator[Bound]]  # carries jobs out, in any order
@@ -132,11 +132,11 @@ def _add(book: Bound, pack: Pack, job: Job, lesson: Lesson, answer: Answer, done
         _pack_screen(pack, str(index), screen)
         screens.append(screen)
         done(lesson.title)
-    book.asked[code] = []
+    book.abouts[code] = []
     for candidate in askable(job.ident, job.idents, answer):
         if candidate is not None:
             _pack_screen(pack, candidate.about["name"], candidate.screen)
-            book.asked[code].append(candidate.about)
+            book.abouts[code].append(candidate.about)
             book.tested.update(candidate.screen.folders)
         done(lesson.title)
     book.folders.update(folders_of(screens))
@@ -150,7 +150,7 @@ def _pack_screen(pack: Pack, name: str, screen: Screen) -> None:
     """Have a pack hold a screen in the language at hand: what is open, and what is closed."""
     for kind, payload in (("opened", screen.opened), ("closed", screen.closed)):
         if payload is not None:
-            pack.put(f"{language()}/{kind}-{name}", payload)
+            pack.add(f"{language()}/{kind}-{name}", payload)
 
 
 def _n_steps(lesson: Lesson) -> int:

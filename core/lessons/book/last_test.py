@@ -72,7 +72,7 @@ def drawing(questions: Sequence[Mapping[str, Any]], idents: Collection[str]) -> 
     """What a test is drawn by: the questions, the lessons, and orders of the questions.
 
     Args:
-        asked: what is said of each question, in the order of the lessons.
+        questions: what is said of each question, in the order of the lessons.
         idents: of the lessons that the book has.
     """
     names = [question["name"] for question in questions]

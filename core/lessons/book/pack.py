@@ -39,7 +39,7 @@ class Pack:
         self._parts: dict[str, Any] = {}
         self._users: dict[str, set[str]] = {}  # of an array or a part: names of payloads
 
-    def put(self, name: str, payload: Payload) -> None:
+    def add(self, name: str, payload: Payload) -> None:
         """Add a payload.
 
         Args:
@@ -57,7 +57,7 @@ class Pack:
         Args:
             value: as JSON can say it.
             user: the payload that it stands in.
-            known: by the address of a value, what has been made of it.
+            shortened: by the address of a value, what has been made of it.
         """
         if isinstance(value, str | int | float | None):
             return value
@@ -85,12 +85,12 @@ class Pack:
             name: of the pack.
         """
         entries = ",".join(
-            f"{json.dumps(name_)}:{_write_payload(content)}" for name_, content in self.held()
+            f"{json.dumps(name_)}:{_write_payload(content)}" for name_, content in self.payloads()
         )
         head = f"(globalThis.PACKS ??= {{}})[{json.dumps(name)}] = {{{entries}}};\n"
         return UTF_16 + head.encode("utf-16-le")
 
-    def held(self) -> Iterator[tuple[str, Payload]]:
+    def payloads(self) -> Iterator[tuple[str, Payload]]:
         """The payloads by their names, then the heaps by their numbers."""
         often = Counter(part_name for part in (*self._headers.values(), *self._parts.values())
                         for part_name in _named(part))  # fmt: skip
@@ -104,9 +104,9 @@ class Pack:
         }
         for name, header in self._headers.items():
             needs = [index for index, users in enumerate(heaps) if name in users]
-            yield name, Payload({"says": self._whole(header, numbers), "heaps": needs})
+            yield name, Payload({"says": self._expand(header, numbers), "heaps": needs})
         for index, heap in enumerate(heaps.values()):
-            parts = {numbers[part_name]: self._whole(self._parts[part_name], numbers)
+            parts = {numbers[part_name]: self._expand(self._parts[part_name], numbers)
                      for part_name in heap if part_name in self._parts}  # fmt: skip
             arrays = {
                 part_name: self._arrays[part_name]
@@ -115,16 +115,18 @@ class Pack:
             }
             yield str(index), Payload({"parts": parts}, arrays)
 
-    def _whole(self, value: Any, numbers: Mapping[str, int]) -> Any:
+    def _expand(self, value: Any, numbers: Mapping[str, int]) -> Any:
         """A value in which parts that stand once are themselves, and others have numbers."""
         if isinstance(value, list):
-            return [self._whole(item, numbers) for item in value]
+            return [self._expand(item, numbers) for item in value]
         if not isinstance(value, dict):
             return value
         if REST not in value:
-            return {name: self._whole(item, numbers) for name, item in value.items()}
+            return {name: self._expand(item, numbers) for name, item in value.items()}
         name = value[REST]
-        return {REST: numbers[name]} if name in numbers else self._whole(self._parts[name], numbers)
+        return (
+            {REST: numbers[name]} if name in numbers else self._expand(self._parts[name], numbers)
+        )
 
 
 def _named(value: Any) -> Iterator[str]:

@@ -41,7 +41,7 @@ def lesson_page(lesson: Lesson, screens: Sequence[Screen], shelf: Shelf) -> str:
     """A lesson with its player.
 
     Args:
-        found: the lesson.
+        lesson: the lesson.
         screens: of it.
         shelf: that it stands on.
     """
@@ -232,7 +232,7 @@ def cards(lessons: Sequence[Lesson]) -> str:
 
 
 def _card(lesson: Lesson) -> str:
-    asks = lesson.asked
+    asks = lesson.question_ids
     sentence = _("{minutes} minutes · {right} of {n} right at the first try").format(
         minutes=lesson.minutes, right="{right}", n="{n}"
     )

@@ -23,7 +23,7 @@ def of_probe(lesson: Lesson, when: Asked, answer: Answer, terms: dict[str, Term]
     """The screen before a lesson or after it: a few questions, and what she can do then.
 
     Args:
-        found: the lesson.
+        lesson: the lesson.
         when: "before" or "after".
         answer: carries a request out.
         terms: of the glossary by id; those of the texts are added.

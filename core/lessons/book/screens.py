@@ -58,7 +58,7 @@ def of_step(
     """A step.
 
     Args:
-        at: its place among the screens.
+        index: its place among the screens.
         step: of a lesson.
         answer: carries a request out.
         terms: of the glossary by id; those of the step are added.
@@ -100,7 +100,7 @@ class Staged:
     """A step with its run, and where its components go.
 
     Attributes:
-        at: the name of its screen.
+        name: the name of its screen.
         step: of a lesson.
         world: of it, its figures run.
         answer: carries a request out.
@@ -110,7 +110,7 @@ class Staged:
         varied: by figure, the variations that were worked out.
     """
 
-    at: str
+    name: str
     step: Step
     world: World
     answer: Answer
@@ -190,7 +190,7 @@ class Staged:
                 continue
             both = enumerate(zip(self.world.shown, world.shown, strict=True))
             blocks[name] = {
-                n: self._drawn(pictured(now, names, None), to)
+                n: self._draw(pictured(now, names, None), to)
                 for n, (before, now) in both
                 if before.params != now.params
             }
@@ -198,7 +198,7 @@ class Staged:
 
     def _waiting(self, pictures: Sequence[Pictured]) -> list[dict[str, Any] | None]:
         """Of each figure, what waits for an answer."""
-        return [self._whole(picture) if picture.is_covered else None for picture in pictures]
+        return [self._draw_whole(picture) if picture.is_covered else None for picture in pictures]
 
     def _goal(self, hands: Hands, posed: Posed) -> tuple[dict[str, Any], dict[str, Any]]:
         """All that can be made of the figures, and apart from it what becomes of that."""
@@ -209,14 +209,18 @@ class Staged:
             every = () if attempt.world is None else attempt.world.shown
             pictures = [pictured(shown, attempt.names, self.step.question) for shown in every]
             if attempt.name == DONE:  # she cannot make it here, so it waits
-                figures: Any = [self._whole(picture) for picture in pictures]
-                outcomes[attempt.name] = {**attempt.told, "near": attempt.near, "figures": figures}
+                figures: Any = [self._draw_whole(picture) for picture in pictures]
+                outcomes[attempt.name] = {
+                    **attempt.outcome,
+                    "near": attempt.near,
+                    "figures": figures,
+                }
                 continue
             near[attempt.name] = {
                 "near": attempt.near,
                 "figures": [self._open(picture) for picture in pictures],
             }
-            outcomes[attempt.name] = {**attempt.told, "figures": self._waiting(pictures)}
+            outcomes[attempt.name] = {**attempt.outcome, "figures": self._waiting(pictures)}
         open_ = {
             "at": [figure_ is figure for figure_ in self.step.figures].index(True),
             "controls": hands.controls,
@@ -232,12 +236,12 @@ class Staged:
         return next((picture for picture in pictures if picture.shown.figure.name == named), None)
 
     def _key(self, picture: Pictured) -> str:
-        return f"{self.at}-{picture.shown.figure.name}"
+        return f"{self.name}-{picture.shown.figure.name}"
 
     def _open(self, picture: Pictured) -> Block:
         """A figure as it is before the answer."""
         if not picture.is_covered:
-            return self._drawn(picture, self.opened)
+            return self._draw(picture, self.opened)
         if picture.before is None:
             figure = picture.shown.figure
             return hidden(
@@ -248,10 +252,10 @@ class Staged:
             picture.shown, picture.before, self.opened, key=self._key(picture), scope=scope
         )
 
-    def _whole(self, picture: Pictured) -> Block:
-        return self._drawn(picture, self.closed)
+    def _draw_whole(self, picture: Pictured) -> Block:
+        return self._draw(picture, self.closed)
 
-    def _drawn(self, picture: Pictured, to: Parts) -> Block:
+    def _draw(self, picture: Pictured, to: Parts) -> Block:
         """All of a figure, with its steps and what is said of it."""
         shown, key = picture.shown, self._key(picture)
         scope = self._scope(shown.figure)
@@ -259,4 +263,4 @@ class Staged:
 
     def _scope(self, figure: Figure) -> str:
         """Whose selection a figure shares."""
-        return f"{self.at}{figure.follows or figure.name}"
+        return f"{self.name}{figure.follows or figure.name}"

@@ -78,9 +78,9 @@ def _around(books: Sequence[Bound], shelf: Shelf) -> dict[str, str | bytes]:
     try:
         for code in shelf.languages:
             use_language(code)
-            abouts = [about for book in books for about in book.asked[code]]
-            pack.put(f"{code}/drawing", drawing(abouts, [book.ident for book in books]))
-            pack.put(f"{code}/surprises", Payload({"surprises": surprises()}))
+            abouts = [about for book in books for about in book.abouts[code]]
+            pack.add(f"{code}/drawing", drawing(abouts, [book.ident for book in books]))
+            pack.add(f"{code}/surprises", Payload({"surprises": surprises()}))
             lessons = [read_lesson(book.ident, code) for book in books]
             files[f"{code}/{START}"] = list_page(lessons, shelf)
             files[f"{code}/{TEST}"] = test_page(tested, shelf)

@@ -90,8 +90,8 @@ def varied(
 
     Args:
         step: of a lesson.
-        one: its figure that is varied.
-        found: what it may be made to show.
+        shown: its figure that is varied.
+        variations: what it may be made to show.
         answer: carries a request out.
     """
     for name, values in variations.values.items():

@@ -28,7 +28,7 @@ class Blanks:
 
     Attributes:
         number: for a number.
-        one: before each option of which one is right.
+        single: before each option of which one is right.
         several: before each option of which several are.
         place: before each item that gets its place in an order.
         share: before each option that gets a share of a bet.
@@ -36,7 +36,7 @@ class Blanks:
     """
 
     number: str
-    one: str
+    single: str
     several: str
     place: str
     share: str
@@ -47,7 +47,7 @@ _BOX = "<span class='box'></span>"
 ON_PAPER = Blanks(LINE, _BOX, _BOX, _BOX, "<span class='line short'></span>", working=True)
 IN_FILE = Blanks(
     number="<input class='line' inputmode='decimal' autocomplete='off'>",
-    one="<input type='radio' name='answer'>",
+    single="<input type='radio' name='answer'>",
     several="<input type='checkbox'>",
     place="<input class='short' inputmode='numeric' autocomplete='off'>",
     share="<input class='short' inputmode='decimal' autocomplete='off'>",
@@ -65,14 +65,14 @@ def _room(posed: Posed, blanks: Blanks) -> str:
     """What is written on, for each kind of question."""
     question = posed.question
     tick = _("Tick what you would click.") if question.one else _("Tick all that you would click.")
-    how, several = line(tick, "how"), blanks.one if question.one else blanks.several
+    how, several = line(tick, "how"), blanks.single if question.one else blanks.several
     match question.kind:
         case "number":
             working = line(_("Your working:"), "working") if blanks.working else ""
             answer, unit = line(_("Answer:"), tag="span"), escape(question.unit)
             return f"{working}<p class='answer'><label>{answer} {blanks.number} {unit}</label></p>"
         case "choice":
-            return line(_("Tick one."), "how") + _items(posed, blanks.one)
+            return line(_("Tick one."), "how") + _items(posed, blanks.single)
         case "order":
             return line(_("Number them in the right order."), "how") + _items(posed, blanks.place)
         case "bet":

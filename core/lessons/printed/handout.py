@@ -151,7 +151,7 @@ def _figure(picture: Pictured, component: Component, more: str = "") -> str:
 
     Args:
         picture: of the step.
-        drawn: all of it, or what may be seen of it.
+        component: all of it, or what may be seen of it.
         more: a class.
     """
     drawing = component.narrow(COLUMN).drawing("light")

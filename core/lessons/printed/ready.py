@@ -123,7 +123,7 @@ def pictured(shown: Shown, names: Mapping[str, Any], question: Question | None) 
     """A figure as it is before the answer and after it.
 
     Args:
-        one: the figure with its run.
+        shown: the figure with its run.
         names: of the question that was posed.
         question: of the step, if any.
     """

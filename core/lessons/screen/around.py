@@ -140,7 +140,7 @@ def _gained(learner: Learner, lesson: Lesson) -> list[Block]:
 
 def _result(learner: Learner, lesson: Lesson) -> list[Block]:
     """How many of its questions she was right at, and at the first try; nothing while at none."""
-    answers = [learner.study.of(lesson.id, ident) for ident in lesson.asked]
+    answers = [learner.study.of(lesson.id, ident) for ident in lesson.question_ids]
     right, once = (
         sum(answer.right or answer.once for answer in answers),
         learner.study.right(lesson),
@@ -188,7 +188,7 @@ def _once_more(learner: Learner, lesson: Lesson, index: int, parts: Parts) -> Bo
         world, task = posed_anew(learner, back)
     except CoreError as problem:
         return below([note("error", as_said(problem))])
-    anew = task.posed.about not in back.asked(learner.study)
+    anew = task.posed.about not in back.abouts(learner.study)
     screen = screen_of(lesson.id, index, again=True)
     body = with_figures(learner, back, world, task, screen, "question-again", parts)
     return body | {"said": [*text(_why(learner, lesson, back, anew=anew)), *body["said"]]}
@@ -219,7 +219,7 @@ def posed_anew(learner: Learner, back: Again, when: Asked = "lesson") -> tuple[W
         CoreError: it cannot be posed.
     """
     assert back.step.question is not None
-    world, asked_on = world_of(back.step, learner.answer), back.asked(learner.study)
+    world, asked_on = world_of(back.step, learner.answer), back.abouts(learner.study)
     return world, opened(learner, back.key, back.step.question, world.names, when=when,
                          anew=asked_on)  # fmt: skip
 
@@ -233,8 +233,8 @@ def with_figures(
         learner: who asks for the screen.
         back: the question.
         world: of its step.
-        asked: it, on other data.
-        here: by which the figures keep their own state.
+        task: it, on other data.
+        screen: by which the figures keep their own state.
         key: of the question.
         parts: of the screen.
     """

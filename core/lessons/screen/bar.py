@@ -28,7 +28,7 @@ NOTHING: Said = {"text": None, "note": "", "fixed": False, "abroad": False, "kee
 
 def of_the_list(learner: Learner) -> Said:
     """Hers, and the models to choose from."""
-    text, chosen_model = learner.own or OnText().text, learner.read(Machine).model
+    text, chosen_model = learner.sentence or OnText().text, learner.read(Machine).model
     offered = [[name, model_label(name)] for name in zoo.shelf()]
     return NOTHING | {"text": text, "models": offered, "model": chosen_model}
 
@@ -38,8 +38,8 @@ def of_a_step(learner: Learner, lesson: Lesson, index: int, now: Step | None) ->
 
     Args:
         learner: who asks for the screen.
-        found: the lesson.
-        at: the screen's number.
+        lesson: the lesson.
+        index: the screen's number.
         now: the step; None for the questions before them and after.
     """
     if now is None:
@@ -63,7 +63,7 @@ def of_a_step(learner: Learner, lesson: Lesson, index: int, now: Step | None) ->
 def _sentences(learner: Learner, now: Step, inputs: Given) -> Said:
     """What runs in a step, and whose it is."""
     takes, abroad = any(figure.own for figure in now.figures), _read_abroad(now)
-    text = (abroad and learner.abroad) or learner.own
+    text = (abroad and learner.abroad) or learner.sentence
     texts = _texts(now, inputs)
     if not texts:
         return dict(NOTHING)

@@ -116,10 +116,10 @@ class Parts:
         payload = component.on_page() if self.on_page else component.payload()
         folder = (self.on_page and component.drawn_by) or component.folder
         self.folders.add(folder)
-        arrays = {name: self._held(array) for name, array in payload.arrays.items()}
+        arrays = {name: self._keep(array) for name, array in payload.arrays.items()}
         return {"folder": folder, "header": {**payload.header, **more}, "arrays": arrays}
 
-    def _held(self, array: NDArray[Any]) -> str:
+    def _keep(self, array: NDArray[Any]) -> str:
         content = f"{array.dtype} {array.shape} ".encode() + array.tobytes()
         name = hashlib.sha256(content).hexdigest()[:12]
         self.arrays[name] = array
@@ -138,7 +138,7 @@ def figure_block(
     """A figure of a step, or what may be seen of it.
 
     Args:
-        one: the figure.
+        shown: the figure.
         component: what is seen of it.
         parts: of the screen.
         key: tells it from others.

@@ -37,13 +37,13 @@ class Made:
     Attributes:
         world: them, with their runs; where they cannot be run, those of the lesson, which are
             asked for what she put in.
-        drawn: by figure, what may be seen of it; None for its place alone.
+        components: by figure, what may be seen of it; None for its place alone.
         names: that they are drawn with.
         problem: why they cannot be shown; None as a rule.
     """
 
     world: World
-    drawn: Mapping[str, Component | None]
+    components: Mapping[str, Component | None]
     names: Mapping[str, Any]
     problem: CoreError | None = None
 
@@ -60,7 +60,7 @@ def key_of(screen: Screen, name: str) -> str:
 
 def own_text(learner: Learner, step: Step) -> Given:
     """By figure, her own sentence where she has typed one and the step can take it."""
-    typed, abroad = learner.own, learner.abroad
+    typed, abroad = learner.sentence, learner.abroad
 
     def hers(figure: Figure) -> str:
         model = getattr(params_of(figure, {}), "model", "")
@@ -126,7 +126,7 @@ def made_of(
         learner: who asks for the screen.
         step: of a lesson.
         world: of it, as the lesson has it.
-        given: by figure, what she has chosen in place of the lesson's; nothing while she has not.
+        inputs: by figure, what she has chosen in place of the lesson's; nothing while she has not.
         names: of the question that was posed.
         posed: the question.
         is_open: nothing is covered.
@@ -175,16 +175,16 @@ def figure(
 
     Args:
         learner: who asks for the screen.
-        one: the figure.
-        at: its screen.
-        made: it and its neighbours, as she has made them.
+        shown: the figure.
+        screen: its screen.
+        scene: it and its neighbours, as she has made them.
         parts: of the screen.
         is_open: nothing is covered.
         draws: she may draw on it.
     """
     figure_, component, key = (
         shown.figure,
-        scene.drawn[shown.figure.name],
+        scene.components[shown.figure.name],
         key_of(screen, shown.figure.name),
     )
     if component is None:
@@ -218,10 +218,10 @@ def controls(
     """Controls of a figure.
 
     Args:
-        one: the figure.
-        at: its screen.
+        shown: the figure.
+        screen: its screen.
         names: of the parameters.
-        made: it and its neighbours.
+        scene: it and its neighbours.
         hands: those whose values the lesson names.
     """
     by_name = {control.name: control for control in hands or []}

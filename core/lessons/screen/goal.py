@@ -39,10 +39,10 @@ def standing(
     Args:
         learner: who asks for the screen.
         step: with a goal.
-        at: its screen.
-        here: its question, on the figures as they were.
-        made: the figures as she has made them.
-        given: by figure, what she put in.
+        screen: its screen.
+        task: its question, on the figures as they were.
+        scene: the figures as she has made them.
+        inputs: by figure, what she put in.
     """
     answered, posed = task.answered, task.posed
     result, first = None, _first(step)
@@ -102,9 +102,9 @@ def hands(step: Step, shown: Shown, screen: Screen, scene: Made) -> list[Block]:
 
     Args:
         step: of a lesson.
-        one: its figure, as she has made it.
-        at: the screen.
-        made: it and its neighbours.
+        shown: its figure, as she has made it.
+        screen: the screen.
+        scene: it and its neighbours.
     """
     if step.question is None or step.in_hand is None or shown.figure.name != step.in_hand.name:
         return []

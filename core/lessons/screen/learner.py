@@ -96,7 +96,7 @@ class Learner:
         values = {name: value for name, value in query.items() if not name.startswith("_")}
         study = Study(seed=secrets.randbelow(OWN_SEEDS))
         study.load(read(query.get(STUDY, "")))
-        study.known = True
+        study.is_loaded = True
         folds = frozenset(query.get(FOLDS, "").split(","))
         mode: Mode = "dark" if query.get(MODE) == "dark" else "light"
         return cls(
@@ -136,7 +136,7 @@ class Learner:
                 self.values[name] = text
 
     @property
-    def own(self) -> str:
+    def sentence(self) -> str:
         """Her own sentence; empty while she has typed none."""
         text, hers = self.read(OnText).text, self.read(Own).hers
         sentence = hers if HERS in self.values else text if TEXT in self.values else ""

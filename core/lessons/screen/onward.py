@@ -28,7 +28,7 @@ def onward(
 
     Args:
         learner: who asks for the screen.
-        one: the figure.
+        shown: the figure.
         came: what the way back leads to.
         scope: of the figure.
         scopes: of all figures of the step, whose state is wanted again on the way back.

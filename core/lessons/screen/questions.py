@@ -133,7 +133,7 @@ def question_block(
 
     Args:
         learner: who asks for the screen.
-        here: the question.
+        task: the question.
         name: tells it from others on the screen.
         picks: the figure in which tokens or cells are picked; without one they are picked here.
         stands: of a goal, where her attempt stands.

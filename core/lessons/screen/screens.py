@@ -80,7 +80,7 @@ def _summary(learner: Learner) -> dict[str, str]:
         result = lesson(ident, language())
         if isinstance(result, Lesson) and (right := learner.study.right(result)):
             sentence = _("{right} of {n} questions right at the first try")
-            summary[result.title] = sentence.format(right=right, n=len(result.asked))
+            summary[result.title] = sentence.format(right=right, n=len(result.question_ids))
     return summary
 
 
@@ -172,7 +172,7 @@ def _framed(
     Args:
         what: it is, and how far she is.
         titles: of the screens.
-        at: the one that is open.
+        index: the one that is open.
         before: how many come before the first step.
         of: how many are steps; None for all from there on.
     """
@@ -227,7 +227,7 @@ def _files(learner: Learner, lesson: Lesson, step: Step | None, seed: int) -> li
 
     The answers to them are no way from here: learners see it, too.
     """
-    inputs, on = {"text": learner.own} if learner.own else {}, learner.device
+    inputs, on = {"text": learner.sentence} if learner.sentence else {}, learner.device
 
     def way(say: str, path: str, seed: int, how: str) -> dict[str, str]:
         query, _left = pack(inputs)

@@ -47,7 +47,7 @@ def step_body(learner: Learner, lesson: Lesson, index: int, now: Step, parts: Pa
     Args:
         learner: who asks for it.
         lesson: it belongs to.
-        at: the screen's number, by which its figures keep their own state.
+        index: the screen's number, by which its figures keep their own state.
         now: the step.
         parts: of the screen.
     """
@@ -90,53 +90,53 @@ class _Stage:
     Attributes:
         learner: who asks for it.
         lesson: it belongs to.
-        at: the screen's number.
+        index: the screen's number.
         now: the step.
         parts: of the screen.
-        here: by which its figures keep their own state.
-        own: by figure, her own sentence.
+        screen: by which its figures keep their own state.
+        inputs: by figure, her own sentence.
         world: of the step, as the lesson has it.
-        asked: its question; None where it has none.
+        task: its question; None where it has none.
     """
 
     learner: Learner
     lesson: Lesson
-    at: int
+    index: int
     now: Step
     parts: Parts
-    here: Screen
-    own: Given
+    screen: Screen
+    inputs: Given
     world: World
-    asked: Open | None
+    task: Open | None
 
     @property
     def posed(self) -> Posed | None:
-        return None if self.asked is None else self.asked.posed
+        return None if self.task is None else self.task.posed
 
     @property
     def is_open(self) -> bool:
-        return self.asked is None or self.asked.is_over
+        return self.task is None or self.task.is_over
 
     @property
     def scopes(self) -> list[str]:
-        return [figures.scope_of(self.here, figure) for figure in self.now.figures]
+        return [figures.scope_of(self.screen, figure) for figure in self.now.figures]
 
 
 def _staged(stage: _Stage) -> Body:
     """Its texts, its question and its figures."""
-    learner, now, screen = stage.learner, stage.now, stage.here
+    learner, now, screen = stage.learner, stage.now, stage.screen
     _moved(stage)
     # What she makes of the figures changes neither what was asked nor what is said of it.
     names = stage.world.names if stage.posed is None else stage.posed.names
     varied = figures.chosen(learner, now, screen)
-    inputs = {name: {**stage.own[name], **more} for name, more in varied.items()}
+    inputs = {name: {**stage.inputs[name], **more} for name, more in varied.items()}
     changed = inputs if any(varied.values()) else {}
     scene = figures.made_of(learner, now, stage.world, changed, names, stage.posed,
                             is_open=stage.is_open)  # fmt: skip
     stands = None
-    if stage.asked is not None and now.in_hand is not None:
+    if stage.task is not None and now.in_hand is not None:
         was = stage.is_open
-        stands = goal.standing(learner, now, screen, stage.asked, scene, inputs)
+        stands = goal.standing(learner, now, screen, stage.task, scene, inputs)
         if stage.is_open and not was:  # reached: nothing is covered any more
             scene = figures.made_of(learner, now, stage.world, changed, names, stage.posed,
                                     is_open=True)  # fmt: skip
@@ -155,21 +155,21 @@ def _staged(stage: _Stage) -> Body:
 
 def _moved(stage: _Stage) -> None:
     """What her deed at the question changes in the figures."""
-    did, learner = "" if stage.asked is None else stage.asked.did, stage.learner
+    did, learner = "" if stage.task is None else stage.task.did, stage.learner
     if stage.now.in_hand is not None:
-        goal.moved(learner, stage.now, stage.here, did)
+        goal.moved(learner, stage.now, stage.screen, did)
     elif did == "again":  # the next question is about what the lesson shows
         for figure in stage.now.figures:  # what is looked at there is known to the browser alone
             names = (field.name for field in dataclasses.fields(get(figure.view).Params))
-            learner.set(dict.fromkeys(names), figures.scope_of(stage.here, figure))
+            learner.set(dict.fromkeys(names), figures.scope_of(stage.screen, figure))
 
 
 def _text_blocks(
     stage: _Stage, scene: figures.Made, names: Facts, stands: Standing | None
 ) -> list[Block]:
-    learner, now, task = stage.learner, stage.now, stage.asked
+    learner, now, task = stage.learner, stage.now, stage.task
     explain = explaining(stage.world, stage.posed, is_open=stage.is_open)
-    blocks = [note("warning", sentence) for sentence in figures.wrong(learner, now, stage.here)]
+    blocks = [note("warning", sentence) for sentence in figures.wrong(learner, now, stage.screen)]
     blocks += _which_language(stage)
     if learner.unfit:
         why = _("{why} So this step takes the sentence of the lesson. Yours is kept.")
@@ -180,37 +180,37 @@ def _text_blocks(
     if learner.lecture:
         blocks += sentences(stage.world)
     if task is not None:
-        picks = None if scene.problem else figures.picks(task.posed, scene.drawn, stage.here)
+        picks = None if scene.problem else figures.picks(task.posed, scene.components, stage.screen)
         blocks.append(question_block(learner, task, "question", picks, stands))
     if stage.is_open:
         blocks += text(now.after, names, explain)
         for figure_shown in scene.world.shown:
-            blocks += figures.offers(figure_shown, stage.here, scene)
+            blocks += figures.offers(figure_shown, stage.screen, scene)
     return [*blocks, *_numbers(stage)]
 
 
 def _figure(stage: _Stage, shown: Shown, scene: figures.Made) -> list[Block]:
     """A figure with what belongs to it, or why it cannot be shown."""
-    now, screen = stage.now, stage.here
+    now, screen = stage.now, stage.screen
     hands = [] if stage.learner.lecture else goal.hands(now, shown, screen, scene)
     if scene.problem is not None:
         first = shown is scene.world.shown[0]
         return [*hands, *([note("error", as_said(scene.problem))] if first else [])]
-    pen = goal.draws_on(now, shown, scene.drawn[shown.figure.name])
+    pen = goal.draws_on(now, shown, scene.components[shown.figure.name])
     blocks = [*hands, figures.figure(stage.learner, shown, screen, scene, stage.parts,
                                      is_open=stage.is_open, draws=pen)]  # fmt: skip
     if not stage.is_open:
         return blocks
     blocks += figures.tokens(shown, screen, scene)
     blocks += inside(shown, figures.scope_of(screen, shown.figure), stage.learner, stage.parts)
-    came = Came(stage.lesson.id, stage.at, stage.learner.own)
+    came = Came(stage.lesson.id, stage.index, stage.learner.sentence)
     return blocks + onward(stage.learner, shown, came, figures.scope_of(screen, shown.figure),
                            stage.scopes, shown.selected(scene.names))  # fmt: skip
 
 
 def _which_language(stage: _Stage) -> list[Block]:
     """That a model has read another language than the one of her own sentence."""
-    text = stage.learner.own
+    text = stage.learner.sentence
     reads_it = {
         str(shown.params.model)
         for shown in stage.world.shown

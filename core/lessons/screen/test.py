@@ -43,7 +43,7 @@ def ask(learner: Learner, put: Put, index: int, parts: Parts) -> Body:
     Args:
         learner: who asks for the screen.
         put: the question.
-        at: the screen's number.
+        index: the screen's number.
         parts: of the screen.
     """
     whose = [small(_("From the lesson “{title}”").format(title=harmless(put.owner.title)))]

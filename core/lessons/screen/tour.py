@@ -47,25 +47,25 @@ class Click:
         step: of the lesson.
         shown: the run, as far as it has told.
         names: what its texts may say.
-        asked: its question; None for one that asks nothing.
+        task: its question; None for one that asks nothing.
         why: it runs on the lesson's sentence and not on hers, in a sentence; empty as a rule.
     """
 
     step: Step
     shown: Shown
     names: Facts
-    asked: Open | None
+    task: Open | None
     why: str = ""
 
     @property
     def is_open(self) -> bool:
         """The way on is: it asks nothing, or what it asks was answered."""
-        return self.asked is None or self.asked.is_over
+        return self.task is None or self.task.is_over
 
     @property
     def is_answered(self) -> bool:
         """What it asks was answered now."""
-        task = self.asked
+        task = self.task
         return task is not None and task.did == "answer" and task.answered.tries > 0
 
 
@@ -123,7 +123,7 @@ def _ahead(lesson: Lesson) -> list[Block]:
 
 def _click(learner: Learner, lesson: Lesson, index: int) -> Click:
     """A click on her own sentence, or on the lesson's where hers cannot show the point."""
-    step, text = lesson.steps[index - 1], learner.own
+    step, text = lesson.steps[index - 1], learner.sentence
     if not text:
         return _on(learner, lesson, step, {})
     if MASK in text:
@@ -146,7 +146,7 @@ def _on(
     if step.question is None:
         return Click(step, world.shown[0], world.names, None, why)
     task = opened(learner, (lesson.id, step.question.id), step.question, world.names)
-    (run,) = (shown.at(task.posed.names) for shown in world.shown)
+    (run,) = (shown.with_selection(task.posed.names) for shown in world.shown)
     return Click(step, run, task.posed.names | {"answer": task.posed.right}, task, why)
 
 
@@ -159,8 +159,8 @@ def _head(
     if following is not None and run is not None:  # of what the picture shows
         title = run.step.title
     count = _("Ten clicks through the model: {n} of {of}").format(n=min(index, n), of=n)
-    if learner.own and run is not None:
-        is_own = run.shown.params.text == learner.own
+    if learner.sentence and run is not None:
+        is_own = run.shown.params.text == learner.sentence
         count += " · " + (_("your own sentence") if is_own else _("the sentence of the tour"))
     ways = [button("tour-back", _("Back"), {"tour": str(index - 1)})] if index > 1 else []
     if following is not None:
@@ -183,7 +183,7 @@ def _picture(
     part = parts.add(component, scope=scope, figure="tour-flow", walks=True)
     blocks: list[Block] = [{"kind": "figure", "key": "tour-flow", "parts": [part]}]
     if last is not None:
-        shown = run.at(click.names)
+        shown = run.with_selection(click.names)
         blocks += inside(shown, scope, learner, parts)
     return blocks
 
@@ -203,8 +203,8 @@ def _walk(following: Click | None, index: int) -> dict[str, dict[str, str | None
 def _outcome_blocks(click: Click) -> list[Block]:
     """What has come of the click before."""
     blocks: list[Block] = []
-    if click.asked is not None:
-        posed, answered = click.asked.posed, click.asked.answered
+    if click.task is not None:
+        posed, answered = click.task.posed, click.task.answered
         sentence = "".join(words for words, _style in feedback(posed, answered, hints=False))
         blocks += [{"kind": "told", "say": sentence}] if answered.tries else []
         blocks += text(posed.question.solution, click.names)
@@ -217,8 +217,8 @@ def _next(learner: Learner, click: Click, index: int, last: Click | None) -> lis
     Args:
         learner: who asks for it.
         click: the next one.
-        at: which it is.
-        seen: the one before it.
+        index: which it is.
+        last: the one before it.
     """
     blocks: list[Block] = [{"kind": "next", "title": click.step.title, "alone": index == 1}]
     if click.why:
@@ -231,9 +231,9 @@ def _next(learner: Learner, click: Click, index: int, last: Click | None) -> lis
         sentence = _("These clicks are about {m}. Your choice is kept.")
         blocks.append(small(sentence.format(m=name_of(model))))
     blocks += text(click.step.before, click.names)
-    if click.asked is not None:
-        blocks.append(question_block(learner, click.asked, f"tour-question-{index}"))
-    on = click.step.click if click.asked is None else _("Next") if click.is_open else None
+    if click.task is not None:
+        blocks.append(question_block(learner, click.task, f"tour-question-{index}"))
+    on = click.step.click if click.task is None else _("Next") if click.is_open else None
     if on:
         blocks.append(button("tour-next", on, {"tour": str(index + 1)}, weight="primary wide"))
     return blocks
@@ -267,6 +267,6 @@ def _closing_blocks(learner: Learner, tour: Lesson) -> list[Block]:
 def _bar(learner: Learner, click: Click | None) -> dict[str, Any]:
     """Hers, or the sentence of the tour where hers cannot show the point."""
     text = "" if click is None else str(click.shown.params.text)
-    is_kept = bool(learner.own) and learner.own != text
+    is_kept = bool(learner.sentence) and learner.sentence != text
     note_ = _("The sentence of the tour. Yours is kept.") if is_kept else ""
     return {"text": text, "note": note_, "fixed": False, "abroad": False, "machine": {}}

@@ -86,7 +86,7 @@ class GPTPupil:
         return F.cross_entropy(logits.flatten(0, 1), ids[:, 1:].flatten())
 
     @torch.no_grad()
-    def asked(self) -> dict[str, float]:
+    def measure(self) -> dict[str, float]:
         """Loss and right guesses where each text ends before the token that is asked for."""
         losses, right = [], []
         for n in ASKED_AT:

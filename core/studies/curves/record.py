@@ -107,7 +107,7 @@ def _trained(name: str, pupil: Pupil, budget: Budget, seed: int, made_at: str) -
     for step, loss in learning(pupil, budget):
         at_steps.append(step)
         train.append(loss)
-        answers.append(pupil.asked())
+        answers.append(pupil.measure())
     lines = {field: tuple(round(answer[field], 5) for answer in answers) for field in answers[0]}
     learned = [weight for weight in pupil.model.parameters() if weight.requires_grad]
     return Recorded(

@@ -108,7 +108,7 @@ class TranslatorPupil:
         return smoothed_cross_entropy(logits, expected, self._variant.smoothing)
 
     @torch.no_grad()
-    def asked(self) -> dict[str, float]:
+    def measure(self) -> dict[str, float]:
         """Loss, nothing smoothed, and right guesses; and the loss with more padding behind."""
         source, mask, target, expected = self._sentences.held
         logits = self._logits(source, mask, target)

@@ -80,5 +80,5 @@ def _followed(warm_up: int, waits: int, seed: int, steps: int) -> dict[str, Any]
             lines["rate"].append(round(rate, 6))
             lines["ratio"].append(round(pupil.usual_step(), 4))
             since = []
-    last = pupil.told(steps, steps, lines["loss"][-1], 0.0, rate)
+    last = pupil.measure(steps, steps, lines["loss"][-1], 0.0, rate)
     return {"warm_up": warm_up, "waits": waits, **lines, "whole": round(last.whole, 4)}

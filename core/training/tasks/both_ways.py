@@ -168,7 +168,7 @@ class _WordRows(RowSampler[Ids]):
             for name, stream in streams.items()
         }
 
-    def made(self, rows: Sequence[Ids], draw: Draw, source: str = "") -> Batch:
+    def make_batch(self, rows: Sequence[Ids], draw: Draw, source: str = "") -> Batch:
         """See ``RowSampler``; the entries that are sampled are drawn."""
         _, lexicon = self._text
         ids = np.stack(rows)

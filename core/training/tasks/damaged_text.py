@@ -165,7 +165,7 @@ class _DamagedRows(RowSampler[Ids]):
             name: pack_rows(stream_, n_ctx, mark, ends)[:, 1:] for name, stream_ in streams.items()
         }
 
-    def made(self, rows: Sequence[Ids], draw: Draw, source: str = "") -> Batch:
+    def make_batch(self, rows: Sequence[Ids], draw: Draw, source: str = "") -> Batch:
         """See ``RowSampler``; the damage is drawn."""
         tokenizer = self._corpora.tokenizer
         rng = np.random.default_rng((self._corpora.seed, 5, *draw))

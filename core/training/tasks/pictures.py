@@ -158,7 +158,7 @@ class _Shuffled:
             raise CorpusError(
                 path, Phrase(N_("too few pictures in the {split} split"), split=split)
             )
-        self._order = lru_cache(maxsize=1)(self._drawn)
+        self._order = lru_cache(maxsize=1)(self._draw)
 
     def batches(self, phase: Phase, first: int = 0, every: int = 1) -> Iterator[Batch]:
         """See ``Examples``; an epoch holds each picture once, but for what fills no batch."""
@@ -175,7 +175,7 @@ class _Shuffled:
                 moved = _flipped(moved, rng)
             yield self._batch(moved, self._labels[rows])
 
-    def _drawn(self, epoch: int, phase: Phase) -> NDArray[np.int64]:
+    def _draw(self, epoch: int, phase: Phase) -> NDArray[np.int64]:
         rng = np.random.default_rng((self._seed, 1 + (phase == "cool-down"), epoch))
         return rng.permutation(len(self._labels))
 
