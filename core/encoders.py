@@ -106,7 +106,7 @@ class Characters:
         )
 
     def entry(self, id_: int) -> Character:
-        """That of a row of the table."""
+        """The character of a row of the embedding table."""
         return Character(id_, self.alphabet[id_ - 1] if id_ else "\N{REPLACEMENT CHARACTER}", 0)
 
 

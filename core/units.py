@@ -146,5 +146,5 @@ class Marker:
 
     @property
     def spoken(self) -> str:
-        """Its name."""
+        """The label, which is its name."""
         return self.label

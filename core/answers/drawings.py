@@ -17,7 +17,7 @@ class Drawing(Protocol):
 
     @property
     def folder(self) -> str:
-        """In ``assets/components``."""
+        """The folder of its script in ``assets/components``."""
 
     @property
     def drawn_by(self) -> str:

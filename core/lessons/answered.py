@@ -94,7 +94,7 @@ def entry_of(entry: Any) -> tuple[Key, Answered, int] | None:
 
 
 def is_change(n: Any) -> bool:
-    """Whether this can number a change."""
+    """Whether a value can number a change: a whole number from 0 to ``MAX_CHANGE``."""
     return type(n) is int and 0 <= n <= MAX_CHANGE
 
 

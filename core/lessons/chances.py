@@ -27,7 +27,7 @@ class Labels(Mapping[str, float]):
         self._labels = head.labels
 
     def word(self, n: int) -> str:
-        """What a label is called."""
+        """What a label is called, by its number."""
         return self._labels[n]
 
     def __getitem__(self, label: str) -> float:
@@ -48,7 +48,7 @@ class Chances(Mapping[str, float]):
 
     @cached_property
     def probs(self) -> NDArray[np.float64]:
-        """Of every entry."""
+        """The probability of every entry where the model answers, float64 ``(V,)``."""
         run = self._whole
         row = 0 if run.of_all else run.row(run.stream)
         return softmax(np.asarray(run.logits[row], np.float64))

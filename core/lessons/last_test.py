@@ -39,7 +39,7 @@ class Put:
 
     @property
     def question(self) -> Question:
-        """What is asked."""
+        """The question that this place of the test asks."""
         assert self.back.step.question is not None
         return self.back.step.question
 
@@ -82,7 +82,7 @@ def begin(study: Study, language: str) -> list[Put]:
 
 
 def is_answered(put: Put, study: Study) -> bool:
-    """There is one try."""
+    """Whether a question of the test has its answer; there is one try."""
     answered = study.answers.get(put.back.key)
     return answered is not None and bool(answered.tries or answered.given_up)
 

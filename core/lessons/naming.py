@@ -25,7 +25,7 @@ class Names(Mapping[str, Any]):
         return Names(self.shown, {**self.extra, **extra})
 
     def without(self, names: Collection[str]) -> Names:
-        """The same before these were drawn."""
+        """The same names but for some: those of a question before its places are drawn."""
         return Names(
             self.shown, {name: self.extra[name] for name in self.extra if name not in names}
         )
@@ -62,7 +62,7 @@ class Names(Mapping[str, Any]):
         return {**figures, **(self.shown[0].names if self.shown else {}), **self.extra}
 
     def selected(self, shown: Shown) -> Shown:
-        """A figure as these names know it."""
+        """A figure with what the lesson selects in it, worked out once."""
         name = shown.figure.name
         if name not in self._selected:
             self._selected[name] = shown.with_selection(self)

@@ -47,7 +47,7 @@ class Origin:
 
     @property
     def short(self) -> str:
-        """In one line."""
+        """The formula, with numbers and as shown, in one line: what differs, joined by =."""
         texts = [self.formula]
         for text in (self.filled, self.shown):
             if text != texts[-1]:

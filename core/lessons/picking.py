@@ -36,7 +36,7 @@ class Grid:
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """Of every cell."""
+        """What every cell is called, row by row: "row → column", the column alone in one row."""
         if self.row is not None:
             return self.cols
         return tuple(f"{row} → {col}" for row in self.rows for col in self.cols)

@@ -55,7 +55,7 @@ class Posed:
     grid: Grid | None = None
 
     def say(self, text: str) -> str:
-        """One of its texts, filled."""
+        """One of its texts, filled with the names of the run."""
         return fill(text, self.names | {"answer": self.right})
 
     @property

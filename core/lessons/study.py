@@ -222,7 +222,7 @@ class Study:
             self.changes[key] = n, own_answer.as_list()
 
     def _meet_idea(self, idea: str, count: int, n: int) -> None:
-        """Of two counts, the newer."""
+        """Keep the newer of two counts of an idea."""
         own_n, was = self.changes.get(idea, (0, None))
         if was is not None and not self.is_loaded:
             self.changes[idea] = own_n + n + 1, was

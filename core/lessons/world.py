@@ -121,7 +121,7 @@ class Shown:
 
     @cached_property
     def names(self) -> Mapping[str, Any]:
-        """What an expression may say of it."""
+        """Everything that an expression may name in it, with its value."""
         names: dict[str, Any] = {name: _plain(values.array) for name, values in self.values.items()}
         if isinstance(self.record, HeadRun):
             names = _of_a_head(self.record) | names

@@ -186,7 +186,7 @@ class _Pupil:
             return F.cross_entropy(logits, labels), _share(logits.argmax(dim=-1), labels)
 
     def learn(self, loss: Tensor) -> None:
-        """Take a step."""
+        """Take a step of the optimiser."""
         self._optimiser.zero_grad()
         loss.backward()
         self._optimiser.step()

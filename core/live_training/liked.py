@@ -125,5 +125,5 @@ class Liking:
         return Mean.of(self.last.rewards - self.first.rewards)
 
     def line(self, of: Callable[[Liked], float]) -> Floats:
-        """A number of each record."""
+        """A number of each record, float64 ``(n,)``."""
         return np.array([float(of(record)) for record in self.told])

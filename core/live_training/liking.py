@@ -144,7 +144,7 @@ class _Pupil:
         return log_probs, (log_probs.exp() * (log_probs - start)).sum(-1)
 
     def learn(self, rows: Tensor, points: Tensor) -> None:
-        """Take a step."""
+        """Take a step of the optimiser."""
         with torch.enable_grad():
             log_probs, kl = self._apart(rows)
             alive = self._alive(rows)

@@ -69,7 +69,7 @@ class Practice:
         return self.last.step == self.last.steps
 
     def line(self, of: Callable[[Practised], float]) -> Floats:
-        """A number of each record."""
+        """A number of each record, float64 ``(n,)``."""
         return np.array([float(of(record)) for record in self.told])
 
     def learned_at(self, share: float) -> int | None:

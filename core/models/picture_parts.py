@@ -40,7 +40,7 @@ class Patches:
 
     @property
     def n_numbers(self) -> int:
-        """Of a patch."""
+        """Numbers in a patch: its channels times its sides."""
         return self.channels * self.size * self.size
 
     @property

@@ -202,14 +202,14 @@ class Memory:
     keys: Tensor | None
 
     def rows(self, rows: Sequence[int]) -> Memory:
-        """That of some of the sources."""
+        """The memory of some of the sources, by their rows."""
         which = list(rows)
         keys = None if self.keys is None else self.keys[which]
         return Memory(self.states[which], self.summary[which], keys)
 
     @property
     def nbytes(self) -> int:
-        """What it takes."""
+        """Bytes that the states, the summary and the keys take."""
         keys = 0 if self.keys is None else self.keys.nbytes
         return self.states.nbytes + self.summary.nbytes + keys
 

@@ -78,7 +78,7 @@ class ViTConfig:
 
     @property
     def n_patches(self) -> int:
-        """Of a picture."""
+        """Patches of a picture."""
         return (self.height // self.patch) * (self.width // self.patch)
 
 

@@ -156,7 +156,7 @@ class BPE:
             yield EncodingStep(tuple(symbols), rank, index)
 
     def encode(self, text: str) -> list[int]:
-        """Ids of a text."""
+        """The ids of a text, each distinct word encoded once."""
         cache: dict[str, tuple[int, ...]] = {}
         ids: list[int] = []
         for word in split_words(text):

@@ -39,7 +39,7 @@ def example(
     inputs: Sequence[Token], given_at: Sequence[int], targets: Sequence[Token],
     wanted_at: Sequence[int],
 ) -> Example:  # fmt: skip
-    """From any sequences."""
+    """An exercise from any sequences of tokens and of their places."""
     positions = (np.array(places, np.int64) for places in (given_at, wanted_at))
     first, second = positions
     return Example(tuple(inputs), first, tuple(targets), second)

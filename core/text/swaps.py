@@ -31,7 +31,7 @@ class Swap:
 
     @property
     def name(self) -> str:
-        """As the link says it."""
+        """The swap as the link writes it: number~old~new."""
         return f"{self.n}~{self.old}~{self.new}"
 
 

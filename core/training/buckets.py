@@ -45,7 +45,7 @@ class Epochs:
         self._order = lru_cache(maxsize=1)(self._draw)
 
     def batch(self, number: int, phase: Phase) -> tuple[int, NDArray[np.int64]]:
-        """(bucket, rows) of a batch."""
+        """The bucket of a batch, and its rows there ``(B,)``."""
         epoch, index = divmod(number, self.n_batches)
         return self._order(epoch, phase)[index]
 

@@ -32,7 +32,7 @@ class Labelled:
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """One or two."""
+        """The text, or the two of a pair."""
         if isinstance(self.given, Pair):
             return self.given.first, self.given.second
         return (self.given.text,)

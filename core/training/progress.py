@@ -69,7 +69,7 @@ class Settings:
             )
 
     def rates(self, schedule: Schedule) -> WarmupStableCooldown:
-        """Those of a run that begins."""
+        """The learning rates of a run that begins, with the falls that are set."""
         rates = schedule.rates(self.steps)
         for fall in self.falls:
             rates = rates.fall_from(fall.step, fall.n_steps)
@@ -107,7 +107,7 @@ class Progress:
 
     @classmethod
     def stored(cls, values: dict[str, Any]) -> Progress:
-        """From what ``asdict`` made of one."""
+        """A run's progress from what ``asdict`` made of it."""
         rates = dict(values["rates"])
         rates["falls"] = tuple(Fall(**fall) for fall in rates["falls"])
         return cls(**{**values, "rates": WarmupStableCooldown(**rates)})

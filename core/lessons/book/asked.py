@@ -40,7 +40,7 @@ def unanswered(
 
 
 def _stands(posed: Posed) -> Standing | None:
-    """Of a goal, that nothing was tried."""
+    """Where a learner stands before any attempt at a goal; None for another question."""
     return UNTRIED if posed.question.kind == "do" else None
 
 

@@ -86,7 +86,7 @@ def hands_of(step: Step) -> Hands:
 
 @dataclass(frozen=True)
 class Tried:
-    """An attempt.
+    """An attempt at a goal, and what the book shows and says to it.
 
     Attributes:
         name: of it.

@@ -190,7 +190,7 @@ def _labels() -> dict[str, Any]:
 
 
 def _secret() -> str:
-    """What a book cannot do."""
+    """Two sentences on what a book cannot do."""
     sentence = _(
         "This book works without a server, and asks nobody for anything. What you have answered "
         "stays in your browser. The answers are in the file too, encoded until you have given "

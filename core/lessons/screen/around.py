@@ -97,7 +97,7 @@ def _probe(learner: Learner, lesson: Lesson, when: Literal["before", "after"]) -
 def _probing(
     learner: Learner, lesson: Lesson, asks: Step, ident: str, when: Literal["before", "after"]
 ) -> list[Block]:
-    """One of them."""
+    """The blocks of one of the questions before or after a lesson."""
     assert asks.question is not None
     blocks = [small(sentence) for sentence in sentences_of(asks)]
     try:

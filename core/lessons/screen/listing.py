@@ -49,7 +49,7 @@ def listing(learner: Learner) -> list[Block]:
 
 
 def _card(learner: Learner, ident: str) -> Block:
-    """One lesson."""
+    """The card of a lesson in the list: title, minutes, how far she is."""
     result = lesson(ident, language())
     if isinstance(result, LessonError):
         sentence = _("This lesson's file is broken: {reason}").format(reason=str(result))
@@ -95,7 +95,7 @@ def _describe_progress(lesson: Lesson, right: int | None, n: int) -> str:
 
 
 def _address(learner: Learner, ident: str) -> str:
-    """Of the picture of a lesson."""
+    """The address of the picture of a lesson."""
     query = urlencode({"_language": language(), "_mode": learner.mode})
     return f"{learner.app.prefix}{LESSON_FILES}/{ident}/card.svg?{query}"
 

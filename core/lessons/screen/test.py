@@ -32,7 +32,7 @@ def first_open(puts: Sequence[Put], learner: Learner) -> int:
 
 
 def titles(puts: Sequence[Put]) -> list[str]:
-    """Of its screens."""
+    """The titles of a test's screens, the last that of the result."""
     title = _("Question {n} of {of}")
     return [*(title.format(n=n + 1, of=len(puts)) for n in range(len(puts))), _("My result")]
 

@@ -87,7 +87,7 @@ def measured(
 def _pictures(
     drawer: Drawer, encoder: LoadedModel, texts: list[Asked], empty: Tensor, guidance: float
 ) -> Tensor:
-    """Bytes ``(N, 28, 28)``."""
+    """The pictures that are drawn for the texts, bytes ``(N, 28, 28)``."""
     states = {text: read(encoder, text).states for text in {text.text for text in texts}}
     begin = torch.cat([noise(1, seed) for seed in range(len(texts))])
     parts = []

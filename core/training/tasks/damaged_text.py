@@ -68,7 +68,7 @@ class DamagedText(OfText):
         return {"text": text_loss(model, examples, 0.0)}
 
     def files(self, directory: Path) -> list[Path]:
-        """Of unseen documents."""
+        """The files of unseen documents."""
         return [directory / source.valid for source in self.sources if source.valid]
 
 
@@ -95,7 +95,7 @@ class SpanCorruption(DamagedText):
         return cut.source.ids.tolist(), cut.target.tolist()
 
     def make_tokenizer(self, directory: Path, vocab_size: int) -> Tokenizer:
-        """A Unigram of its own."""
+        """Learn a Unigram of its own from the texts."""
         return train_unigram(self.texts(directory), vocab_size)
 
     def measure(self, model: LoadedModel, directory: Path) -> Metrics:
