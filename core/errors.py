@@ -299,9 +299,9 @@ class ParameterError(CoreError):
         super().__init__(name=name, got=quoted(got), wanted=wanted)
 
     @classmethod
-    def near_to(cls, name: str, got: str, known: Iterable[str]) -> Self:
+    def near_to(cls, name: str, got: str, names: Iterable[str]) -> Self:
         """The error, with the few of many names that were probably meant."""
-        near = difflib.get_close_matches(got, list(known), NEAREST, cutoff=0.0)
+        near = difflib.get_close_matches(got, list(names), NEAREST, cutoff=0.0)
         return cls(name, got, Phrase(N_("a name that exists, such as {near}"), near=Choice(near)))
 
 

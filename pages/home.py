@@ -39,9 +39,9 @@ def stage() -> None:
         say_which_picture(state.read(FlowParams).picture)
     place.note_what_lacks(params)
     blueprint = shared_runs().model(params.model, device()).blueprint
-    intro, asked = working(blueprint), question_of(blueprint, hidden=MASK in params.read_text)
+    intro, title = working(blueprint), question_of(blueprint, hidden=MASK in params.read_text)
     terms = [term for term in row_here().terms if not (params.picture and term in OF_TEXT)]
-    st.html(title_html(_(asked), "", _(intro.claim), (*intro.terms, *terms)))
+    st.html(title_html(_(title), "", _(intro.claim), (*intro.terms, *terms)))
     with st.container(key="flow-said"):
         prose("map.flow", says=("reading", "cut", "changes"), notes=("info",),
               follows=place.SELECTED)  # fmt: skip

@@ -100,10 +100,10 @@ class Made:
         )
 
 
-def write(made: Made, folder: Path) -> Path:
+def write(record: Made, folder: Path) -> Path:
     """Replace the file of a folder, whole or not at all."""
     path, partial = folder / INDEX, folder / (INDEX + ".partial")
-    partial.write_text(json.dumps(dataclasses.asdict(made), indent=1) + "\n", encoding="utf-8")
+    partial.write_text(json.dumps(dataclasses.asdict(record), indent=1) + "\n", encoding="utf-8")
     return partial.replace(path)
 
 
@@ -117,7 +117,7 @@ def read(folder: Path = FOLDER) -> Made:
     return _read(path, path.stat().st_mtime_ns if path.is_file() else 0)
 
 
-def check(made: Made, folder: Path) -> Path:
+def check(record: Made, folder: Path) -> Path:
     """The file of the weights.
 
     Raises:
@@ -126,7 +126,7 @@ def check(made: Made, folder: Path) -> Path:
     path = folder / WEIGHTS
     if not path.is_file():
         raise CheckpointError(path, N_("no such file"))
-    if stored(path) != made.file:
+    if stored(path) != record.file:
         raise CheckpointError(path, N_("damaged: it is not the file that the index names"))
     return path
 

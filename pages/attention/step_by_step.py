@@ -64,8 +64,8 @@ def explain_further() -> None:
     )  # fmt: skip
     random = st.container()
     if scaled:
-        own, random = st.columns(2, gap="large")
-        with own:
+        unscaled, random = st.columns(2, gap="large")
+        with unscaled:
             figure("attention.unscaled", says=("reading",), follows=("token",), height=320)
     with random:
         figure("attention.scaling", controls=("n_keys",), says=("reading",), height=480)

@@ -60,17 +60,17 @@ def run_bar(shown: str, row: Row) -> None:
         shown: the model that the page runs; the bar shows it until another one is chosen.
         row: the page.
     """
-    machine, said = state.read(Machine), in_bar(row, shown)
+    machine, line = state.read(Machine), in_bar(row, shown)
     devices = ("auto", *available_devices())
     automatic = DEVICE_NAMES[available_devices()[0]]
     header: dict[str, Any] = {
-        "text": said.text,
+        "text": line.text,
         "example": state.current_page().opened.get(sentence.TEXT, sentence.COMMON),
         "asks": prefix() + REMARKS,
-        "note": said.note,
-        "fixed": said.fixed,
-        **_under(said, row, shown),
-        **_models(machine, shown, said.model, row),
+        "note": line.note,
+        "fixed": line.fixed,
+        **_under(line, row, shown),
+        **_models(machine, shown, line.model, row),
         "device": machine.device if machine.device in devices else "auto",
         "devices": [
             [d, _("auto ({device})").format(device=automatic) if d == "auto" else DEVICE_NAMES[d]]
@@ -79,23 +79,23 @@ def run_bar(shown: str, row: Row) -> None:
         "speaks": language(),  # "language" is how every payload says its own
         "languages": [[code, own_name(code)] for code in available_languages()],
         "lecture": machine.view == "lecture",
-        "labels": _labels() | _placeholder(said.model or shown),
-        "shortcuts": shortcuts(row, text=said.text is not None),
+        "labels": _labels() | _placeholder(line.model or shown),
+        "shortcuts": shortcuts(row, text=line.text is not None),
     }
     mount("runbar", Payload(header), key="runbar")
 
 
-def _under(said: Said, row: Row, shown: str) -> dict[str, Any]:
+def _under(line: Said, row: Row, shown: str) -> dict[str, Any]:
     """What stands under the box: what there is to say of the text, and of the machine."""
-    if said.model == "":  # what runs is no one model's
+    if line.model == "":  # what runs is no one model's
         return {"remarks": [], "machine": {}}
-    model = said.model or shown
-    fixed = said.text is None or said.fixed
+    model = line.model or shown
+    fixed = line.text is None or line.fixed
     is_introduced = row.address == LESSONS or (not row.address and state.read(Touring).tour > 0)
     return {
         "remarks": []
         if fixed
-        else typed.remarks(shared_runs(), sentence.as_typed(said.text or ""), model, device()),
+        else typed.remarks(shared_runs(), sentence.as_typed(line.text or ""), model, device()),
         "machine": {} if is_introduced else typed.introduction(model, typed=not fixed),
     }
 

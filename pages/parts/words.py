@@ -43,7 +43,7 @@ def listing() -> Payload:
     terms, english, used = glossary(language()), glossary(), used_on()
     rows = offered()
     is_translated = language() != SOURCE_LANGUAGE
-    known = [
+    entries = [
         {
             "id": term.id,
             "term": term.term,
@@ -58,7 +58,7 @@ def listing() -> Payload:
     ]
     labels = {
         "field": _("Search the terms"),
-        "all": ngettext("{n} term", "{n} terms", len(known)).format(n=len(known)),
+        "all": ngettext("{n} term", "{n} terms", len(entries)).format(n=len(entries)),
         "found": _("{n} of {all} terms"),
         "none": _("No term contains “{query}”. Try a shorter word."),
         "within": _("Mentioned in the meaning of"),
@@ -67,4 +67,4 @@ def listing() -> Payload:
         "english": _("English: {term}"),
     }
     pages = [(page_at(row.address), _(row.title)) for row in rows]
-    return Payload({"terms": known, "pages": pages, "labels": labels})
+    return Payload({"terms": entries, "pages": pages, "labels": labels})

@@ -55,8 +55,8 @@ def _make_file(view: str, kind: str, query: dict[str, str]) -> Made:
     (params, _exact), on = params_of(view, values_of(query)), usable(query.get("_device", "auto"))
     requests = views.get(view).requests(params)
     if any(isinstance(request, Job) for request in requests):
-        asked = requests_of(view, params, for_files(), on)
-        jobs = tuple(request for request in asked if isinstance(request, Job))
+        in_turn = requests_of(view, params, for_files(), on)
+        jobs = tuple(request for request in in_turn if isinstance(request, Job))
         return After(jobs, on, lambda _done: make(view, kind, query))
     short = len(getattr(params, "text", "")) <= SHORT
     if short and all(shared_runs().ready(request, on) for request in requests):

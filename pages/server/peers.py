@@ -105,10 +105,12 @@ class Peers:
                 await Response(status_code=503)(scope, receive, send)
             return posts
         async with answer:
-            said = [(name.lower().encode(), value.encode("latin-1"))
-                    for name, value in answer.headers.items()
-                    if name.lower() not in HOP_BY_HOP]  # fmt: skip
-            await send({"type": "http.response.start", "status": answer.status, "headers": said})
+            returned = [(name.lower().encode(), value.encode("latin-1"))
+                        for name, value in answer.headers.items()
+                        if name.lower() not in HOP_BY_HOP]  # fmt: skip
+            await send(
+                {"type": "http.response.start", "status": answer.status, "headers": returned}
+            )
             async for piece in answer.content.iter_chunked(PIECE):
                 await send({"type": "http.response.body", "body": piece, "more_body": True})
             await send({"type": "http.response.body", "body": b""})
