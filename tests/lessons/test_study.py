@@ -136,12 +136,12 @@ def answered(study: Study, question: str, value: float = 1.0, *, right: bool = T
 def heard(*, by: Study, of: Study) -> None:
     """What one visit tells another, by way of the browser."""
     by.load(json.loads(json.dumps(of.as_data())))
-    by.known = True
+    by.is_loaded = True
 
 
 def test_many_files_hold_no_more_than_a_limit(monkeypatch):
     monkeypatch.setattr("core.lessons.study.MOST", 3)
-    own = Study(known=True)
+    own = Study(is_loaded=True)
     for n in range(9):
         entries = [[f"of-{n}", f"q-{at}", 1, 1, 1, 1, 0, 0, 1, "", 1] for at in range(3)]
         own.load({"answers": entries, "ideas": {f"idea-{n}": [1, 1]}})
@@ -151,7 +151,7 @@ def test_many_files_hold_no_more_than_a_limit(monkeypatch):
 
 
 def test_answers_of_two_tabs_are_kept():
-    one, other = Study(known=True), Study(known=True)
+    one, other = Study(is_loaded=True), Study(is_loaded=True)
     answered(one, "q1")
     answered(other, "q2")
     heard(by=one, of=other)
@@ -165,7 +165,7 @@ def test_answers_of_two_tabs_are_kept():
 
 
 def test_of_two_answers_to_one_question_the_later_counts_and_a_right_one_stays_counted():
-    one = Study(known=True)
+    one = Study(is_loaded=True)
     answered(one, "q1")
     other = Study()
     heard(by=other, of=one)
@@ -178,7 +178,7 @@ def test_of_two_answers_to_one_question_the_later_counts_and_a_right_one_stays_c
 
 
 def test_an_answer_is_changed_for_whoever_holds_it():
-    one, other = Study(known=True), Study(known=True)
+    one, other = Study(is_loaded=True), Study(is_loaded=True)
     on_screen = one.of("lesson-a", "q1")
     answered(other, "q1")
     heard(by=one, of=other)
@@ -186,7 +186,7 @@ def test_an_answer_is_changed_for_whoever_holds_it():
 
 
 def test_what_a_fresh_visit_was_answered_first_is_newer_than_what_the_browser_kept():
-    before, fresh = Study(known=True), Study()
+    before, fresh = Study(is_loaded=True), Study()
     for value in (1.0, 2.0, 3.0):
         answered(before, "q1", value, right=False)
         before.as_data()
@@ -197,7 +197,7 @@ def test_what_a_fresh_visit_was_answered_first_is_newer_than_what_the_browser_ke
 
 
 def test_what_one_tab_deletes_is_gone_in_all():
-    one, other = Study(known=True), Study(known=True)
+    one, other = Study(is_loaded=True), Study(is_loaded=True)
     answered(one, "q1")
     heard(by=other, of=one)
     one.wipe(1)
@@ -208,7 +208,7 @@ def test_what_one_tab_deletes_is_gone_in_all():
 
 
 def test_another_draw_is_kept_and_no_older_answer_comes_back_over_it():
-    one, other = Study(known=True), Study(known=True)
+    one, other = Study(is_loaded=True), Study(is_loaded=True)
     answered(one, "q1", right=False)
     heard(by=other, of=one)
     one.again(one.of("lesson-a", "q1"))
@@ -219,7 +219,7 @@ def test_another_draw_is_kept_and_no_older_answer_comes_back_over_it():
 
 
 def test_two_tabs_with_texts_of_their_own_do_not_take_each_others_answers():
-    one, other = Study(known=True), Study(known=True)
+    one, other = Study(is_loaded=True), Study(is_loaded=True)
     for study, about in ((one, "a"), (other, "b")):
         study.posed(study.of("lesson-a", "q1"), about)
         answered(study, "q1")
@@ -237,7 +237,7 @@ def test_two_tabs_with_texts_of_their_own_do_not_take_each_others_answers():
 
 
 def test_an_idea_that_is_gone_does_not_come_back_from_another_tab():
-    one, other = Study(known=True), Study(known=True)
+    one, other = Study(is_loaded=True), Study(is_loaded=True)
     one.take(one.of("lesson-a", "q1"), Marked(right=False, idea="not-scaled"), 3.0, IDEAS)
     heard(by=other, of=one)
     assert other.ideas == {"not-scaled": 0}
@@ -249,7 +249,7 @@ def test_an_idea_that_is_gone_does_not_come_back_from_another_tab():
 
 
 def test_a_file_from_before_changes_were_counted_is_still_read():
-    study = Study(known=True)
+    study = Study(is_loaded=True)
     assert study.load({**entry(), "ideas": {"not-scaled": 1}})
     assert study.of("lesson-a", "q1").right
     assert study.ideas == {"not-scaled": 1}
