@@ -38,8 +38,10 @@ def texts_of_rows(
     """The texts of a YAML list for Babel: of each row the fields that ``options`` names."""
     for row in read_yaml(Path(file.name)):
         for name in options["fields"].split():
-            said = row.get(name, [])
-            yield from ((1, "", text, []) for text in ([said] if isinstance(said, str) else said))
+            value = row.get(name, [])
+            yield from (
+                (1, "", text, []) for text in ([value] if isinstance(value, str) else value)
+            )
 
 
 def template() -> Catalog:
@@ -50,17 +52,17 @@ def template() -> Catalog:
 
 def lacks(code: str) -> list[Lack]:
     """What a language still lacks, message by message."""
-    own, wanted = language.read_catalogue(code), template()
-    found = []
-    for message in wanted:
+    catalogue, messages = language.read_catalogue(code), template()
+    lacking = []
+    for message in messages:
         if not message.id:
             continue
-        translated = own.get(message.id)
+        translated = catalogue.get(message.id)
         if why := _wrong(message, translated):
-            found.append(Lack(_forms(message.id)[0], why))
-    left = [message for message in own if message.id and message.id not in wanted]
-    left += own.obsolete.values()
-    return found + [Lack(_forms(message.id)[0], "obsolete") for message in left]
+            lacking.append(Lack(_forms(message.id)[0], why))
+    obsolete = [message for message in catalogue if message.id and message.id not in messages]
+    obsolete += catalogue.obsolete.values()
+    return lacking + [Lack(_forms(message.id)[0], "obsolete") for message in obsolete]
 
 
 def _wrong(message: Message, translated: Message | None) -> str:
@@ -71,13 +73,13 @@ def _wrong(message: Message, translated: Message | None) -> str:
     # One thing may be said with its number or without: "1 token", "the last token".
     *allowed, last = map(_holes, _forms(message.id))
     *firsts, plural = map(_holes, _forms(translated.string))
-    kept = plural == last and all(one in (*allowed, last) for one in firsts)
-    return "" if kept else "placeholders"
+    is_same = plural == last and all(hole in (*allowed, last) for hole in firsts)
+    return "" if is_same else "placeholders"
 
 
-def _forms(said: str | tuple[str, ...] | list[str] | None) -> tuple[str, ...]:
+def _forms(message: str | tuple[str, ...] | list[str] | None) -> tuple[str, ...]:
     """The singular and the plurals, or the one form there is."""
-    return (said or "",) if said is None or isinstance(said, str) else tuple(said)
+    return (message or "",) if message is None or isinstance(message, str) else tuple(message)
 
 
 def _holes(text: str) -> frozenset[tuple[str, str | None, str | None]]:
@@ -91,15 +93,15 @@ def _holes(text: str) -> frozenset[tuple[str, str | None, str | None]]:
         parts = [(text, None, None)]
     holes = {(str(name), form, as_) for name, form, as_ in parts}
     names = {name for name, form, _as in holes if "|" not in (form or "")}
-    return frozenset(one for one in holes if "|" not in (one[1] or "") or one[0] not in names)
+    return frozenset(hole for hole in holes if "|" not in (hole[1] or "") or hole[0] not in names)
 
 
 def report() -> Iterator[str]:
     """What every language lacks, line by line."""
     for code in language.available_languages()[1:]:
-        found = lacks(code)
-        yield f"{code}: {len(found)} to do"
-        yield from (f"  {lack.why}: {lack.message}" for lack in found)
+        lacking = lacks(code)
+        yield f"{code}: {len(lacking)} to do"
+        yield from (f"  {lack.why}: {lack.message}" for lack in lacking)
 
 
 if __name__ == "__main__":

@@ -13,12 +13,12 @@ DeviceName = Literal["auto", "cuda", "mps", "cpu"]
 
 def available_devices() -> tuple[DeviceName, ...]:
     """The devices of this machine, fastest first; "cpu" is always the last."""
-    found: list[DeviceName] = []
+    names: list[DeviceName] = []
     if torch.cuda.is_available():
-        found.append("cuda")
+        names.append("cuda")
     if torch.backends.mps.is_available():
-        found.append("mps")
-    return (*found, "cpu")
+        names.append("mps")
+    return (*names, "cpu")
 
 
 def resolve_device(name: str = "auto") -> torch.device:

@@ -55,8 +55,8 @@ class Pictures:
         Raises:
             ParameterError: it has another size.
         """
-        wanted = (self.width, self.height, self.channels)
-        if (picture.width, picture.height, picture.channels) != wanted:
+        expected = (self.width, self.height, self.channels)
+        if (picture.width, picture.height, picture.channels) != expected:
             raise ParameterError(
                 "picture", picture.size, Phrase(N_("{size} pixels"), size=self.size)
             )
@@ -101,10 +101,12 @@ class Characters:
 
     def read(self, text: str) -> tuple[Character, ...]:
         """The characters of a text."""
-        return tuple(Character(self.alphabet.find(one) + 1, one, at) for at, one in enumerate(text))
+        return tuple(
+            Character(self.alphabet.find(char) + 1, char, index) for index, char in enumerate(text)
+        )
 
     def entry(self, id_: int) -> Character:
-        """That of a row of the table."""
+        """The character of a row of the embedding table."""
         return Character(id_, self.alphabet[id_ - 1] if id_ else "\N{REPLACEMENT CHARACTER}", 0)
 
 
@@ -142,22 +144,22 @@ class Spelling:
     def words(self, words: Sequence[str], *, marks: bool = False) -> NDArray[np.int64]:
         """The rows of each word's characters, ``(N, longest)``; ``marks``: they are no words."""
         row = {char: n for n, char in enumerate(self.alphabet, self.OTHER + 1)}
-        found = np.zeros((len(words), self.longest), np.int64)
+        letters = np.zeros((len(words), self.longest), np.int64)
         for n, word in enumerate(words):
             rows = [row.get(char, self.OTHER) for char in word]
             if not marks:
                 rows = [self.BEGIN, *rows[: self.longest - 2], self.END]
             rows = rows[: self.longest]
-            found[n, : len(rows)] = rows
-        return found
+            letters[n, : len(rows)] = rows
+        return letters
 
     def read(self, tokens: Sequence[Token]) -> NDArray[np.int64]:
         """The same of tokens that are whole words or marks."""
-        found = [
+        rows = [
             self.words([token.data.decode(errors="replace")], marks=token.special)
             for token in tokens
         ]
-        return np.concatenate(found) if found else self.words([])
+        return np.concatenate(rows) if rows else self.words([])
 
 
 @dataclass(frozen=True, eq=False)
@@ -217,7 +219,7 @@ class Encoders:
     def fingerprint(self) -> str:
         """A hash of all that decides how an input is read."""
         of_text = self.text.fingerprint if self.text else ""
-        said = f"{of_text} {self.characters!r} {self.pictures!r}"
+        text = f"{of_text} {self.characters!r} {self.pictures!r}"
         if self.spelling is not None:
-            said += f" {self.spelling!r}"
-        return hashlib.blake2b(said.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+            text += f" {self.spelling!r}"
+        return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()

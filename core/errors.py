@@ -53,13 +53,13 @@ NEAREST = 3  # names that are offered in place of one that there is not
 QUOTED = 200  # characters of a value that is wrong
 
 
-def shown(value: object) -> str:
+def quoted(value: object) -> str:
     """A value as a message quotes it, a long one cut; of a number beyond 128 bits only the size."""
     if isinstance(value, int) and value.bit_length() > 128:
         sign = "-" if value < 0 else ""
         return f"{sign}10^{round(value.bit_length() * math.log10(2))}"
-    said = repr(value)
-    return said if len(said) <= QUOTED else f"{said[:QUOTED]}…"
+    text = repr(value)
+    return text if len(text) <= QUOTED else f"{text[:QUOTED]}…"
 
 
 class CoreError(Exception):
@@ -85,9 +85,9 @@ class CoreError(Exception):
 
 def as_said(problem: CoreError) -> str:
     """What happened and what to do, as a page says it."""
-    said = problem.sentence()
+    sentence = problem.sentence()
     # A field's own name keeps its spelling.
-    return said if problem.template.startswith("{") else said[:1].upper() + said[1:]
+    return sentence if problem.template.startswith("{") else sentence[:1].upper() + sentence[1:]
 
 
 class ConfigError(CoreError):
@@ -107,7 +107,7 @@ class DeviceUnavailableError(CoreError):
 
     def __init__(self, asked: str, available: Sequence[str]) -> None:
         self.asked, self.available = asked, tuple(available)
-        super().__init__(asked=shown(asked), available=Choice(available))
+        super().__init__(asked=quoted(asked), available=Choice(available))
 
 
 class CheckpointError(CoreError):
@@ -244,10 +244,10 @@ class UnknownSiteError(CoreError, KeyError):
         super().__init__(name=repr(name), near=Choice(near))
 
     @classmethod
-    def near_to(cls, name: str, known: Iterable[str]) -> Self:
+    def near_to(cls, name: str, sites: Iterable[str]) -> Self:
         """The error, with the names it is most like; for a pattern, patterns over all blocks."""
-        names = list(known)
-        patterns = [re.sub(r"(?<=\.)\d+(?=\.)", "*", one) for one in names if "*" in name]
+        names = list(sites)
+        patterns = [re.sub(r"(?<=\.)\d+(?=\.)", "*", pattern) for pattern in names if "*" in name]
         among = [*dict.fromkeys(patterns), *names]
         near = difflib.get_close_matches(name, among, 3)
         return cls(name, near or difflib.get_close_matches(name, among, 1, cutoff=0.0))
@@ -296,12 +296,12 @@ class ParameterError(CoreError):
 
     def __init__(self, name: str, got: object, wanted: str) -> None:
         self.name, self.got, self.wanted = name, got, wanted
-        super().__init__(name=name, got=shown(got), wanted=wanted)
+        super().__init__(name=name, got=quoted(got), wanted=wanted)
 
     @classmethod
-    def near_to(cls, name: str, got: str, known: Iterable[str]) -> Self:
+    def near_to(cls, name: str, got: str, names: Iterable[str]) -> Self:
         """The error, with the few of many names that were probably meant."""
-        near = difflib.get_close_matches(got, list(known), NEAREST, cutoff=0.0)
+        near = difflib.get_close_matches(got, list(names), NEAREST, cutoff=0.0)
         return cls(name, got, Phrase(N_("a name that exists, such as {near}"), near=Choice(near)))
 
 

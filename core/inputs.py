@@ -26,12 +26,12 @@ from core.seeds import checked_seed
 from core.spelling import composed
 
 
-def _compose(given: object, *names: str) -> None:
+def _compose(value: object, *names: str) -> None:
     """Read texts of a learner with each letter and its accents as one character."""
     for name in names:
-        said = getattr(given, name)
-        if isinstance(said, str):
-            object.__setattr__(given, name, composed(said))
+        text = getattr(value, name)
+        if isinstance(text, str):
+            object.__setattr__(value, name, composed(text))
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,11 +172,11 @@ class Picture:
             ParameterError: it stands for none.
         """
         fits = len(text) <= LONGEST_PICTURE
-        found = re.fullmatch(PICTURE_PATTERN, text) if fits else None
-        if found is None or len(found[4]) % 4 == 1:  # no bytes have so many characters
-            said = text if len(text) <= SAID else f"{text[:SAID]}…"
-            raise ParameterError("picture", said, PICTURE_FORM)
-        width, height, channels, pixels = found.groups()
+        match = re.fullmatch(PICTURE_PATTERN, text) if fits else None
+        if match is None or len(match[4]) % 4 == 1:  # no bytes have so many characters
+            excerpt = text if len(text) <= SAID else f"{text[:SAID]}…"
+            raise ParameterError("picture", excerpt, PICTURE_FORM)
+        width, height, channels, pixels = match.groups()
         data = urlsafe_b64decode(pixels + "=" * (-len(pixels) % 4))
         return cls(int(width), int(height), data, int(channels or 1))
 
@@ -201,10 +201,10 @@ def each_of(given: Input) -> tuple[Input, ...]:
     Raises:
         ParameterError: what is no input, such as a string in a batch.
     """
-    found = [given, *(given.rows if isinstance(given, Batch) else ())]
-    found += [one.row for one in found if isinstance(one, Shuffled)]
-    for one in found:
-        if not isinstance(one, Input):
+    inputs = [given, *(given.rows if isinstance(given, Batch) else ())]
+    inputs += [input_.row for input_ in inputs if isinstance(input_, Shuffled)]
+    for input_ in inputs:
+        if not isinstance(input_, Input):
             kinds = Choice([kind.__name__ for kind in get_args(Input)])
-            raise ParameterError("input", one, Phrase(N_("one of {choices}"), choices=kinds))
-    return tuple(found)
+            raise ParameterError("input", input_, Phrase(N_("one of {choices}"), choices=kinds))
+    return tuple(inputs)

@@ -33,14 +33,14 @@ def available_languages() -> tuple[str, ...]:
 @lru_cache(4)
 def _languages_in(folder: Path) -> tuple[str, ...]:
     """The same, looked up on the disk once: every question asks whether hers is one of them."""
-    found = sorted(path.parts[-3] for path in folder.glob(f"*/LC_MESSAGES/{DOMAIN}.po"))
-    return (SOURCE_LANGUAGE, *(code for code in found if code != SOURCE_LANGUAGE))
+    codes = sorted(path.parts[-3] for path in folder.glob(f"*/LC_MESSAGES/{DOMAIN}.po"))
+    return (SOURCE_LANGUAGE, *(code for code in codes if code != SOURCE_LANGUAGE))
 
 
-def spoken(*asked: str) -> str:
+def spoken(*codes: str) -> str:
     """The first of some languages that has a catalogue; English where none has."""
     ours = available_languages()
-    return next((code for code in asked if code in ours), SOURCE_LANGUAGE)
+    return next((code for code in codes if code in ours), SOURCE_LANGUAGE)
 
 
 def read_catalogue(code: str) -> Catalog:
@@ -80,8 +80,8 @@ def _(message: str) -> str:
     """The message in the current language."""
     if isinstance(message, Phrase):
         # gettext gives the catalogue's header for an empty message.
-        said = {n: _(v) if isinstance(v, str) and v else v for n, v in message.values.items()}
-        return _(message.template).format(**said)
+        values = {n: _(v) if isinstance(v, str) and v else v for n, v in message.values.items()}
+        return _(message.template).format(**values)
     return _catalogue(_language.get()).gettext(message)
 
 
@@ -112,11 +112,11 @@ class Phrase(str):
     values: dict[str, object]
 
     def __new__(cls, template: str, /, **values: object) -> Self:
-        here = _language.set(SOURCE_LANGUAGE)  # a value may be said differently in each
+        token = _language.set(SOURCE_LANGUAGE)  # a value may be said differently in each
         try:
             phrase = super().__new__(cls, template.format(**values))
         finally:
-            _language.reset(here)
+            _language.reset(token)
         phrase.template, phrase.values = template, values
         return phrase
 

@@ -23,7 +23,7 @@ ENGLISH = MappingProxyType({".": ".", ",": ",", " ": " "})
 
 
 @lru_cache(maxsize=32)
-def _known(code: str) -> Locale | None:
+def _locale_of(code: str) -> Locale | None:
     """What CLDR says of a language; None for English and for one it does not know."""
     if code == SOURCE_LANGUAGE:
         return None
@@ -42,11 +42,11 @@ def signs(code: str) -> Mapping[str, str]:
 
     The blank is that before a percent sign: narrow, or nothing where the language has none.
     """
-    known = _known(code)
-    if known is None:
+    locale = _locale_of(code)
+    if locale is None:
         return ENGLISH
-    symbols = known.number_symbols["latn"]
-    apart = any(char.isspace() for char in known.percent_formats[None].pattern)
+    symbols = locale.number_symbols["latn"]
+    apart = any(char.isspace() for char in locale.percent_formats[None].pattern)
     return MappingProxyType(
         {".": symbols["decimal"], ",": symbols["group"], " ": NARROW if apart else ""}
     )
@@ -100,12 +100,12 @@ def listed(items: Iterable[str], style: Literal["standard", "or"] = "standard") 
         items: the words.
         style: "or" where they are a choice.
     """
-    known = _known(language())
-    if known is None:
+    locale = _locale_of(language())
+    if locale is None:
         return ", ".join(items)
     from babel.lists import format_list
 
-    return format_list(list(items), style, known)
+    return format_list(list(items), style, locale)
 
 
 @lru_cache(maxsize=32)

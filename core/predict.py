@@ -147,16 +147,16 @@ def word_vectors(model: LoadedModel, text: str, layer: Layer = -1) -> list[WordV
         vectors = mixed(layers, torch.zeros(len(layers), device=layers[0].device)).cpu().numpy()
     words: list[list[int]] = []
     tokens = prepared.streams[0][model.blueprint.streams[0]].tokens
-    for at, token in enumerate(tokens):
+    for index, token in enumerate(tokens):
         if token.special:
             continue
-        if words and token.continues and words[-1][-1] == at - 1:
-            words[-1].append(at)
+        if words and token.continues and words[-1][-1] == index - 1:
+            words[-1].append(index)
         else:
-            words.append([at])
+            words.append([index])
     return [
         WordVector(
-            "".join(tokens[at].data.decode(errors="replace") for at in places).strip(),
+            "".join(tokens[place].data.decode(errors="replace") for place in places).strip(),
             tokens[places[0]].start,
             tokens[places[-1]].end,
             vectors[places].mean(axis=0),
@@ -196,8 +196,8 @@ def classify(model: LoadedModel, given: Picture | Text | Pair) -> list[LabelProb
     with torch.inference_mode():
         logits = sort(prepared.tensors[head.stream], **segments)[0]
     probs = torch.softmax(logits.float(), dim=-1).tolist()
-    found = [LabelProb(*pair) for pair in zip(head.labels, probs, strict=True)]
-    return sorted(found, key=lambda one: -one.prob)
+    labels = [LabelProb(*pair) for pair in zip(head.labels, probs, strict=True)]
+    return sorted(labels, key=lambda label: -label.prob)
 
 
 def classify_image(model: LoadedModel, picture: Picture) -> list[LabelProb]:
@@ -269,14 +269,14 @@ def fill_masks(model: LoadedModel, text: str, k: int = 10) -> list[list[TokenPro
     """
     score = model.as_scorer("masked_words")
     ids, batch = _read(model, text)
-    hidden = [at for at, one in enumerate(ids) if one == model.tokenizer.mask_id]
+    hidden = [index for index, token_id in enumerate(ids) if token_id == model.tokenizer.mask_id]
     if not hidden:
         raise ParameterError(
             "text", text[:40], Phrase(N_("a text with at least one {mask} in it"), mask=MASK)
         )
     with torch.inference_mode():
         logits = score(batch)[0]
-    return [_top(model, logits[at], k) for at in hidden]
+    return [_top(model, logits[index], k) for index in hidden]
 
 
 def next_sentence(model: LoadedModel, first: str, second: str) -> float:
@@ -332,8 +332,10 @@ def translate(model: LoadedModel, text: str, beams: int = 4, *, alpha: float = 0
         ParameterError: ``beams`` is not from 1 to ``MAX_BEAMS``, or ``alpha`` below 0.
     """
     prefix = model.prefixes.get("translate", "")
-    told = prefix and "translate" not in model.abilities
-    return _written(model, "fill_spans" if told else "translate", prefix + text, beams, alpha)
+    is_prefixed = prefix and "translate" not in model.abilities
+    return _written(
+        model, "fill_spans" if is_prefixed else "translate", prefix + text, beams, alpha
+    )
 
 
 def fill_spans(model: LoadedModel, text: str, beams: int = 4) -> list[str]:
@@ -389,17 +391,17 @@ def _written(
         decoder = translator.begin(torch.tensor([source.stream.ids], device=model.device))
     start, end = config.start_id, config.end_id
     never = () if start == end else (start,)
-    found = beam_search(
+    hypotheses = beam_search(
         decoder, start, end, beams=beams, alpha=alpha, never=never, device=model.device
     )
     return Translation(
         tuple(
             Translated(
-                text=model.decode(one.ids),
-                tokens=tuple(map(model.tokenizer.word, one.ids)),
-                log_prob=one.log_prob,
-                score=one.score,
+                text=model.decode(hypothesis.ids),
+                tokens=tuple(map(model.tokenizer.word, hypothesis.ids)),
+                log_prob=hypothesis.log_prob,
+                score=hypothesis.score,
             )
-            for one in found
+            for hypothesis in hypotheses
         )
     )

@@ -137,12 +137,12 @@ def show(name: str, *, device: str = "auto", **params: Any) -> Figure:
         CoreError: a run cannot be carried out.
     """
     view = views.get(name)
-    asked = checked(view.Params, params)
-    if "model" not in params and hasattr(asked, "model"):
-        asked = checked(view.Params, {**params, "model": model_for(asked.model, view.needs)})
-    _check_room(asked, params, device)
+    params_ = checked(view.Params, params)
+    if "model" not in params and hasattr(params_, "model"):
+        params_ = checked(view.Params, {**params, "model": model_for(params_.model, view.needs)})
+    _check_room(params_, params, device)
     typed = params.get("text")
-    return figure(name, asked, _runs(), device, exact=params.keys(),
+    return figure(name, params_, _runs(), device, exact=params.keys(),
                   typed=typed if isinstance(typed, str) else None)  # fmt: skip
 
 
@@ -171,7 +171,9 @@ def figure(
     with exactly(exact):
         _check_models(params, exact, runs, device)
         view, params = views.get(name), _opened(name, params, runs, device)
-        record = view.compute([runs.get(one, device) for one in view.requests(params)], params)
+        record = view.compute(
+            [runs.get(request, device) for request in view.requests(params)], params
+        )
         remarks = [] if view.needs.no_model else _remarks(params, typed, runs, device)
         reading = join([view.describe(record), *remarks])
         return Figure(name, params, record, view.show(record), reading, view.values(record))
@@ -184,8 +186,8 @@ def _remarks(params: Any, typed: str | None, runs: Runs, device: str) -> list[Se
         return []
     if runs.model(model, device).encoders.text is None:
         return []
-    found = runs.get(RemarksRequest(model, text if typed is None else typed), device)
-    return [one.text for one in said(found, model)]
+    problems = runs.get(RemarksRequest(model, text if typed is None else typed), device)
+    return [problem.text for problem in said(problems, model)]
 
 
 def requests_of(name: str, params: Any, runs: Runs, device: str = "auto") -> Sequence[Request]:
@@ -213,25 +215,25 @@ def _check_models(params: Any, exact: Collection[str], runs: Runs, device: str) 
         UnknownModelError: there is no such model.
         ParameterError: it has no such part.
     """
-    asked = {name: declared(params, name) for name in exact if getattr(params, name) != ""}
-    for name in (name for name, one in asked.items() if one.model):
+    declarations = {name: declared(params, name) for name in exact if getattr(params, name) != ""}
+    for name in (name for name, declaration in declarations.items() if declaration.model):
         if getattr(params, name) not in zoo.shelf():
             runs.model(getattr(params, name), device)
-    if any(one.part is not None for one in asked.values()):
+    if any(declaration.part is not None for declaration in declarations.values()):
         for part in lacking(params, runs.model(params.model, device).blueprint):
             missing(part.name, part.got, part.wanted)
 
 
-def _check_room(asked: Any, params: Mapping[str, Any], device: str) -> None:
+def _check_room(checked_params: Any, params: Mapping[str, Any], device: str) -> None:
     """See that the model has room for all of a text that a program gives.
 
     Raises:
         InputTooLongError: it has not.
     """
-    if not {"text", "target"} & params.keys() or not hasattr(asked, "given"):
+    if not {"text", "target"} & params.keys() or not hasattr(checked_params, "given"):
         return
-    model = _runs().model(asked.model, device)
-    given = asked.given
+    model = _runs().model(checked_params.model, device)
+    given = checked_params.given
     if type(given) in model.model.takes and any(row.cut for row in model.fitted(given).rows):
         model.prepare(given)
 
@@ -247,7 +249,7 @@ def _frame(name: str, values: Values) -> pandas.DataFrame:
     import pandas  # half a second that only who asks for a table needs
 
     axes = values.axes
-    index = [pandas.Index(one.labels, name=one.name) for one in axes]
+    index = [pandas.Index(axis.labels, name=axis.name) for axis in axes]
     if len(axes) == 2:
         return pandas.DataFrame(values.array, index[0], index[1])
     column = pandas.Series(values.array.reshape(-1), name=name)

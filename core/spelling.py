@@ -25,10 +25,10 @@ def composed(text: str) -> str:
     if text.isascii():
         return text
     ends, row = [], 0
-    for at, kind in enumerate(map(unicodedata.category, text), 1):
+    for index, kind in enumerate(map(unicodedata.category, text), 1):
         row = row + 1 if kind.startswith("M") else 0
         if row % MARKS == 0 and row:
-            ends.append(at)
+            ends.append(index)
     parts = zip([0, *ends], [*ends, len(text)], strict=True)
     return "".join(unicodedata.normalize("NFC", text[start:end]) for start, end in parts)
 
@@ -40,16 +40,16 @@ def letters(sentence: str) -> str:
 
 def put_together(text: str) -> list[str]:
     """The letters that ``composed`` makes one of several characters, each once."""
-    found: list[str] = []
+    letters: list[str] = []
     start = 0
     for end in range(1, len(text) + 1):
         if end < len(text) and _goes_along(text[end]):
             continue
         letter = composed(text[start:end])
         if letter != text[start:end]:
-            found.append(letter)
+            letters.append(letter)
         start = end
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys(letters))
 
 
 def _goes_along(char: str) -> bool:
@@ -60,7 +60,7 @@ def _goes_along(char: str) -> bool:
 def visible(text: str) -> str:
     """A text with nothing hidden in it: spaces as ·, newlines as ⏎, control characters by code."""
     out = "".join(_CONTROL.get(char, char) for char in text)
-    return _HIDDEN.sub(lambda found: f"‹U+{ord(found.group()):04X}›", out)
+    return _HIDDEN.sub(lambda match: f"‹U+{ord(match.group()):04X}›", out)
 
 
 def hexadecimal(data: bytes) -> str:

@@ -128,8 +128,8 @@ class Patch:
     @property
     def spoken(self) -> str:
         """Its place in words."""
-        said = _("the patch in row {row}, column {column}")
-        return said.format(row=self.row + 1, column=self.column + 1)
+        sentence = _("the patch in row {row}, column {column}")
+        return sentence.format(row=self.row + 1, column=self.column + 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,5 +146,5 @@ class Marker:
 
     @property
     def spoken(self) -> str:
-        """Its name."""
+        """The label, which is its name."""
         return self.label

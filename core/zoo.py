@@ -83,15 +83,15 @@ class LoadedModel(Called):
     def sizes(self) -> Mapping[str, int]:
         """Those of D, H, Dh, F and V, the letters of its shapes, that it has."""
         wide = [cut.d_model for cut in self.blueprint.patches if cut.d_model is not None]
-        found: dict[str, int] = {"D": wide[-1]} if wide else {}
+        sizes: dict[str, int] = {"D": wide[-1]} if wide else {}
         for start in self.blueprint.embeddings:
-            found["V"], found["D"] = self.weights[start.table].shape
+            sizes["V"], sizes["D"] = self.weights[start.table].shape
             if start.d_model is not None:  # the table's rows are those of characters
-                found["V"], found["D"] = self.tokenizer.vocab_size, start.d_model
+                sizes["V"], sizes["D"] = self.tokenizer.vocab_size, start.d_model
         for stack in self.blueprint.stacks:
-            found |= {"D": stack.d_model, "H": stack.n_heads, "Dh": stack.d_head,
+            sizes |= {"D": stack.d_model, "H": stack.n_heads, "Dh": stack.d_head,
                       "F": stack.d_ff}  # fmt: skip
-        return found
+        return sizes
 
     @cached_property
     def catalogue(self) -> Catalogue:
@@ -105,9 +105,9 @@ class LoadedModel(Called):
             AbilityError: it does not.
             ParameterError: what is no input.
         """
-        for one in each_of(given):
-            if type(one) not in self.model.takes:
-                raise AbilityError(self.id, one.READING)
+        for part in each_of(given):
+            if type(part) not in self.model.takes:
+                raise AbilityError(self.id, part.READING)
 
     def prepare(self, given: Input) -> Prepared:
         """What a run on an input computes with.
@@ -139,10 +139,10 @@ class LoadedModel(Called):
     @property
     def weights(self) -> AsNumpy:
         """Its parameters as they are now, as numpy, under their names on disk."""
-        kept: AsNumpy | None = self.__dict__.get("_weights")
-        if kept is None or kept.changed:
-            kept = self.__dict__["_weights"] = AsNumpy(self.model)
-        return kept
+        arrays: AsNumpy | None = self.__dict__.get("_weights")
+        if arrays is None or arrays.changed:
+            arrays = self.__dict__["_weights"] = AsNumpy(self.model)
+        return arrays
 
     @cached_property
     def n_parameters(self) -> int:

@@ -32,31 +32,31 @@ def navigate() -> tuple[st.Page, Row]:
 
 with in_place():
     speaking.greet()
-    page, here = navigate()
-    state.open_at(here.address, st.query_params.to_dict())
+    page, row = navigate()
+    state.open_at(row.address, st.query_params.to_dict())
     onward.arrive()
     machine = state.read(Machine)
     if speaking.speak(machine.language):
-        page, here = navigate()
-    shown = model_for(machine.model, here.needs)
+        page, row = navigate()
+    shown = model_for(machine.model, row.needs)
     sentence.opens_on(
-        example(here, shown), cannot=partial(cannot_read, shown), translates=translates(shown),
-        more=opens(here, shown),
+        example(row, shown), cannot=partial(cannot_read, shown), translates=translates(shown),
+        more=opens(row, shown),
     )  # fmt: skip
-    shown = model_for(state.read(Machine).model, here.needs)  # the page may open on another one
+    shown = model_for(state.read(Machine).model, row.needs)  # the page may open on another one
     frame.styles(machine)
-    state.within(sizes(shown, *asked_for(here)))
-    told = live(here, shown)
-    frame.link(told)
-    frame.run_bar(shown, here)
-    if here.strip:
-        frame.strip(shown, here, places(shown))
+    state.within(sizes(shown, *asked_for(row)))
+    page_state = live(row, shown)
+    frame.link(page_state)
+    frame.run_bar(shown, row)
+    if row.strip:
+        frame.strip(shown, row, places(shown))
     onward.way_back()
     above = st.container(key="notices-place")
-    with alone_at_first(here.address):
+    with alone_at_first(row.address):
         page.run()
     with above:  # the page has read its own part of the link by now
         frame.notices(shown)
-    if right := mended(told["values"]):
+    if right := mended(page_state["values"]):
         frame.mend(right)
     finding.search()

@@ -22,7 +22,7 @@ from pages.parts.pictures import lead_to_drawing, say_which_picture, size_for
 from pages.parts.prefix import prefix
 from pages.parts.runs import device, shared_runs
 from pages.shell import place
-from pages.shell.figure import drawn, prose
+from pages.shell.figure import drawing, prose
 from pages.shell.offers import experiments, presets
 from pages.shell.player import player, touring
 
@@ -39,14 +39,14 @@ def stage() -> None:
         say_which_picture(state.read(FlowParams).picture)
     place.note_what_lacks(params)
     blueprint = shared_runs().model(params.model, device()).blueprint
-    told, asked = working(blueprint), question_of(blueprint, hidden=MASK in params.read_text)
-    own = [one for one in row_here().terms if not (params.picture and one in OF_TEXT)]
-    st.html(title_html(_(asked), "", _(told.claim), (*told.terms, *own)))
+    intro, title = working(blueprint), question_of(blueprint, hidden=MASK in params.read_text)
+    terms = [term for term in row_here().terms if not (params.picture and term in OF_TEXT)]
+    st.html(title_html(_(title), "", _(intro.claim), (*intro.terms, *terms)))
     with st.container(key="flow-said"):
         prose("map.flow", says=("reading", "cut", "changes"), notes=("info",),
               follows=place.SELECTED)  # fmt: skip
     with st.container(key="flow"):
-        drawn("map.flow", {"tells": True, "inside": head_told(params.model)}, height=420)
+        drawing("map.flow", {"tells": True, "inside": head_told(params.model)}, height=420)
     if params.picture:
         other_pictures()
         return
@@ -61,16 +61,16 @@ def stage() -> None:
 
 def head_told(model: str) -> str:
     """Where a head is asked for that the story goes into."""
-    asked = {**AT_HEAD, "model": model, "_language": language()}
-    return f"{prefix()}{FIGURE_FILES}/map.inside.bin?{urlencode(asked)}"
+    query = {**AT_HEAD, "model": model, "_language": language()}
+    return f"{prefix()}{FIGURE_FILES}/map.inside.bin?{urlencode(query)}"
 
 
 def other_pictures() -> None:
     """What else a model that looks at pictures can be given, and where one is drawn."""
     small_print(_("Choose another picture below, or click a part of the figure to go into it. In "
                   "its strips red is above zero, blue below, and faint near it."))  # fmt: skip
-    drawn("vision.samples", {"picks": True}, controls=("samples_of",), save=False,
-          fixed={"samples_size": size_for(model_here())})  # fmt: skip
+    drawing("vision.samples", {"picks": True}, controls=("samples_of",), save=False,
+            fixed={"samples_size": size_for(model_here())})  # fmt: skip
     lead_to_drawing()
 
 

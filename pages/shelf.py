@@ -27,18 +27,18 @@ def read_in_all(name: str, card: str) -> str:
     runs = RUN.findall(card)
     if not runs:
         return ""
-    said = _("{name} learned from {n} million tokens, in {minutes} minutes of computing. Its card "
+    text = _("{name} learned from {n} million tokens, in {minutes} minutes of computing. Its card "
              "lists the texts with their licences, then how good the model is and where it "
              "fails.")  # fmt: skip
     n, minutes = sum(float(n) for n, _minutes in runs), sum(int(m) for _n, m in runs)
-    return said.format(name=name_of(name), n=spelt(f"{n:,.1f}"), minutes=grouped(minutes))
+    return text.format(name=name_of(name), n=spelt(f"{n:,.1f}"), minutes=grouped(minutes))
 
 
 def card(name: str, text: str, *, opened: bool) -> None:
     """The card of a model, folded away: first a sentence, then all of it."""
     with st.expander(_("The card: data, licence, figures, failures"), expanded=opened):
-        if said := read_in_all(name, text):
-            st.markdown(said)
+        if sentence := read_in_all(name, text):
+            st.markdown(sentence)
         # Its headings stand below the page's own.
         below = re.sub(r"(?m)^(#{1,4}) ", r"##\1 ", said_card(text))
         st.markdown(below or _("This model has no card."))
@@ -53,7 +53,7 @@ def shelf() -> None:
             n=len(zoo.shelf()), devices=listed(d.upper() for d in available_devices())
         )
     )
-    for name in sorted(zoo.shelf(), key=lambda one: one != first):
+    for name in sorted(zoo.shelf(), key=lambda name: name != first):
         with st.container(border=True):
             try:
                 facts = zoo.describe(name)

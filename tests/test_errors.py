@@ -118,4 +118,4 @@ def test_a_value_of_a_stranger_is_quoted_no_further_than_it_helps():
         assert len(errors.ParameterError("view", value, "a name").sentence()) < 250
         assert len(errors.ParameterError.near_to("view", str(value), ["a", "b"]).sentence()) < 300
         assert len(errors.DeviceUnavailableError(str(value), ["cpu"]).sentence()) < 300
-    assert errors.shown("x" * 100) == repr("x" * 100)
+    assert errors.quoted("x" * 100) == repr("x" * 100)

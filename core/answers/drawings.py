@@ -17,7 +17,7 @@ class Drawing(Protocol):
 
     @property
     def folder(self) -> str:
-        """In ``assets/components``."""
+        """The folder of its script in ``assets/components``."""
 
     @property
     def drawn_by(self) -> str:
@@ -64,13 +64,13 @@ def drawing_of(runs: Runs, view: View[Any, Any], params: Any, record: Any, on: s
     """
     if not view.kept:
         return view.show(record)
-    asked = tuple(runs.key(one, on) for one in view.requests(params))
-    what = ("drawing", view.name, params, asked, language())
-    kept: Kept = runs.kept(what, lambda: _drawn(view, record))
-    return kept
+    keys = tuple(runs.key(request, on) for request in view.requests(params))
+    what = ("drawing", view.name, params, keys, language())
+    drawing: Kept = runs.kept(what, lambda: _draw(view, record))
+    return drawing
 
 
-def _drawn(view: View[Any, Any], record: Any) -> Kept:
+def _draw(view: View[Any, Any], record: Any) -> Kept:
     component = view.show(record)
-    made = component.payload()
-    return Kept(component.folder, made, held(made))
+    payload = component.payload()
+    return Kept(component.folder, payload, held(payload))

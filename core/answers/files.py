@@ -34,10 +34,10 @@ def params_of(
         CoreError: there is no such view, parameter or value.
     """
     cls = views.get(view).Params
-    own = {field.name for field in dataclasses.fields(cls)}
-    asked = {name: one for name, one in values.items() if name in own or not declares(name)}
-    exact = set() if nearest else asked.keys() - CUT
-    return checked(cls, asked), frozenset(exact)
+    fields = {field.name for field in dataclasses.fields(cls)}
+    params = {name: value for name, value in values.items() if name in fields or not declares(name)}
+    exact = set() if nearest else params.keys() - CUT
+    return checked(cls, params), frozenset(exact)
 
 
 def values_of(query: Mapping[str, str]) -> dict[str, str]:
@@ -48,8 +48,8 @@ def values_of(query: Mapping[str, str]) -> dict[str, str]:
     """
     values, problems = unpack({n: v for n, v in query.items() if not n.startswith("_")})
     for problem in problems:
-        got, wanted = problem.got[:SHORT], problem.wanted
-        raise ParameterError(problem.name, got, Phrase(N_("{wanted}"), wanted=wanted))
+        text, expected = problem.got[:SHORT], problem.wanted
+        raise ParameterError(problem.name, text, Phrase(N_("{wanted}"), wanted=expected))
     return values
 
 
@@ -62,20 +62,20 @@ def made_of(view: str, kind: str, query: Mapping[str, str], runs: Runs) -> Itera
     values = values_of(query)
     params, exact = params_of(view, values, nearest=NEAREST in query)
     on = usable(query.get("_device", "auto"))
-    made = figure(view, params, runs, on, exact, typed=values.get("text"))
+    figure_ = figure(view, params, runs, on, exact, typed=values.get("text"))
     if kind == "csv":
-        return csv_pieces(made.values)
+        return csv_pieces(figure_.values)
     if kind == "html":
-        return [made.html()]
+        return [figure_.html()]
     if kind == "txt":
-        return [str(made)]
-    return [_windowed(made, query).svg("dark" if query.get("_mode") == "dark" else "light")]
+        return [str(figure_)]
+    return [_windowed(figure_, query).svg("dark" if query.get("_mode") == "dark" else "light")]
 
 
-def _windowed(made: Figure, query: Mapping[str, str]) -> Figure:
+def _windowed(figure: Figure, query: Mapping[str, str]) -> Figure:
     """The figure with the part of a matrix that the browser shows."""
-    first = [number(said, MAX_TEXT) for said in query.get("_window", "").split(",")]
+    first = [number(place, MAX_TEXT) for place in query.get("_window", "").split(",")]
     match first:
         case [int(row), int(col)]:
-            return dataclasses.replace(made, component=made.component.windowed(row, col))
-    return made
+            return dataclasses.replace(figure, component=figure.component.windowed(row, col))
+    return figure

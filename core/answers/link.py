@@ -33,8 +33,8 @@ _OF_A_FIGURE = re.compile(r"(\d{1,2}|again)([a-z]\w*)\.(\w+)")
 
 def read_link(query: Mapping[str, str]) -> tuple[dict[str, str], list[Problem]]:
     """The state that a link says, by the names of today, and what was wrong with the link."""
-    said, problems = unpack(query)
-    return bounded(declared_only(renamed(said))), problems
+    values, problems = unpack(query)
+    return bounded(declared_only(renamed(values))), problems
 
 
 def unpack(query: Mapping[str, str]) -> tuple[dict[str, str], list[Problem]]:
@@ -46,12 +46,12 @@ def unpack(query: Mapping[str, str]) -> tuple[dict[str, str], list[Problem]]:
     try:
         data = base64.urlsafe_b64decode(packed + "=" * (-len(packed) % 4))
         inflated = zlib.decompressobj().decompress(data, 100_000)  # bounded: it is a stranger's
-        found = json.loads(inflated)
+        values_ = json.loads(inflated)
     except (ValueError, zlib.error, RecursionError):
-        found = None
-    if len(packed) > LONGEST_LINK or not isinstance(found, dict):
+        values_ = None
+    if len(packed) > LONGEST_LINK or not isinstance(values_, dict):
         return values, [Problem(PACKED, packed, _("copied whole"))]
-    for name, value in found.items():
+    for name, value in values_.items():
         if isinstance(value, str):
             values[clean(name)] = clean(value)
     return values, []
@@ -67,17 +67,17 @@ def clean(text: str) -> str:
 
 def pack(values: Mapping[str, str]) -> tuple[dict[str, str], tuple[str, ...]]:
     """The query of a link for these values, and which of them stay out of it, the longest first."""
-    kept = dict(values)
+    query = dict(values)
     out: tuple[str, ...] = ()
     while True:
-        if len(urlencode(kept)) <= LONG_LINK:
-            return kept, out
-        data = zlib.compress(json.dumps(kept, ensure_ascii=False).encode(), 9)
+        if len(urlencode(query)) <= LONG_LINK:
+            return query, out
+        data = zlib.compress(json.dumps(query, ensure_ascii=False).encode(), 9)
         packed = base64.urlsafe_b64encode(data).decode().rstrip("=")
         if len(packed) <= LONGEST_LINK:
             return {PACKED: packed}, out
-        longest = max(kept, key=lambda name: len(kept[name].encode()))
-        del kept[longest]
+        longest = max(query, key=lambda name: len(query[name].encode()))
+        del query[longest]
         out = (*out, longest)
 
 
@@ -88,17 +88,17 @@ def renamed(values: Mapping[str, str]) -> dict[str, str]:
         values: of the link, by the names that it has for them.
     """
     lesson = values.get("lesson") or values.get("back_to", "")
-    at = values.get("lesson_at") or values.get("back_at", "0")
-    found: dict[str, str] = {}
+    index = values.get("lesson_at") or values.get("back_at", "0")
+    names: dict[str, str] = {}
     for name, value in values.items():
         old = _OF_A_FIGURE.fullmatch(name)
         if old is not None and lesson:
             again = old[1] == "again"
-            screen = screen_of(lesson, at if again else old[1], again=again)
-            found.setdefault(f"{screen}{old[2]}.{old[3]}", value)
+            screen = screen_of(lesson, index if again else old[1], again=again)
+            names.setdefault(f"{screen}{old[2]}.{old[3]}", value)
         else:
-            found[name] = value
-    return found
+            names[name] = value
+    return names
 
 
 def declared_only(values: Mapping[str, V]) -> dict[str, V]:
@@ -113,26 +113,26 @@ def _is_declared(name: str, ids: frozenset[str]) -> bool:
     scope, _dot, local = name[:200].rpartition(".")
     if not declares(local):
         return False
-    found = _OF_LESSON.fullmatch(scope)
-    if found is None:
+    match = _OF_LESSON.fullmatch(scope)
+    if match is None:
         return _OF_PAGE.fullmatch(scope) is not None
-    return found[1] in ids and found[2] in _figures(found[1])
+    return match[1] in ids and match[2] in _figures(match[1])
 
 
 def _figures(ident: str) -> set[str]:
     """What the figures of a lesson are called."""
-    found = lesson(ident, language())
-    steps = found.steps if isinstance(found, Lesson) else ()
-    return {one.follows or one.name for step in steps for one in step.figures}
+    lesson_ = lesson(ident, language())
+    steps = lesson_.steps if isinstance(lesson_, Lesson) else ()
+    return {figure.follows or figure.name for step in steps for figure in step.figures}
 
 
 def bounded(values: Mapping[str, str]) -> dict[str, str]:
     """A state that is not too large: what was put into a lesson or a further figure first goes."""
-    found = {name: value[: MAX_TEXT + 1] for name, value in values.items()}
-    oldest = iter(sorted(found, key=lambda name: "." not in name))  # it keeps their order
-    while len(found) > MOST_NAMES or size(found) > MOST_CHARACTERS:
-        del found[next(oldest)]
-    return found
+    values_ = {name: value[: MAX_TEXT + 1] for name, value in values.items()}
+    oldest = iter(sorted(values_, key=lambda name: "." not in name))  # it keeps their order
+    while len(values_) > MOST_NAMES or size(values_) > MOST_CHARACTERS:
+        del values_[next(oldest)]
+    return values_
 
 
 def size(values: Mapping[str, str]) -> int:

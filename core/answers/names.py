@@ -114,9 +114,9 @@ class Came:
 Screen = str  # by which the figures of a lesson keep their own state: "attention.3"
 
 
-def screen_of(lesson: str, at: int | str, *, again: bool = False) -> Screen:
+def screen_of(lesson: str, index: int | str, *, again: bool = False) -> Screen:
     """One screen of one lesson, or what is asked once more below it."""
-    return f"{lesson}.{at}-again" if again else f"{lesson}.{at}"
+    return f"{lesson}.{index}-again" if again else f"{lesson}.{index}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,8 +163,8 @@ class Word:
 def declaring() -> tuple[type[Any], ...]:
     """The classes that declare what a link can say: those of the pages, then those of the views."""
     of_views = [view.Params for view in views.all_views().values()]
-    own = (OnText, Machine, Own, Layered, Tried, Learning, Came, Touring, Sections, Word)
-    return (*own, *of_views)
+    shared = (OnText, Machine, Own, Layered, Tried, Learning, Came, Touring, Sections, Word)
+    return (*shared, *of_views)
 
 
 @cache
@@ -188,8 +188,8 @@ def selectable() -> frozenset[str]:
 def says_where(local: str) -> bool:
     """Whether a name says where somebody looks: a figure answers to it in the browser."""
     fields = [(cls, field.name) for cls in declaring() for field in dataclasses.fields(cls)]
-    said = [schema.declared(cls, name) for cls, name in fields if name == local]
-    return any(one.lives == "browser" for one in said)
+    declarations = [schema.declared(cls, name) for cls, name in fields if name == local]
+    return any(declaration.lives == "browser" for declaration in declarations)
 
 
 def in_words(name: str) -> str:

@@ -34,14 +34,14 @@ def asked_in(query: Mapping[str, str]) -> tuple[str, str]:
         if not declares(name):
             choices = Choice(("path", "text"))
             raise ParameterError("parameter", name, Phrase(N_("one of {choices}"), choices=choices))
-    asked = {name: values[name] for name in ("path", "text") if name in values}
-    checked(Learning, {name: one for name, one in asked.items() if name == "path" and one})
-    text = checked(OnText, {"text": asked.get("text", "")}).text
-    return text if text.strip() else "", asked.get("path", "")
+    params = {name: values[name] for name in ("path", "text") if name in values}
+    checked(Learning, {name: value for name, value in params.items() if name == "path" and value})
+    text = checked(OnText, {"text": params.get("text", "")}).text
+    return text if text.strip() else "", params.get("path", "")
 
 
 def paper_of(
-    found: Lesson,
+    lesson: Lesson,
     step: Step | None,
     query: Mapping[str, str],
     runs: Runs,
@@ -52,7 +52,7 @@ def paper_of(
     """The file of a step, or the whole lesson on paper.
 
     Args:
-        found: the lesson.
+        lesson: the lesson.
         step: of it; None for the whole.
         query: of the address.
         runs: carry requests out.
@@ -66,11 +66,11 @@ def paper_of(
     seed = (number(query.get("_seed", ""), MAX_SEED) or 0) % MAX_SEED
     on = usable(query.get("_device", "auto"))
 
-    def run(asked: Asked) -> object:
-        told = done.get(asked) if isinstance(asked, Job) else None
-        return runs.get(asked, on) if told is None else told
+    def run(request: Asked) -> object:
+        watched = done.get(request) if isinstance(request, Job) else None
+        return runs.get(request, on) if watched is None else watched
 
     if step is not None:
-        return live_step(found, step, run, text=text, seed=seed)
-    return handout(found, run, text=text, seed=seed, answers=answers,
+        return live_step(lesson, step, run, text=text, seed=seed)
+    return handout(lesson, run, text=text, seed=seed, answers=answers,
                    course=course)  # fmt: skip

@@ -27,19 +27,19 @@ def with_partners(params: P, chosen: str) -> P:
         params: of any view; of those that name no partners nothing changes.
         chosen: the learner's model, which comes first where it can.
     """
-    found: Any = params
+    params_: Any = params
     if isinstance(params, Teaching):
-        found = replace(params, **_found(chosen, PARTNERS.items()))
+        params_ = replace(params, **_partners_for(chosen, PARTNERS.items()))
     if isinstance(params, Deciding):
-        found = replace(params, **_found(chosen, COLUMNS))
-        if found.filler:  # of two that mend a text one is enough
-            found = replace(found, mender="")
+        params_ = replace(params, **_partners_for(chosen, COLUMNS))
+        if params_.filler:  # of two that mend a text one is enough
+            params_ = replace(params_, mender="")
     if isinstance(params, Hiding):
-        found = replace(params, partner=model_for(params.partner, Needs("next_token")))
+        params_ = replace(params, partner=model_for(params.partner, Needs("next_token")))
     if isinstance(params, Walking):  # one a stop, of several the one that is named
-        able = {one: zoo.blueprint(one) for one in translators()}
-        found = replace(params, stops=" ".join(in_order(able, chosen, *params.stops.split())))
-    return found
+        able = {name: zoo.blueprint(name) for name in translators()}
+        params_ = replace(params, stops=" ".join(in_order(able, chosen, *params.stops.split())))
+    return params_
 
 
 def translators() -> list[str]:
@@ -53,11 +53,11 @@ def made_otherwise(model: str, others: Sequence[str]) -> str:
     stacked = bool(zoo.blueprint(model).stacks)
 
     def alike(name: str) -> tuple[bool, bool]:
-        found = zoo.blueprint(name)
-        return bool(found.stacks) == stacked, not found.attentions
+        blueprint = zoo.blueprint(name)
+        return bool(blueprint.stacks) == stacked, not blueprint.attentions
 
     return min(others, key=alike)
 
 
-def _found(chosen: str, parts: Iterable[tuple[Ability, str]]) -> dict[str, Any]:
+def _partners_for(chosen: str, parts: Iterable[tuple[Ability, str]]) -> dict[str, Any]:
     return {name: one_for(chosen, Needs(ability)) for ability, name in parts}

@@ -84,8 +84,8 @@ class Address:
             ParameterError: there is no such view.
         """
         read = _names(view)
-        said = {n: v for n, v in query.items() if n in read and len(v) <= LONGEST}
-        return cls(view, tuple(sorted(said.items())), kind, language())
+        params = {n: v for n, v in query.items() if n in read and len(v) <= LONGEST}
+        return cls(view, tuple(sorted(params.items())), kind, language())
 
 
 class Question:
@@ -119,55 +119,58 @@ class Question:
     @cached_property
     def jobs(self) -> list[Job]:
         """What has to be trained or measured for it."""
-        return [one for one in self.view.requests(self.params) if isinstance(one, Job)]
+        return [request for request in self.view.requests(self.params) if isinstance(request, Job)]
 
     @cached_property
     def ready(self) -> bool:
         """Whether nobody has to wait for what it is made from; of a job she is told how it goes."""
         requests = self.view.requests(self.params)
-        return all(isinstance(one, Job) or self.runs.ready(one, self.device) for one in requests)
+        return all(
+            isinstance(request, Job) or self.runs.ready(request, self.device)
+            for request in requests
+        )
 
-    def answer(self, told: Mapping[Job, JobProgress] = MappingProxyType({})) -> Answer:
+    def answer(self, watched: Mapping[Job, JobProgress] = MappingProxyType({})) -> Answer:
         """What the browser is given.
 
         Args:
-            told: what its jobs have told so far.
+            watched: what its jobs have told so far.
 
         Raises:
             CoreError: a run cannot be carried out.
         """
         view, params = self.view, self.params
-        for one in told.values():
-            if one.problem is not None:
-                raise one.problem
-        if not all(one.records for one in told.values()):
+        for status_ in watched.values():
+            if status_.problem is not None:
+                raise status_.problem
+        if not all(status_.records for status_ in watched.values()):
             return _packed(Payload({"answer": {"awaited": True, "controls": self.controls()}}))
         try:
-            found = self._results(told)
-            record = view.compute(found, params)
+            results = self._results(watched)
+            record = view.compute(results, params)
         except CoreError as problem:
             other = view.otherwise(params)
             if other is None:
                 raise
             self.params, self.refused = other, as_said(problem)
-            return self.answer(told)
+            return self.answer(watched)
         if view.absent(record):
             return _packed(Payload({"answer": {"absent": True}}))
         if self.address.kind == LATER:
             return _packed(
                 drawing_of(self.runs, view, params, record, self.device).payload().only(later=True)
             )
-        said = self._said(record)
+        answer = self._around(record)
         if self.address.kind == WORDS:
-            said["letters"] = self._letters(found)
+            answer["letters"] = self._letters(results)
             save = self.app.files_of(view, params, self.device)
             panel = view.panel(record) or Payload({})
-            header = {"answer": said, "figure": view.name, "save": save, "panel": panel.header}
+            header = {"answer": answer, "figure": view.name, "save": save, "panel": panel.header}
             return _packed(Payload(header, panel.arrays))
-        said["jobs"] = [status(one, now, self.runs) for one, now in told.items()]
-        return self._whole(record, said)
+        answer["jobs"] = [status(job, now, self.runs) for job, now in watched.items()]
+        return self._assemble(record, answer)
 
-    def _said(self, record: Any) -> dict[str, Any]:
+    def _around(self, record: Any) -> dict[str, Any]:
         """What stands around the figure."""
         view, steps = self.view, self.view.steps(record)
         return {
@@ -183,18 +186,18 @@ class Question:
             "controls": self.controls(view.controls(record)),
         }
 
-    def _whole(self, record: Any, said: dict[str, Any]) -> Answer:
+    def _assemble(self, record: Any, answer: dict[str, Any]) -> Answer:
         """The drawing, with what stands around it."""
         view, params = self.view, self.params
         drawn = drawing_of(self.runs, view, params, record, self.device)
         payload = drawn.on_page()
         self.app.ahead.prepare(view.soon(params), self.device)
-        said |= {
+        answer |= {
             "folder": drawn.drawn_by or drawn.folder,
             "acts": view.acts(record),
         }
         first, save = payload.only(later=False), self.app.files_of(view, params, self.device)
-        header = {**first.header, "figure": view.name, "save": save, "answer": said}
+        header = {**first.header, "figure": view.name, "save": save, "answer": answer}
         if payload.later:
             header["later"] = self._later()
         return _packed(Payload(header, first.arrays))
@@ -204,34 +207,34 @@ class Question:
         query = urlencode([*self.address.values, ("_language", self.address.language)])
         return f"{self.app.prefix}{FIGURE_FILES}/{self.view.name}.{LATER}?{query}"
 
-    def _results(self, told: Mapping[Job, JobProgress]) -> list[Any]:
+    def _results(self, watched: Mapping[Job, JobProgress]) -> list[Any]:
         """Of its requests, of jobs as far as they have told."""
         requests = self.view.requests(self.params)
         return [
-            told[one] if isinstance(one, Job) else self.runs.get(one, self.device)
-            for one in requests
+            watched[request] if isinstance(request, Job) else self.runs.get(request, self.device)
+            for request in requests
         ]
 
-    def controls(self, own: Sequence[Control] = ()) -> list[dict[str, Any]]:
+    def controls(self, settings: Sequence[Control] = ()) -> list[dict[str, Any]]:
         """What can be changed, and what is wrong with what the address says of it.
 
         Args:
-            own: what the view says of them.
+            settings: what the view says of them.
         """
         blueprint = None if self.model is None else self.model.blueprint
-        found = controls_of(self.params, own, blueprint)
-        wrong = {one.name: one for one in self.problems}
-        for one in found:
-            one["help"] = of_parameter(one.get("sets", one["name"]))
-            if (problem := wrong.get(one["name"])) is not None:
-                one["wrong"] = problem.sentence(one["label"])
-                one |= {"value": problem.got} if one["kind"] == "line" else {}
-        return found
+        controls = controls_of(self.params, settings, blueprint)
+        wrong = {problem_.name: problem_ for problem_ in self.problems}
+        for control in controls:
+            control["help"] = of_parameter(control.get("sets", control["name"]))
+            if (problem := wrong.get(control["name"])) is not None:
+                control["wrong"] = problem.sentence(control["label"])
+                control |= {"value": problem.got} if control["kind"] == "line" else {}
+        return controls
 
-    def _source(self, site: str, at: tuple[str, str] | None) -> str:
+    def _source(self, site: str, place: tuple[str, str] | None) -> str:
         """The line of code that computed a site, or that is named; empty where none is."""
-        if at is not None:
-            line = line_with(*at)
+        if place is not None:
+            line = line_with(*place)
         elif site and self.model is not None:
             line = source_line(find(self.model.catalogue, site))
         else:
@@ -242,9 +245,13 @@ class Question:
         """What the letters in the shapes of the sites stand for that the address names."""
         if self.model is None:
             return ""
-        known = self.model.catalogue
-        sites = [known[name] for name in self._query.get("_sites", "").split(",") if name in known]
-        lengths = next((one.lengths for one in results if hasattr(one, "lengths")), None)
+        catalogue = self.model.catalogue
+        sites = [
+            catalogue[name]
+            for name in self._query.get("_sites", "").split(",")
+            if name in catalogue
+        ]
+        lengths = next((result.lengths for result in results if hasattr(result, "lengths")), None)
         return axes(sites, self.model.sizes, lengths) if sites and lengths else ""
 
     @property
@@ -259,16 +266,16 @@ class Question:
             # A drawing that says what the model changes does not know what was put together before.
             apart = came_apart(self._query.get("text", ""))
             return sentence("{said}", said=apart).as_data() if apart else []
-        known = {"unknown"} if self._of_the_page else set()
-        found = changed(self.runs, self.params.model, texts, self.device, known)
-        return [] if found is None else found.as_data()
+        kinds = {"unknown"} if self._of_the_page else set()
+        changes = changed(self.runs, self.params.model, texts, self.device, kinds)
+        return [] if changes is None else changes.as_data()
 
     def _abroad(self) -> list[Any]:
         """That the model has read English only, while a text of its own is in another language."""
         if self.model is None or self._of_the_page:
             return []
-        said = english_only(self.params.model, " ".join(self.view.texts(self.params)))
-        return [["info", sentence("{said}", said=said).as_data()]] if said else []
+        text = english_only(self.params.model, " ".join(self.view.texts(self.params)))
+        return [["info", sentence("{said}", said=text).as_data()]] if text else []
 
     def _outcome(self) -> dict[str, Any] | None:
         """What the last experiment moved, while this figure shows what it led to."""
@@ -279,10 +286,10 @@ class Question:
         if not tried.led_to(now):
             return None
         try:
-            found = tried.outcome(lambda one: self.runs.get(one, self.device))
+            outcome = tried.outcome(lambda request: self.runs.get(request, self.device))
         except CoreError:
             return None  # the figure says it
-        sides = zip(tried.sides, (found.before, found.after), strict=True)
+        sides = zip(tried.sides, (outcome.before, outcome.after), strict=True)
         return {"what": _(tried.what), "sides": [[_(n), tried.written(v)] for n, v in sides]}
 
 

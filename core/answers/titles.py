@@ -43,9 +43,9 @@ def words(terms: Sequence[str], before: str) -> str:
     """Further terms, each with its explanation, as HTML."""
     if not terms:
         return ""
-    known = glossary(language())
-    said = " · ".join(term_html(known[one], known[one].term, "claim") for one in terms)
-    return f"<p class='glass-words'>{html.escape(before)} {said}</p>"
+    terms_ = glossary(language())
+    listed = " · ".join(term_html(terms_[term], terms_[term].term, "claim") for term in terms)
+    return f"<p class='glass-words'>{html.escape(before)} {listed}</p>"
 
 
 def in_line(several: Sequence[str]) -> str:

@@ -36,10 +36,13 @@ def remarks(runs: Runs, text: str, model: str, on: str) -> list[dict[str, Any]]:
     if not text.strip() or not can(model, READS):
         return []
     try:
-        found = said(runs.get(RemarksRequest(model, text), on), model)
+        problems = said(runs.get(RemarksRequest(model, text), on), model)
     except CoreError:
         return []  # the page says it
-    return [{"said": one.text.as_data(), "mend": one.mend, "mended": one.mended} for one in found]
+    return [
+        {"said": problem.text.as_data(), "mend": problem.mend, "mended": problem.mended}
+        for problem in problems
+    ]
 
 
 def looked_at(
@@ -60,11 +63,11 @@ def looked_at(
     if not places or not can(model, READS):
         return {}
     reads = runs.model(model, on)
-    labels = [[one.label for one in reads.tokens(one)] for one in (before, text)]
-    own = "source_token" if len(reads.blueprint.streams) > 1 else "token"
+    labels = [[token.label for token in reads.tokens(words)] for words in (before, text)]
+    local = "source_token" if len(reads.blueprint.streams) > 1 else "token"
     return {
-        name: followed(at, *labels) if name.rpartition(".")[2] == own else None
-        for name, at in places.items()
+        name: followed(place, *labels) if name.rpartition(".")[2] == local else None
+        for name, place in places.items()
     }
 
 
@@ -82,7 +85,7 @@ def as_read(model: str, text: str) -> TokenizeRequest:
 
 
 def changed(
-    runs: Runs, model: str, texts: Sequence[str], on: str, known: Collection[str] = ()
+    runs: Runs, model: str, texts: Sequence[str], on: str, kinds: Collection[str] = ()
 ) -> Sentence | None:
     """What a model's tokenizer changes in texts before it cuts them; None if nothing.
 
@@ -91,16 +94,18 @@ def changed(
         model: that reads them.
         texts: of a page.
         on: the device that it runs on.
-        known: kinds of changes that are said elsewhere.
+        kinds: kinds of changes that are said elsewhere.
     """
     if not can(model, READS):
         return None
-    found = [runs.get(as_read(model, text), on) for text in texts]
-    said = tokens.changes([part for one in found for part in one.parts if part.kind not in known])
-    if said is None:
+    readings = [runs.get(as_read(model, text), on) for text in texts]
+    changes = tokens.changes(
+        [part for reading in readings for part in reading.parts if part.kind not in kinds]
+    )
+    if changes is None:
         return None
     before = sentence(_("{model} changes the text."), model=name_of(model))
-    return join([before, said])
+    return join([before, changes])
 
 
 def introduction(model: str, *, typed: bool) -> dict[str, Any]:
@@ -110,18 +115,18 @@ def introduction(model: str, *, typed: bool) -> dict[str, Any]:
         model: that runs.
         typed: what is typed runs, so that sentences are offered.
     """
-    known = INTRODUCTIONS.get(model)
-    if known is None or model not in zoo.shelf():
+    introduced = INTRODUCTIONS.get(model)
+    if introduced is None or model not in zoo.shelf():
         return {}
-    text = _("{model}, {numbers}, has seen {what}.") if known.sees else (
+    text = _("{model}, {numbers}, has seen {what}.") if introduced.sees else (
         _("{model}, {numbers}, has read {what}.")
     )  # fmt: skip
     if "translate" in zoo.abilities(model):
         text = _("{model}, a small model of {numbers}, is often wrong. It learned whole "
                  "sentences: {what}.")  # fmt: skip
-    offered = [one.text for one in known.sentences if typed and not one.second]
+    offered = [sentence.text for sentence in introduced.sentences if typed and not sentence.second]
     return {
-        "said": text.format(model=name_of(model), numbers=_numbers(model), what=_(known.read)),
+        "said": text.format(model=name_of(model), numbers=_numbers(model), what=_(introduced.read)),
         "tries": offered,
         "well": _("It does these well:") if offered else "",
     }
@@ -129,7 +134,7 @@ def introduction(model: str, *, typed: bool) -> dict[str, Any]:
 
 def _numbers(model: str) -> str:
     """How many numbers a machine has learned, as one says it aloud."""
-    n = sum(one.numel() for one in zoo.outline(model).parameters())
+    n = sum(parameter.numel() for parameter in zoo.outline(model).parameters())
     if n < 1e6:
         return _("{n} thousand numbers").format(n=f"{n / 1e3:.0f}")
     return _("{n} million numbers").format(n=spelt(f"{n / 1e6:.1f}".removesuffix(".0")))

@@ -30,10 +30,10 @@ def write_encoders(directory: Path, encoders: Encoders) -> None:
         PICTURES_FILE: encoders.pictures,
         SPELLING_FILE: encoders.spelling,
     }
-    for name, one in settings.items():
-        if one is not None:
-            said = json.dumps(dataclasses.asdict(one), indent=2)
-            (directory / name).write_text(said + "\n", encoding="utf-8")
+    for name, setting in settings.items():
+        if setting is not None:
+            text = json.dumps(dataclasses.asdict(setting), indent=2)
+            (directory / name).write_text(text + "\n", encoding="utf-8")
 
 
 def read_encoders(directory: Path, model: Any) -> Encoders:
@@ -56,30 +56,30 @@ def read_encoders(directory: Path, model: Any) -> Encoders:
         spelling = _read_alphabet(directory / SPELLING_FILE, Spelling, n_entries["words"])
     if Picture in model.takes:
         pictures = _read(directory / PICTURES_FILE, Pictures)
-        wanted = (model.config.width, model.config.height, model.config.channels)
-        if (pictures.width, pictures.height, pictures.channels) != wanted:
+        expected = (model.config.width, model.config.height, model.config.channels)
+        if (pictures.width, pictures.height, pictures.channels) != expected:
             problem = N_("pictures of {own} pixels, the model's have {wanted}")
             raise CheckpointError(
                 directory / PICTURES_FILE,
-                Phrase(problem, own=pictures.size, wanted=size_in_words(*wanted)),
+                Phrase(problem, own=pictures.size, wanted=size_in_words(*expected)),
             )
     return Encoders(text, characters, pictures, spelling)
 
 
 def _read_alphabet(path: Path, kind: type[Alphabet], n_entries: int) -> Alphabet:
-    found = _read(path, kind)
-    if found.n_entries != n_entries:
+    alphabet = _read(path, kind)
+    if alphabet.n_entries != n_entries:
         problem = N_("{own} characters with a row each, the model has {wanted} rows")
-        raise CheckpointError(path, Phrase(problem, own=found.n_entries, wanted=n_entries))
-    return found
+        raise CheckpointError(path, Phrase(problem, own=alphabet.n_entries, wanted=n_entries))
+    return alphabet
 
 
 def _read(path: Path, kind: type[Settings]) -> Settings:
     try:
-        found: Settings = from_plain(kind, read_json(path))
-        return found
+        settings: Settings = from_plain(kind, read_json(path))
+        return settings
     except ConfigError as wrong:
-        said = N_("field {field}: {problem}")
+        problem = N_("field {field}: {problem}")
         raise CheckpointError(
-            path, Phrase(said, field=wrong.field, problem=wrong.problem)
+            path, Phrase(problem, field=wrong.field, problem=wrong.problem)
         ) from wrong

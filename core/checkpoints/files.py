@@ -39,7 +39,7 @@ def read_json(path: Path) -> dict[str, Any]:
     Raises:
         CheckpointError: it is missing or holds something else.
     """
-    found = read_file(path, json.loads, "JSON")
-    if not isinstance(found, dict):
+    data = read_file(path, json.loads, "JSON")
+    if not isinstance(data, dict):
         raise CheckpointError(path, N_("must hold a JSON object"))
-    return found
+    return data

@@ -194,7 +194,7 @@ def fingerprint(directory: Path) -> str:
         CheckpointError, ConfigError: as ``load``.
     """
     stats = [path.stat() for path in sorted(directory.iterdir())]
-    return _fingerprint(directory, tuple((one.st_mtime_ns, one.st_size) for one in stats))
+    return _fingerprint(directory, tuple((stat.st_mtime_ns, stat.st_size) for stat in stats))
 
 
 @lru_cache(maxsize=64)

@@ -45,8 +45,8 @@ def as_marked(config: Any, path: Path) -> Any:
     Raises:
         CheckpointError: the tokenizer is damaged.
     """
-    asked = getattr(config, "fills", False) and os.path.exists(path)
-    if not asked or Tokenizer.from_file(path).hiding:
+    fills = getattr(config, "fills", False) and os.path.exists(path)
+    if not fills or Tokenizer.from_file(path).hiding:
         return config
     return dataclasses.replace(config, fills=False)
 

@@ -33,8 +33,8 @@ class _NothingDrawn(TorchFunctionMode):
     def __torch_function__(
         self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: Any = None
     ) -> Any:
-        given = kwargs or {}
-        return given["tensor"] if func is nn.init.normal_ else func(*args, **given)
+        keywords = kwargs or {}
+        return keywords["tensor"] if func is nn.init.normal_ else func(*args, **keywords)
 
 
 @contextmanager
@@ -143,22 +143,22 @@ def fill(model: nn.Module, weights: Mapping[str, Tensor], where: Path) -> None:
         CheckpointError: a tensor is missing, superfluous, of a wrong shape or kind, or holds
             infinite or undefined numbers; names it.
     """
-    wanted = model.state_dict()
-    for name in sorted(wanted.keys() - weights.keys()):
+    parameters = model.state_dict()
+    for name in sorted(parameters.keys() - weights.keys()):
         raise CheckpointError(where, Phrase(N_("tensor {name} is missing"), name=repr(name)))
-    for name in sorted(weights.keys() - wanted.keys()):
+    for name in sorted(weights.keys() - parameters.keys()):
         raise CheckpointError(
             where, Phrase(N_("tensor {name} does not belong to this model"), name=repr(name))
         )
     for name, tensor in weights.items():
-        if tensor.shape != wanted[name].shape:
+        if tensor.shape != parameters[name].shape:
             raise CheckpointError(
                 where,
                 Phrase(
                     N_("tensor {name} has shape {shape}, the config asks for {wanted}"),
                     name=repr(name),
                     shape=tuple(tensor.shape),
-                    wanted=tuple(wanted[name].shape),
+                    wanted=tuple(parameters[name].shape),
                 ),
             )
         if not tensor.is_floating_point():
@@ -190,7 +190,7 @@ class AsNumpy(Mapping[str, Array]):
     def __init__(self, model: nn.Module) -> None:
         self._tensors = model.state_dict()
         # PyTorch counts what is written into a tensor; of those that never learn it does not.
-        self._counted = [one for one in self._tensors.values() if not one.is_inference()]
+        self._counted = [tensor for tensor in self._tensors.values() if not tensor.is_inference()]
         self._changes = self._changes_now()
 
     def _changes_now(self) -> int:

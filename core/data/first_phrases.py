@@ -30,6 +30,6 @@ def meanings_of(text: str) -> tuple[str, ...]:
     return _by_letters().get(letters(text), ())
 
 
-def is_right(said: str, meanings: Sequence[str]) -> bool:
+def is_right(phrase: str, meanings: Sequence[str]) -> bool:
     """Whether a translation is one of those, case and punctuation aside."""
-    return letters(said) in set(map(letters, meanings))
+    return letters(phrase) in set(map(letters, meanings))

@@ -59,16 +59,16 @@ def glossary(code: str = SOURCE_LANGUAGE) -> Mapping[str, Term]:
     Raises:
         ValueError: the file is not as it should be; says where.
     """
-    found = {} if code == SOURCE_LANGUAGE else dict(glossary())
+    terms = {} if code == SOURCE_LANGUAGE else dict(glossary())
     path = FILES / f"{code}.yaml"
     if path.is_file():
-        own = [_term(entry, path) for entry in read_yaml(path)]
-        if len({one.id for one in own}) < len(own):
+        entries = [_term(entry, path) for entry in read_yaml(path)]
+        if len({term.id for term in entries}) < len(entries):
             raise ValueError(f"{path.name}: two terms have the same id")
-        for one in own:
-            first = found.get(one.id, one)
-            found[one.id] = replace(one, items=first.items, parameter=first.parameter)
-    return found
+        for term in entries:
+            first = terms.get(term.id, term)
+            terms[term.id] = replace(term, items=first.items, parameter=first.parameter)
+    return terms
 
 
 def _term(entry: object, path: Path) -> Term:
@@ -85,10 +85,10 @@ def alike() -> list[list[str]]:
 
 
 @lru_cache(1)
-def asked() -> dict[str, list[str]]:
+def search_terms() -> dict[str, list[str]]:
     """By the English title of a place of the app, what else people ask for who want it."""
-    said = read_yaml(ASKED)
-    return {str(title): [str(name) for name in names] for title, names in said.items()}
+    names_by_title = read_yaml(ASKED)
+    return {str(title): [str(name) for name in names] for title, names in names_by_title.items()}
 
 
 def find(word: str) -> Term | None:
@@ -99,7 +99,7 @@ def find(word: str) -> Term | None:
 def of_parameter(name: str) -> str:
     """What a setting means; empty when the glossary does not say."""
     terms = glossary(language()).values()
-    return next((one.text for one in terms if one.parameter == name), "")
+    return next((term.text for term in terms if term.parameter == name), "")
 
 
 @lru_cache(8)
@@ -109,10 +109,10 @@ def _marks(code: str) -> Mapping[str, Term]:
     The English forms are among them in every language: a sentence that is not translated yet is
     shown in English.
     """
-    known = glossary(code)
-    english = {form: known[one.id] for one in glossary().values() for form in one.forms}
-    own = {form: one for one in known.values() for form in one.forms}
-    return {_plain(word): one for word, one in (english | dict(known) | own).items()}
+    terms = glossary(code)
+    english = {form: terms[term.id] for term in glossary().values() for form in term.forms}
+    forms = {form: term for term in terms.values() for form in term.forms}
+    return {_plain(word): term for word, term in (english | dict(terms) | forms).items()}
 
 
 def _plain(word: str) -> str:
@@ -126,7 +126,7 @@ def marked(sentence: str) -> list[str]:
     Raises:
         KeyError: the glossary has no such term.
     """
-    return [term_of(found.group(1)).id for found in MARKED.finditer(sentence)]
+    return [term_of(match.group(1)).id for match in MARKED.finditer(sentence)]
 
 
 def term_of(word: str) -> Term:
@@ -135,10 +135,10 @@ def term_of(word: str) -> Term:
     Raises:
         KeyError: the glossary has no such term.
     """
-    found = find(word)
-    if found is None:
+    term = find(word)
+    if term is None:
         raise KeyError(f"the glossary has no term {word!r}")
-    return found
+    return term
 
 
 def as_html(sentence: str, between: Callable[[str], str] = html.escape) -> str:
@@ -151,14 +151,14 @@ def as_html(sentence: str, between: Callable[[str], str] = html.escape) -> str:
     Raises:
         KeyError: the glossary has no such term.
     """
-    parts, at = [], 0
-    for found in MARKED.finditer(sentence):
-        parts.append(between(sentence[at : found.start()]))
-        words = found.group(2) or found.group(1)
-        place = hashlib.sha256(f"{found.start()} {sentence}".encode()).hexdigest()[:8]
-        parts.append(term_html(term_of(found.group(1)), words, place))
-        at = found.end()
-    return "".join((*parts, between(sentence[at:])))
+    parts, end = [], 0
+    for match in MARKED.finditer(sentence):
+        parts.append(between(sentence[end : match.start()]))
+        words = match.group(2) or match.group(1)
+        place = hashlib.sha256(f"{match.start()} {sentence}".encode()).hexdigest()[:8]
+        parts.append(term_html(term_of(match.group(1)), words, place))
+        end = match.end()
+    return "".join((*parts, between(sentence[end:])))
 
 
 def term_html(term: Term, words: str, place: str) -> str:

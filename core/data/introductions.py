@@ -131,5 +131,5 @@ INTRODUCTIONS: Mapping[str, Introduction] = MappingProxyType(
 
 def has_read(model: object) -> str:
     """What a machine has read, in words; empty of one that nobody has introduced."""
-    found = INTRODUCTIONS.get(model) if isinstance(model, str) else None
-    return "" if found is None or found.sees else _(found.read)
+    introduction = INTRODUCTIONS.get(model) if isinstance(model, str) else None
+    return "" if introduction is None or introduction.sees else _(introduction.read)

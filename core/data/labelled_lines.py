@@ -85,35 +85,35 @@ def read_lines(typed: str = "") -> Lines:
         LinesError: a line has no label or no text, or there are too many or too few of them; says
             which line, and what to do.
     """
-    found: list[Line] = []
-    for n, said in enumerate((typed if typed.strip() else our_lines()).splitlines(), 1):
-        if said.strip():
-            found.append(_line(n, said))
-    if len(found) > MAX_LINES:
-        raise LinesError(Phrase(_TOO_MANY, n=len(found), most=MAX_LINES))
-    labelled = [line for line in found if line.label != ASKED]
+    lines: list[Line] = []
+    for n, text in enumerate((typed if typed.strip() else our_lines()).splitlines(), 1):
+        if text.strip():
+            lines.append(_line(n, text))
+    if len(lines) > MAX_LINES:
+        raise LinesError(Phrase(_TOO_MANY, n=len(lines), most=MAX_LINES))
+    labelled = [line for line in lines if line.label != ASKED]
     of_each = Counter(line.label for line in labelled)
     if not 2 <= len(of_each) <= MAX_LABELS:
         raise LinesError(Phrase(_LABELS, n=len(of_each), most=MAX_LABELS))
     for label, n in of_each.items():
         if n < LEAST:
             raise LinesError(Phrase(_FEW, label=label))
-    return _halved(labelled, tuple(line.text for line in found if line.label == ASKED))
+    return _halved(labelled, tuple(line.text for line in lines if line.label == ASKED))
 
 
-def _line(n: int, said: str) -> Line:
-    label, text = (part.strip() for part in (*_COLON.split(said, maxsplit=1), "")[:2])
+def _line(n: int, text_of_line: str) -> Line:
+    label, text = (part.strip() for part in (*_COLON.split(text_of_line, maxsplit=1), "")[:2])
     if not label or not text or len(label) > MAX_LABEL:
-        raise LinesError(Phrase(_FORM, n=n, said=said.strip()[:40], most=MAX_LABEL))
+        raise LinesError(Phrase(_FORM, n=n, said=text_of_line.strip()[:40], most=MAX_LABEL))
     if len(text) > MAX_LENGTH:
         raise LinesError(Phrase(_LONG, n=n, most=MAX_LENGTH))
     return Line(text, label)
 
 
-def _halved(found: list[Line], asked: tuple[str, ...]) -> Lines:
-    seen: Counter[str] = Counter()
+def _halved(lines: list[Line], questions: tuple[str, ...]) -> Lines:
+    counts: Counter[str] = Counter()
     halves: tuple[list[Line], list[Line]] = ([], [])
-    for line in found:
-        halves[seen[line.label] % 2].append(line)
-        seen[line.label] += 1
-    return Lines(tuple(halves[0]), tuple(halves[1]), asked)
+    for line in lines:
+        halves[counts[line.label] % 2].append(line)
+        counts[line.label] += 1
+    return Lines(tuple(halves[0]), tuple(halves[1]), questions)

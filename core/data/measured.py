@@ -34,8 +34,8 @@ def measured(name: str, folder: Path = FOLDER) -> Mapping[str, Any]:
         raise ParameterError(
             "measured", name, Phrase(N_("measured, which {file} is not"), file=f"{name}.json")
         )
-    found: Mapping[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    return found
+    data: Mapping[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return data
 
 
 def of_a_model(folder: Path) -> Mapping[str, Any]:
@@ -44,5 +44,5 @@ def of_a_model(folder: Path) -> Mapping[str, Any]:
     Args:
         folder: of the model.
     """
-    known = (folder / f"{OF_A_MODEL}.json").is_file()
-    return measured(OF_A_MODEL, folder) if known else {}
+    is_measured = (folder / f"{OF_A_MODEL}.json").is_file()
+    return measured(OF_A_MODEL, folder) if is_measured else {}

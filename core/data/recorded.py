@@ -52,19 +52,19 @@ def write(curve: Recorded, folder: Path = FOLDER) -> Path:
     """Put a curve into its file."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{curve.name}.json"
-    said = {name: getattr(curve, name) for name in curve.__dataclass_fields__}
-    path.write_text(json.dumps(said, indent=1) + "\n", encoding="utf-8")
+    data = {name: getattr(curve, name) for name in curve.__dataclass_fields__}
+    path.write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
     return path
 
 
 @lru_cache(maxsize=4)
 def curves(folder: Path = FOLDER) -> Mapping[str, Recorded]:
     """All that have been recorded, by name; none where there are none."""
-    found = (json.loads(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.json")))
-    return {one["name"]: _read(one) for one in found}
+    files = (json.loads(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.json")))
+    return {data["name"]: _read(data) for data in files}
 
 
-def _read(said: dict[str, Any]) -> Recorded:
-    lines = {name: tuple(said[name]) for name in ("steps", "train", "held", "right")}
-    more = {name: tuple(line) for name, line in said["more"].items()}
-    return Recorded(**{**said, **lines, "more": more})
+def _read(data: dict[str, Any]) -> Recorded:
+    lines = {name: tuple(data[name]) for name in ("steps", "train", "held", "right")}
+    more = {name: tuple(line) for name, line in data["more"].items()}
+    return Recorded(**{**data, **lines, "more": more})

@@ -41,11 +41,11 @@ class Sample:
 @lru_cache(maxsize=1)
 def samples() -> tuple[Sample, ...]:
     """All of them; of each size the first is what pages open on."""
-    found = [json.loads((FOLDER / file).read_text(encoding="utf-8")) for file in FILES]
+    files = [json.loads((FOLDER / file).read_text(encoding="utf-8")) for file in FILES]
     return tuple(
-        Sample(one["id"], one["label"], one["source"], Picture.of_text(one["picture"]))
-        for file in found
-        for one in file
+        Sample(entry["id"], entry["label"], entry["source"], Picture.of_text(entry["picture"]))
+        for file in files
+        for entry in file
     )
 
 
@@ -55,10 +55,10 @@ def sample(name: str) -> Sample:
     Raises:
         ParameterError: there is none.
     """
-    for one in samples():
-        if one.id == name:
-            return one
-    choices = Choice([one.id for one in samples()])
+    for sample_ in samples():
+        if sample_.id == name:
+            return sample_
+    choices = Choice([sample_.id for sample_ in samples()])
     raise ParameterError("picture", name, Phrase(N_("one of {choices}"), choices=choices))
 
 

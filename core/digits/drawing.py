@@ -70,27 +70,30 @@ def draw(
     n = len(begin)
     states, mask = padded([*texts, *[empty] * n])
     states = states.to(begin)
-    x, frames, kept = begin, [begin], []
+    x, frames, taps = begin, [begin], []
     for step in range(steps):
         tap = Recorder(_is_weights) if watched else NO_TAP
         velocity = _velocity(drawer, x, step / steps, (states, mask), tap)
         x = x + guided(velocity[:n], velocity[n:], guidance) / steps
         frames.append(x)
-        kept.append({name: value[:n] for name, value in _values(tap).items()})
-    names = kept[0]
+        taps.append({name: value[:n] for name, value in _values(tap).items()})
+    names = taps[0]
     return Drawn(
         torch.stack(frames)[:, :, 0],
-        {name.removesuffix(".weights"): torch.stack([one[name] for one in kept]) for name in names},
+        {
+            name.removesuffix(".weights"): torch.stack([values[name] for values in taps])
+            for name in names
+        },
     )
 
 
 def _velocity(
-    drawer: Drawer, x: Tensor, at: float, text: tuple[Tensor, Tensor], tap: Tap
+    drawer: Drawer, x: Tensor, moment: float, text: tuple[Tensor, Tensor], tap: Tap
 ) -> Tensor:
     """That of each picture with its text, and then of each without."""
-    time = x.new_full((2 * len(x),), at)
-    found: Tensor = drawer(torch.cat([x, x]), time, *text, tap=tap)
-    return found
+    time = x.new_full((2 * len(x),), moment)
+    velocity: Tensor = drawer(torch.cat([x, x]), time, *text, tap=tap)
+    return velocity
 
 
 def _values(tap: Tap) -> dict[str, Tensor]:

@@ -94,14 +94,16 @@ class Made:
 
     def measure(self, name: str, guidance: float) -> Measure | None:
         """The measure of some texts, if it was taken."""
-        asked = (name, guidance)
-        return next((one for one in self.measures if (one.name, one.guidance) == asked), None)
+        key = (name, guidance)
+        return next(
+            (measure for measure in self.measures if (measure.name, measure.guidance) == key), None
+        )
 
 
-def write(made: Made, folder: Path) -> Path:
+def write(record: Made, folder: Path) -> Path:
     """Replace the file of a folder, whole or not at all."""
     path, partial = folder / INDEX, folder / (INDEX + ".partial")
-    partial.write_text(json.dumps(dataclasses.asdict(made), indent=1) + "\n", encoding="utf-8")
+    partial.write_text(json.dumps(dataclasses.asdict(record), indent=1) + "\n", encoding="utf-8")
     return partial.replace(path)
 
 
@@ -115,7 +117,7 @@ def read(folder: Path = FOLDER) -> Made:
     return _read(path, path.stat().st_mtime_ns if path.is_file() else 0)
 
 
-def check(made: Made, folder: Path) -> Path:
+def check(record: Made, folder: Path) -> Path:
     """The file of the weights.
 
     Raises:
@@ -124,7 +126,7 @@ def check(made: Made, folder: Path) -> Path:
     path = folder / WEIGHTS
     if not path.is_file():
         raise CheckpointError(path, N_("no such file"))
-    if stored(path) != made.file:
+    if stored(path) != record.file:
         raise CheckpointError(path, N_("damaged: it is not the file that the index names"))
     return path
 
@@ -134,8 +136,8 @@ def _read(path: Path, _changed: int) -> Made:
     whole = read_json(path)
     try:
         measures = tuple(
-            Measure(**{**one, "read": {name: tuple(n) for name, n in one["read"].items()}})
-            for one in whole["measures"]
+            Measure(**{**measure, "read": {name: tuple(n) for name, n in measure["read"].items()}})
+            for measure in whole["measures"]
         )
         curve = tuple((int(step), float(loss)) for step, loss in whole["curve"])
         lists = {"measures": measures, "curve": curve, "file": Stored(**whole["file"])}

@@ -19,9 +19,11 @@ def load(folder: Path = FOLDER) -> tuple[Made, Drawer]:
     Raises:
         CheckpointError, ConfigError: it is missing or damaged; names the file.
     """
-    made = read(folder)
-    path = check(made, folder)
-    return made, _filled(tuple(sorted(made.config.items())), path, path.stat().st_mtime_ns)
+    generator = read(folder)
+    path = check(generator, folder)
+    return generator, _filled(
+        tuple(sorted(generator.config.items())), path, path.stat().st_mtime_ns
+    )
 
 
 @lru_cache(maxsize=2)

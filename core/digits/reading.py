@@ -50,5 +50,5 @@ def padded(texts: Sequence[Tensor]) -> tuple[Tensor, Tensor]:
         texts: ``(S, D)`` each, of lengths of their own.
     """
     rows = torch.nn.utils.rnn.pad_sequence(list(texts), batch_first=True)
-    lengths = torch.tensor([len(one) for one in texts])
+    lengths = torch.tensor([len(row) for row in texts])
     return rows, torch.arange(rows.shape[1])[None, :] < lengths[:, None]

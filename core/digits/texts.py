@@ -62,14 +62,14 @@ class Asked(NamedTuple):
     digit: int
 
 
-def asked(template: str, digit: int, form: Form) -> Asked:
+def fill_template(template: str, digit: int, form: Form) -> Asked:
     """A template with a digit in it, as a word or as a numeral."""
-    said = NAMES[digit] if form == "words" else str(digit)
-    return Asked(template.format(digit=said, a="an" if digit == 8 else "a"), digit)
+    numeral = NAMES[digit] if form == "words" else str(digit)
+    return Asked(template.format(digit=numeral, a="an" if digit == 8 else "a"), digit)
 
 
 def every(templates: tuple[str, ...], form: Form) -> Iterator[Asked]:
     """Each template with each digit."""
     for template in templates:
         for digit in range(len(NAMES)):
-            yield asked(template, digit, form)
+            yield fill_template(template, digit, form)

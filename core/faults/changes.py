@@ -23,7 +23,7 @@ RATE = 0.1  # of dropout
 
 def prefixes(blueprint: Blueprint) -> Iterator[str]:
     """Of the sites of every attention, layer by layer."""
-    return (prefix for one in blueprint.attentions for prefix in one.prefixes)
+    return (prefix for attention in blueprint.attentions for prefix in attention.prefixes)
 
 
 def blocks(blueprint: Blueprint) -> Iterator[tuple[Stack, str]]:
@@ -36,23 +36,23 @@ def norms(blueprint: Blueprint) -> Iterator[tuple[str, float]]:
     for stack, block in blocks(blueprint):
         if stack.norm == "layer":
             yield from ((f"{block}.{name}", stack.eps) for name in stack.norms)
-    yield from ((one.prefix, one.eps) for one in blueprint.norms if one.kind == "layer")
+    yield from ((norm.prefix, norm.eps) for norm in blueprint.norms if norm.kind == "layer")
 
 
-def at(sites: Iterator[str], change: Callable[[Any], Any]) -> Changes:
+def change_each(sites: Iterator[str], change: Callable[[Any], Any]) -> Changes:
     """The same change at several sites."""
     return {site: lambda value, _step: change(value) for site in sites}
 
 
 def from_earlier(earlier: str, later: str, change: Callable[[Any, Any], Any]) -> Changes:
     """A change that needs what passed an earlier site: (earlier value, value) -> new value."""
-    kept: list[Any] = []
+    memory: list[Any] = []
 
     def keep(value: Any, _step: int | None) -> Any:
-        kept[:] = [value]
+        memory[:] = [value]
         return value
 
-    return {earlier: keep, later: lambda value, _step: change(kept[0], value)}
+    return {earlier: keep, later: lambda value, _step: change(memory[0], value)}
 
 
 # --- attention -----------------------------------------------------------------------------------
@@ -60,19 +60,21 @@ def from_earlier(earlier: str, later: str, change: Callable[[Any, Any], Any]) ->
 
 def unscaled(blueprint: Blueprint, _draw: int) -> Changes:
     """Scores that are not divided by sqrt(d_head)."""
-    found: Changes = {}
-    for one in blueprint.attentions:
-        if one.scale is not None:
-            found |= at((f"{prefix}.scores" for prefix in one.prefixes), _times(one.scale))
-    return found
+    changes: Changes = {}
+    for attention in blueprint.attentions:
+        if attention.scale is not None:
+            changes |= change_each(
+                (f"{prefix}.scores" for prefix in attention.prefixes), _times(attention.scale)
+            )
+    return changes
 
 
 def wrong_axis(blueprint: Blueprint, _draw: int) -> Changes:
     """Weights that add up to 1 down each column."""
-    found: Changes = {}
+    changes: Changes = {}
     for prefix in prefixes(blueprint):
-        found |= from_earlier(f"{prefix}.scores", f"{prefix}.weights", _down)
-    return found
+        changes |= from_earlier(f"{prefix}.scores", f"{prefix}.weights", _down)
+    return changes
 
 
 def _down(scores: Any, weights: Any) -> Any:
@@ -82,19 +84,23 @@ def _down(scores: Any, weights: Any) -> Any:
 
 def swapped(blueprint: Blueprint, _draw: int) -> Changes:
     """Queries in the place of keys."""
-    square = (prefix for one in blueprint.attentions if one.square and one.bias is None
-              for prefix in one.prefixes)  # fmt: skip
-    return at((f"{prefix}.scores" for prefix in square), lambda scores: scores.mT)
+    square = (
+        prefix
+        for attention in blueprint.attentions
+        if attention.square and attention.bias is None
+        for prefix in attention.prefixes
+    )
+    return change_each((f"{prefix}.scores" for prefix in square), lambda scores: scores.mT)
 
 
 def scrambled(blueprint: Blueprint, _draw: int) -> Changes:
     """Heads in another order than W_O expects."""
-    return at((f"{one}.z" for one in prefixes(blueprint)), lambda z: z.roll(1, 1))
+    return change_each((f"{prefix}.z" for prefix in prefixes(blueprint)), lambda z: z.roll(1, 1))
 
 
 def not_transposed(blueprint: Blueprint, _draw: int) -> Changes:
     """Heads laid side by side without moving the positions in front of them first."""
-    return at((f"{one}.z" for one in prefixes(blueprint)), _reshaped)
+    return change_each((f"{prefix}.z" for prefix in prefixes(blueprint)), _reshaped)
 
 
 def _reshaped(z: Any) -> Any:
@@ -107,22 +113,26 @@ def _reshaped(z: Any) -> Any:
 
 def no_positions(blueprint: Blueprint, _draw: int) -> Changes:
     """Nothing tells the positions."""
-    return at(iter(blueprint.sites("@positions")), _times(0.0))
+    return change_each(iter(blueprint.sites("@positions")), _times(0.0))
 
 
 def backwards(blueprint: Blueprint, _draw: int) -> Changes:
     """The rows of the positions in the opposite order."""
-    return at(_rows_of(blueprint, "positions"), lambda rows: rows.flip(-2))
+    return change_each(_rows_of(blueprint, "positions"), lambda rows: rows.flip(-2))
 
 
 def too_large(blueprint: Blueprint, _draw: int) -> Changes:
     """Token rows that are multiplied by sqrt(d_model) once more."""
-    sites = (one.terms[0] for one in blueprint.embeddings)
-    return at(sites, lambda rows: rows * rows.shape[-1] ** 0.5)
+    sites = (embedding.terms[0] for embedding in blueprint.embeddings)
+    return change_each(sites, lambda rows: rows * rows.shape[-1] ** 0.5)
 
 
 def _rows_of(blueprint: Blueprint, table: str) -> Iterator[str]:
-    return (f"{one.prefix}.{table}" for one in blueprint.embeddings if table in one.tables)
+    return (
+        f"{embedding.prefix}.{table}"
+        for embedding in blueprint.embeddings
+        if table in embedding.tables
+    )
 
 
 # --- the layer -----------------------------------------------------------------------------------
@@ -130,43 +140,45 @@ def _rows_of(blueprint: Blueprint, table: str) -> Iterator[str]:
 
 def no_residual(blueprint: Blueprint, _draw: int) -> Changes:
     """What a part makes takes the place of the stream, to which it should be added."""
-    found: Changes = {}
+    changes: Changes = {}
     for stack, block in blocks(blueprint):
         sums = {"attn": "resid_mid", "ffn": "resid_post"}
         sums |= {"cross_attn": "resid_cross"} if stack.cross else {}
         for part, sum_ in sums.items():
-            found |= from_earlier(f"{block}.{part}.out", f"{block}.{sum_}", lambda own, _sum: own)
-    return found
+            changes |= from_earlier(f"{block}.{part}.out", f"{block}.{sum_}", lambda out, _sum: out)
+    return changes
 
 
 def no_gain(blueprint: Blueprint, _draw: int) -> Changes:
     """LayerNorm without what it has learned."""
-    found: Changes = {}
+    changes: Changes = {}
     for prefix, _eps in norms(blueprint):
-        found |= from_earlier(f"{prefix}.normalized", f"{prefix}.out", lambda own, _out: own)
-    return found
+        changes |= from_earlier(
+            f"{prefix}.normalized", f"{prefix}.out", lambda normalized, _out: normalized
+        )
+    return changes
 
 
 def no_root(blueprint: Blueprint, _draw: int) -> Changes:
     """LayerNorm that divides by the variance."""
-    found: Changes = {}
+    changes: Changes = {}
     for prefix, eps in norms(blueprint):
 
         def divided(var: Any, normalized: Any, eps: float = eps) -> Any:
             return normalized / (var + eps).sqrt()
 
-        found |= from_earlier(f"{prefix}.var", f"{prefix}.normalized", divided)
-    return found
+        changes |= from_earlier(f"{prefix}.var", f"{prefix}.normalized", divided)
+    return changes
 
 
 def linear(blueprint: Blueprint, _draw: int) -> Changes:
     """A feed-forward network without its activation."""
-    found: Changes = {}
+    changes: Changes = {}
     for stack, block in blocks(blueprint):
         if not stack.gated:
             sites = f"{block}.ffn.pre", f"{block}.ffn.post"
-            found |= from_earlier(*sites, lambda pre, _post: pre)
-    return found
+            changes |= from_earlier(*sites, lambda pre, _post: pre)
+    return changes
 
 
 def dropped(blueprint: Blueprint, draw: int) -> Changes:
@@ -174,12 +186,12 @@ def dropped(blueprint: Blueprint, draw: int) -> Changes:
     rng = np.random.default_rng(draw)
 
     def drop(value: Any) -> Any:
-        kept = rng.random(tuple(value.shape)) >= RATE
-        return value * value.new_tensor(kept.astype(np.float32)) / (1 - RATE)
+        mask = rng.random(tuple(value.shape)) >= RATE
+        return value * value.new_tensor(mask.astype(np.float32)) / (1 - RATE)
 
     parts = (f"{block}.{part}.out" for _stack, block in blocks(blueprint)
              for part in ("attn", "ffn"))  # fmt: skip
-    return at(parts, drop)
+    return change_each(parts, drop)
 
 
 def nothing(_blueprint: Blueprint, _draw: int) -> Changes:

@@ -43,11 +43,11 @@ def _attends(blueprint: Blueprint) -> bool:
 
 
 def _causal(blueprint: Blueprint) -> bool:
-    return any(one.causal for one in blueprint.attentions)
+    return any(attention.causal for attention in blueprint.attentions)
 
 
 def _heads(blueprint: Blueprint) -> bool:
-    return any((one.n_heads or 1) > 1 for one in blueprint.attentions)
+    return any((attention.n_heads or 1) > 1 for attention in blueprint.attentions)
 
 
 def _layer_norm(blueprint: Blueprint) -> bool:
@@ -55,11 +55,15 @@ def _layer_norm(blueprint: Blueprint) -> bool:
 
 
 def _swappable(blueprint: Blueprint) -> bool:
-    return any(one.square and one.bias is None for one in blueprint.attentions)
+    return any(attention.square and attention.bias is None for attention in blueprint.attentions)
+
+
+def _biased(blueprint: Blueprint) -> bool:
+    return any(attention.bias for attention in blueprint.attentions)
 
 
 def _tables(blueprint: Blueprint) -> bool:
-    return any("positions" in one.tables for one in blueprint.embeddings)
+    return any("positions" in embedding.tables for embedding in blueprint.embeddings)
 
 
 def _everything(attention: Attention, mask: Any) -> Any:
@@ -72,7 +76,7 @@ def _one_ahead(attention: Attention, mask: Any) -> Any:
 
 def _padded(blueprint: Blueprint) -> bool:
     single = len(blueprint.streams) == 1
-    return single and any(not one.causal for one in blueprint.attentions)
+    return single and any(not attention.causal for attention in blueprint.attentions)
 
 
 FAULTS: tuple[Fault, ...] = (
@@ -82,7 +86,7 @@ FAULTS: tuple[Fault, ...] = (
         N_("Most rows give nearly all attention to a single key, in every layer."),
         "scores = q @ k.mT / math.sqrt(d_head)",
         "scores = q @ k.mT",
-        lambda blueprint: any(one.scale is not None for one in blueprint.attentions),
+        lambda blueprint: any(attention.scale is not None for attention in blueprint.attentions),
         changes.unscaled,
     ),
     Fault(
@@ -148,7 +152,7 @@ FAULTS: tuple[Fault, ...] = (
         N_("With the first words in another order, the last token expects about the same."),
         "x = tokens + positions",
         "x = tokens",
-        lambda blueprint: _tables(blueprint) or any(one.bias for one in blueprint.attentions),
+        lambda blueprint: _tables(blueprint) or _biased(blueprint),
         changes.no_positions,
     ),
     Fault(
@@ -229,7 +233,7 @@ FAULTS: tuple[Fault, ...] = (
         padded=True,
     ),
 )  # fmt: skip
-BY_ID = {one.id: one for one in FAULTS}
+BY_ID = {fault.id: fault for fault in FAULTS}
 # From what one look at the weights shows to what only the code says.
 LADDER = (
     "leak", "wrong_axis", "one_ahead", "unscaled", "no_residual", "dropped", "too_large", "linear",
@@ -239,9 +243,9 @@ LADDER = (
 
 def possible(blueprint: Blueprint) -> tuple[Fault, ...]:
     """The faults that a model can have."""
-    return tuple(one for one in FAULTS if one.applies(blueprint))
+    return tuple(fault for fault in FAULTS if fault.applies(blueprint))
 
 
 def hidden(blueprint: Blueprint) -> tuple[Fault, ...]:
     """Those that can be looked for, from plain to subtle: padding would say what is broken."""
-    return tuple(BY_ID[one] for one in LADDER if BY_ID[one].applies(blueprint))
+    return tuple(BY_ID[fault_id] for fault_id in LADDER if BY_ID[fault_id].applies(blueprint))

@@ -105,7 +105,7 @@ class Film:
 
     def frame(self, name: str) -> Frame | None:
         """The frame of a name, if there is one."""
-        return next((one for one in self.frames if one.name == name), None)
+        return next((frame for frame in self.frames if frame.name == name), None)
 
 
 def stored(path: Path) -> Stored:
@@ -121,7 +121,7 @@ def write(film: Film, folder: Path) -> Path:
     return partial.replace(path)
 
 
-def said(folder: Path) -> Film:
+def read_index(folder: Path) -> Film:
     """What the index of a folder says, whether or not the files are there.
 
     Raises:
@@ -138,17 +138,17 @@ def read(folder: Path = FOLDER) -> Film:
         CheckpointError: the index is missing, damaged or of another kind, or a file that it names
             is not there or not as long; or weights lie there that it does not name.
     """
-    film = said(folder)
-    for name, wanted in film.files.items():
-        own = folder / name
-        if not own.is_file():
-            raise CheckpointError(own, N_("no such file"))
-        if (size := own.stat().st_size) != wanted.bytes:
+    film = read_index(folder)
+    for name, stored in film.files.items():
+        path_ = folder / name
+        if not path_.is_file():
+            raise CheckpointError(path_, N_("no such file"))
+        if (size := path_.stat().st_size) != stored.bytes:
             problem = N_("holds {size} bytes, the film's index says {wanted}")
-            raise CheckpointError(own, Phrase(problem, size=size, wanted=wanted.bytes))
-    for own in sorted(folder.glob("*" + WEIGHTS)):
-        if own.name not in film.files:
-            raise CheckpointError(own, N_("the film's index does not name this file"))
+            raise CheckpointError(path_, Phrase(problem, size=size, wanted=stored.bytes))
+    for path_ in sorted(folder.glob("*" + WEIGHTS)):
+        if path_.name not in film.files:
+            raise CheckpointError(path_, N_("the film's index does not name this file"))
     return film
 
 
@@ -169,13 +169,13 @@ def check(film: Film, name: str, folder: Path = FOLDER) -> None:
 def _read(path: Path, _changed: int) -> Film:
     whole = read_json(path)
     try:
-        frames = tuple(Frame(**one) for one in whole["frames"])
-        files = {name: Stored(**one) for name, one in whole["files"].items()}
+        frames = tuple(Frame(**frame) for frame in whole["frames"])
+        files = {name: Stored(**file) for name, file in whole["files"].items()}
         curve = tuple((int(step), float(loss)) for step, loss in whole["curve"])
         lists = {"frames": frames, "files": files, "curve": curve}
         film = Film(**{**whole, **lists, "sources": tuple(whole["sources"])})
-        steps = [one.step for one in frames]
-        together = steps == sorted(set(steps)) and all(one.file in files for one in frames)
+        steps = [frame.step for frame in frames]
+        together = steps == sorted(set(steps)) and all(frame.file in files for frame in frames)
     except (AttributeError, KeyError, TypeError, ValueError) as wrong:
         problem = N_("not the index of a film ({reason})")
         raise CheckpointError(path, Phrase(problem, reason=repr(wrong))) from wrong

@@ -20,7 +20,7 @@ def names(folder: Path = FOLDER) -> tuple[str, ...]:
     Raises:
         CheckpointError: as ``core.film.index.read``.
     """
-    return tuple(one.name for one in read(folder).frames)
+    return tuple(frame.name for frame in read(folder).frames)
 
 
 def load(name: str, device: str = "auto", folder: Path = FOLDER) -> LoadedModel:

@@ -28,16 +28,16 @@ ALL = "all"  # the path through all lessons
 def lesson_ids(path: str = ALL) -> tuple[str, ...]:
     """The lessons of a path, in its order; that through all of them ends with those of no path."""
     order = paths().get(path, ())
-    found = {file.stem for file in FILES.glob("*/*.md")}
-    others = sorted(found - set(order)) if path == ALL else []
-    return (*(one for one in order if one in found), *others)
+    idents = {file.stem for file in FILES.glob("*/*.md")}
+    others = sorted(idents - set(order)) if path == ALL else []
+    return (*(ident for ident in order if ident in idents), *others)
 
 
 @lru_cache(1)
 def paths() -> Mapping[str, tuple[str, ...]]:
     """The way through the lessons for each lecture; ``all`` is the way through all of them."""
-    said = read_yaml(FILES / PATHS)
-    return {str(name): tuple(ids) for name, ids in said.items()}
+    orders = read_yaml(FILES / PATHS)
+    return {str(name): tuple(ids) for name, ids in orders.items()}
 
 
 def lesson(ident: str, language: str = SOURCE_LANGUAGE) -> Lesson | LessonError:
@@ -103,18 +103,18 @@ def _read(path: Path, code: str, _changed: int) -> Lesson | LessonError:
 def misconceptions(language: str = SOURCE_LANGUAGE) -> Mapping[str, str]:
     """What is said to somebody who holds an idea, by its id."""
     paths = [FILES / code / IDEAS for code in dict.fromkeys((SOURCE_LANGUAGE, language))]
-    there = tuple((one, one.stat().st_mtime_ns) for one in paths if one.is_file())
-    return _said(there)
+    there = tuple((path, path.stat().st_mtime_ns) for path in paths if path.is_file())
+    return _read_misconceptions(there)
 
 
 @lru_cache(8)
-def _said(files: tuple[tuple[Path, int], ...]) -> Mapping[str, str]:
+def _read_misconceptions(files: tuple[tuple[Path, int], ...]) -> Mapping[str, str]:
     """What files of misconceptions say, as they were when each was changed last."""
-    found: dict[str, str] = {}
+    sentences: dict[str, str] = {}
     for path, _changed in files:
-        said = read_yaml(path)
-        found |= {str(name): str(words) for name, words in said.items()}
-    return found
+        entries = read_yaml(path)
+        sentences |= {str(name): str(words) for name, words in entries.items()}
+    return sentences
 
 
 __all__ = [

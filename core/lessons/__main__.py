@@ -48,28 +48,28 @@ def main(words: list[str] | None = None) -> int:
         help="of a book: that make its lessons side by side",
     )  # fmt: skip
     parser.add_argument("--seeds", type=int, default=SEEDS, help="on which a question is posed")
-    asked = parser.parse_args(words)
-    if asked.what == "views":
-        print("\n\n".join(described(asked.ids, Runs().get)))
+    arguments = parser.parse_args(words)
+    if arguments.what == "views":
+        print("\n\n".join(described(arguments.ids, Runs().get)))
         return 0
-    if asked.what == "syntax":
+    if arguments.what == "syntax":
         print(syntax())
         return 0
-    out, idents = None, asked.ids
-    if asked.what == "book":
-        out, *idents = asked.ids or [None]
+    out, idents = None, arguments.ids
+    if arguments.what == "book":
+        out, *idents = arguments.ids or [None]
     unknown = set(idents) - set(lesson_ids())
     if unknown:
         parser.error(f"no lesson is called {', '.join(sorted(unknown))}")
-    if asked.what == "book":
-        codes = tuple(asked.languages.split(","))
+    if arguments.what == "book":
+        codes = tuple(arguments.languages.split(","))
         if out is None or not set(codes) <= set(languages()):
             parser.error(f"say a folder, and languages among {', '.join(languages())}")
-        key, whole = asked.key, Path(out)
-        if key is not None and key.resolve().is_relative_to(whole.resolve()):
+        key, folder = arguments.key, Path(out)
+        if key is not None and key.resolve().is_relative_to(folder.resolve()):
             parser.error("the key must not lie in the book, or it is published with it")
-        return bound(whole, codes, idents, key, asked.processes)
-    return checked(asked.ids, asked.seeds)
+        return bound(folder, codes, idents, key, arguments.processes)
+    return checked(arguments.ids, arguments.seeds)
 
 
 def bound(
@@ -96,43 +96,43 @@ def checked(idents: Sequence[str], seeds: int) -> int:
     for code in languages():
         use_language(code)
         for ident in idents or lesson_ids():
-            found = lesson(ident, code)
-            if isinstance(found, LessonError):
-                print(found)
+            result = lesson(ident, code)
+            if isinstance(result, LessonError):
+                print(result)
                 n_faults += 1
-            elif found.language == code:
-                said = list(faults(found, runs.get, seeds))
+            elif result.language == code:
+                problems = list(faults(result, runs.get, seeds))
                 if code != SOURCE_LANGUAGE:
                     source = lesson(ident)
-                    said += differences(found, source) if isinstance(source, Lesson) else []
-                for fault in said:
+                    problems += differences(result, source) if isinstance(source, Lesson) else []
+                for fault in problems:
                     print(fault)
-                n_faults += len(said)
-                read.append(found)
+                n_faults += len(problems)
+                read.append(result)
             else:
                 print(f"{code}/{ident}.md is missing; the lesson is shown in English")
     use_language(SOURCE_LANGUAGE)
     if not idents:
-        print(coverage(one for one in read if one.language == SOURCE_LANGUAGE))
+        print(coverage(lesson for lesson in read if lesson.language == SOURCE_LANGUAGE))
     print(f"{len(read)} files, {n_faults} faults")
     return int(n_faults > 0)
 
 
 def languages() -> list[str]:
     """Those that have lessons, English first."""
-    found = sorted(path.name for path in FILES.iterdir() if path.is_dir())
-    return [SOURCE_LANGUAGE, *(code for code in found if code != SOURCE_LANGUAGE)]
+    codes = sorted(path.name for path in FILES.iterdir() if path.is_dir())
+    return [SOURCE_LANGUAGE, *(code for code in codes if code != SOURCE_LANGUAGE)]
 
 
 def coverage(lessons: Iterable[Lesson]) -> str:
     """For each item of the curriculum the steps that teach it, and how many ask it."""
-    steps = [(one.id, step) for one in lessons for step in one.steps]
-    asked = Counter(item for _id, step in steps if step.question for item in step.items)
+    steps = [(lesson_.id, step) for lesson_ in lessons for step in lesson_.steps]
+    counts = Counter(item for _id, step in steps if step.question for item in step.items)
     lines = []
     for item in ITEMS:
         places = Counter(ident for ident, step in steps if item in step.items)
         taught = ", ".join(f"{ident} ({n})" for ident, n in places.items()) or "not taught yet"
-        lines.append(f"{item:4} {asked[item]:2} questions  {taught}")
+        lines.append(f"{item:4} {counts[item]:2} questions  {taught}")
     return "\n".join(lines)
 
 

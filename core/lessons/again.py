@@ -36,12 +36,12 @@ class Again:
         """The lesson that the question is from."""
         return self.key[1].split("/")[1]
 
-    def asked(self, study: Study) -> set[str]:
+    def abouts(self, study: Study) -> set[str]:
         """What else the question was asked on, here and in its lesson."""
         owner = self.owner
         return {
-            one.about
-            for key, one in study.answers.items()
+            answer.about
+            for key, answer in study.answers.items()
             if key != self.key and (asks(key, owner, self.step) or _is(key, owner, self.step))
         }
 
@@ -50,12 +50,12 @@ class Again:
         return _missed(study, self.owner, self.step)
 
 
-def again(study: Study, here: Lesson, language: str) -> Again | None:
+def again(study: Study, lesson: Lesson, language: str) -> Again | None:
     """The question that comes back at the end of a lesson.
 
     Args:
         study: what she has answered.
-        here: the lesson that is open.
+        lesson: the lesson that is open.
         language: of the learner.
 
     Returns:
@@ -63,34 +63,40 @@ def again(study: Study, here: Lesson, language: str) -> Again | None:
         idea that she still holds; or one that she has met elsewhere and that catches such an idea.
         None where there is none.
     """
-    if (kept := _kept(study, here, language)) is not None:
-        return kept
-    held = [(here, one) for one in here.steps if _missed(study, here.id, one) and can_return(one)]
+    if (again_ := _find_returned(study, lesson, language)) is not None:
+        return again_
+    candidates = [
+        (lesson, step_)
+        for step_ in lesson.steps
+        if _missed(study, lesson.id, step_) and can_return(step_)
+    ]
     for idea in study.ideas:
-        held += sorted(_met(study, idea, language), key=_preferred)
-    if not held:
+        candidates += sorted(_find_met_questions(study, idea, language), key=_preferred)
+    if not candidates:
         return None
-    owner, step = min(held, key=lambda one: _rank(study, here, *one))
-    key = here.id, f"{_id(step)}/{owner.id}/{PLACE}"
-    asked = sum(1 for one in study.answers if asks(one, owner.id, step))
-    study.hold(key, Answered(seed=study.seed + SEED + asked))
+    owner, step = min(candidates, key=lambda candidate: _rank(study, lesson, *candidate))
+    key = lesson.id, f"{_id(step)}/{owner.id}/{PLACE}"
+    n_answers = sum(1 for key_ in study.answers if asks(key_, owner.id, step))
+    study.hold(key, Answered(seed=study.seed + SEED + n_answers))
     return Again(step, key)
 
 
-def _rank(study: Study, here: Lesson, owner: Lesson, step: Step) -> tuple[bool, ...]:
+def _rank(study: Study, lesson: Lesson, owner: Lesson, step: Step) -> tuple[bool, ...]:
     """What comes back sooner is smaller; of equals the first one."""
     missed = _missed(study, owner.id, step)
-    if owner.id != here.id or not missed:
+    if owner.id != lesson.id or not missed:
         return True, not missed
     wrong = step.question.wrong if step.question is not None else {}
-    ends = _id(step) in here.probe  # asked on this page already, among the questions at the end
+    ends = _id(step) in lesson.probe  # asked on this page already, among the questions at the end
     return False, not study.ideas.keys() & wrong.keys(), _preferred((owner, step)), ends
 
 
 def _missed(study: Study, owner: str, step: Step) -> bool:
     """Whether she was not right at once at a question, in its lesson."""
-    met = study.answers.get((owner, _id(step)))
-    return met is not None and (met.tries > 1 or met.given_up or (met.tries > 0 and not met.right))
+    answer = study.answers.get((owner, _id(step)))
+    return answer is not None and (
+        answer.tries > 1 or answer.given_up or (answer.tries > 0 and not answer.right)
+    )
 
 
 def can_return(step: Step) -> bool:
@@ -98,44 +104,44 @@ def can_return(step: Step) -> bool:
     return step.question is not None and step.question.kind != "do"
 
 
-def _kept(study: Study, here: Lesson, language: str) -> Again | None:
+def _find_returned(study: Study, lesson: Lesson, language: str) -> Again | None:
     """What came back here before now; it stays there, answered or not."""
     for key in study.answers:
         question, owner, place = ([*key[1].split("/"), "", ""])[:3]
-        if key[0] != here.id or place != PLACE:
+        if key[0] != lesson.id or place != PLACE:
             continue
-        found = lesson_of(owner, language)
-        for step in found.steps if found is not None else ():
+        lesson_ = lesson_of(owner, language)
+        for step in lesson_.steps if lesson_ is not None else ():
             if _id(step) == question:
                 return Again(step, key)
     return None
 
 
-def _met(study: Study, idea: str, language: str) -> Iterator[tuple[Lesson, Step]]:
+def _find_met_questions(study: Study, idea: str, language: str) -> Iterator[tuple[Lesson, Step]]:
     """Every question she has met that catches an idea and can be asked on other data."""
     for ident in lesson_ids():
-        found = lesson_of(ident, language)
-        for step in found.steps if found is not None else ():
+        lesson_ = lesson_of(ident, language)
+        for step in lesson_.steps if lesson_ is not None else ():
             if step.question is None or idea not in step.question.wrong or not can_return(step):
                 continue
-            met = study.answers.get((ident, step.question.id))
-            if found is not None and met is not None and met.tries:
-                yield found, step
+            answer = study.answers.get((ident, step.question.id))
+            if lesson_ is not None and answer is not None and answer.tries:
+                yield lesson_, step
 
 
-def _preferred(met: tuple[Lesson, Step]) -> bool:
+def _preferred(candidate: tuple[Lesson, Step]) -> bool:
     """False first: those that can be posed on other data."""
-    question = met[1].question
+    question = candidate[1].question
     return question is None or not question.draw
 
 
 def lesson_of(ident: str, language: str) -> Lesson | None:
     """A lesson that can be asked from; None for one that is broken or no longer there."""
     try:
-        found = lesson(ident, language)
+        result = lesson(ident, language)
     except KeyError:  # a file of saved progress names what is no longer there
         return None
-    return found if isinstance(found, Lesson) else None
+    return result if isinstance(result, Lesson) else None
 
 
 def _id(step: Step) -> str:

@@ -49,8 +49,8 @@ class Answered:
     @property
     def attempts(self) -> list[int]:
         """The places of what was tried at a goal."""
-        given = self.given if isinstance(self.given, list) else []
-        return [int(one) for one in given if isinstance(one, int | float)][-MAX_PLACES + 1 :]
+        places = self.given if isinstance(self.given, list) else []
+        return [int(place) for place in places if isinstance(place, int | float)][-MAX_PLACES + 1 :]
 
     def as_list(self) -> list[Any]:
         """As the browser keeps it, behind the key."""
@@ -59,8 +59,8 @@ class Answered:
 
     def take_over(self, other: Answered) -> None:
         """Become another one, for whoever holds this one."""
-        for one in dataclasses.fields(Answered):
-            setattr(self, one.name, getattr(other, one.name))
+        for field in dataclasses.fields(Answered):
+            setattr(self, field.name, getattr(other, field.name))
 
 
 # Lesson and question; behind it "before" or "after" of a probe, and of a question that came back
@@ -71,36 +71,36 @@ Key = tuple[str, str]
 def entry_of(entry: Any) -> tuple[Key, Answered, int] | None:
     """One answer of a file and the number of its last change; None for what is none."""
     match entry:
-        case [str(lesson), str(question), *numbers, given, str(about), n]:
+        case [str(lesson), str(question), *numbers, value, str(about), n]:
             pass
-        case [str(lesson), str(question), *numbers, given, str(about)]:
+        case [str(lesson), str(question), *numbers, value, str(about)]:
             n = 0  # of a file from before changes were counted
         case _:
             return None
     parts = (lesson, *question.split("/"))
     if (
         len(numbers) != len(NUMBERS)
-        or not all(type(one) is int and 0 <= one <= MAX_SEED for one in numbers)
-        or not (is_plain(given) and len(about) <= MAX_ABOUT and is_change(n))
-        or not (all(ID.fullmatch(one) for one in parts) and len(parts) <= MAX_PARTS)
+        or not all(type(number) is int and 0 <= number <= MAX_SEED for number in numbers)
+        or not (is_plain(value) and len(about) <= MAX_ABOUT and is_change(n))
+        or not (all(ID.fullmatch(part) for part in parts) and len(parts) <= MAX_PARTS)
     ):
         return None
-    said = dict(zip(NUMBERS, numbers, strict=True))
+    values = dict(zip(NUMBERS, numbers, strict=True))
     return (lesson, question), Answered(
-        seed=said["seed"], tries=said["tries"], hints=said["hints"],
-        right=bool(said["right"]), once=bool(said["once"]),
-        given_up=bool(said["given_up"]), given=given, about=about,
+        seed=values["seed"], tries=values["tries"], hints=values["hints"],
+        right=bool(values["right"]), once=bool(values["once"]),
+        given_up=bool(values["given_up"]), given=value, about=about,
     ), n  # fmt: skip
 
 
 def is_change(n: Any) -> bool:
-    """Whether this can number a change."""
+    """Whether a value can number a change: a whole number from 0 to ``MAX_CHANGE``."""
     return type(n) is int and 0 <= n <= MAX_CHANGE
 
 
-def is_plain(given: Any) -> bool:
+def is_plain(value: Any) -> bool:
     """Whether this can be kept as an answer: a number, or a few of them."""
-    several = given if isinstance(given, list) else [given]
+    several = value if isinstance(value, list) else [value]
     return len(several) <= MAX_PLACES and all(
-        one is None or (type(one) in (int, float) and abs(one) < 1e12) for one in several
+        item is None or (type(item) in (int, float) and abs(item) < 1e12) for item in several
     )

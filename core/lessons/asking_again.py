@@ -26,10 +26,10 @@ def pose_another(question: Question, names: Facts, seed: int, than: Collection[s
         ExpressionError: the lesson says something that is not there.
     """
     posed = pose(question, names, seed)
-    for further in range(seed + 1, seed + TRIED if question.draw else 0):
+    for later in range(seed + 1, seed + TRIED if question.draw else 0):
         if posed.about not in than:
             break
-        posed = pose(question, names, further)
+        posed = pose(question, names, later)
     return posed
 
 
@@ -47,8 +47,8 @@ def probe(question: Question, names: Facts, when: str, seed: int = 0) -> Posed:
         ExpressionError: the lesson says something that is not there.
     """
     posed = pose(question, names, seed)
-    asked: set[str] = set()
-    for further in tuple(PROBES.values())[: 1 + list(PROBES).index(when)]:
-        asked.add(posed.about)
-        posed = pose_another(question, names, seed + further, asked)
+    posed_before: set[str] = set()
+    for offset in tuple(PROBES.values())[: 1 + list(PROBES).index(when)]:
+        posed_before.add(posed.about)
+        posed = pose_another(question, names, seed + offset, posed_before)
     return posed

@@ -28,7 +28,7 @@ class Labels(Mapping[str, float]):
         self._labels = head.labels
 
     def word(self, n: int) -> str:
-        """What a label is called."""
+        """What a label is called, by its number."""
         return self._labels[n]
 
     def __getitem__(self, label: str) -> float:
@@ -44,15 +44,15 @@ class Labels(Mapping[str, float]):
 class Chances(Mapping[str, float]):
     """By a word, or a label, how likely it is where the model answers: of all its spellings."""
 
-    def __init__(self, whole: WholeRun) -> None:
-        self._whole = whole
+    def __init__(self, run: WholeRun) -> None:
+        self._whole = run
 
     @cached_property
     def probs(self) -> NDArray[np.float64]:
-        """Of every entry."""
-        whole = self._whole
-        row = 0 if whole.of_all else whole.row(whole.stream)
-        return softmax(np.asarray(whole.logits[row], np.float64))
+        """The probability of every entry where the model answers, float64 ``(V,)``."""
+        run = self._whole
+        row = 0 if run.of_all else run.row(run.stream)
+        return softmax(np.asarray(run.logits[row], np.float64))
 
     @cached_property
     def _entries(self) -> Mapping[str, list[int]]:
@@ -63,8 +63,8 @@ class Chances(Mapping[str, float]):
 
     def word(self, n: int) -> str:
         """What an entry is called, without the space before it."""
-        own = self._whole.answering.labels
-        return own[n] if own else self._whole.run.words(n).spoken
+        labels = self._whole.answering.labels
+        return labels[n] if labels else self._whole.run.words(n).spoken
 
     def __getitem__(self, word: str) -> float:
         return float(sum(self.probs[self._entries[word]]))
@@ -89,9 +89,9 @@ def chances(runs: Sequence[Any], record: Any, params: Any) -> dict[str, Any]:
         what is no text, as a picture, nothing either where several runs answer.
     """
     if not isinstance(params, OnText):
-        return _said(_of_one(runs))
-    run = next((one.run if isinstance(one, ContinuedRun) else one for one in runs
-                if isinstance(one, ContinuedRun | Run)), None)  # fmt: skip
+        return _name_answer(_of_one(runs))
+    run = next((run_.run if isinstance(run_, ContinuedRun) else run_ for run_ in runs
+                if isinstance(run_, ContinuedRun | Run)), None)  # fmt: skip
     if run is None:
         return {}
     try:
@@ -99,9 +99,9 @@ def chances(runs: Sequence[Any], record: Any, params: Any) -> dict[str, Any]:
             return {}
     except NoPartError:
         return {}
-    asked = AtRow(text=params.text, model=params.model, target=params.target)
-    whole = record.whole if isinstance(record, FlowRun) else WholeRun(run, asked)
-    return _said(Chances(whole))
+    at_row = AtRow(text=params.text, model=params.model, target=params.target)
+    whole_run = record.whole if isinstance(record, FlowRun) else WholeRun(run, at_row)
+    return _name_answer(Chances(whole_run))
 
 
 def _of_one(runs: Sequence[Any]) -> Labels | None:
@@ -115,20 +115,20 @@ def _of_one(runs: Sequence[Any]) -> Labels | None:
     return Labels(runs[0]) if head.site in runs[0].trace.arrays else None
 
 
-def _said(found: Labels | Chances | None) -> dict[str, Any]:
-    if found is None:
+def _name_answer(source: Labels | Chances | None) -> dict[str, Any]:
+    if source is None:
         return {}
-    return {"chance": found, "says": found.word(int(found.probs.argmax()))}
+    return {"chance": source, "says": source.word(int(source.probs.argmax()))}
 
 
 @lru_cache(8)
 def _by_word(tokenizer: Tokenizer, n: int) -> Mapping[str, list[int]]:
     """The first ``n`` entries of a vocabulary by what they are called."""
-    return _by_name([tokenizer.token(at).spoken for at in range(n)])
+    return _by_name([tokenizer.token(index).spoken for index in range(n)])
 
 
 def _by_name(names: Sequence[str]) -> dict[str, list[int]]:
-    found: dict[str, list[int]] = {}
+    places: dict[str, list[int]] = {}
     for n, name in enumerate(names):
-        found.setdefault(name, []).append(n)
-    return found
+        places.setdefault(name, []).append(n)
+    return places

@@ -59,22 +59,24 @@ def faults(lesson: Lesson, answer: Answer, seeds: int = SEEDS) -> Iterator[Fault
     if lesson.minutes > MOST:
         yield Fault(file, 1, f"it takes {lesson.minutes} minutes, and may take {MOST} (length.py)")
     for step in lesson.steps:
-        found: list[str] = []
+        problems: list[str] = []
         try:
             world = world_of(step, answer)
-            found += _of_step(lesson, step, world, seeds)
-            found += of_a_goal(step, world, answer)
+            problems += _of_step(lesson, step, world, seeds)
+            problems += of_a_goal(step, world, answer)
         except CoreError as problem:
-            found.append(str(problem))
-        for reason in dict.fromkeys(found):  # a check may fail on every seed
+            problems.append(str(problem))
+        for reason in dict.fromkeys(problems):  # a check may fail on every seed
             yield Fault(file, step.line, reason)
     for earlier in lesson.after:
         if earlier not in lesson_ids():
             yield Fault(file, 1, f"after: no lesson is called {earlier!r}")
     taught = {item for step in lesson.steps for item in step.items}
-    asked = {item for step in lesson.steps if step.question is not None for item in step.items}
+    items_asked = {
+        item for step in lesson.steps if step.question is not None for item in step.items
+    }
     live = {item for step in lesson.steps if step.figures for item in step.items}
-    for what, items in (("taught", taught), ("asked", asked), ("shown live", live)):
+    for what, items in (("taught", taught), ("asked", items_asked), ("shown live", live)):
         for item in lesson.items:
             if item not in items:
                 yield Fault(file, 1, f"{item} is {what} in no step")
@@ -96,11 +98,11 @@ def _of_step(lesson: Lesson, step: Step, world: World, seeds: int) -> Iterator[s
         yield from _of_text(step.after, world.names)
         _draw(world, world.names)
         return
-    said = misconceptions(lesson.language)
+    sentences = misconceptions(lesson.language)
     for idea, wrong in question.wrong.items():
-        if wrong.says is None and idea not in said:
+        if wrong.says is None and idea not in sentences:
             yield f"question {question.id}: nothing is said to the misconception {idea!r}"
-    asked, rights = set(), []
+    abouts, rights = set(), []
     if question.kind == "do":
         seeds = 1  # nothing of it is drawn
     for seed in range(seeds):
@@ -109,23 +111,23 @@ def _of_step(lesson: Lesson, step: Step, world: World, seeds: int) -> Iterator[s
         except NoQuestionError:
             yield f"question {question.id}: {_why_none(question, world)}"
             return
-        asked.add(posed.about)
+        abouts.add(posed.about)
         rights.append(posed.right)
         yield from _of_question(posed)
         yield from _of_text(step.after, posed.names)  # which may name what was drawn
         if seed == 0:
             _draw(world, posed.names)
-        for one in world.shown if seed == 0 else ():
-            left = before_answer(one, posed.names, question)
+        for shown in world.shown if seed == 0 else ():
+            component = before_answer(shown, posed.names, question)
             if (
-                question.figure == one.figure.name
-                and shape_in(left, len(posed.options), posed.grid) is None
+                question.figure == shown.figure.name
+                and shape_in(component, len(posed.options), posed.grid) is None
             ):
-                yield f"question {question.id}: {one.figure.view} has no such places to be picked"
+                yield f"question {question.id}: {shown.figure.view} has no such places to be picked"
     yield from _of_its_numbers(question, rights)
     least = PROBED if question.id in lesson.probe else 2
-    if question.draw and seeds >= ENOUGH and len(asked) < least:
-        places = f"only {len(asked)} places to ask it at, {least} are needed"
+    if question.draw and seeds >= ENOUGH and len(abouts) < least:
+        places = f"only {len(abouts)} places to ask it at, {least} are needed"
         yield f"question {question.id}: {places}; {unclear(question, world.names)}"
 
 
@@ -133,17 +135,17 @@ def _of_its_numbers(question: Question, rights: Sequence[Any]) -> Iterator[str]:
     """Where answers are not the kind of number that the question says."""
     if question.kind != "number":
         return
-    whole = [is_whole(one) for one in rights]
-    if question.number == "whole" and not all(whole):
-        yield f"question {question.id}: its answer {rights[whole.index(False)]} is not whole"
-    if question.number == "" and all(whole):
+    are_whole = [is_whole(right) for right in rights]
+    if question.number == "whole" and not all(are_whole):
+        yield f"question {question.id}: its answer {rights[are_whole.index(False)]} is not whole"
+    if question.number == "" and all(are_whole):
         yield (f"question {question.id}: its answers are whole numbers; say number: whole, or "
                "number: measured where they may be a little off")  # fmt: skip
-    if question.number == "share" and (over := [one for one in rights if abs(one) > 1]):
+    if question.number == "share" and (over := [right for right in rights if abs(right) > 1]):
         yield f"question {question.id}: its answer {over[0]} is no share of a whole"
     if ABOUT.search(question.ask) and question.tolerance < ROUGHLY:
         yield f"question {question.id}: it asks about how much, so {ROUGHLY:.0%} off is right, too"
-    if edge := [one for one in rights if is_on_the_edge(question, one)]:
+    if edge := [right for right in rights if is_on_the_edge(question, right)]:
         yield (f"question {question.id}: with two decimals its answer {edge[0]} is just as far off "
                "as the tolerance allows, so chance decides")  # fmt: skip
 
@@ -154,8 +156,8 @@ def _draw(world: World, names: Mapping[str, Any]) -> None:
     Raises:
         CoreError: something that is selected is not there.
     """
-    for one in world.shown:
-        one.component(names)
+    for shown in world.shown:
+        shown.component(names)
 
 
 def _of_offers(figure: Figure) -> Iterator[str]:
@@ -165,12 +167,12 @@ def _of_offers(figure: Figure) -> Iterator[str]:
         if not hasattr(params, name):
             yield f"{figure.view} has no parameter {name!r} to offer"
             continue
-        value, said = getattr(params, name), declared(params, name)
-        listed = said.choices is not None or said.part is not None
+        value, declaration = getattr(params, name), declared(params, name)
+        listed = declaration.choices is not None or declaration.part is not None
         plain = name in ("layer", "head") or isinstance(value, bool) or listed
         if plain or not isinstance(value, int | float):
             continue
-        if {type(said.low), type(said.high)} != {type(value)}:
+        if {type(declaration.low), type(declaration.high)} != {type(value)}:
             yield f"{figure.view}: {name!r} has no range that a slider could offer"
 
 
@@ -200,28 +202,28 @@ def _of_question(posed: Posed) -> Iterator[str]:
         yield f"question {question.id}, seed {seed}: its answer is not one place"
     if question.kind == "do":
         return
-    own = mark(posed, as_given(posed, posed.right))
-    if own is None or not own.right:
+    marked = mark(posed, as_given(posed, posed.right))
+    if marked is None or not marked.right:
         yield f"question {question.id}, seed {seed}: its right answer is not right"
     for idea, value in posed.wrong.items():
-        found = mark(posed, as_given(posed, value))
-        if found is None or found.right or found.idea != idea:
+        result = mark(posed, as_given(posed, value))
+        if result is None or result.right or result.idea != idea:
             yield f"question {question.id}, seed {seed}: {idea} is not recognised"
 
 
 def texts(question: Question) -> Sequence[str]:
     """Everything that a question says besides its options, and besides what it says of attempts."""
     says = [wrong.says for wrong in question.wrong.values() if wrong.says is not None]
-    found = [question.ask, *question.hints, question.solution]
-    return found if question.kind == "do" else [*found, *says]
+    texts_ = [question.ask, *question.hints, question.solution]
+    return texts_ if question.kind == "do" else [*texts_, *says]
 
 
 def of_attempts(question: Question) -> Sequence[str]:
     """What a goal says of an attempt, in numbers of its own (``goals.py``)."""
     if question.kind != "do":
         return []
-    said = [question.near, *(wrong.says for wrong in question.wrong.values())]
-    return [one for one in said if one is not None]
+    sentences = [question.near, *(wrong.says for wrong in question.wrong.values())]
+    return [sentence for sentence in sentences if sentence is not None]
 
 
 def as_given(posed: Posed, value: object) -> object:
@@ -229,7 +231,7 @@ def as_given(posed: Posed, value: object) -> object:
     if posed.question.kind == "bet":
         return [100.0 if n == value else 0.0 for n in range(len(posed.options))]
     if posed.question.one and isinstance(value, frozenset) and len(value) > 1:
-        others = [one for one in (posed.right, *posed.wrong.values()) if one != value]
+        others = [answer for answer in (posed.right, *posed.wrong.values()) if answer != value]
         return sorted(value.difference(*others))[:1]
     return (
         sorted(value)
@@ -240,25 +242,25 @@ def as_given(posed: Posed, value: object) -> object:
     )
 
 
-def differences(own: Lesson, other: Lesson) -> Iterator[Fault]:
+def differences(source: Lesson, other: Lesson) -> Iterator[Fault]:
     """Where a translation says something else than its source does.
 
     Args:
-        own: the translation.
+        source: the translation.
         other: the lesson in English.
     """
-    file = f"{own.language}/{own.id}.md"
+    file = f"{source.language}/{source.id}.md"
     for name in ("items", "after", "probe", "moved"):
-        if getattr(own, name) != getattr(other, name):
+        if getattr(source, name) != getattr(other, name):
             yield Fault(file, 2, f"{name} differs from the English file")
-    if [step.id for step in own.steps] != [step.id for step in other.steps]:
+    if [step.id for step in source.steps] != [step.id for step in other.steps]:
         yield Fault(file, 2, "its steps are not those of the English file")
         return
-    for mine, theirs in zip(own.steps, other.steps, strict=True):
-        if mine.figures != theirs.figures or mine.items != theirs.items:
-            yield Fault(file, mine.line, "its figures or items differ from the English file")
-        if _data(mine.question) != _data(theirs.question):
-            yield Fault(file, mine.line, "its question computes something else")
+    for step_, theirs in zip(source.steps, other.steps, strict=True):
+        if step_.figures != theirs.figures or step_.items != theirs.items:
+            yield Fault(file, step_.line, "its figures or items differ from the English file")
+        if _data(step_.question) != _data(theirs.question):
+            yield Fault(file, step_.line, "its question computes something else")
 
 
 def _data(question: Question | None) -> object:
@@ -269,8 +271,9 @@ def _data(question: Question | None) -> object:
     return (
         question.id, question.kind, question.draw, question.let, question.where, question.over,
         question.tolerance, question.number, question.figure, question.row, question.one,
-        question.goal, question.done, [(name, one.values) for name, one in question.hands.items()],
-        [(name, one.values) for name, one in question.offered.items()],
-        [(name, one.attempt) for name, one in question.wrong.items()],
-        None if spoken else (question.answer, [one.answer for one in question.wrong.values()]),
+        question.goal, question.done,
+        [(name, hand.values) for name, hand in question.hands.items()],
+        [(name, wrong.values) for name, wrong in question.offered.items()],
+        [(name, wrong.attempt) for name, wrong in question.wrong.items()],
+        None if spoken else (question.answer, [wrong.answer for wrong in question.wrong.values()]),
     )  # fmt: skip

@@ -20,7 +20,7 @@ COURSES, NOTES = "courses.yaml", "notes.yaml"
 @lru_cache(1)
 def courses() -> Mapping[str, str]:
     """What each course is called, by the id that paths and sources have."""
-    return {str(ident): str(name) for ident, name in _said(COURSES).items()}
+    return {str(ident): str(name) for ident, name in _read_table(COURSES).items()}
 
 
 def called(document: str) -> str:
@@ -42,13 +42,13 @@ def teachers_notes(course: str, lesson: str, language: str = SOURCE_LANGUAGE) ->
 @lru_cache(8)
 def _notes(language: str) -> Mapping[str, Mapping[str, Sequence[str]]]:
     path = f"{language}/{NOTES}"
-    said = _said(path if (FILES / path).is_file() else f"{SOURCE_LANGUAGE}/{NOTES}")
+    courses = _read_table(path if (FILES / path).is_file() else f"{SOURCE_LANGUAGE}/{NOTES}")
     return {
         str(course): {str(lesson): tuple(map(str, notes)) for lesson, notes in of.items()}
-        for course, of in said.items()
+        for course, of in courses.items()
     }
 
 
-def _said(name: str) -> Mapping[Any, Any]:
+def _read_table(name: str) -> Mapping[Any, Any]:
     path = FILES / name
     return (read_yaml(path) or {}) if path.is_file() else {}

@@ -17,12 +17,12 @@ from core.lessons.world import Shown
 
 
 def before_answer(
-    one: Shown, names: Mapping[str, Any], question: Question | None = None
+    shown: Shown, names: Mapping[str, Any], question: Question | None = None
 ) -> Component | None:
     """What may be seen of a step's figure before the answer; None for its place alone.
 
     Args:
-        one: the figure with its run.
+        shown: the figure with its run.
         names: of the question that was posed.
         question: which may be answered by picking in it; where any cell may be the answer none is
             selected.
@@ -30,19 +30,19 @@ def before_answer(
     Raises:
         ExpressionError: the lesson says something that is not there.
     """
-    figure = one.figure
+    figure = shown.figure
     if figure.cover == "place":
         return None
     if figure.cover == "ahead":
-        before = dataclasses.replace(one.params, reached=one.params.reached - 1)
-        return one.view.show(one.computed(before))
-    whole = one.component(names).up_to_now()
+        before = dataclasses.replace(shown.params, reached=shown.params.reached - 1)
+        return shown.view.show(shown.computed(before))
+    component = shown.component(names).up_to_now()
     if not figure.cover:
-        return whole
+        return component
     rows = None if figure.rows is None else places_of(figure.rows, names)
     cells = question is not None and question.figure == figure.name and question.kind == "cells"
     anywhere = cells and question is not None and question.row is None
-    return covered(whole, rows, () if anywhere else figure.select)
+    return covered(component, rows, () if anywhere else figure.select)
 
 
 def covered(

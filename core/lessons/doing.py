@@ -64,16 +64,16 @@ def attempt(question: Question, start: Facts, now: Facts) -> Attempt:
     names = now | {START: start}
     if _is_so(question.goal or "", names):
         return Attempt(names, reached=True)
-    ideas = (name for name, one in question.wrong.items() if _is_so(str(one.answer), names))
+    ideas = (name for name, wrong in question.wrong.items() if _is_so(str(wrong.answer), names))
     return Attempt(names, reached=False, idea=next(ideas, ""))
 
 
-def near_of(posed: Posed, found: Attempt) -> Parts:
+def near_of(posed: Posed, attempt_: Attempt) -> Parts:
     """How near an attempt is; nothing where a text of hers has no such place."""
     if posed.question.near is None:
         return []
     try:
-        return replace(posed, names=found.names).parts(posed.question.near)
+        return replace(posed, names=attempt_.names).parts(posed.question.near)
     except CoreError:
         return []
 

@@ -31,9 +31,9 @@ def _power(base: Any, exponent: Any) -> Any:
 
 
 def _range(*bounds: Any) -> np.ndarray[Any, Any]:
-    asked = range(*(int(one) for one in bounds))
-    _bounded(len(asked))
-    return np.array(asked, np.int64)
+    numbers = range(*(int(bound) for bound in bounds))
+    _bounded(len(numbers))
+    return np.array(numbers, np.int64)
 
 
 def _zeros(n: Any) -> np.ndarray[Any, Any]:
@@ -47,7 +47,7 @@ def _bounded(n: int) -> int:
     return n
 
 
-def _shown(values: Any, by: float = 1) -> Any:
+def _round_as_read(values: Any, by: float = 1) -> Any:
     """Numbers as they are read where they are shown: with three digits, or all before the point.
 
     Args:
@@ -56,7 +56,7 @@ def _shown(values: Any, by: float = 1) -> Any:
             digits as make it right.
     """
     array = np.asarray(values, np.float64)
-    read = [as_read(one, enough(one, one / by)) for one in array.ravel().tolist()]
+    read = [as_read(value, enough(value, value / by)) for value in array.ravel().tolist()]
     return np.array(read).reshape(array.shape) if array.ndim else read[0]
 
 
@@ -80,7 +80,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "all": np.all, "sort": np.sort, "len": len, "range": _range, "ranked": _ranked,
     "softmax": lambda scores: softmax(np.asarray(scores, np.float64)),
     "isin": np.isin, "cumsum": np.cumsum, "norm": np.linalg.norm, "isnan": np.isnan,
-    "shown": _shown, "zeros": _zeros, "where": np.where, "text": str,
+    "shown": _round_as_read, "zeros": _zeros, "where": np.where, "text": str,
 }  # fmt: skip
 # What can go wrong with numbers that are of the wrong kind, too large, none, or too many.
 WORKED_OUT = (LookupError, TypeError, ValueError, ArithmeticError, MemoryError, RecursionError)
@@ -111,9 +111,9 @@ def parsed(text: str) -> ast.expr:
         if isinstance(node, ast.Call) and (
             not isinstance(node.func, ast.Name) or node.func.id not in FUNCTIONS or node.keywords
         ):
-            known = ", ".join(sorted(FUNCTIONS))
+            functions = ", ".join(sorted(FUNCTIONS))
             raise ExpressionError(
-                text, Phrase(N_("only these functions can be called: {known}"), known=known)
+                text, Phrase(N_("only these functions can be called: {known}"), known=functions)
             )
     return tree.body
 
@@ -134,10 +134,10 @@ def evaluate(text: str, names: Mapping[str, Any]) -> Any:
     except ExpressionError:
         raise
     except KeyError as problem:
-        known = ", ".join(sorted(names))
+        names_ = ", ".join(sorted(names))
         raise ExpressionError(
             text,
-            Phrase(N_("{name} is not known; known: {known}"), name=problem, known=known),
+            Phrase(N_("{name} is not known; known: {known}"), name=problem, known=names_),
         ) from None
     except WORKED_OUT as problem:
         raise ExpressionError(
@@ -169,8 +169,8 @@ def places_of(text: str, names: Mapping[str, Any]) -> list[int]:
     Raises:
         ExpressionError: it cannot be carried out, or gives something else.
     """
-    found = np.atleast_1d(evaluate(text, names)).ravel().tolist()
-    return [_read(text, int, one) for one in found]
+    values = np.atleast_1d(evaluate(text, names)).ravel().tolist()
+    return [_read(text, int, value) for value in values]
 
 
 def _read(text: str, kind: Callable[[Any], _Number], value: Any) -> _Number:
@@ -199,20 +199,20 @@ def _value(node: ast.expr) -> _Carried:
         case ast.Name(name):
             return lambda names: names[name] if name in names else CONSTANTS[name]
         case ast.Attribute(value, attr):
-            whole = _value(value)
-            return lambda names: whole(names)[attr]
+            base = _value(value)
+            return lambda names: base(names)[attr]
         case ast.Tuple(elements) | ast.List(elements):
-            each = [_value(one) for one in elements]
-            return lambda names: [one(names) for one in each]
+            carried = [_value(element) for element in elements]
+            return lambda names: [element(names) for element in carried]
         case ast.Call(ast.Name(name), arguments):
-            function, given = FUNCTIONS[name], [_value(one) for one in arguments]
-            return lambda names: function(*(_number(one(names)) for one in given))
+            function, args = FUNCTIONS[name], [_value(argument) for argument in arguments]
+            return lambda names: function(*(_number(argument(names)) for argument in args))
         case ast.Subscript(value, place):
-            array, at = _value(value), _place(place)
-            return lambda names: _at(array(names), at(names))
+            array, index = _value(value), _place(place)
+            return lambda names: _index(array(names), index(names))
         case ast.IfExp(test, body, orelse):
-            asked, yes, no = _value(test), _value(body), _value(orelse)
-            return lambda names: yes(names) if asked(names) else no(names)
+            condition, yes, no = _value(test), _value(body), _value(orelse)
+            return lambda names: yes(names) if condition(names) else no(names)
     return _worked_out(node)
 
 
@@ -225,18 +225,19 @@ def _worked_out(node: ast.expr) -> _Carried:
             act, of = OPERATORS[type(op)], _value(operand)
             return lambda names: act(_number(of(names)))
         case ast.BoolOp(op, values):
-            both, each = OPERATORS[type(op)], [_value(one) for one in values]
-            return lambda names: reduce(both, (one(names) for one in each))
+            both, carried = OPERATORS[type(op)], [_value(value_) for value_ in values]
+            return lambda names: reduce(both, (operand(names) for operand in carried))
         case ast.Compare(left, ops, comparators):
             return _compared(
-                [OPERATORS[type(op)] for op in ops], [_value(one) for one in (left, *comparators)]
+                [OPERATORS[type(op)] for op in ops],
+                [_value(operand) for operand in (left, *comparators)],
             )
     raise ExpressionError(ast.unparse(node), N_("it is not allowed"))
 
 
-def _between(act: Callable[..., Any], left: _Carried, right: _Carried) -> _Carried:
+def _between(act: Callable[..., Any], _carried: _Carried, right: _Carried) -> _Carried:
     def carried(names: Mapping[str, Any]) -> Any:
-        sides = [_number(left(names)), _number(right(names))]
+        sides = [_number(_carried(names)), _number(right(names))]
         if any(isinstance(side, str) for side in sides):
             raise TypeError("a text is no number")
         return act(*sides)
@@ -244,9 +245,9 @@ def _between(act: Callable[..., Any], left: _Carried, right: _Carried) -> _Carri
     return carried
 
 
-def _compared(acts: Sequence[Callable[..., Any]], each: Sequence[_Carried]) -> _Carried:
+def _compared(acts: Sequence[Callable[..., Any]], operands: Sequence[_Carried]) -> _Carried:
     def carried(names: Mapping[str, Any]) -> Any:
-        sides = [_number(one(names)) for one in each]
+        sides = [_number(operand(names)) for operand in operands]
         both = zip(acts, pairwise(sides), strict=True)
         return reduce(np.logical_and, [act(a, b) for act, (a, b) in both])
 
@@ -258,10 +259,12 @@ def _number(value: Any) -> Any:
     return np.asarray(value) if isinstance(value, list) else value
 
 
-def _at(value: Any, place: Any) -> Any:
+def _index(value: Any, place: Any) -> Any:
     if isinstance(value, Mapping) or not isinstance(place, str):
-        whole = isinstance(value, list | tuple) and not isinstance(place, int | slice | np.integer)
-        return (np.asarray(value) if whole else value)[place]
+        is_listed = isinstance(value, list | tuple) and not isinstance(
+            place, int | slice | np.integer
+        )
+        return (np.asarray(value) if is_listed else value)[place]
     raise TypeError(f"{place!r} names no place")
 
 
@@ -269,16 +272,16 @@ def _place(node: ast.expr) -> _Carried:
     """An index: a number, a name, a slice, or several of them."""
     match node:
         case ast.Slice(lower, upper, step):
-            ends = [None if one is None else _value(one) for one in (lower, upper, step)]
-            return lambda names: slice(*(None if one is None else int(one(names)) for one in ends))
+            ends = [None if bound is None else _value(bound) for bound in (lower, upper, step)]
+            return lambda names: slice(*(None if end is None else int(end(names)) for end in ends))
         case ast.Tuple(elements):
-            places = [_place(one) for one in elements]
-            return lambda names: tuple(one(names) for one in places)
-    found = _value(node)
-    return lambda names: _whole(found(names))
+            places = [_place(element) for element in elements]
+            return lambda names: tuple(place(names) for place in places)
+    place = _value(node)
+    return lambda names: _as_place(place(names))
 
 
-def _whole(place: Any) -> Any:
+def _as_place(place: Any) -> Any:
     """A place that was worked out: what came out as a whole number with a point is one."""
     if isinstance(place, float | np.floating):
         if place != int(place):

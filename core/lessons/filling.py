@@ -47,7 +47,7 @@ class Check:
 def fill(
     text: str,
     names: Mapping[str, Any],
-    escape: Callable[[str], str] = lambda said: said,
+    escape: Callable[[str], str] = lambda number: number,
     explain: Callable[[str, str], str] | None = None,
 ) -> str:
     """A text with its holes filled.
@@ -65,11 +65,11 @@ def fill(
     text = _CHECK.sub("", text)
 
     def filled(hole: re.Match[str]) -> str:
-        said = escape(filling(hole[2], names))
+        number = escape(filling(hole[2], names))
         before = text[: hole.start()]
-        said = after_a_sign(said, before)
+        number = after_a_sign(number, before)
         inside = before.count("$") % 2 or before.count("`") % 2
-        return said if explain is None or inside else explain(hole[2], said)
+        return number if explain is None or inside else explain(hole[2], number)
 
     return HOLE.sub(filled, text)
 
@@ -79,14 +79,14 @@ def holes(text: str) -> Iterator[str]:
     yield from (hole[2] for hole in HOLE.finditer(text) if not hole[1])
 
 
-def after_a_sign(said: str, before: str) -> str:
+def after_a_sign(number: str, before: str) -> str:
     """A number as it stands in a calculation: in parentheses if negative, as in 0.5 × (−2).
 
     Args:
-        said: the number, or anything else, which stays as it is.
+        number: the number, or anything else, which stays as it is.
         before: the text that it stands behind; characters for private use stand for other holes.
     """
-    return f"({said})" if said.startswith(MINUS) and _SIGN.search(before) else said
+    return f"({number})" if number.startswith(MINUS) and _SIGN.search(before) else number
 
 
 def numbers_in(text: str, names: Mapping[str, Any]) -> Iterator[str]:
@@ -95,14 +95,16 @@ def numbers_in(text: str, names: Mapping[str, Any]) -> Iterator[str]:
     Raises:
         ExpressionError: a hole says something that is not there.
     """
-    found: dict[str, None] = {}
+    numbers: dict[str, None] = {}
     for hole in holes(text):
         expression, way = parts(hole)
         value = np.asarray(evaluate(expression, names))
         if way not in AS_WORDS and value.dtype.kind in "iuf":
-            each = "" if way == "list" else way
-            found |= dict.fromkeys(written(one, each) for one in value.ravel()[:MOST_NUMBERS])
-    yield from found
+            way_ = "" if way == "list" else way
+            numbers |= dict.fromkeys(
+                written(number, way_) for number in value.ravel()[:MOST_NUMBERS]
+            )
+    yield from numbers
 
 
 def checks(text: str, names: Mapping[str, Any]) -> Iterator[Check]:
@@ -118,8 +120,8 @@ def checks(text: str, names: Mapping[str, Any]) -> Iterator[Check]:
 
 def parts(hole: str) -> tuple[str, str]:
     """The expression of a hole, and how its value is written."""
-    found = _WAY.match(hole)
-    return (found[1], found[2]) if found else (hole, "")
+    match = _WAY.match(hole)
+    return (match[1], match[2]) if match else (hole, "")
 
 
 def filling(hole: str, names: Mapping[str, Any]) -> str:
@@ -148,8 +150,8 @@ def written(value: Any, way: str = "", what: str = "") -> str:
     if isinstance(value, list | tuple) or (isinstance(value, np.ndarray) and value.ndim):
         if way != "list":
             raise ExpressionError(what, N_("it is a list; write it with | list"))
-        words = any(isinstance(one, str) for one in value)
-        return (listed if words else row)([written(one) for one in value])
+        words = any(isinstance(item, str) for item in value)
+        return (listed if words else row)([written(item) for item in value])
     if isinstance(value, str | np.str_):
         word = str(value)
         return {"word": in_quotes(word), "code": visible(word)}.get(way, word)

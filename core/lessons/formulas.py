@@ -41,12 +41,12 @@ def _written(node: ast.expr, leaf: Leaf) -> tuple[str, int]:
     """A part of it, and how firmly it hangs together."""
 
     def inside(child: ast.expr, least: int) -> str:
-        said, firm = _written(child, leaf)
-        return said if firm >= least else f"({said})"
+        text, firm = _written(child, leaf)
+        return text if firm >= least else f"({text})"
 
     if is_leaf(node):
-        said = SYMBOLS.get(ast.unparse(node)) or leaf(node)
-        return said, _NEGATIVE if said.startswith(MINUS) else _WHOLE
+        text = SYMBOLS.get(ast.unparse(node)) or leaf(node)
+        return text, _NEGATIVE if text.startswith(MINUS) else _WHOLE
     match node:
         case ast.Constant(value):
             return _constant(value), _WHOLE
@@ -61,10 +61,10 @@ def _written(node: ast.expr, leaf: Leaf) -> tuple[str, int]:
             return f"{MINUS}{inside(operand, _NEGATIVE)}", _NEGATIVE
         case ast.BoolOp(op, values):
             sign, firm = _SIGNS[type(op)]
-            return f" {sign} ".join(inside(one, firm + 1) for one in values), firm
+            return f" {sign} ".join(inside(operand, firm + 1) for operand in values), firm
         case ast.Compare(left, ops, others):
             both = zip(ops, others, strict=True)
-            rest = "".join(f" {_SIGNS[type(op)][0]} {inside(one, 5)}" for op, one in both)
+            rest = "".join(f" {_SIGNS[type(op)][0]} {inside(operand, 5)}" for op, operand in both)
             return f"{inside(left, 5)}{rest}", 4
     return _called(node, leaf), _WHOLE
 
@@ -72,20 +72,20 @@ def _written(node: ast.expr, leaf: Leaf) -> tuple[str, int]:
 def _called(node: ast.expr, leaf: Leaf) -> str:
     """What holds together by itself: functions, lists, places in what is worked out."""
     match node:
-        case ast.Call(ast.Name("sqrt"), [one]):
-            said, firm = _written(one, leaf)
-            return f"√{said}" if firm >= _WHOLE else f"√({said})"
-        case ast.Call(ast.Name("shown"), [one, *_]):
-            return formula(one, leaf)  # what is read is rounded anyway
-        case ast.Call(ast.Name("abs"), [one]):
-            return f"|{formula(one, leaf)}|"
+        case ast.Call(ast.Name("sqrt"), [argument]):
+            text, firm = _written(argument, leaf)
+            return f"√{text}" if firm >= _WHOLE else f"√({text})"
+        case ast.Call(ast.Name("shown"), [argument, *_]):
+            return formula(argument, leaf)  # what is read is rounded anyway
+        case ast.Call(ast.Name("abs"), [argument]):
+            return f"|{formula(argument, leaf)}|"
         case ast.Call(ast.Name(name), arguments):
-            return f"{name}({', '.join(formula(one, leaf) for one in arguments)})"
+            return f"{name}({', '.join(formula(argument, leaf) for argument in arguments)})"
         case ast.List(elements) | ast.Tuple(elements):
-            return f"[{', '.join(formula(one, leaf) for one in elements)}]"
+            return f"[{', '.join(formula(element, leaf) for element in elements)}]"
         case ast.Subscript(value, place):
-            said, firm = _written(value, leaf)
-            return f"{said if firm >= _WHOLE else f'({said})'}[{place_in(place, leaf)}]"
+            text, firm = _written(value, leaf)
+            return f"{text if firm >= _WHOLE else f'({text})'}[{place_in(place, leaf)}]"
         case ast.IfExp(test, body, orelse):
             return f"({formula(body, leaf)} if {formula(test, leaf)} else {formula(orelse, leaf)})"
     return ast.unparse(node)
@@ -96,9 +96,9 @@ def place_in(node: ast.expr, leaf: Leaf) -> str:
     match node:
         case ast.Slice(lower, upper, step):
             ends = [lower, upper, *([step] if step else [])]
-            return ":".join("" if one is None else formula(one, leaf) for one in ends)
+            return ":".join("" if end is None else formula(end, leaf) for end in ends)
         case ast.Tuple(elements):
-            return ", ".join(place_in(one, leaf) for one in elements)
+            return ", ".join(place_in(element, leaf) for element in elements)
     return formula(node, leaf)
 
 

@@ -46,38 +46,38 @@ def _not_among(
     more: Sequence[Mapping[str, Any]],
 ) -> Iterator[str]:
     """Values that a hand must have, and has not."""
-    for values in (question.done, *(one.attempt for one in question.wrong.values()), *more):
+    for values in (question.done, *(wrong.attempt for wrong in question.wrong.values()), *more):
         if options is not None and name in values and values[name] not in options:
             yield f"question {question.id}: {name} = {values[name]!r} is not among its values"
 
 
 def _of_attempts(step: Step, question: Question, world: World, answer: Answer) -> Iterator[str]:
-    own = world.shown[0].values.keys() & {"start", DONE}
-    if own:
-        yield f"question {question.id}: {min(own)} is a value of its figure, too"
-    reached = _made(step, question.done, answer)
+    clashing = world.shown[0].values.keys() & {"start", DONE}
+    if clashing:
+        yield f"question {question.id}: {min(clashing)} is a value of its figure, too"
+    reached = _names_after(step, question.done, answer)
     if not is_reached(question, world.names, reached):
         yield f"question {question.id}: what is done does not reach its goal"
-    _said(question.near, world.names, reached)
-    for name, one in question.wrong.items():
-        now = _made(step, one.attempt, answer)
-        _said(one.says, world.names, now)
-        _said(question.near, world.names, now)
-        evaluate(str(one.answer), attempt(question, world.names, now).names)
-        if not one.attempt:
+    _check_text(question.near, world.names, reached)
+    for name, wrong in question.wrong.items():
+        now = _names_after(step, wrong.attempt, answer)
+        _check_text(wrong.says, world.names, now)
+        _check_text(question.near, world.names, now)
+        evaluate(str(wrong.answer), attempt(question, world.names, now).names)
+        if not wrong.attempt:
             continue
-        found = attempt(question, world.names, now)
-        if found.reached:
+        result = attempt(question, world.names, now)
+        if result.reached:
             yield f"question {question.id}: the attempt of {name} reaches its goal"
-        elif found.idea != name:
+        elif result.idea != name:
             yield f"question {question.id}: {name} is not recognised in its attempt"
 
 
-def _made(step: Step, values: Mapping[str, Any], answer: Answer) -> Names:
+def _names_after(step: Step, values: Mapping[str, Any], answer: Answer) -> Names:
     return world_of(step, answer, handed(step, values)).names
 
 
-def _said(text: str | None, start: Names, now: Names) -> None:
+def _check_text(text: str | None, start: Names, now: Names) -> None:
     """Fill a text that is said to an attempt.
 
     Raises:

@@ -41,22 +41,24 @@ class Later(Mapping[str, Any]):
 
 
 def handed(
-    step: Step, values: Mapping[str, Any], given: Mapping[str, Mapping[str, Any]] | None = None
+    step: Step, values: Mapping[str, Any], inputs: Mapping[str, Mapping[str, Any]] | None = None
 ) -> Given:
     """By figure, what it shows when the hands have these values.
 
     Args:
         step: that has a goal.
         values: of the hands.
-        given: what else the figures show in place of the lesson's.
+        inputs: what else the figures show in place of the lesson's.
     """
-    own = step.in_hand
-    assert own is not None
-    found = {one.name: dict((given or {}).get(one.name, {})) for one in step.figures}
-    for one in step.figures:
-        if own.name in (one.name, one.follows):
-            found[one.name] |= {name: value for name, value in values.items() if knows(one, name)}
-    return found
+    figure_ = step.in_hand
+    assert figure_ is not None
+    values_ = {figure.name: dict((inputs or {}).get(figure.name, {})) for figure in step.figures}
+    for figure in step.figures:
+        if figure_.name in (figure.name, figure.follows):
+            values_[figure.name] |= {
+                name: value for name, value in values.items() if knows(figure, name)
+            }
+    return values_
 
 
 def knows(figure: Figure, name: str) -> bool:
@@ -69,12 +71,12 @@ def allowed(step: Step, values: Mapping[str, Any]) -> dict[str, Any]:
     question = step.question
     if question is None or step.in_hand is None:
         return dict(values)
-    found = dict(values)
+    values_ = dict(values)
     for name in question.hands.keys() & values.keys():
         options = options_of(step, name)
         if options is not None and values[name] not in options:
-            del found[name]
-    return found
+            del values_[name]
+    return values_
 
 
 def in_a_book(step: Step) -> Step:
@@ -97,16 +99,16 @@ def options_of(step: Step, name: str) -> tuple[Any, ...] | None:
     assert question is not None
     values, cls = question.hands[name].values, views.get(figure.view).Params
     if not knows(figure, name):
-        known = Choice(sorted(cls.__dataclass_fields__))
-        raise ParameterError("hands", name, Phrase(N_("one of {choices}"), choices=known))
+        names = Choice(sorted(cls.__dataclass_fields__))
+        raise ParameterError("hands", name, Phrase(N_("one of {choices}"), choices=names))
     if values is None:
         return None
-    return tuple(getattr(checked(cls, {name: one}), name) for one in values)
+    return tuple(getattr(checked(cls, {name: value}), name) for value in values)
 
 
 def is_closed(question: Question) -> bool:
     """Whether all that she may do is to choose from lists: then each choice counts as a try."""
-    return all(one.values for one in question.hands.values())
+    return all(hand.values for hand in question.hands.values())
 
 
 def place_of(step: Step, first: Mapping[str, Any], hers: Mapping[str, Any]) -> int | None:
@@ -124,12 +126,12 @@ def place_of(step: Step, first: Mapping[str, Any], hers: Mapping[str, Any]) -> i
     needed = sum(type(first[name])(to) != first[name] for name, to in question.done.items())
     if not is_closed(question) or len(hers) < max(1, needed):
         return None
-    at = 0
+    place = 0
     for name in question.hands:
         options, value = options_of(step, name) or (), hers.get(name, first[name])
-        own = options.index(value) if value in options else len(options)
-        at = at * (len(options) + 1) + own
-    return at
+        option = options.index(value) if value in options else len(options)
+        place = place * (len(options) + 1) + option
+    return place
 
 
 def is_typed(name: str, hand: Hand) -> bool:
@@ -137,11 +139,11 @@ def is_typed(name: str, hand: Hand) -> bool:
     return hand.values is None and name in TYPED
 
 
-def how_to_try(own: Question) -> str:
+def how_to_try(question: Question) -> str:
     """How a goal is tried, and whether tries count."""
-    if is_closed(own):
+    if is_closed(question):
         return _("Think first, then choose beside the figure: each choice counts as a try.")
-    if any(is_typed(name, one) for name, one in own.hands.items()):
+    if any(is_typed(name, hand) for name, hand in question.hands.items()):
         return _("Change the text beside the figure and press “Check”, as often as you like.")
     return _("Try it at the figure, as often as you like. Each change is marked at once.")
 

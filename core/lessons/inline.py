@@ -36,13 +36,13 @@ def parts(text: str, fill: Callable[[str], str]) -> Parts:
         holes.append(hole)
         return chr(FIRST_MARK + len(holes) - 1)
 
-    marked = HOLE.sub(lambda found: keep(found[0]), text)
-    said = {}
+    marked = HOLE.sub(lambda match: keep(match[0]), text)
+    numbers = {}
     for n, hole in enumerate(holes):
         mark = chr(FIRST_MARK + n)
-        said[mark] = after_a_sign(fill(hole), marked[: marked.index(mark)])
+        numbers[mark] = after_a_sign(fill(hole), marked[: marked.index(mark)])
     return [
-        ["".join(said.get(one, one) for one in words), styles]
+        ["".join(numbers.get(word, word) for word in words), styles]
         for words, styles in _pieces(_reader().parseInline(marked)[0].children or [])
     ]
 

@@ -39,7 +39,7 @@ class Put:
 
     @property
     def question(self) -> Question:
-        """What is asked."""
+        """The question that this place of the test asks."""
         assert self.back.step.question is not None
         return self.back.step.question
 
@@ -73,47 +73,51 @@ def last_test(study: Study, language: str) -> list[Put]:
         study: what she has answered.
         language: of the learner.
     """
-    return _whole(study, _number(study), language)
+    return _make_test(study, _number(study), language)
 
 
 def begin(study: Study, language: str) -> list[Put]:
     """Draw another test; the answers to the one before count as what was missed."""
-    return _whole(study, min(99, _number(study) + 1), language)
+    return _make_test(study, min(99, _number(study) + 1), language)
 
 
 def is_answered(put: Put, study: Study) -> bool:
-    """There is one try."""
+    """Whether a question of the test has its answer; there is one try."""
     answered = study.answers.get(put.back.key)
     return answered is not None and bool(answered.tries or answered.given_up)
 
 
 def scores(puts: Sequence[Put], study: Study) -> list[Score]:
     """By lesson, in the order of all lessons, how many were right."""
-    found = []
+    scores_ = []
     for ident in lesson_ids():
-        own = [put for put in puts if put.owner.id == ident]
-        if own:
-            tried = [put for put in own if is_answered(put, study)]
+        puts_ = [put for put in puts if put.owner.id == ident]
+        if puts_:
+            tried = [put for put in puts_ if is_answered(put, study)]
             missed = tuple(put.back.step for put in tried if not study.answers[put.back.key].right)
-            found.append(Score(own[0].owner, len(tried) - len(missed), len(own), missed))
-    return found
+            scores_.append(Score(puts_[0].owner, len(tried) - len(missed), len(puts_), missed))
+    return scores_
 
 
-def _whole(study: Study, n: int, language: str) -> list[Put]:
+def _make_test(study: Study, n: int, language: str) -> list[Put]:
     """A test: what is known of it, and new questions in the places that are free."""
-    found, draw = _kept(study, n, language), random.Random(f"{study.seed} {n}")
-    taken = {_which(put.owner, put.back.step) for put in found.values()}
-    fresh = [one for one in _drawn(study, language, draw) if _which(*one) not in taken]
-    free = [at for at in range(MOST) if at not in found]
+    places, draw = _find_kept(study, n, language), random.Random(f"{study.seed} {n}")
+    used = {_which(place.owner, place.back.step) for place in places.values()}
+    fresh = [
+        candidate
+        for candidate in _draw_candidates(study, language, draw)
+        if _which(*candidate) not in used
+    ]
+    free = [index for index in range(MOST) if index not in places]
     fresh = fresh[: len(free)]
     draw.shuffle(fresh)
-    for at, (owner, step) in zip(free, fresh, strict=False):
+    for index, (owner, step) in zip(free, fresh, strict=False):
         question, ident = _which(owner, step)
-        key = NAME, f"{question}/{ident}/t{n}-{at:02}"
-        before = sum(asks(one, ident, step) for one in study.answers)
+        key = NAME, f"{question}/{ident}/t{n}-{index:02}"
+        before = sum(asks(key, ident, step) for key in study.answers)
         study.hold(key, Answered(seed=study.seed + SEED + before))
-        found[at] = Put(owner, Again(step, key))
-    return [found[at] for at in sorted(found)]
+        places[index] = Put(owner, Again(step, key))
+    return [places[index] for index in sorted(places)]
 
 
 def _number(study: Study) -> int:
@@ -123,38 +127,40 @@ def _number(study: Study) -> int:
 
 def _place(key: Key) -> tuple[int, int] | None:
     """The test and the place that a key names; None for a key of something else."""
-    found = _PLACE.fullmatch(key[1].rpartition("/")[2]) if key[0] == NAME else None
-    return None if found is None else (int(found[1]), int(found[2]))
+    match = _PLACE.fullmatch(key[1].rpartition("/")[2]) if key[0] == NAME else None
+    return None if match is None else (int(match[1]), int(match[2]))
 
 
-def _kept(study: Study, n: int, language: str) -> dict[int, Put]:
+def _find_kept(study: Study, n: int, language: str) -> dict[int, Put]:
     """Questions of a test by their places; what is no longer there is left out.
 
     A file that was loaded may bring a question or a place twice: one that was answered counts.
     """
-    found: dict[int, Put] = {}
-    answers = sorted(study.answers.items(), key=lambda one: not (one[1].tries or one[1].given_up))
+    puts: dict[int, Put] = {}
+    answers = sorted(
+        study.answers.items(), key=lambda entry: not (entry[1].tries or entry[1].given_up)
+    )
     for key, _answered in answers:
-        place, put = _place(key), _put(key, language)
+        place, put = _place(key), _find_question(key, language)
         if place is None or put is None or place[0] != n or place[1] >= MOST:
             continue
-        if all(place[1] != at and key[1].split("/")[:2] != one.back.key[1].split("/")[:2]
-               for at, one in found.items()):  # fmt: skip
-            found[place[1]] = put
-    return found
+        if all(place[1] != index and key[1].split("/")[:2] != put_.back.key[1].split("/")[:2]
+               for index, put_ in puts.items()):  # fmt: skip
+            puts[place[1]] = put
+    return puts
 
 
-def _put(key: Key, language: str) -> Put | None:
+def _find_question(key: Key, language: str) -> Put | None:
     """The question that a key names, while its lesson has it."""
     question, owner, *_rest = *key[1].split("/"), ""
-    found = lesson_of(owner, language)
-    for step in found.steps if found is not None else ():
-        if found is not None and _may_ask(step) and _which(found, step)[0] == question:
-            return Put(found, Again(step, key))
+    lesson = lesson_of(owner, language)
+    for step in lesson.steps if lesson is not None else ():
+        if lesson is not None and _may_ask(step) and _which(lesson, step)[0] == question:
+            return Put(lesson, Again(step, key))
     return None
 
 
-def _drawn(study: Study, language: str, draw: random.Random) -> list[tuple[Lesson, Step]]:
+def _draw_candidates(study: Study, language: str, draw: random.Random) -> list[tuple[Lesson, Step]]:
     """What may be asked: what was missed, then from each lesson in turn, not numbers alone."""
     ranked = []
     for owner, steps in candidates(language, draw):
@@ -164,7 +170,7 @@ def _drawn(study: Study, language: str, draw: random.Random) -> list[tuple[Lesso
             if missed or is_for_all(owner, step):
                 ranked.append(((not missed, turns[missed], draw.random()), owner, step))
                 turns[missed] += 1
-    ranked.sort(key=lambda one: one[0])
+    ranked.sort(key=lambda entry: entry[0])
     return [(owner, step) for _rank, owner, step in ranked]
 
 
@@ -180,7 +186,7 @@ def candidates(language: str, draw: random.Random) -> Iterator[tuple[Lesson, lis
         if owner is None or not owner.probe:  # a tour asks for clicks
             continue
         steps = sorted(draw.sample(owner.steps, len(owner.steps)), key=_repeats)
-        yield owner, _by_turns([one for one in steps if _may_ask(one)])
+        yield owner, _by_turns([step for step in steps if _may_ask(step)])
 
 
 def is_for_all(owner: Lesson, step: Step) -> bool:
@@ -196,17 +202,20 @@ def _by_turns(steps: Sequence[Step]) -> list[Step]:
         is_number = _kind(step) == "number"
         ranked.append((turns[is_number], is_number, step))
         turns[is_number] += 1
-    return [step for _turn, _is, step in sorted(ranked, key=lambda one: one[:2])]
+    return [step for _turn, _is, step in sorted(ranked, key=lambda entry: entry[:2])]
 
 
 def _missed(study: Study, owner: Lesson, step: Step) -> bool:
     """She was not right at once, somewhere, or still has an idea that the question catches."""
     assert step.question is not None
-    own = [one for key, one in study.answers.items() if asks(key, owner.id, step)
-           or (key[0] == owner.id and key[1].split("/")[0] == step.question.id)]  # fmt: skip
-    met = any(one.tries or one.given_up for one in own)
-    slips = any(one.given_up or one.tries > 1 or (one.tries and not one.right) for one in own)
-    return slips or (met and any(idea in study.ideas for idea in step.question.wrong))
+    answers = [answer for key, answer in study.answers.items() if asks(key, owner.id, step)
+               or (key[0] == owner.id and key[1].split("/")[0] == step.question.id)]  # fmt: skip
+    is_met = any(answer.tries or answer.given_up for answer in answers)
+    slips = any(
+        answer.given_up or answer.tries > 1 or (answer.tries and not answer.right)
+        for answer in answers
+    )
+    return slips or (is_met and any(idea in study.ideas for idea in step.question.wrong))
 
 
 def _may_ask(step: Step) -> bool:

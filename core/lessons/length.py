@@ -29,14 +29,14 @@ def reading(texts: Iterable[str]) -> float:
 
     A number that the run fills in counts as a word, a formula as two.
     """
-    said = HOLE.sub(lambda hole: " " if hole[1] else " 7 ", " ".join(texts))  # no check is seen
-    said = _FORMULA.sub(" x y ", _ANCHOR.sub(r"\1", said))
-    return 60 * len(_WORD.findall(said)) / PACE
+    text = HOLE.sub(lambda hole: " " if hole[1] else " 7 ", " ".join(texts))  # no check is seen
+    text = _FORMULA.sub(" x y ", _ANCHOR.sub(r"\1", text))
+    return 60 * len(_WORD.findall(text)) / PACE
 
 
 def answering(question: Question) -> float:
     """Seconds from a question's first word to the answer that is given at the first try."""
     texts = [question.ask]
     if question.kind == "choice":
-        texts += [str(question.answer), *(str(one.answer) for one in question.wrong.values())]
+        texts += [str(question.answer), *(str(wrong.answer) for wrong in question.wrong.values())]
     return reading(texts) + (TAP if question.at_once else ANSWERS[question.kind])

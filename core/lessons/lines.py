@@ -33,17 +33,17 @@ def line_of(view: type[View[Any, Any]], name: str) -> SourceLine:
         view: its class.
         name: of the value.
     """
-    own = view.values
-    assert isinstance(own, FunctionType)
-    record = typing.get_type_hints(own)["record"]
-    functions = [*_called_from(own, record)]
+    function_ = view.values
+    assert isinstance(function_, FunctionType)
+    record = typing.get_type_hints(function_)["record"]
+    functions = [*_called_from(function_, record)]
     for key in (name, EVERY):
         for function in functions:
             tree = _tree(function)
-            for found, made in _entries(tree):
-                if found == key:
-                    return _made(view, function, tree, made)
-    return _line(own, _returned(own))
+            for entry_name, value in _entries(tree):
+                if entry_name == key:
+                    return _line_of_value(view, function, tree, value)
+    return _line(function_, _returned(function_))
 
 
 def _returned(function: FunctionType) -> ast.Return:
@@ -53,18 +53,18 @@ def _returned(function: FunctionType) -> ast.Return:
 
 def _called_from(first: FunctionType, record: type[Any]) -> Iterator[FunctionType]:
     """A function, then those of ours that it names, and those that these name."""
-    seen, ahead = {first}, [first]
+    seen_functions, ahead = {first}, [first]
     for _hop in range(_HOPS):
         yield from ahead
-        found = [
-            one
+        callees = [
+            callee
             for function in ahead
             for node in ast.walk(_tree(function))
-            if isinstance(one := _named(node, function, record), FunctionType)
-            and one.__module__.startswith("core.")
+            if isinstance(callee := _named(node, function, record), FunctionType)
+            and callee.__module__.startswith("core.")
         ]
-        ahead = [one for one in dict.fromkeys(found) if one not in seen]
-        seen |= set(ahead)
+        ahead = [callee for callee in dict.fromkeys(callees) if callee not in seen_functions]
+        seen_functions |= set(ahead)
 
 
 def _named(node: ast.AST, function: FunctionType, record: type[Any]) -> Any:
@@ -96,44 +96,44 @@ def _words(node: ast.expr) -> bool:
     return isinstance(node, ast.Call) and ast.unparse(node.func) in ("_", "N_")
 
 
-def _made(
-    view: type[View[Any, Any]], function: FunctionType, tree: ast.AST, made: ast.expr
+def _line_of_value(
+    view: type[View[Any, Any]], function: FunctionType, tree: ast.AST, value: ast.expr
 ) -> SourceLine:
     """The line that makes what is handed out."""
-    match made:
+    match value:
         case ast.Call(ast.Name("Values"), [_label, array, *_]):
-            made = array
+            value = array
         case ast.Tuple([_label, array]):
-            made = array
-    match _inside(made):
+            value = array
+    match _inside(value):
         case ast.Name(name):
-            return _line(function, _assigned(tree, name) or made)
+            return _line(function, _assigned(tree, name) or value)
         case ast.Attribute(ast.Name("record"), name):
-            return _of_record(view, name) or _line(function, made)
-    return _line(function, made)
+            return _of_record(view, name) or _line(function, value)
+    return _line(function, value)
 
 
-def _inside(made: ast.expr) -> ast.expr:
+def _inside(value: ast.expr) -> ast.expr:
     """What is only put into another form, or of which a part is taken."""
-    match made:
+    match value:
         case ast.Call(ast.Attribute(ast.Name("np"), "array"), [inner, *_]):
             return _inside(inner)
         case ast.Call(ast.Attribute(inner, "astype")):
             return _inside(inner)
         case ast.Subscript(inner):
             return _inside(inner)
-    return made
+    return value
 
 
 def _of_record(view: type[View[Any, Any]], name: str) -> SourceLine | None:
     """What gives a view's record one of its attributes: a property, or who makes the record."""
     kind = typing.get_type_hints(view.values)["record"]
-    own = inspect.getattr_static(kind, name, None)
-    found = own.fget if isinstance(own, property) else None
-    found = own.func if isinstance(own, cached_property) else found
-    if isinstance(found, FunctionType):
-        end = _returned(found)
-        return _line(found, end.value or end)
+    member = inspect.getattr_static(kind, name, None)
+    getter = member.fget if isinstance(member, property) else None
+    getter = member.func if isinstance(member, cached_property) else getter
+    if isinstance(getter, FunctionType):
+        end = _returned(getter)
+        return _line(getter, end.value or end)
     compute = view.compute
     assert isinstance(compute, FunctionType)
     fields = [*getattr(kind, "__dataclass_fields__", ())]
@@ -142,25 +142,28 @@ def _of_record(view: type[View[Any, Any]], name: str) -> SourceLine | None:
         for node in ast.walk(tree):
             if not (isinstance(node, ast.Call) and ast.unparse(node.func) == kind.__name__):
                 continue
-            given = dict(zip(fields, node.args, strict=False))
-            given |= {one.arg: one.value for one in node.keywords if one.arg}
-            if name in given:
-                made = given[name]
-                if isinstance(made, ast.Name):
-                    return _line(function, _assigned(tree, made.id) or made)
-                return _line(function, made)
+            arguments = dict(zip(fields, node.args, strict=False))
+            arguments |= {keyword.arg: keyword.value for keyword in node.keywords if keyword.arg}
+            if name in arguments:
+                value = arguments[name]
+                if isinstance(value, ast.Name):
+                    return _line(function, _assigned(tree, value.id) or value)
+                return _line(function, value)
     return None
 
 
 def _assigned(tree: ast.AST, name: str) -> ast.stmt | None:
     """Where a variable is first assigned."""
-    found = [
+    assignments = [
         node
         for node in ast.walk(tree)
         if isinstance(node, ast.Assign)
-        and any(isinstance(one, ast.Name) and one.id == name for one in ast.walk(node.targets[0]))
+        and any(
+            isinstance(target, ast.Name) and target.id == name
+            for target in ast.walk(node.targets[0])
+        )
     ]
-    return min(found, key=lambda node: node.lineno, default=None)
+    return min(assignments, key=lambda node: node.lineno, default=None)
 
 
 @lru_cache(512)
@@ -171,7 +174,7 @@ def _tree(function: FunctionType) -> ast.AST:
         if (
             isinstance(node, ast.FunctionDef)
             and node.name == function.__name__
-            and first in (node.lineno, *(one.lineno for one in node.decorator_list))
+            and first in (node.lineno, *(decorator.lineno for decorator in node.decorator_list))
         ):
             return node
     return ast.parse("")  # a lambda, say

@@ -40,19 +40,19 @@ def _paragraph(name: str, answer: Answer) -> Iterator[str]:
 
 def _allowed(params: type[Any], name: str) -> str:
     """What a parameter may be."""
-    said = declared(params, name)
-    if said.choices is not None:
-        return f"  one of {', '.join(map(str, said.choices))}"
-    if said.low is None or said.high is None:
+    declaration = declared(params, name)
+    if declaration.choices is not None:
+        return f"  one of {', '.join(map(str, declaration.choices))}"
+    if declaration.low is None or declaration.high is None:
         return ""
-    return f"  {between(said.low, said.high)}"
+    return f"  {between(declaration.low, declaration.high)}"
 
 
 def _values(shown: Shown) -> Iterator[str]:
     """Its numbers by name, with what their axes are called."""
-    for name, one in shown.values.items():
-        axes = ", ".join(f"{axis.name} {len(axis.labels)}" for axis in one.axes)
-        yield f"  {name} [{axes}]: {one.label}"
+    for name, value in shown.values.items():
+        axes = ", ".join(f"{axis.name} {len(axis.labels)}" for axis in value.axes)
+        yield f"  {name} [{axes}]: {value.label}"
     shape = shown.component({}).pick_shape()
     if shape is not None:
         size = f": {shape.rows} rows, {shape.cols} columns" if shape.kind == "cells" else ""

@@ -17,52 +17,56 @@ class Names(Mapping[str, Any]):
     that were drawn: what a question prints is what its figure shows.
     """
 
-    def __init__(self, shown: Sequence[Shown], said: Mapping[str, Any] | None = None) -> None:
-        self.shown, self.said = shown, said or {}
-        self._seen: dict[str, Shown] = {}
+    def __init__(self, shown: Sequence[Shown], extra: Mapping[str, Any] | None = None) -> None:
+        self.shown, self.extra = shown, extra or {}
+        self._selected: dict[str, Shown] = {}
 
-    def __or__(self, said: Mapping[str, Any]) -> Names:
-        return Names(self.shown, {**self.said, **said})
+    def __or__(self, extra: Mapping[str, Any]) -> Names:
+        return Names(self.shown, {**self.extra, **extra})
 
-    def without(self, said: Collection[str]) -> Names:
-        """The same before these were drawn."""
-        return Names(self.shown, {one: self.said[one] for one in self.said if one not in said})
+    def without(self, names: Collection[str]) -> Names:
+        """The same names but for some: those of a question before its places are drawn."""
+        return Names(
+            self.shown, {name: self.extra[name] for name in self.extra if name not in names}
+        )
 
     def __getitem__(self, name: str) -> Any:
-        if name in self.said:
-            return self.said[name]
-        if self.shown and name in (first := self.seen(self.shown[0])).names:
+        if name in self.extra:
+            return self.extra[name]
+        if self.shown and name in (first := self.selected(self.shown[0])).names:
             return first.names[name]
-        for one in self.shown:
-            if one.figure.name == name:
-                return self.seen(one).names
+        for shown in self.shown:
+            if shown.figure.name == name:
+                return self.selected(shown).names
         raise KeyError(name)
 
     def __contains__(self, name: object) -> bool:
-        return name in self._known
+        return name in self._name_set
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._known)
+        return iter(self._name_set)
 
     def __len__(self) -> int:
-        return len(self._known)
+        return len(self._name_set)
 
     @cached_property
-    def _known(self) -> frozenset[str]:
-        return frozenset(self.unselected).union(*(self.seen(one).names for one in self.shown[:1]))
+    def _name_set(self) -> frozenset[str]:
+        return frozenset(self.unselected).union(
+            *(self.selected(shown).names for shown in self.shown[:1])
+        )
 
     @cached_property
     def unselected(self) -> Mapping[str, Any]:
         """The same of figures in which nothing is selected yet: what is selected may name them."""
-        figures = {one.figure.name: one.names for one in self.shown}
-        return {**figures, **(self.shown[0].names if self.shown else {}), **self.said}
+        figures = {shown.figure.name: shown.names for shown in self.shown}
+        return {**figures, **(self.shown[0].names if self.shown else {}), **self.extra}
 
-    def seen(self, one: Shown) -> Shown:
-        """A figure as these names know it."""
-        name = one.figure.name
-        if name not in self._seen:
-            self._seen[name] = one.at(self)
-        return self._seen[name]
+    def selected(self, shown: Shown) -> Shown:
+        """A figure with what the lesson selects in it, worked out once."""
+        name = shown.figure.name
+        if name not in self._selected:
+            self._selected[name] = shown.with_selection(self)
+        return self._selected[name]
 
 
 Facts = Names | dict[str, Any]  # what an expression may name: in a lesson, or anywhere

@@ -79,17 +79,17 @@ def _as_read(value: Any) -> str:
             return in_quotes(plain)
         if isinstance(plain, float) and not plain.is_integer():
             return number(plain, DIGITS)
-        return _("yes") if plain is True else _("no") if plain is False else _whole(plain)
+        return _("yes") if plain is True else _("no") if plain is False else _as_integer(plain)
     if array.ndim > 1:
         shape = " × ".join(grouped(n) for n in array.shape)
         return _("[{shape} numbers]").format(shape=shape)
-    said = row([_as_read(one) for one in array[:LISTED].tolist()])
+    items = row([_as_read(item) for item in array[:LISTED].tolist()])
     if len(array) <= LISTED:
-        return f"[{said}]"
-    return _("[{first} … {n} in all]").format(first=said, n=grouped(len(array)))
+        return f"[{items}]"
+    return _("[{first} … {n} in all]").format(first=items, n=grouped(len(array)))
 
 
-def _whole(value: Any) -> str:
+def _as_integer(value: Any) -> str:
     if value is None or not np.isfinite(value) or abs(value) >= 1e15:
         return "–" if value is None else number(float(value), DIGITS)
     return grouped(int(value)).replace("-", MINUS)
@@ -114,9 +114,9 @@ class Known:
         return self.posed.names | {ANSWER: self.posed.right}
 
     @cached_property
-    def shown(self) -> tuple[Shown, ...]:
+    def figures(self) -> tuple[Shown, ...]:
         """The figures, with what is selected in them."""
-        return tuple(one.at(self.names) for one in self.world.shown)
+        return tuple(shown.with_selection(self.names) for shown in self.world.shown)
 
     def value(self, node: ast.expr) -> Any:
         return evaluate(ast.unparse(node), self.names)
@@ -129,17 +129,17 @@ class Known:
         if self.posed is None:
             return node
         question = self.posed.question
-        own = {name: parsed(text) for name, text in question.let.items()}
+        expressions = {name: parsed(text) for name, text in question.let.items()}
         if question.kind == "number":
-            own[ANSWER] = parsed(str(question.answer))
+            expressions[ANSWER] = parsed(str(question.answer))
 
         class Put(ast.NodeTransformer):
             def visit_Name(self, node: ast.Name) -> Any:
-                said = own.get(node.id)
-                return node if said is None else self.visit(copy.deepcopy(said))
+                expression = expressions.get(node.id)
+                return node if expression is None else self.visit(copy.deepcopy(expression))
 
-        put: ast.expr = Put().visit(copy.deepcopy(node))
-        return put
+        replaced: ast.expr = Put().visit(copy.deepcopy(node))
+        return replaced
 
     def filled(self, node: ast.expr) -> str:
         """The value of an operand, as a formula has it."""
@@ -149,31 +149,33 @@ class Known:
         """An operand with its places as the figure labels them."""
         base, places = _unwound(node)
         shown, path = self._owner(base)
-        said = ".".join(path) or ast.unparse(base)
+        path_name = ".".join(path) or ast.unparse(base)
         if path[:1] in (["trace"], ["weight"]) and places:
-            said, places = str(self.value(places[0])), places[1:]
-        if shown is not None and len(self.shown) > 1 and shown is not self.shown[0]:
-            said = f"{shown.figure.name}.{said}"
-        axes = [] if shown is None else _labels(shown, path, said)
+            path_name, places = str(self.value(places[0])), places[1:]
+        if shown is not None and len(self.figures) > 1 and shown is not self.figures[0]:
+            path_name = f"{shown.figure.name}.{path_name}"
+        axes = [] if shown is None else _labels(shown, path, path_name)
         written = [
-            self._place(one, axes[n] if n < len(axes) else None) for n, one in enumerate(places)
+            self._place(place, axes[n] if n < len(axes) else None) for n, place in enumerate(places)
         ]
-        return f"{said}[{', '.join(written)}]" if written else said
+        return f"{path_name}[{', '.join(written)}]" if written else path_name
 
     def _place(self, node: ast.expr, labels: Any) -> str:
         """One place: what the figure calls it, or its number."""
         if isinstance(node, ast.Slice):
-            ends = [None if one is None else self.place(one) for one in (node.lower, node.upper)]
-            first, last = ("" if one is None else _whole(one) for one in ends)
+            ends = [
+                None if bound is None else self.place(bound) for bound in (node.lower, node.upper)
+            ]
+            first, last = ("" if end is None else _as_integer(end) for end in ends)
             return f"{first}:{last}"
-        at = self.value(node)
-        if isinstance(at, str):
-            return in_quotes(at)
-        if np.ndim(at):
-            return _as_read(at)
-        at = self.place(node)
-        called = "" if labels is None or not -len(labels) <= at < len(labels) else labels[at]
-        return in_quotes(called) if called and called != str(at) else _whole(at)
+        index = self.value(node)
+        if isinstance(index, str):
+            return in_quotes(index)
+        if np.ndim(index):
+            return _as_read(index)
+        index = self.place(node)
+        called = "" if labels is None or not -len(labels) <= index < len(labels) else labels[index]
+        return in_quotes(called) if called and called != str(index) else _as_integer(index)
 
     def operand(self, node: ast.expr) -> Operand:
         """What is to be said of an operand."""
@@ -201,10 +203,10 @@ class Known:
         path = ast.unparse(base).split(".")
         if self.posed is not None and path[0] in self.posed.question.draw:
             return None, path
-        of = {one.figure.name: one for one in self.shown}
+        of = {shown.figure.name: shown for shown in self.figures}
         if len(path) > 1 and path[0] in of:
             return of[path[0]], path[1:]
-        return (self.shown[0], path) if self.shown else (None, [])
+        return (self.figures[0], path) if self.figures else (None, [])
 
 
 def _unwound(node: ast.expr) -> tuple[ast.expr, list[ast.expr]]:
@@ -229,8 +231,8 @@ def _labels(shown: Shown, path: list[str], site: str) -> list[Any]:
         of = trace.site(site)
         streams = (of.stream(axis) for axis in of.axes)
         return [
-            None if one is None else [token.label for token in trace.streams[one].units]
-            for one in streams
+            None if stream is None else [token.label for token in trace.streams[stream].units]
+            for stream in streams
         ]
     return []
 
@@ -254,10 +256,10 @@ def _of_site(shown: Shown, name: str) -> tuple[str, SourceLine | None]:
 
 def _of_value(shown: Shown, name: str) -> tuple[str, SourceLine]:
     """What a number of a figure is, and the line that computed it."""
-    found = shown.values[name]
-    if found.site is not None and shown.trace is not None:
+    values = shown.values[name]
+    if values.site is not None and shown.trace is not None:
         try:
-            return found.title, shown.trace.source(found.site)
+            return values.title, shown.trace.source(values.site)
         except CoreError:
             pass  # its site is one of another run
-    return found.title, line_of(type(shown.view), name)
+    return values.title, line_of(type(shown.view), name)

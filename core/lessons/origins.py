@@ -42,17 +42,17 @@ class Origin:
         """What may be said while a figure is covered: no number but the one that is shown."""
         if len(self.operands) == 1 and self.operands[0].name == self.formula:
             return self
-        hidden = tuple(replace(one, value="") for one in self.operands)
+        hidden = tuple(replace(operand, value="") for operand in self.operands)
         return replace(self, filled=self.formula, operands=hidden)
 
     @property
     def short(self) -> str:
-        """In one line."""
-        known = [self.formula]
-        for one in (self.filled, self.shown):
-            if one != known[-1]:
-                known.append(one)
-        return " = ".join(known)
+        """The formula, with numbers and as shown, in one line: what differs, joined by =."""
+        texts = [self.formula]
+        for text in (self.filled, self.shown):
+            if text != texts[-1]:
+                texts.append(text)
+        return " = ".join(texts)
 
 
 def origins(text: str, world: World, posed: Posed | None = None) -> Iterator[Origin]:
@@ -63,13 +63,13 @@ def origins(text: str, world: World, posed: Posed | None = None) -> Iterator[Ori
         world: of the step.
         posed: its question, where there is one.
     """
-    seen = set()
+    holes_seen = set()
     for hole in holes(text):
-        if hole not in seen:
-            seen.add(hole)
-            found = origin(hole, world, posed)
-            if found is not None:
-                yield found
+        if hole not in holes_seen:
+            holes_seen.add(hole)
+            origin_ = origin(hole, world, posed)
+            if origin_ is not None:
+                yield origin_
 
 
 def origin(hole: str, world: World, posed: Posed | None = None) -> Origin | None:
@@ -83,19 +83,19 @@ def origin(hole: str, world: World, posed: Posed | None = None) -> Origin | None
     Raises:
         ExpressionError: it says something that is not there.
     """
-    known = Known(world, posed)
+    facts = Known(world, posed)
     expression, way = parts(hole)
-    node = known.with_answer(parsed(expression))
-    value = known.value(node)
+    node = facts.with_answer(parsed(expression))
+    value = facts.value(node)
     if _is_word(value) or way in AS_WORDS:
         return None
-    found = {ast.unparse(one): one for one in _leaves(node)}
+    leaves = {ast.unparse(leaf): leaf for leaf in _leaves(node)}
     return Origin(
-        filling(hole, known.names),
+        filling(hole, facts.names),
         value,
-        formula(node, known.named),
-        formula(node, known.filled),
-        tuple(known.operand(one) for one in found.values()),
+        formula(node, facts.named),
+        formula(node, facts.filled),
+        tuple(facts.operand(leaf) for leaf in leaves.values()),
     )
 
 
@@ -109,8 +109,8 @@ def _leaves(node: ast.AST) -> Iterator[ast.expr]:
         if ast.unparse(node) not in CONSTANTS:
             yield node
     elif isinstance(node, ast.Call):
-        for one in node.args:
-            yield from _leaves(one)
+        for argument in node.args:
+            yield from _leaves(argument)
     else:
         for child in ast.iter_child_nodes(node):
             yield from _leaves(child)

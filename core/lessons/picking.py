@@ -36,7 +36,7 @@ class Grid:
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """Of every cell."""
+        """What every cell is called, row by row: "row → column", the column alone in one row."""
         if self.row is not None:
             return self.cols
         return tuple(f"{row} → {col}" for row in self.rows for col in self.cols)
@@ -54,13 +54,13 @@ class Grid:
         Raises:
             ExpressionError: it is true or false of something else than these cells.
         """
-        found = np.asarray(evaluate(text, {**names, **self.names}))
+        cells = np.asarray(evaluate(text, {**names, **self.names}))
         shape = (len(self.cols),) if self.row is not None else (len(self.rows), len(self.cols))
         try:
-            true = np.broadcast_to(found, shape)
+            true = np.broadcast_to(cells, shape)
         except ValueError:
             raise ExpressionError(
-                text, Phrase(N_("it has shape {own}, the cells {cells}"), own=found.shape,
+                text, Phrase(N_("it has shape {own}, the cells {cells}"), own=cells.shape,
                              cells=shape)
             ) from None  # fmt: skip
         return frozenset(int(n) for n in np.flatnonzero(true))
@@ -75,19 +75,19 @@ def grid_of(question: Question, names: Mapping[str, Any]) -> Grid:
     """
     over = evaluate(question.over or "", names)
     row = None if question.row is None else place_of(question.row, names)
-    if row is None and (len(over) != 2 or any(isinstance(one, str) for one in over)):
+    if row is None and (len(over) != 2 or any(isinstance(label, str) for label in over)):
         raise ExpressionError(
             question.over or "", N_("it must name rows and columns: [axis.query, axis.key]")
         )
     rows, cols = ([], over) if row is not None else over
-    found = Grid(_texts(rows), _texts(cols), row)
-    if len(found.labels) > MAX_CELLS:
+    grid = Grid(_texts(rows), _texts(cols), row)
+    if len(grid.labels) > MAX_CELLS:
         raise NoQuestionError(N_("This text is too long here: take a shorter one."))
-    return found
+    return grid
 
 
 def _texts(labels: Sequence[Any]) -> tuple[str, ...]:
-    return tuple(str(one) for one in labels)
+    return tuple(str(label) for label in labels)
 
 
 def shape_in(component: Component | None, n: int, grid: Grid | None) -> tuple[int, int] | None:

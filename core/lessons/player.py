@@ -44,46 +44,46 @@ def header(
         picks: the figure in which tokens or cells are picked; without one they are picked here.
         stands: of a goal, where her attempt stands.
     """
-    hints, own = when == "lesson", posed.question
-    shown = min(answered.hints, len(own.hints)) * hints
-    found: dict[str, Any] = {
+    hints, question = when == "lesson", posed.question
+    n_hints = min(answered.hints, len(question.hints)) * hints
+    header_: dict[str, Any] = {
         "id": ident,
         "asks": asks(ident, answered),
-        "kind": own.kind,
-        "sort": own.number or None,
-        "at_once": own.at_once or None,
-        "taps": own.at_once or (hints and (own.kind == "choice" or own.one)) or None,
-        "typed": any(is_typed(name, one) for name, one in own.hands.items()) or None,
-        "one": own.one or None,
-        "nears": bool(own.near) or None,
-        "counts": (own.kind == "do" and is_closed(own)) or None,
-        "ask": posed.parts(own.ask),
+        "kind": question.kind,
+        "sort": question.number or None,
+        "at_once": question.at_once or None,
+        "taps": question.at_once or (hints and (question.kind == "choice" or question.one)) or None,
+        "typed": any(is_typed(name, hand) for name, hand in question.hands.items()) or None,
+        "one": question.one or None,
+        "nears": bool(question.near) or None,
+        "counts": (question.kind == "do" and is_closed(question)) or None,
+        "ask": posed.parts(question.ask),
         "options": list(posed.options),
-        "unit": own.unit or None,
-        "numbers": posed.numbers(own.ask) if own.kind == "number" else None,
-        "hints": [posed.parts(one) for one in own.hints[:shown]],
-        "more_hints": hints and shown < len(own.hints),
+        "unit": question.unit or None,
+        "numbers": posed.numbers(question.ask) if question.kind == "number" else None,
+        "hints": [posed.parts(hint) for hint in question.hints[:n_hints]],
+        "more_hints": hints and n_hints < len(question.hints),
         "given_up": answered.given_up,
-        "done": finished(own, answered) or (not hints and answered.tries > 0),
-        "may_repeat": bool(own.draw or stands) and hints,
-        "labels": _labels(own, hints=hints),
+        "done": finished(question, answered) or (not hints and answered.tries > 0),
+        "may_repeat": bool(question.draw or stands) and hints,
+        "labels": _labels(question, hints=hints),
         **_marked(posed, answered, when, stands),
         **_standing(stands),
     }
-    if found["done"] and when != "before":
-        solution = [*posed.parts(own.solution), *_rounded(own)]
-        found |= {"answer": _right(posed), "solution": solution}
+    if header_["done"] and when != "before":
+        solution = [*posed.parts(question.solution), *_rounded(question)]
+        header_ |= {"answer": _right(posed), "solution": solution}
     if picks:
-        found["picks"] = _picks(picks, answered, own, taps=hints and own.one)
-    return found
+        header_["picks"] = _picks(picks, answered, question, taps=hints and question.one)
+    return header_
 
 
 def _picks(
-    picks: Mapping[str, Any], answered: Answered, own: Question, *, taps: bool
+    picks: Mapping[str, Any], answered: Answered, question: Question, *, taps: bool
 ) -> dict[str, Any]:
     """What the figure is given in which tokens or cells are picked."""
-    labels = _labels_of_picks(own, taps=taps)
-    return {**picks, "given": answered.given, "one": own.one, "labels": labels}
+    labels = _labels_of_picks(question, taps=taps)
+    return {**picks, "given": answered.given, "one": question.one, "labels": labels}
 
 
 def _standing(stands: Standing | None) -> dict[str, Any]:
@@ -91,9 +91,12 @@ def _standing(stands: Standing | None) -> dict[str, Any]:
     return {} if stands is None else {"near": stands.near, "moved": stands.moved}
 
 
-def _rounded(own: Question) -> Parts:
+def _rounded(question: Question) -> Parts:
     """That a sum is one of the numbers that are shown, as the figure has the model's own."""
-    if own.kind != "number" or "shown(" not in f"{own.answer}{list(own.let.values())}":
+    if (
+        question.kind != "number"
+        or "shown(" not in f"{question.answer}{list(question.let.values())}"
+    ):
         return []
     return _plain(" " + _("(With the rounded numbers shown here. The model uses more digits.)"))
 
@@ -115,8 +118,8 @@ def finished(question: Question, answered: Answered) -> bool:
     return answered.done or (question.at_once and answered.tries > 0)
 
 
-def _labels(own: Question, *, hints: bool) -> dict[str, str]:
-    do = own.kind == "do"
+def _labels(question: Question, *, hints: bool) -> dict[str, str]:
+    do = question.kind == "do"
     share = _("Type a share, like 0.5, 50 % or 1/2.")
     number = _("Type a number, like 0.5, −1/3, √64 or 1.2e-3.")
     return {
@@ -124,8 +127,8 @@ def _labels(own: Question, *, hints: bool) -> dict[str, str]:
         "hint": _("Hint"),
         "give": _("Show the answer") if hints else _("I do not know"),
         "again": _("Start again") if do else _("Another one"),
-        "wanted": how_to_try(own) if do else _("Give an answer first."),
-        "a_number": share if own.number == "share" else number,
+        "wanted": how_to_try(question) if do else _("Give an answer first."),
+        "a_number": share if question.number == "share" else number,
         "no_share": _("This is no share of a whole, so it is not given in per cent."),
         "calculator": _("Calculator"),
         "read": _("Read as {number}."),
@@ -135,13 +138,13 @@ def _labels(own: Question, *, hints: bool) -> dict[str, str]:
     }
 
 
-def _labels_of_picks(own: Question, *, taps: bool) -> dict[str, str]:
+def _labels_of_picks(question: Question, *, taps: bool) -> dict[str, str]:
     several = _("Click in the figure. A second click takes it back.")
-    one = _("Click in the figure. Another pick takes its place.")
+    single = _("Click in the figure. Another pick takes its place.")
     if taps:
-        one = _("Click in the figure. The click is your answer.")
+        single = _("Click in the figure. The click is your answer.")
     return {
-        "pick": one if own.one else several,
+        "pick": single if question.one else several,
         "picked": _("Picked in the figure: {n}"),
         "to_figure": _("To the figure"),
         "grid": _("Cells to pick: the arrow keys move, Enter picks"),
@@ -156,9 +159,11 @@ def _marked(
     posed: Posed, answered: Answered, when: Asked, stands: Standing | None
 ) -> dict[str, Any]:
     """What became of the answer; nothing while there is none."""
-    said = _to_answer(posed, answered, when, stands)
+    sentence = _to_answer(posed, answered, when, stands)
     right = answered.right and when != "before"
-    return {"marked": {"right": right, "says": said, "given": answered.given}} if said else {}
+    return (
+        {"marked": {"right": right, "says": sentence, "given": answered.given}} if sentence else {}
+    )
 
 
 def _to_answer(posed: Posed, answered: Answered, when: Asked, stands: Standing | None) -> Parts:
@@ -201,8 +206,8 @@ def feedback(posed: Posed, answered: Answered, *, hints: bool = True) -> Parts:
         hints: there are some, and a further try.
     """
     if answered.bits is not None:
-        said = surprise(answered.bits)
-        return of_a_bet(posed, right=answered.right, idea=answered.idea, surprise=said)
+        surprise_ = surprise(answered.bits)
+        return of_a_bet(posed, right=answered.right, idea=answered.idea, surprise=surprise_)
     if answered.right:
         return at_try(answered.tries)
     if answered.idea:
@@ -251,20 +256,20 @@ def of_a_bet(posed: Posed, *, right: bool, idea: str, surprise: tuple[str, str] 
             "certainty, and each halving of a bet adds 1."
         ).format(share=surprise[0], bits=surprise[1])
     what = _("Right: it is {option}.") if right else _("It is {option}.")
-    said = what.format(option=in_quotes(posed.options[posed.right]))
+    sentence = what.format(option=in_quotes(posed.options[posed.right]))
     parts = said_to(posed, idea) if idea else []
-    return [*_plain(f"{said} "), *parts, *_plain(f" {surprising}" if parts else surprising)]
+    return [*_plain(f"{sentence} "), *parts, *_plain(f" {surprising}" if parts else surprising)]
 
 
-def picks(posed: Posed, drawn: Component | None, key: str) -> dict[str, Any] | None:
+def picks(posed: Posed, component: Component | None, key: str) -> dict[str, Any] | None:
     """The figure in which the answer is picked; None where it is picked below the question.
 
     Args:
         posed: the question, which names a figure.
-        drawn: what can be seen of that.
+        component: what can be seen of that.
         key: keeps it mounted.
     """
-    shape = shape_in(drawn, len(posed.options), posed.grid)
+    shape = shape_in(component, len(posed.options), posed.grid)
     row = None if posed.grid is None else posed.grid.row
     return shape and {"figure": key, "shape": shape, "row": row}
 

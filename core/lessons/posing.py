@@ -55,15 +55,15 @@ class Posed:
     grid: Grid | None = None
 
     def say(self, text: str) -> str:
-        """One of its texts, filled."""
+        """One of its texts, filled with the names of the run."""
         return fill(text, self.names | {"answer": self.right})
 
     @property
     def about(self) -> str:
         """Stands for what is asked, whatever the seed; on another text it is something else."""
         places = [str(self.names[name]) for name in self.question.draw]
-        said = "|".join((self.say(self.question.ask), *sorted(self.options), *places))
-        return hashlib.sha256(said.encode()).hexdigest()[:12]
+        text = "|".join((self.say(self.question.ask), *sorted(self.options), *places))
+        return hashlib.sha256(text.encode()).hexdigest()[:12]
 
     def parts(self, text: str) -> Parts:
         """The same with its inline Markdown read."""
@@ -87,10 +87,10 @@ def pose(question: Question, names: Facts, seed: int) -> Posed:
         ExpressionError: the lesson says something that is not there.
     """
     draw = random.Random(f"{question.id} {seed}")
-    own = {*question.draw, *question.let}
-    known = names.without(own) if isinstance(names, Names) else names
-    for places in _asked_at(question, known, draw):
-        posed = _at(question, known | places, seed, draw)
+    names_of_its_own = {*question.draw, *question.let}
+    facts = names.without(names_of_its_own) if isinstance(names, Names) else names
+    for places in _asked_at(question, facts, draw):
+        posed = _pose_at(question, facts | places, seed, draw)
         if posed is not None and _clear(posed):
             return posed
     unclear = N_("This text allows no clear question here.")
@@ -99,26 +99,26 @@ def pose(question: Question, names: Facts, seed: int) -> Posed:
     raise NoQuestionError(question.needs or unclear)
 
 
-def _asked_at(question: Question, known: Facts, draw: random.Random) -> Sequence[dict[str, Any]]:
+def _asked_at(question: Question, facts: Facts, draw: random.Random) -> Sequence[dict[str, Any]]:
     """Every choice of places; none where a text of the learner's own is too short for any."""
     try:
-        return _places(question, known, draw)
+        return _places(question, facts, draw)
     except ExpressionError:
         if question.needs is None:
             raise
         return []
 
 
-def _at(question: Question, known: Facts, seed: int, draw: random.Random) -> Posed | None:
+def _pose_at(question: Question, facts: Facts, seed: int, draw: random.Random) -> Posed | None:
     """The question at these places; None where the lesson does not want it there."""
     try:
         for name, text in question.let.items():  # a later one may speak of those before it
-            known = known | {name: evaluate(text, known)}
-        if question.where is not None and not np.all(evaluate(question.where, known)):
+            facts = facts | {name: evaluate(text, facts)}
+        if question.where is not None and not np.all(evaluate(question.where, facts)):
             return None
-        if question.kind == "do" and is_reached(question, known, known):
+        if question.kind == "do" and is_reached(question, facts, facts):
             return None
-        return _posed(question, known, seed, draw)
+        return _posed(question, facts, seed, draw)
     except ExpressionError:
         if question.needs is None:
             raise
@@ -129,49 +129,51 @@ def _places(question: Question, names: Facts, draw: random.Random) -> Sequence[d
     """Every choice of places, in an order that is drawn."""
     if not question.draw:
         return [{}]
-    found: list[dict[str, Any]] = [{}]
+    places: list[dict[str, Any]] = [{}]
     for name, text in question.draw.items():  # a later one may speak of those before it
-        found = [
-            {**known, name: place}
-            for known in found
-            for place in np.asarray(evaluate(text, names | known)).ravel().tolist()
+        places = [
+            {**facts, name: place}
+            for facts in places
+            for place in np.asarray(evaluate(text, names | facts)).ravel().tolist()
         ]
-        if len(found) > MAX_PLACES:
+        if len(places) > MAX_PLACES:
             raise ExpressionError(text, Phrase(N_("more than {n} places"), n=MAX_PLACES))
-    draw.shuffle(found)
-    return found
+    draw.shuffle(places)
+    return places
 
 
 def _posed(question: Question, names: Facts, seed: int, draw: random.Random) -> Posed:
-    ideas = {name: one.answer for name, one in question.wrong.items()}
+    ideas = {name: wrong.answer for name, wrong in question.wrong.items()}
     match question.kind:
         case "number":
-            wrong = {name: number_of(str(one), names) for name, one in ideas.items()}
+            wrong = {name: number_of(str(answer), names) for name, answer in ideas.items()}
             return Posed(question, names, seed, (), number_of(_text(question), names), wrong)
         case "tokens":
-            options = tuple(str(one) for one in evaluate(question.over or "", names))
-            chosen = {name: _set(str(one), names) for name, one in ideas.items()}
+            options = tuple(str(item) for item in evaluate(question.over or "", names))
+            chosen = {name: _set(str(answer), names) for name, answer in ideas.items()}
             return Posed(question, names, seed, options, _set(_text(question), names), chosen)
         case "cells":
             grid = grid_of(question, names)
-            cells = {name: grid.places(str(one), names) for name, one in ideas.items()}
+            cells = {name: grid.places(str(answer), names) for name, answer in ideas.items()}
             right = grid.places(_text(question), names)
             return Posed(question, names, seed, grid.labels, right, cells, grid)
         case "do":
-            tried = {name: one.attempt for name, one in question.wrong.items() if one.attempt}
+            tried = {name: wrong.attempt for name, wrong in question.wrong.items() if wrong.attempt}
             return Posed(question, names, seed, (), question.done, tried)
         case "order":
-            items = tuple(fill(one, names) for one in question.answer)
+            items = tuple(fill(item, names) for item in question.answer)
             order = draw.sample(range(len(items)), len(items))
-            at = {old: new for new, old in enumerate(order)}
-            orders = {name: tuple(at[int(n)] for n in one) for name, one in ideas.items()}
+            positions = {old: new for new, old in enumerate(order)}
+            orders = {
+                name: tuple(positions[int(n)] for n in order_) for name, order_ in ideas.items()
+            }
             return Posed(question, names, seed, tuple(items[old] for old in order),
-                         tuple(at[n] for n in range(len(items))), orders)  # fmt: skip
-    texts = {"": _text(question), **{name: str(one) for name, one in ideas.items()}}
-    drawn = draw.sample(list(texts), len(texts))
+                         tuple(positions[n] for n in range(len(items))), orders)  # fmt: skip
+    texts = {"": _text(question), **{name: str(answer) for name, answer in ideas.items()}}
+    shuffled = draw.sample(list(texts), len(texts))
     return Posed(
-        question, names, seed, tuple(fill(texts[name], names) for name in drawn),
-        drawn.index(""), {name: drawn.index(name) for name in ideas},
+        question, names, seed, tuple(fill(texts[name], names) for name in shuffled),
+        shuffled.index(""), {name: shuffled.index(name) for name in ideas},
     )  # fmt: skip
 
 
@@ -198,11 +200,11 @@ def alike(posed: Posed) -> tuple[str, str] | None:
     answers = {"": posed.right, **posed.wrong}
     number = posed.question.kind == "number"
     least = APART * tolerance_of(posed.question, posed.right) if number else 0.0
-    for (a, one), (b, other) in itertools.combinations(answers.items(), 2):
+    for (a, answer), (b, other) in itertools.combinations(answers.items(), 2):
         if not number:
-            same = one == other
+            same = answer == other
         else:
-            read = (read_as(posed.question, one), read_as(posed.question, other))
+            read = (read_as(posed.question, answer), read_as(posed.question, other))
             same = min(abs(x - y) for x, y in itertools.product(*read)) <= least
         if same:
             return a, b
@@ -223,12 +225,12 @@ def unclear(question: Question, names: Facts) -> str:
     draw = random.Random(question.id)
     for places in itertools.islice(_places(question, names, draw), MOST_LOOKED_AT):
         n += 1
-        posed = _at(question, names | places, 0, draw)
-        found = None if posed is None else alike(posed)
+        posed = _pose_at(question, names | places, 0, draw)
+        pair = None if posed is None else alike(posed)
         left_out += posed is None
-        pairs.update([found] if found else [])
+        pairs.update([pair] if pair else [])
     clear = n - left_out - sum(pairs.values())
     near = (f"{a or 'the right answer'} and {b} are too near at {count}"
             for (a, b), count in pairs.most_common(3))  # fmt: skip
-    said = f"of {n} places {clear} are clear; where leaves out {left_out}"
-    return "; ".join((said, *near))
+    sentence = f"of {n} places {clear} are clear; where leaves out {left_out}"
+    return "; ".join((sentence, *near))

@@ -50,14 +50,14 @@ class Hand(Part):
 
     @model_validator(mode="before")
     @classmethod
-    def _short(cls, said: Any) -> Any:
+    def _short(cls, value: Any) -> Any:
         """``free``, a list of values, or values with what they are called."""
-        if said == FREE:
+        if value == FREE:
             return {}
-        if isinstance(said, list):
-            return {"values": said}
-        if isinstance(said, dict):
-            return {"values": tuple(said), "words": tuple(map(str, said.values()))}
+        if isinstance(value, list):
+            return {"values": value}
+        if isinstance(value, dict):
+            return {"values": tuple(value), "words": tuple(map(str, value.values()))}
         raise ValueError("free, a list of values, or each value with what it is called")
 
 
@@ -129,8 +129,8 @@ class Question(Part):
         """``id: answer`` is short for ``id: {answer: ...}``."""
         if not isinstance(value, dict):
             return value
-        return {name: one if isinstance(one, dict) else {"answer": _plain(one)}
-                for name, one in value.items()}  # fmt: skip
+        return {name: entry if isinstance(entry, dict) else {"answer": _plain(entry)}
+                for name, entry in value.items()}  # fmt: skip
 
     @field_validator("answer", mode="before")
     @classmethod
@@ -139,13 +139,13 @@ class Question(Part):
 
     @model_validator(mode="before")
     @classmethod
-    def _whole_is_exact(cls, given: Any) -> Any:
+    def _whole_is_exact(cls, data: Any) -> Any:
         """A whole number has no tolerance, and needs not say so."""
-        if not isinstance(given, dict) or given.get("number") != "whole":
-            return given
-        if given.get("tolerance"):
+        if not isinstance(data, dict) or data.get("number") != "whole":
+            return data
+        if data.get("tolerance"):
             raise ValueError("tolerance: a whole number has none")
-        return {**given, "tolerance": 0.0}
+        return {**data, "tolerance": 0.0}
 
     @model_validator(mode="after")
     def _fits_its_kind(self) -> Question:
@@ -177,21 +177,23 @@ class Question(Part):
 
     @model_validator(mode="after")
     def _is_a_goal_or_has_an_answer(self) -> Question:
-        own = {name for name in (*OF_A_GOAL, *NOT_OF_A_GOAL) if getattr(self, name)}
+        names = {name for name in (*OF_A_GOAL, *NOT_OF_A_GOAL) if getattr(self, name)}
         if self.kind == "do":
-            if lacking := {"hands", "goal", "done"} - own:
+            if lacking := {"hands", "goal", "done"} - names:
                 raise ValueError(f"kind do: say {', '.join(sorted(lacking))}, too")
-            others = {name for one in self.wrong.values() for name in one.attempt} | {*self.done}
+            others = {name for wrong in self.wrong.values() for name in wrong.attempt} | {
+                *self.done
+            }
             if unknown := others - self.hands.keys():
                 raise ValueError(f"hands: {min(unknown)} is not among them")
-            free = {name for name, one in self.hands.items() if one.values is None}
+            free = {name for name, hand in self.hands.items() if hand.values is None}
             if unknown := self.offered.keys() - free:
                 raise ValueError(f"offered: {min(unknown)} is not free in hands")
-            if said := own.intersection(NOT_OF_A_GOAL):
-                raise ValueError(f"{min(said)}: not for kind do")
+            if misplaced := names.intersection(NOT_OF_A_GOAL):
+                raise ValueError(f"{min(misplaced)}: not for kind do")
             return self
-        if said := own.intersection(OF_A_GOAL):
-            raise ValueError(f"{min(said)}: for kind do alone")
+        if misplaced := names.intersection(OF_A_GOAL):
+            raise ValueError(f"{min(misplaced)}: for kind do alone")
         if not self.answer:
             raise ValueError("answer: there must be one")
         if not self.wrong:

@@ -87,14 +87,14 @@ def read_steps(path: Path) -> tuple[tuple[str, str], ...]:
     """
     _front, *parts = _HEADING.split(_text(path))
     pairs = zip(parts[::2], parts[1::2], strict=True)
-    return tuple((title, _asked(text, path.name)) for title, text in pairs)
+    return tuple((title, _read_ask(text, path.name)) for title, text in pairs)
 
 
-def _asked(step: str, file: str) -> str:
+def _read_ask(step: str, file: str) -> str:
     """What the question of a step asks; empty where it has none."""
     _before, _fence, after = step.partition(_ASKING)
-    said = _yaml(after.partition(_FENCE)[0], file, 1)
-    return str(said.get("ask", "")) if isinstance(said, dict) else ""
+    data = _yaml(after.partition(_FENCE)[0], file, 1)
+    return str(data.get("ask", "")) if isinstance(data, dict) else ""
 
 
 def _text(path: Path) -> str:
@@ -128,12 +128,12 @@ def parse(text: str, file: str, language: str) -> Lesson:
     steps = list(_steps(body, file))
     if not isinstance(front, dict):
         raise LessonError(file, 2, "the front matter names things: id, title, items ...")
-    given = {"id": file.removesuffix(".md"), "language": language, **front, "steps": steps}
-    if given["id"] != file.removesuffix(".md"):
+    data = {"id": file.removesuffix(".md"), "language": language, **front, "steps": steps}
+    if data["id"] != file.removesuffix(".md"):
         raise LessonError(
-            file, 2, f"its id is {given['id']!r}, so it must be called {given['id']}.md"
+            file, 2, f"its id is {data['id']!r}, so it must be called {data['id']}.md"
         )
-    return _made(Lesson, given, file, 2)
+    return _make_part(Lesson, data, file, 2)
 
 
 def _front(lines: list[str], file: str) -> tuple[Any, int]:
@@ -157,14 +157,14 @@ def _unclosed(text: str) -> Iterator[int]:
 def _steps(lines: list[str], file: str) -> Iterator[Step]:
     """The steps: a heading of the second level each."""
     tokens = MarkdownIt("commonmark").parse("\n".join(lines))
-    heads = [(one, title) for one, title in pairwise(tokens)
-             if one.type == "heading_open" and one.level == 0]  # fmt: skip
-    for one, _title in heads:
-        if one.tag != "h2":
-            raise LessonError(file, _line(one), "a step begins with ##; use bold in its text")
-    ends = [_line(one) - 1 for one, _title in heads[1:]] + [len(lines)]
-    for (one, title), end in zip(heads, ends, strict=True):
-        first = _line(one)
+    heads = [(token, title) for token, title in pairwise(tokens)
+             if token.type == "heading_open" and token.level == 0]  # fmt: skip
+    for token, _title in heads:
+        if token.tag != "h2":
+            raise LessonError(file, _line(token), "a step begins with ##; use bold in its text")
+    ends = [_line(token) - 1 for token, _title in heads[1:]] + [len(lines)]
+    for (token, title), end in zip(heads, ends, strict=True):
+        first = _line(token)
         blocks = [
             _Block(block.info.strip(), block.map[0], block.map[1], block.content)
             for block in tokens
@@ -177,28 +177,28 @@ def _steps(lines: list[str], file: str) -> Iterator[Step]:
 def _step(
     title: str, first: int, lines: list[str], end: int, blocks: list[_Block], file: str
 ) -> Step:
-    found = _ID.search(title)
-    if found is None:
+    match = _ID.search(title)
+    if match is None:
         raise LessonError(file, first, "a step's title ends with its id: {#where-it-looks C5}")
-    made: dict[str, list[Any]] = {kind: [] for kind in _FENCES}
+    parts: dict[str, list[Any]] = {kind: [] for kind in _FENCES}
     for block in blocks:
-        said = _yaml(block.text, file, block.first + 2)
-        made[block.kind].append(_made(_FENCES[block.kind], said, file, block.first + 1))
-    if len(made["question"]) + len(made["click"]) > 1:
+        data = _yaml(block.text, file, block.first + 2)
+        parts[block.kind].append(_make_part(_FENCES[block.kind], data, file, block.first + 1))
+    if len(parts["question"]) + len(parts["click"]) > 1:
         raise LessonError(file, blocks[-1].first + 1, "a step asks one question, or has one click")
-    asked = next((block.first for block in blocks if block.kind != "view"), end)
-    return _made(
+    fence = next((block.first for block in blocks if block.kind != "view"), end)
+    return _make_part(
         Step,
         {
-            "id": found[1],
-            "title": title[: found.start()],
+            "id": match[1],
+            "title": title[: match.start()],
             "line": first,
-            "items": tuple(found[2].split()),
-            "figures": tuple(made["view"]),
-            "question": next(iter(made["question"]), None),
-            "click": next((one.label for one in made["click"]), None),
-            "before": _prose(lines, first, asked, blocks),
-            "after": _prose(lines, asked, end, blocks),
+            "items": tuple(match[2].split()),
+            "figures": tuple(parts["view"]),
+            "question": next(iter(parts["question"]), None),
+            "click": next((click.label for click in parts["click"]), None),
+            "before": _prose(lines, first, fence, blocks),
+            "after": _prose(lines, fence, end, blocks),
         },
         file,
         first,
@@ -207,8 +207,8 @@ def _step(
 
 def _prose(lines: list[str], first: int, end: int, blocks: list[_Block]) -> str:
     """The lines between two places that are in none of our fences."""
-    own = {n for block in blocks for n in range(block.first, block.last)}
-    return "\n".join(lines[n] for n in range(first, end) if n not in own).strip()
+    lines_of_blocks = {n for block in blocks for n in range(block.first, block.last)}
+    return "\n".join(lines[n] for n in range(first, end) if n not in lines_of_blocks).strip()
 
 
 def _line(token: Token) -> int:
@@ -221,17 +221,17 @@ def _yaml(text: str, file: str, line: int) -> Any:
         return yaml.load(text, Loader=_Loader)
     except yaml.YAMLError as problem:
         mark = getattr(problem, "problem_mark", None)
-        at = line + (mark.line if mark is not None else 0)
+        line_ = line + (mark.line if mark is not None else 0)
         reason = getattr(problem, "problem", None) or str(problem)
-        raise LessonError(file, at, f"no YAML: {reason}") from problem
+        raise LessonError(file, line_, f"no YAML: {reason}") from problem
 
 
-def _made(kind: type[Any], given: Any, file: str, line: int) -> Any:
+def _make_part(kind: type[Any], data: Any, file: str, line: int) -> Any:
     """A part from what a block says."""
-    if not isinstance(given, dict):
+    if not isinstance(data, dict):
         raise LessonError(file, line, "a block names things: one 'name: value' a line")
     try:
-        return kind(**given)
+        return kind(**data)
     except ValidationError as problem:
         first = problem.errors()[0]
         where = ".".join(map(str, first["loc"]))

@@ -112,12 +112,12 @@ class Step(Part):
 
     @model_validator(mode="after")
     def _figures_have_names(self) -> Step:
-        names = [one.name for one in self.figures]
+        names = [figure.name for figure in self.figures]
         if len(names) > 2 or len(set(names)) < len(names):
             raise ValueError("figures: at most two, with different names")
-        for n, one in enumerate(self.figures):
-            if one.follows is not None and one.follows not in names[:n]:
-                raise ValueError(f"follows: no figure before it is called {one.follows}")
+        for n, figure in enumerate(self.figures):
+            if figure.follows is not None and figure.follows not in names[:n]:
+                raise ValueError(f"follows: no figure before it is called {figure.follows}")
         if self.question is not None and self.question.figure not in (None, *names):
             raise ValueError(f"figure: no figure is called {self.question.figure}")
         return self
@@ -128,9 +128,9 @@ class Step(Part):
             return self
         if not self.figures:
             raise ValueError("kind do: it needs a figure, whose parameters she changes")
-        if any(one.cover for one in self.figures):
+        if any(figure.cover for figure in self.figures):
             raise ValueError("cover: of a goal nothing is covered, she sees what she does")
-        if self.question.hands.keys() & {name for one in self.figures for name in one.offers}:
+        if self.question.hands.keys() & {name for figure in self.figures for name in figure.offers}:
             raise ValueError("offers: what is in her hands is offered already")
         return self
 
@@ -148,7 +148,7 @@ class Step(Part):
         if self.question is None or self.question.kind != "do":
             return None
         name = self.question.figure
-        return next(one for one in self.figures if name in (None, one.name))
+        return next(figure for figure in self.figures if name in (None, figure.name))
 
 
 class Lesson(Part):
@@ -183,15 +183,15 @@ class Lesson(Part):
     @cached_property
     def minutes(self) -> int:
         """That it takes, the questions at its end included."""
-        end = [self.asking(one).question for one in self.probe]
-        asked = sum(answering(one) for one in end if one is not None)
-        seconds = sum(one.seconds for one in self.steps) + asked + reading(self.sums_up)
+        end = [self.asking(question).question for question in self.probe]
+        asking_ = sum(answering(question) for question in end if question is not None)
+        seconds = sum(step.seconds for step in self.steps) + asking_ + reading(self.sums_up)
         return math.ceil(seconds / 60)
 
     @property
-    def asked(self) -> tuple[str, ...]:
+    def question_ids(self) -> tuple[str, ...]:
         """The ids of its questions, in order."""
-        return tuple(one.question.id for one in self.steps if one.question is not None)
+        return tuple(step.question.id for step in self.steps if step.question is not None)
 
     def asking(self, question: str) -> Step:
         """The step that asks a question.
@@ -199,9 +199,9 @@ class Lesson(Part):
         Raises:
             KeyError: none does.
         """
-        for one in self.steps:
-            if one.question is not None and one.question.id == question:
-                return one
+        for step in self.steps:
+            if step.question is not None and step.question.id == question:
+                return step
         raise KeyError(question)
 
     @property
@@ -209,31 +209,31 @@ class Lesson(Part):
         """The screen of its first step: the one before it asks the probe, where there is one."""
         return int(bool(self.probe))
 
-    def screen(self, at: int) -> int:
+    def screen(self, index: int) -> int:
         """The screen that a link opens.
 
         Args:
-            at: that it names, from 0; a negative one for none, and beyond the last the last.
+            index: that it names, from 0; a negative one for none, and beyond the last the last.
         """
-        return self.first if at < 0 else min(at, self.first + len(self.steps))
+        return self.first if index < 0 else min(index, self.first + len(self.steps))
 
-    def on_screen(self, at: int) -> Step | None:
+    def on_screen(self, index: int) -> Step | None:
         """The step of a screen; None for the questions before them and after.
 
         Args:
-            at: the screen, as a link names it.
+            index: the screen, as a link names it.
         """
-        n = self.screen(at) - self.first
+        n = self.screen(index) - self.first
         return self.steps[n] if 0 <= n < len(self.steps) else None
 
     def step(self, ident: str) -> Step | None:
         """The step that a link asks for, or the one that took its place; None for neither."""
-        asked = self.moved.get(ident, ident)
-        return next((one for one in self.steps if one.id == asked), None)
+        current = self.moved.get(ident, ident)
+        return next((step for step in self.steps if step.id == current), None)
 
     @model_validator(mode="after")
     def _what_moved_is_found(self) -> Lesson:
-        ids = {one.id for one in self.steps}
+        ids = {step.id for step in self.steps}
         for old, new in self.moved.items():
             if old in ids or new not in ids:
                 raise ValueError(f"moved: {old} is a step that is gone, {new} one that is there")
@@ -241,25 +241,28 @@ class Lesson(Part):
 
     @model_validator(mode="after")
     def _ids_are_different(self) -> Lesson:
-        asked = self.asked
-        for name, ids in (("step", [one.id for one in self.steps]), ("question", asked)):
+        questions = self.question_ids
+        for name, ids in (("step", [step.id for step in self.steps]), ("question", questions)):
             if len(set(ids)) < len(ids):
                 raise ValueError(f"two {name}s have the same id")
         if 0 < len(self.probe) < MIN_PROBE:
             raise ValueError(f"probe: {MIN_PROBE} questions at least, or none for a tour")
-        unknown = _missing(self.probe, asked)
+        unknown = _missing(self.probe, questions)
         if unknown:
             raise ValueError(f"probe: no question is called {unknown[0]}")
-        asks = [self.asking(one).question for one in self.probe]
-        if any(one is not None and one.kind == "cells" and one.row is None for one in asks):
+        asks = [self.asking(question).question for question in self.probe]
+        if any(
+            question is not None and question.kind == "cells" and question.row is None
+            for question in asks
+        ):
             raise ValueError("probe: it shows no figure, so it can ask about cells of one row only")
-        if any(one is not None and one.kind == "do" for one in asks):
+        if any(question is not None and question.kind == "do" for question in asks):
             raise ValueError("probe: it shows no figure, so nothing can be done in it")
         return self
 
 
-def _missing(ids: Sequence[str], known: Sequence[str]) -> list[str]:
-    return [one for one in ids if one not in known]
+def _missing(ids: Sequence[str], names: Sequence[str]) -> list[str]:
+    return [ident for ident in ids if ident not in names]
 
 
 __all__ = ["Figure", "Lesson", "Part", "Question", "Source", "Step", "Wrong"]

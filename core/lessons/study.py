@@ -30,7 +30,7 @@ class Study:
     Attributes:
         answers: by lesson and question.
         ideas: misconceptions that she has shown, and how often she was right since.
-        known: what her browser keeps has been heard.
+        is_loaded: what her browser keeps has been heard.
         era: how often everything was deleted; what is of an earlier one is gone.
         changes: by question or misconception, how often it has changed, and how it was then.
         seed: of her own, by which questions are posed that she has not met yet.
@@ -38,7 +38,7 @@ class Study:
 
     answers: dict[Key, Answered] = field(default_factory=dict)
     ideas: dict[str, int] = field(default_factory=dict)
-    known: bool = False
+    is_loaded: bool = False
     era: int = 0
     changes: dict[Key | str, tuple[int, Any]] = field(default_factory=dict)
     seed: int = 0
@@ -49,22 +49,22 @@ class Study:
 
     def right(self, lesson: Lesson) -> int:
         """How many of a lesson's questions she was right at with the first try, on any data."""
-        keys = ((lesson.id, one) for one in lesson.asked)
+        keys = ((lesson.id, question) for question in lesson.question_ids)
         return sum(self.answers[key].once for key in keys if key in self.answers)
 
     def take(
-        self, answered: Answered, marked: Marked, given: Any, ideas: Mapping[str, Any]
+        self, answered: Answered, marked: Marked, value: Any, ideas: Mapping[str, Any]
     ) -> None:
         """Note an answer.
 
         Args:
             answered: the question's entry.
             marked: what became of it.
-            given: the answer.
+            value: the answer.
             ideas: misconceptions that the question would have caught.
         """
         answered.tries += 1
-        answered.right, answered.idea, answered.given = marked.right, marked.idea, given
+        answered.right, answered.idea, answered.given = marked.right, marked.idea, value
         answered.bits = marked.bits
         answered.once |= marked.right and answered.tries == 1
         answered.given_up |= marked.bits is not None and not marked.right  # a bet is made once
@@ -88,8 +88,8 @@ class Study:
             ideas: misconceptions that the goal would have caught.
         """
         tries, places = answered.tries, answered.attempts
-        known = place is None or place in places
-        self.take(answered, marked, places if known else [*places, place], ideas)
+        is_known = place is None or place in places
+        self.take(answered, marked, places if is_known else [*places, place], ideas)
         if place in places:
             answered.tries = tries
 
@@ -115,10 +115,10 @@ class Study:
     def as_data(self) -> dict[str, Any]:
         """As the browser keeps it, each entry with the number of its last change."""
         self._count_changes()
-        found = self.changes.items()
+        changes = self.changes.items()
         return {
-            "answers": [[*key, *was, n] for key, (n, was) in found if isinstance(key, tuple)],
-            "ideas": {key: [was, n] for key, (n, was) in found if isinstance(key, str)},
+            "answers": [[*key, *was, n] for key, (n, was) in changes if isinstance(key, tuple)],
+            "ideas": {key: [was, n] for key, (n, was) in changes if isinstance(key, str)},
             "era": self.era,
             "seed": self.seed,
         }
@@ -129,17 +129,17 @@ class Study:
         self._changed(key, answered.as_list())
 
     def _count_changes(self) -> None:
-        for key, one in self.answers.items():
+        for key, answer in self.answers.items():
             _n, was = self.changes.get(key, (0, None))
             # Posed on another text it is another question, but no answer yet.
             if (
-                one.tries
-                or one.given_up
-                or one.hints
-                or (one.once if was is None else one.seed != was[0])
+                answer.tries
+                or answer.given_up
+                or answer.hints
+                or (answer.once if was is None else answer.seed != was[0])
             ):
-                self._changed(key, one.as_list())
-        for idea in {*self.ideas, *(one for one in self.changes if isinstance(one, str))}:
+                self._changed(key, answer.as_list())
+        for idea in {*self.ideas, *(key_ for key_ in self.changes if isinstance(key_, str))}:
             self._changed(idea, self.ideas.get(idea, TWICE))  # one that is gone must not come back
 
     def _changed(self, key: Key | str, now: Any) -> None:
@@ -155,40 +155,40 @@ class Study:
         """
         self.answers, self.ideas, self.changes, self.era = {}, {}, {}, era
 
-    def load(self, said: Any) -> bool:
+    def load(self, data: Any) -> bool:
         """Take over what a browser or a file says and is newer than what is known here.
 
         Returns:
             Whether all of it could be read; what could not is left out.
         """
-        if not isinstance(said, dict):
+        if not isinstance(data, dict):
             return False
-        entries, ideas = said.get("answers", []), said.get("ideas", {})
+        entries, ideas = data.get("answers", []), data.get("ideas", {})
         if not isinstance(entries, list) or not isinstance(ideas, dict):
             return False
-        seed, era = said.get("seed"), said.get("era", 0)
+        seed, era = data.get("seed"), data.get("era", 0)
         if type(seed) is int and 0 <= seed < OWN_SEEDS:
             self.sow(seed)
         if is_change(era) and era > self.era:  # everything was deleted elsewhere
-            if self.known:
+            if self.is_loaded:
                 self.wipe(era)
             self.era = era
         self._count_changes()
-        whole = len(entries) <= MOST and len(ideas) <= MOST
+        is_complete = len(entries) <= MOST and len(ideas) <= MOST
         for entry in entries[:MOST]:
-            found = entry_of(entry)
-            room = found is not None and self._has_room(found[0])
-            whole &= room
-            if found is not None and room:
-                self._meet(*found)
+            entry_ = entry_of(entry)
+            room = entry_ is not None and self._has_room(entry_[0])
+            is_complete &= room
+            if entry_ is not None and room:
+                self._meet(*entry_)
         for idea, entry in list(ideas.items())[:MOST]:
             count, n = entry if isinstance(entry, list) and len(entry) == 2 else (entry, 0)
             plain = type(count) is int and is_change(n)
             if ID.fullmatch(idea) and plain and self._has_room(idea):
                 self._meet_idea(idea, max(0, min(count, TWICE)), n)
             else:
-                whole = False
-        return whole
+                is_complete = False
+        return is_complete
 
     def _has_room(self, key: Key | str) -> bool:
         """Whether an entry is known, or one more of a file can be; each file may have others."""
@@ -200,28 +200,31 @@ class Study:
         Args:
             seed: or the one that the link of her class says.
         """
-        for one in self.answers.values():
-            if one == Answered(seed=self.seed, about=one.about):
-                one.take_over(Answered(seed=seed))
+        for answer in self.answers.values():
+            if answer == Answered(seed=self.seed, about=answer.about):
+                answer.take_over(Answered(seed=seed))
         self.seed = seed
 
-    def _meet(self, key: Key, said: Answered, n: int) -> None:
+    def _meet(self, key: Key, answered: Answered, n: int) -> None:
         """Of an answer here and one said there, the newer."""
-        own, (own_n, was) = self.of(*key), self.changes.get(key, (0, None))
-        own.once = said.once = own.once or said.once
-        given = was is not None and bool(own.tries or own.given_up)
-        if given and not self.known:  # before what the browser keeps was heard
-            self.changes[key] = own_n + n + 1, own.as_list()
-        elif was is not None and own.tries and own.about not in ("", said.about):
-            self.changes[key] = max(own_n, n), own.as_list()  # on another text: it stays on screen
+        own_answer, (own_n, was) = self.of(*key), self.changes.get(key, (0, None))
+        own_answer.once = answered.once = own_answer.once or answered.once
+        is_answered = was is not None and bool(own_answer.tries or own_answer.given_up)
+        if is_answered and not self.is_loaded:  # before what the browser keeps was heard
+            self.changes[key] = own_n + n + 1, own_answer.as_list()
+        elif was is not None and own_answer.tries and own_answer.about not in ("", answered.about):
+            self.changes[key] = (
+                max(own_n, n),
+                own_answer.as_list(),
+            )  # on another text: it stays on screen
         elif was is None or n > own_n:
-            own.take_over(said)
-            self.changes[key] = n, own.as_list()
+            own_answer.take_over(answered)
+            self.changes[key] = n, own_answer.as_list()
 
     def _meet_idea(self, idea: str, count: int, n: int) -> None:
-        """Of two counts, the newer."""
+        """Keep the newer of two counts of an idea."""
         own_n, was = self.changes.get(idea, (0, None))
-        if was is not None and not self.known:
+        if was is not None and not self.is_loaded:
             self.changes[idea] = own_n + n + 1, was
         elif was is None or n > own_n:
             self.changes[idea] = n, count

@@ -46,7 +46,7 @@ def table(part: type[Part], left_out: tuple[str, ...]) -> str:
 
 
 def _rows(part: type[Part], left_out: tuple[str, ...]) -> Iterator[str]:
-    hints, said = get_type_hints(part, include_extras=True), meanings(part)
+    hints, texts = get_type_hints(part, include_extras=True), meanings(part)
     for name, field in part.model_fields.items():
         if name in left_out:
             continue
@@ -54,30 +54,30 @@ def _rows(part: type[Part], left_out: tuple[str, ...]) -> Iterator[str]:
         if isinstance(field.default, int | float) and field.default:
             takes += f"; {str(field.default).lower()} without it"
         bold = "**" if field.is_required() else ""
-        yield f"| {bold}`{name}`{bold} | {takes} | {said[name][0].upper()}{said[name][1:]} |"
+        yield f"| {bold}`{name}`{bold} | {takes} | {texts[name][0].upper()}{texts[name][1:]} |"
 
 
 def meanings(part: type[Part]) -> dict[str, str]:
     """What the docstring of a part says of each field."""
-    found = _ATTRIBUTE.findall(inspect.getdoc(part) or "")
-    return {name: re.sub(r"\s+", " ", said).replace("``", "`") for name, said in found}
+    attributes = _ATTRIBUTE.findall(inspect.getdoc(part) or "")
+    return {name: re.sub(r"\s+", " ", meaning).replace("``", "`") for name, meaning in attributes}
 
 
 def kind(hint: Any) -> str:
     """What a field takes, in words."""
-    for known, words in KINDS:
-        if hint == known:
+    for hint_, words in KINDS:
+        if hint == hint_:
             return words
     origin, args = get_origin(hint), get_args(hint)
     if origin is Annotated:
         return kind(args[0])
     if origin is Literal:
-        return _code(one for one in args if one)
+        return _code(arg for arg in args if arg)
     if origin is tuple:
         return f"list of: {kind(args[0])}"
     if origin is dict:
         return f"by name: {kind(args[1])}"
-    return " or ".join(kind(one) for one in args if one is not NoneType)
+    return " or ".join(kind(arg) for arg in args if arg is not NoneType)
 
 
 def _code(names: Any) -> str:

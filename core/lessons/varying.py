@@ -18,67 +18,70 @@ Values = list[tuple[Any, str]]  # each with what it is called
 WIDE, STEEP = 1_000, 50  # a range of which neighbours are shown; one whose values grow by a factor
 
 
-def values_of(name: str, one: Shown) -> Values | None:
+def values_of(name: str, shown: Shown) -> Values | None:
     """The values that a parameter may have, each with its name; None for a number or a text.
 
     Args:
         name: of the parameter.
-        one: the figure that has it.
+        shown: the figure that has it.
     """
-    params = one.params
-    said, value = declared(params, name), getattr(params, name)
-    if name in ("layer", "head") and one.trace is not None:
-        return [(n, str(n)) for n in range(how_many(name, params, one.trace))]
-    if name == "mask" and isinstance(one.record, MaskRun):
-        return [(mask, mask_called(mask)) for mask in masks(one.record)]
-    if said.part is not None and one.trace is not None:
-        return list(parts.names(params, one.trace.blueprint, name).items())
+    params = shown.params
+    declaration, value = declared(params, name), getattr(params, name)
+    if name in ("layer", "head") and shown.trace is not None:
+        return [(n, str(n)) for n in range(how_many(name, params, shown.trace))]
+    if name == "mask" and isinstance(shown.record, MaskRun):
+        return [(mask, mask_called(mask)) for mask in masks(shown.record)]
+    if declaration.part is not None and shown.trace is not None:
+        return list(parts.names(params, shown.trace.blueprint, name).items())
     if isinstance(value, bool):
         return [(False, _("no")), (True, _("yes"))]
-    if said.choices is not None:
-        return [(choice, _(words)) for choice, words in said.choices.items()]
+    if declaration.choices is not None:
+        return [(choice, _(words)) for choice, words in declaration.choices.items()]
     return None
 
 
-def offered(one: Shown) -> list[str]:
+def offered(shown: Shown) -> list[str]:
     """What a lesson offers of a figure, and is not picked in it."""
-    return [name for name in one.figure.offers if declared(one.params, name).lives == "server"]
+    return [name for name in shown.figure.offers if declared(shown.params, name).lives == "server"]
 
 
-def a_few(name: str, one: Shown, n: int) -> Values:
+def a_few(name: str, shown: Shown, n: int) -> Values:
     """A few values of a number in its range, its own among them.
 
     Args:
         name: of the parameter.
-        one: the figure that has it.
+        shown: the figure that has it.
         n: how many.
     """
-    said, own = declared(one.params, name), getattr(one.params, name)
-    low, high = said.low, said.high
+    declaration, value = declared(shown.params, name), getattr(shown.params, name)
+    low, high = declaration.low, declaration.high
     if low is None or high is None:
-        return [(own, _written(own))]
-    whole = isinstance(own, int)
-    if whole and low <= 0 and high > WIDE:  # of a die: one throw is as good as another
-        found = {min(high, own + by) for by in range(n)}
+        return [(value, _written(value))]
+    is_whole = isinstance(value, int)
+    if is_whole and low <= 0 and high > WIDE:  # of a die: one throw is as good as another
+        values = {min(high, value + by) for by in range(n)}
     else:
-        found = {min(max(_plain(one, whole=whole), low), high) for one in _between(low, high, n)}
-        found.discard(min(found, key=lambda one: abs(one - own)))
-        found.add(own)
-    return [(one, _written(one)) for one in sorted(found)]
+        values = {
+            min(max(_plain(value_, is_whole=is_whole), low), high)
+            for value_ in _between(low, high, n)
+        }
+        values.discard(min(values, key=lambda value_: abs(value_ - value)))
+        values.add(value)
+    return [(value_, _written(value_)) for value_ in sorted(values)]
 
 
 def _between(low: float, high: float, n: int) -> list[float]:
     """Numbers from the least to the greatest, at equal distances or by equal factors."""
-    shares = [at / (n - 1) for at in range(n)]
+    shares = [index / (n - 1) for index in range(n)]
     if low > 0 and high / low > STEEP:
         return [low * (high / low) ** share for share in shares]
     return [low + (high - low) * share for share in shares]
 
 
-def _plain(value: float, *, whole: bool) -> float:
+def _plain(value: float, *, is_whole: bool) -> float:
     """A number with two digits, so that it can be read."""
     rounded = round(value, 1 - math.floor(math.log10(abs(value)))) if value else 0.0
-    return round(rounded) if whole else rounded
+    return round(rounded) if is_whole else rounded
 
 
 def _written(value: float) -> str:
@@ -88,13 +91,13 @@ def _written(value: float) -> str:
 def masks(record: MaskRun) -> list[str]:
     """The masks to choose from, as their parameter says them: the one that is shown among them."""
     every = [spec_for(kind, record) for kind in record.kinds if kind not in ("painted", "padding")]
-    own = record.params.mask
-    return every if own in every else [own, *every]
+    mask = record.params.mask
+    return every if mask in every else [mask, *every]
 
 
-def mask_called(said: str) -> str:
+def mask_called(mask: str) -> str:
     """What a choice of a mask is called."""
-    kind, _colon, size = said.partition(":")
+    kind, _colon, size = mask.partition(":")
     words = _(KINDS[kind]) if kind in KINDS else _("the model's own")
     return f"{words} {size}".strip() if kind in SIZES else words
 

@@ -37,9 +37,9 @@ def tree(html: str) -> list[Tree | str]:
     return _inside(ElementTree.fromstring(f"{_ENTITIES}<x>{html}</x>"))
 
 
-def _inside(one: ElementTree.Element) -> list[Tree | str]:
-    parts: list[Tree | str] = [one.text] if one.text else []
-    for child in one:
+def _inside(element: ElementTree.Element) -> list[Tree | str]:
+    parts: list[Tree | str] = [element.text] if element.text else []
+    for child in element:
         parts.append([_name(child.tag), dict(child.attrib), *_inside(child)])
         parts += [child.tail] if child.tail else []
     return parts

@@ -81,7 +81,7 @@ class Shown:
 
     def computed(self, params: Any) -> Any:
         """The record of other parameters; what is selected may need other runs."""
-        runs = [self.answer(one) for one in _requests(self.view, params)]
+        runs = [self.answer(request) for request in _requests(self.view, params)]
         with exactly(self.exact):
             return self.view.compute(runs, params)
 
@@ -91,12 +91,12 @@ class Shown:
         Raises:
             ExpressionError: the lesson says something that is not there.
         """
-        known = names.unselected if isinstance(names, Names) else names
-        chosen = {name: fill(text, known) if "{{" in text else place_of(text, known)
+        facts = names.unselected if isinstance(names, Names) else names
+        chosen = {name: fill(text, facts) if "{{" in text else place_of(text, facts)
                   for name, text in self.figure.select.items()}  # fmt: skip
         return dataclasses.replace(self.params, **chosen)
 
-    def at(self, names: Mapping[str, Any]) -> Shown:
+    def with_selection(self, names: Mapping[str, Any]) -> Shown:
         """The same with what the lesson selects in it: its numbers are those of the selection.
 
         Before all places are drawn nothing is selected.
@@ -107,13 +107,13 @@ class Shown:
             return self
         if params == self.params:
             return self
-        if params not in self._at:
+        if params not in self._selections:
             record = self.computed(params)
-            self._at[params] = dataclasses.replace(self, params=params, record=record)
-        return self._at[params]
+            self._selections[params] = dataclasses.replace(self, params=params, record=record)
+        return self._selections[params]
 
     @cached_property
-    def _at(self) -> dict[Any, Shown]:
+    def _selections(self) -> dict[Any, Shown]:
         return {}
 
     @cached_property
@@ -123,38 +123,40 @@ class Shown:
 
     @cached_property
     def names(self) -> Mapping[str, Any]:
-        """What an expression may say of it."""
-        found: dict[str, Any] = {name: _plain(one.array) for name, one in self.values.items()}
+        """Everything that an expression may name in it, with its value."""
+        names: dict[str, Any] = {name: _plain(values.array) for name, values in self.values.items()}
         if isinstance(self.record, HeadRun):
-            found = _of_a_head(self.record) | found
-        along = {axis.name: list(axis.labels) for one in self.values.values() for axis in one.axes}
-        found |= {"axis": along, "params": dataclasses.asdict(self.params)}
-        found = self._sizes() | found
+            names = _of_a_head(self.record) | names
+        along = {
+            axis.name: list(axis.labels) for values in self.values.values() for axis in values.axes
+        }
+        names |= {"axis": along, "params": dataclasses.asdict(self.params)}
+        names = self._sizes() | names
         if self.trace is not None:
-            found |= {
+            names |= {
                 "trace": self.trace,
                 "weight": self.trace.weights,
-                "tokens": [one.label for one in self.trace.main.units],
-                "words": [one.spoken for one in self.trace.main.units],
+                "tokens": [unit.label for unit in self.trace.main.units],
+                "words": [unit.spoken for unit in self.trace.main.units],
                 "T": len(self.trace.main.units),
             }
-            found |= chances(self.runs, self.record, self.params)
+            names |= chances(self.runs, self.record, self.params)
             attends = bool(self.trace.blueprint.attentions)
             if attends and isinstance(self.params, OnText) and hasattr(self.params, "layer"):
-                found["silenced"] = Silenced(self.trace, self.params, self.answer)
-        return found
+                names["silenced"] = Silenced(self.trace, self.params, self.answer)
+        return names
 
     def _sizes(self) -> dict[str, Any]:
         """The model's sizes, and what was measured of it, where one of the shelf is shown."""
         model = getattr(self.params, "model", "")
         if model not in zoo.shelf():
             return {}
-        said = zoo.describe(model)
-        found = {name: said[name] for name in SIZES if name in said}
-        found["measured"] = of_a_model(zoo.SHELF / model)
-        if {"d_model", "n_heads"} <= found.keys():
-            found["d_head"] = found["d_model"] // found["n_heads"]
-        return found
+        description = zoo.describe(model)
+        sizes = {name: description[name] for name in SIZES if name in description}
+        sizes["measured"] = of_a_model(zoo.SHELF / model)
+        if {"d_model", "n_heads"} <= sizes.keys():
+            sizes["d_head"] = sizes["d_model"] // sizes["n_heads"]
+        return sizes
 
 
 def _plain(array: np.ndarray) -> Any:
@@ -164,8 +166,8 @@ def _plain(array: np.ndarray) -> Any:
 
 def _of_a_head(record: HeadRun) -> dict[str, Any]:
     """By name, what a head computes: additive attention has no dot products and no values."""
-    known = (one for one in OF_A_HEAD if record.prefix + one in record.trace.catalogue)
-    return {one: record(one) for one in known}
+    names = (name for name in OF_A_HEAD if record.prefix + name in record.trace.catalogue)
+    return {name: record(name) for name in names}
 
 
 @dataclass(frozen=True, eq=False)
@@ -174,53 +176,53 @@ class World:
 
     Attributes:
         shown: the step's figures.
-        said: what else they may: of a step with a goal, the figures once it is reached.
+        extra: what else they may: of a step with a goal, the figures once it is reached.
     """
 
     shown: tuple[Shown, ...]
-    said: Mapping[str, Any] = field(default_factory=dict)
+    extra: Mapping[str, Any] = field(default_factory=dict)
 
     @cached_property
     def names(self) -> Names:
         """By name, what they may say."""
-        return Names(self.shown, self.said)
+        return Names(self.shown, self.extra)
 
 
 def world_of(
-    step: Step, answer: Answer, given: Mapping[str, Mapping[str, Any]] | None = None
+    step: Step, answer: Answer, inputs: Mapping[str, Mapping[str, Any]] | None = None
 ) -> World:
     """Run a step's figures.
 
     Args:
         step: of a lesson.
         answer: carries a request out.
-        given: by the figure's name, what the learner has chosen in place of the lesson's.
+        inputs: by the figure's name, what the learner has chosen in place of the lesson's.
 
     Raises:
         CoreError: a figure cannot be run, or shows something that its view does not know.
     """
-    given = given or {}
-    figures = [_following(one, step) for one in step.figures]
-    shown = tuple(_shown(one, answer, given.get(one.name, {})) for one in figures)
-    return World(shown, _of_a_goal(step, answer, given))
+    inputs = inputs or {}
+    figures = [_following(figure, step) for figure in step.figures]
+    shown = tuple(_run_figure(figure, answer, inputs.get(figure.name, {})) for figure in figures)
+    return World(shown, _of_a_goal(step, answer, inputs))
 
 
 def _of_a_goal(
-    step: Step, answer: Answer, given: Mapping[str, Mapping[str, Any]]
+    step: Step, answer: Answer, inputs: Mapping[str, Mapping[str, Any]]
 ) -> dict[str, Any]:
     """Of a step with a goal, the names of its figures once that is reached."""
     if step.question is None or step.in_hand is None:
         return {}
-    reached = handed(step, step.question.done, given)
+    reached = handed(step, step.question.done, inputs)
     plain = step.model_copy(update={"question": None})
     return {DONE: Later(lambda: world_of(plain, answer, reached).names)}
 
 
 def _following(figure: Figure, step: Step) -> Figure:
     """A figure with what the one that it follows selects."""
-    known = {field.name for field in dataclasses.fields(views.get(figure.view).Params)}
-    leads = (one.select for one in step.figures if one.name == figure.follows)
-    led = {name: text for select in leads for name, text in select.items() if name in known}
+    fields = {field.name for field in dataclasses.fields(views.get(figure.view).Params)}
+    leads = (leader.select for leader in step.figures if leader.name == figure.follows)
+    led = {name: text for select in leads for name, text in select.items() if name in fields}
     return figure.model_copy(update={"select": {**led, **figure.select}}) if led else figure
 
 
@@ -235,9 +237,9 @@ def requests_of(step: Step, text: str = "") -> Iterator[Request]:
         CoreError: a figure shows something that its view does not know.
     """
     for figure in step.figures:
-        given = {"text": text} if text and figure.own else {}
-        asked = list(_requests(views.get(figure.view), params_of(figure, given)))
-        yield from (*asked, *_read(asked))
+        inputs = {"text": text} if text and figure.own else {}
+        requests = list(_requests(views.get(figure.view), params_of(figure, inputs)))
+        yield from (*requests, *_read(requests))
 
 
 def _requests(view: View[Any, Any], params: Any) -> Iterator[Request]:
@@ -249,30 +251,30 @@ def _requests(view: View[Any, Any], params: Any) -> Iterator[Request]:
             yield request
 
 
-def _read(asked: Sequence[Request]) -> Iterator[TraceRequest]:
+def _read(requests: Sequence[Request]) -> Iterator[TraceRequest]:
     """Of texts that go on, the runs before anything is written: a lesson looks into them, too."""
-    for request in asked:
+    for request in requests:
         if isinstance(request, GenerateRequest):
             yield TraceRequest(request.model, Text(request.text), sites=("@logits",))
 
 
-def params_of(figure: Figure, given: Mapping[str, Any]) -> Any:
+def params_of(figure: Figure, inputs: Mapping[str, Any]) -> Any:
     """What a figure shows.
 
     Raises:
         ParameterError: its view has no such parameter, or not with this value.
     """
-    return checked(views.get(figure.view).Params, {**figure.params, **given})
+    return checked(views.get(figure.view).Params, {**figure.params, **inputs})
 
 
-def _shown(figure: Figure, answer: Answer, given: Mapping[str, Any]) -> Shown:
-    view, params = views.get(figure.view), params_of(figure, given)
-    asked = list(_requests(view, params))
-    runs = [answer(request) for request in asked]
-    looked_into = (*runs, *map(answer, _read(asked)))
+def _run_figure(figure: Figure, answer: Answer, inputs: Mapping[str, Any]) -> Shown:
+    view, params = views.get(figure.view), params_of(figure, inputs)
+    requests = list(_requests(view, params))
+    runs = [answer(request) for request in requests]
+    looked_into = (*runs, *map(answer, _read(requests)))
     traces = (getattr(getattr(run, "run", run), "trace", None) for run in looked_into)
-    trace = next((one for one in traces if isinstance(one, Trace)), None)
-    exact = frozenset() if given else frozenset({*figure.params, *figure.select})
+    trace = next((trace for trace in traces if isinstance(trace, Trace)), None)
+    exact = frozenset() if inputs else frozenset({*figure.params, *figure.select})
     with exactly(exact):
         record = view.compute(runs, params)
     return Shown(figure, view, params, runs, record, trace, answer, exact)

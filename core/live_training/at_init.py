@@ -70,18 +70,20 @@ def at_init(shape: str, depth: int, width: int, seed: int = 0, spread: str = "fa
 
 def _check(shape: str, depth: int, width: int, spread: str) -> None:
     named = (("shape", shape, tuple(SHAPES)), ("spread", spread, ("fixed", *OVER_ROOT)))
-    for name, asked, known in named:
-        if asked not in known:
-            raise ParameterError(name, asked, Phrase(N_("one of {choices}"), choices=Choice(known)))
+    for name, value, choices in named:
+        if value not in choices:
+            raise ParameterError(
+                name, value, Phrase(N_("one of {choices}"), choices=Choice(choices))
+            )
     if not 1 <= depth <= MAX_DEPTH:
         raise ParameterError(
             "depth", depth, Phrase(N_("between {low} and {high}"), low=1, high=MAX_DEPTH)
         )
     if not D_HEAD <= width <= MAX_WIDTH or width % D_HEAD:
-        wanted = N_("a multiple of {d_head} up to {high}")
-        raise ParameterError("width", width, Phrase(wanted, d_head=D_HEAD, high=MAX_WIDTH))
+        template = N_("a multiple of {d_head} up to {high}")
+        raise ParameterError("width", width, Phrase(template, d_head=D_HEAD, high=MAX_WIDTH))
 
 
 def _rms(tensors: list[Tensor] | tuple[Tensor, ...]) -> Floats:
     """Root mean square of each."""
-    return np.array([one.detach().square().mean().sqrt().item() for one in tensors])
+    return np.array([tensor.detach().square().mean().sqrt().item() for tensor in tensors])

@@ -34,13 +34,13 @@ def adam_run(
     """
     weight = torch.zeros(1, dtype=torch.float64, requires_grad=True)
     optimiser = torch.optim.AdamW([weight], lr=rate, betas=betas, eps=eps, weight_decay=0.0)
-    told = []
+    rows = []
     for gradient in gradients:
         weight.grad = torch.full_like(weight, gradient)
         optimiser.step()
-        kept = optimiser.state[weight]
-        told.append((kept["exp_avg"].item(), kept["exp_avg_sq"].item(), weight.item()))
-    mean, square, moved = np.array(told, np.float64).reshape(-1, 3).T.copy()
+        state = optimiser.state[weight]
+        rows.append((state["exp_avg"].item(), state["exp_avg_sq"].item(), weight.item()))
+    mean, square, moved = np.array(rows, np.float64).reshape(-1, 3).T.copy()
     return AdamRun(np.array(gradients, np.float64), mean, square, moved)
 
 

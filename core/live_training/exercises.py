@@ -69,11 +69,11 @@ def _of(
     """An exercise whose sources are drawn at random, and whose targets follow from them."""
 
     def draw(n: int, drawn: torch.Generator, held: bool) -> tuple[Tensor, Tensor]:
-        found: list[Tensor] = []
-        while sum(map(len, found)) < n:
+        rows: list[Tensor] = []
+        while sum(map(len, rows)) < n:
             some = random(HOLDS_OUT * n if held else 2 * n, drawn)
-            found.append(some[_is_held(some) == held])
-        source = torch.cat(found)[:n]
+            rows.append(some[_is_held(some) == held])
+        source = torch.cat(rows)[:n]
         return source, solve(source)
 
     return Exercise(symbols, n_source, n_target, draw)
@@ -90,9 +90,9 @@ def of_text(text: str) -> Exercise:
         raise ParameterError(
             "text", text[:40], Phrase(N_("at least {n} characters long"), n=SHORTEST)
         )
-    often = [one for one, _n in Counter(plain).most_common(MOST_SYMBOLS) if one != OTHER]
+    often = [symbol for symbol, _n in Counter(plain).most_common(MOST_SYMBOLS) if symbol != OTHER]
     symbols = "".join(sorted(often)) + OTHER
-    ids = torch.tensor([symbols.find(one) for one in plain])
+    ids = torch.tensor([symbols.find(char) for char in plain])
     windows = torch.where(ids < 0, len(symbols) - 1, ids).unfold(0, 2 * LENGTH, 1)
     last = len(windows) - len(plain) // HOLDS_OUT  # of what begins before, nothing reaches it
 

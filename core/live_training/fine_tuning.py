@@ -64,29 +64,31 @@ class Body:
         fitted = [self.model.fit(text)[0] for text in texts]
         return self.model.prepare(Batch(tuple(map(Text, fitted))))
 
-    def read(self, judge: JudgesPairs, given: Prepared) -> Tensor:
+    def read(self, judge: JudgesPairs, prepared: Prepared) -> Tensor:
         """What a head reads of each sentence on top of all layers ``(B, D)``."""
-        (mask,) = given.masks.values()
-        ids = given.tensors[self.model.blueprint.stream]
-        return self.one_vector(judge.hidden(ids, types=given.types, mask=mask), given)
+        (mask,) = prepared.masks.values()
+        ids = prepared.tensors[self.model.blueprint.stream]
+        return self.one_vector(judge.hidden(ids, types=prepared.types, mask=mask), prepared)
 
     def features(self, texts: Sequence[str]) -> list[Tensor]:
         """What a head reads of each sentence at each place: float64 ``(B, D)``, on the CPU."""
-        given = self.prepare(texts)
-        (mask,) = given.masks.values()
+        prepared = self.prepare(texts)
+        (mask,) = prepared.masks.values()
         recorder = Recorder(set(self.places).__contains__)
         with torch.no_grad():
-            ids = given.tensors[self.model.blueprint.stream]
-            self.model.as_judge().hidden(ids, types=given.types, mask=mask, tap=recorder)
-            found = recorder.values
-            return [self.one_vector(found[site], given).cpu().double() for site in self.places]
+            ids = prepared.tensors[self.model.blueprint.stream]
+            self.model.as_judge().hidden(ids, types=prepared.types, mask=mask, tap=recorder)
+            values = recorder.values
+            return [self.one_vector(values[site], prepared).cpu().double() for site in self.places]
 
-    def one_vector(self, x: Tensor, given: Prepared) -> Tensor:
+    def one_vector(self, x: Tensor, prepared: Prepared) -> Tensor:
         """``(B, T, D) -> (B, D)``; padding is left out of a mean."""
         if self.pooled == "first":
             return x[:, 0]
         stream = self.model.blueprint.stream
-        lengths = torch.tensor([len(row[stream].units) for row in given.streams], device=x.device)
+        lengths = torch.tensor(
+            [len(row[stream].units) for row in prepared.streams], device=x.device
+        )
         real = torch.arange(x.shape[1], device=x.device) < lengths[:, None]
         return (x * real[..., None]).sum(dim=1) / lengths[:, None]
 
@@ -100,7 +102,7 @@ def cuts(body: Body, lines: Lines, text: str) -> Cuts:
         text: that every head is asked about.
     """
     texts = [line.text for line in (*lines.train, *lines.held)]
-    train, held = (torch.tensor(lines.numbers(half)) for half in (lines.train, lines.held))
+    train, held_out = (torch.tensor(lines.numbers(half)) for half in (lines.train, lines.held))
     n = len(train)
     right: list[tuple[float, float]] = []
     probs: list[Floats] = []
@@ -108,11 +110,11 @@ def cuts(body: Body, lines: Lines, text: str) -> Cuts:
         mean, std = features[:n].mean(dim=0), features[:n].std(dim=0).clamp(min=1e-6)
         scaled = (features - mean) / std
         logits = fitted_head(scaled[:n], train, DECAY)(scaled)
-        said = logits.argmax(dim=-1)
-        right.append((_share(said[:n], train), _share(said[n:-1], held)))
+        predicted = logits.argmax(dim=-1)
+        right.append((_share(predicted[:n], train), _share(predicted[n:-1], held_out)))
         probs.append(logits[-1].softmax(dim=-1).numpy())
     shares = np.array(right)
-    return Cuts(lines.labels, n, len(held), shares[:, 0], shares[:, 1], np.array(probs))
+    return Cuts(lines.labels, n, len(held_out), shares[:, 0], shares[:, 1], np.array(probs))
 
 
 def tuned(
@@ -129,7 +131,7 @@ def tuned(
     """
     seed = checked_seed(seed)
     halves = [body.prepare([line.text for line in half]) for half in (lines.train, lines.held)]
-    asked = body.prepare(lines.asked) if lines.asked else None
+    prepared = body.prepare(lines.asked) if lines.asked else None
     for way in ways:
         pupil = _Pupil(body, way, lines, seed)
         for step in range(steps + 1):
@@ -137,7 +139,7 @@ def tuned(
             if step % EVERY == 0 or step == steps:
                 yield Tuned(
                     way, step, steps, loss.item(), right, pupil.right(halves[1], lines.held),
-                    lines.labels, lines.asked, pupil.probs(asked),
+                    lines.labels, lines.asked, pupil.probs(prepared),
                 )  # fmt: skip
             if step < steps:
                 pupil.learn(loss)
@@ -166,42 +168,42 @@ class _Pupil:
         self._optimiser = torch.optim.AdamW(groups, weight_decay=WEIGHT_DECAY)
         self._kept: dict[int, Tensor] = {}  # of a frozen body, by what it was given
 
-    def _logits(self, given: Prepared) -> Tensor:
+    def _logits(self, prepared: Prepared) -> Tensor:
         if not self._frozen:
-            return self._head(self._body.read(self._judge, given))
-        if id(given) not in self._kept:
+            return self._head(self._body.read(self._judge, prepared))
+        if id(prepared) not in self._kept:
             with torch.no_grad():
-                self._kept[id(given)] = self._body.read(self._judge, given).float()
-        return self._head(self._kept[id(given)])
+                self._kept[id(prepared)] = self._body.read(self._judge, prepared).float()
+        return self._head(self._kept[id(prepared)])
 
     def _labels(self, half: tuple[Line, ...]) -> Tensor:
         return torch.tensor(self._lines.numbers(half), device=self._body.model.device)
 
-    def loss(self, given: Prepared, half: tuple[Line, ...]) -> tuple[Tensor, float]:
+    def loss(self, prepared: Prepared, half: tuple[Line, ...]) -> tuple[Tensor, float]:
         """Nats a sentence, and the share of right labels."""
         with torch.enable_grad():
-            logits, labels = self._logits(given), self._labels(half)
+            logits, labels = self._logits(prepared), self._labels(half)
             return F.cross_entropy(logits, labels), _share(logits.argmax(dim=-1), labels)
 
     def learn(self, loss: Tensor) -> None:
-        """Take a step."""
+        """Take a step of the optimiser."""
         self._optimiser.zero_grad()
         loss.backward()
         self._optimiser.step()
 
     @torch.no_grad()
-    def right(self, given: Prepared, half: tuple[Line, ...]) -> float:
+    def right(self, prepared: Prepared, half: tuple[Line, ...]) -> float:
         """The share of right labels."""
-        return _share(self._logits(given).argmax(dim=-1), self._labels(half))
+        return _share(self._logits(prepared).argmax(dim=-1), self._labels(half))
 
     @torch.no_grad()
-    def probs(self, given: Prepared | None) -> Floats:
+    def probs(self, prepared: Prepared | None) -> Floats:
         """What it says of sentences without a label ``(asked, labels)``."""
-        if given is None:
+        if prepared is None:
             return np.zeros((0, len(self._lines.labels)))
-        found: Floats = self._logits(given).softmax(dim=-1).cpu().double().numpy()
-        return found
+        probs: Floats = self._logits(prepared).softmax(dim=-1).cpu().double().numpy()
+        return probs
 
 
-def _share(said: Tensor, labels: Tensor) -> float:
-    return float((said == labels).float().mean())
+def _share(predicted: Tensor, labels: Tensor) -> float:
+    return float((predicted == labels).float().mean())

@@ -93,13 +93,13 @@ def gradient_flow(
         raise ParameterError(
             "text", text[:40], N_("one that the model writes at least one token for")
         )
-    blocks = _fresh(model, seed, spread, depth) if depth else _own(model)
+    blocks = _fresh(model, seed, spread, depth) if depth else _blocks_of(model)
     n_blocks = min(depth, MAX_DEPTH) or stack.n_layers
     yield Stacks(ids.shape[1], n_blocks, fresh=bool(depth), spread=spread)
     bottom, beside = _recorded(model, prepared)
 
-    def through(block: Any, x: Tensor, kept: Kept) -> Tensor:
-        return run_block(block, x, kept, stack, beside)
+    def through(block: Any, x: Tensor, parts: Kept) -> Tensor:
+        return run_block(block, x, parts, stack, beside)
 
     paths = [[bottom] for _ in KEPT]
     yield from _up(blocks, n_blocks, paths, through)
@@ -143,22 +143,24 @@ def _recorded(model: LoadedModel, prepared: Prepared) -> tuple[Tensor, Beside]:
     return values[bottom], Beside(values.get(memory or ""), values.get(stack.bias or ""))
 
 
-def run_block(block: Any, x: Tensor, kept: Kept, stack: Stack, beside: Beside = Beside()) -> Tensor:
+def run_block(
+    block: Any, x: Tensor, parts: Kept, stack: Stack, beside: Beside = Beside()
+) -> Tensor:
     """A block with its sums and norms kept or left out; with both kept, the block itself.
 
     Args:
         block: of the stack.
         x: ``(B, T, D)``.
-        kept: what is kept.
+        parts: what is kept.
         stack: where its norms stand, and whether its attention to itself is causal.
         beside: what it reads besides.
     """
     pre = stack.arrangement == "pre"
 
     def sub_layer(x: Tensor, layer: Callable[[Tensor], Tensor], norm: Any) -> Tensor:
-        out = layer(norm(x) if pre and kept.norms else x)
-        out = x + out if kept.residual else out
-        return norm(out) if kept.norms and not pre else out
+        out = layer(norm(x) if pre and parts.norms else x)
+        out = x + out if parts.residual else out
+        return norm(out) if parts.norms and not pre else out
 
     x = sub_layer(x, lambda y: block.attn(y, causal=stack.causal, bias=beside.bias), block.ln_1)
     if stack.cross is not None:
@@ -177,7 +179,7 @@ def _exact(part: nn.Module, instead: Mapping[nn.Module, nn.Module] = NOTHING) ->
     return copy.deepcopy(part, others).cpu().double().requires_grad_(False)
 
 
-def _own(model: LoadedModel) -> Blocks:
+def _blocks_of(model: LoadedModel) -> Blocks:
     stack = model.blueprint.main
     return lambda index: _exact(model.model.get_submodule(stack.block(index)))
 
@@ -216,8 +218,8 @@ def _up(
     for index in range(n):
         block = blocks(index)
         with torch.no_grad():
-            for kept, path in zip(KEPT, paths, strict=True):
-                path.append(through(block, path[-1], kept))
+            for parts, path in zip(KEPT, paths, strict=True):
+                path.append(through(block, path[-1], parts))
         yield _measured(paths)
 
 
@@ -225,8 +227,8 @@ def _measured(paths: Sequence[list[Tensor]]) -> OnTheWayUp:
     """What there is to say of the last that each path has."""
     vectors = [path[-1][0] for path in paths]
     return OnTheWayUp(
-        size=np.array([float(each.norm(dim=-1).mean()) for each in vectors]),
-        alike=np.array([_alike(each) for each in vectors]),
+        size=np.array([float(vector.norm(dim=-1).mean()) for vector in vectors]),
+        alike=np.array([_alike(vector) for vector in vectors]),
     )
 
 
@@ -240,9 +242,9 @@ def _losses(
     """
     blueprint, network = model.blueprint, model.model
     lists = [network.get_submodule(stack.prefix) for stack in blueprint.stacks]
-    exact = _exact(network, {one: nn.ModuleList([_exact(one[0])]) for one in lists})
+    exact = _exact(network, {layers: nn.ModuleList([_exact(layers[0])]) for layers in lists})
     ids = prepared.tensors[blueprint.main.stream][0].cpu()
-    said: list[float] = []
+    losses: list[float] = []
     last: list[Tensor] = []
     for top in tops:
         with torch.enable_grad():
@@ -256,22 +258,22 @@ def _losses(
             else:
                 loss = F.cross_entropy(logits, ids)
             last += torch.autograd.grad(loss, x)
-        said.append(loss.item())
-    return np.array(said), last
+        losses.append(loss.item())
+    return np.array(losses), last
 
 
 def _down(
     blocks: Blocks, paths: Sequence[list[Tensor]], gradients: list[Tensor], through: Through
 ) -> Iterator[OnTheWayDown]:
     """The gradient at every block's input, for all stacks together: each block is made once."""
-    yield OnTheWayDown(np.array([float(one.norm()) for one in gradients]))
+    yield OnTheWayDown(np.array([float(gradient.norm()) for gradient in gradients]))
     for index in reversed(range(len(paths[0]) - 1)):
         block = blocks(index)
-        for n, (kept, path) in enumerate(zip(KEPT, paths, strict=True)):
+        for n, (parts, path) in enumerate(zip(KEPT, paths, strict=True)):
             with torch.enable_grad():
                 x = path[index].clone().requires_grad_(True)
-                (gradients[n],) = torch.autograd.grad(through(block, x, kept), x, gradients[n])
-        yield OnTheWayDown(np.array([float(one.norm()) for one in gradients]))
+                (gradients[n],) = torch.autograd.grad(through(block, x, parts), x, gradients[n])
+        yield OnTheWayDown(np.array([float(gradient.norm()) for gradient in gradients]))
 
 
 def _alike(vectors: Tensor) -> float:

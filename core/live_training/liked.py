@@ -30,11 +30,11 @@ class Mean:
     least: float = -math.inf
 
     @classmethod
-    def of(cls, each: Floats, least: float = -math.inf) -> Mean:
+    def of(cls, values: Floats, least: float = -math.inf) -> Mean:
         """That of one number per prompt, as if prompts and draws were independent."""
-        n = len(each)
-        spread = float(np.std(each, ddof=1)) if n > 1 else 0.0
-        return cls(float(np.mean(each)), SURE * spread / n**0.5, least)
+        n = len(values)
+        spread = float(np.std(values, ddof=1)) if n > 1 else 0.0
+        return cls(float(np.mean(values)), SURE * spread / n**0.5, least)
 
     @property
     def low(self) -> float:
@@ -104,7 +104,7 @@ class Liking:
     @classmethod
     def each(cls, records: Sequence[tuple[Liked, ...]]) -> tuple[Liking, ...]:
         """Those of trainings that took turns."""
-        return tuple(cls(told) for told in zip(*records, strict=True))
+        return tuple(cls(column) for column in zip(*records, strict=True))
 
     @property
     def first(self) -> Liked:
@@ -120,5 +120,5 @@ class Liking:
         return Mean.of(self.last.rewards - self.first.rewards)
 
     def line(self, of: Callable[[Liked], float]) -> Floats:
-        """A number of each record."""
-        return np.array([float(of(one)) for one in self.told])
+        """A number of each record, float64 ``(n,)``."""
+        return np.array([float(of(record)) for record in self.told])

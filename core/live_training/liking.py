@@ -55,14 +55,14 @@ def liking(
         AbilityError: the model continues no text.
     """
     if name not in PREFERENCES:
-        known = Choice([*PREFERENCES])
-        raise ParameterError("preference", name, Phrase(N_("one of {choices}"), choices=known))
+        choices = Choice([*PREFERENCES])
+        raise ParameterError("preference", name, Phrase(N_("one of {choices}"), choices=choices))
     if steps < 0:
         raise ParameterError("steps", steps, N_("0 or above"))
     pupil = _Pupil(model, PREFERENCES[name], beta, checked_seed(seed))
     for step in range(steps + 1):
-        told = step % EVERY == 0 or step == steps
-        yield step / max(1, steps), pupil.told(step, steps) if told else None
+        record = step % EVERY == 0 or step == steps
+        yield step / max(1, steps), pupil.measure(step, steps) if record else None
         if step < steps:
             rows = pupil.write()
             yield (step + 0.5) / steps, None
@@ -79,8 +79,8 @@ class _Pupil:
         stack = model.blueprint.main
         below = tuple(f"{stack.prefix}.{n}." for n in range(stack.n_layers - LAYERS))
         named = self._own.named_parameters()
-        self._learns = [one.requires_grad_() for at, one in named
-                        if one.ndim == 1 and not at.startswith(below)]  # fmt: skip
+        self._learns = [weight.requires_grad_() for name_, weight in named
+                        if weight.ndim == 1 and not name_.startswith(below)]  # fmt: skip
         self._optimiser = torch.optim.Adam(self._learns, lr=RATE)
         room = model.config.n_ctx
         self._new = min(NEW, room // 2)
@@ -96,7 +96,7 @@ class _Pupil:
         """Prompts of one length ``(n, P)``: of longer ones the beginning."""
         ids = [self._model.encode(text) for text in texts]
         shortest = min(room, *map(len, ids))
-        return torch.tensor([one[:shortest] for one in ids], device=self._model.device)
+        return torch.tensor([row[:shortest] for row in ids], device=self._model.device)
 
     @torch.no_grad()
     def write(self) -> tuple[Tensor, Tensor]:
@@ -109,13 +109,13 @@ class _Pupil:
 
     def _points(self, rows: Tensor) -> Tensor:
         """What each new token brings: the reward of the text with it less that without it."""
-        found = np.zeros((len(rows), self._new))
-        for row, ids in zip(found, rows[:, -self._new :].tolist(), strict=True):
+        points = np.zeros((len(rows), self._new))
+        for row, ids in zip(points, rows[:, -self._new :].tolist(), strict=True):
             before = 0
             for n in range(self._until_end(ids)):
                 now = self._rule.points(self._model.decode(ids[: n + 1]))
                 row[n], before = now - before, now
-        return torch.tensor(found, device=rows.device, dtype=self._learns[0].dtype)
+        return torch.tensor(points, device=rows.device, dtype=self._learns[0].dtype)
 
     def _until_end(self, ids: list[int]) -> int:
         """Tokens before the mark that ends a text."""
@@ -125,7 +125,9 @@ class _Pupil:
     def _alive(self, rows: Tensor) -> Tensor:
         """Which tokens were drawn of a text that had not ended ``(B, N)``, as 0 and 1."""
         end = self._model.tokenizer.end_of_text_id
-        ends = torch.tensor([[one == end for one in row[-self._new :]] for row in rows.tolist()])
+        ends = torch.tensor(
+            [[token_id == end for token_id in row[-self._new :]] for row in rows.tolist()]
+        )
         ended = ends.long().cumsum(-1) - ends.long()  # before this token
         return (ended == 0).to(self._learns[0])
 
@@ -136,45 +138,46 @@ class _Pupil:
 
     def _apart(self, rows: Tensor) -> tuple[Tensor, Tensor]:
         """Log probabilities now ``(B, N, V)``, and the KL divergence from the start ``(B, N)``."""
-        own = self._logs(self._own, rows)
+        log_probs = self._logs(self._own, rows)
         with torch.no_grad():
             start = self._logs(self._start, rows)
-        return own, (own.exp() * (own - start)).sum(-1)
+        return log_probs, (log_probs.exp() * (log_probs - start)).sum(-1)
 
     def learn(self, rows: Tensor, points: Tensor) -> None:
-        """Take a step."""
+        """Take a step of the optimiser."""
         with torch.enable_grad():
-            own, kl = self._apart(rows)
+            log_probs, kl = self._apart(rows)
             alive = self._alive(rows)
             kl = kl * alive
             costs = self._beta * kl.detach()
             # What comes from each token on: its own points and those after it, and later costs.
             gained = _from_here(points) - (_from_here(costs) - costs)
             usual = (gained * alive).sum(0) / alive.sum(0).clamp(min=1)
-            taken = own.gather(-1, rows[:, -self._new :, None])[..., 0]
-            loss = self._beta * kl - (gained - usual) * taken * alive
+            log_prob = log_probs.gather(-1, rows[:, -self._new :, None])[..., 0]
+            loss = self._beta * kl - (gained - usual) * log_prob * alive
             self._optimiser.zero_grad()
             loss.sum(-1).mean().backward()
         torch.nn.utils.clip_grad_norm_(self._learns, CLIP)
         self._optimiser.step()
 
     @torch.no_grad()
-    def told(self, step: int, steps: int) -> Liked:
+    def measure(self, step: int, steps: int) -> Liked:
         """How it does on the held-out prompts."""
         rows = continued(self._own, self._held, self._chances)
         points, alive = self._points(rows), self._alive(rows)
         _own, kl = self._apart(rows)
         kls = (kl * alive).sum(-1) / alive.sum(-1)
-        own = [self._drawn_ids(row) for row in rows.tolist()]
-        texts = [self._model.decode(ids) for ids in own]
+        drawn = [self._drawn_ids(row) for row in rows.tolist()]
+        texts = [self._model.decode(ids) for ids in drawn]
         apart = len(rows) // SHOWN  # one of each beginning, about other people
         some = [apart * n + n % apart for n in range(SHOWN)]
         return Liked(
             step, steps, _plain(points.sum(-1)), _plain(kls),
             float(np.mean([_different(text) for text in texts])),
             tuple(self._sample(rows[n], points[n]) for n in some),
-            sum(one.numel() for one in self._learns),
-            sum(one.numel() for one in self._own.parameters()), self._written, self._new,
+            sum(parameter.numel() for parameter in self._learns),
+            sum(parameter.numel() for parameter in self._own.parameters()),
+            self._written, self._new,
         )  # fmt: skip
 
     def _drawn_ids(self, row: list[int]) -> list[int]:
@@ -184,29 +187,29 @@ class _Pupil:
     def _sample(self, row: Tensor, points: Tensor) -> Sample:
         token = self._model.tokenizer.token
         ids = self._drawn_ids(row.tolist())
-        prompt = [one for one in map(token, row[: -self._new].tolist()) if not one.special]
+        prompt = [token_ for token_ in map(token, row[: -self._new].tolist()) if not token_.special]
         brought = _settled(points[: len(ids)].tolist())
         return Sample(tuple(prompt), tuple(map(token, ids)), brought)
 
 
-def _from_here(each: Tensor) -> Tensor:
+def _from_here(values: Tensor) -> Tensor:
     """At each place the sum from there to the end ``(B, N)``."""
-    return each.flip(-1).cumsum(-1).flip(-1)
+    return values.flip(-1).cumsum(-1).flip(-1)
 
 
 def _settled(points: list[float]) -> tuple[float, ...]:
     """A point that a later token took back ("cat" became "catch") was never given."""
-    kept = list(points)
-    for n, one in enumerate(points):
-        if one < 0:
-            given = max((at for at in range(n) if kept[at] > 0), default=n)
-            kept[given], kept[n] = kept[given] + one, 0.0
-    return tuple(kept)
+    settled = list(points)
+    for n, point in enumerate(points):
+        if point < 0:
+            index = max((place for place in range(n) if settled[place] > 0), default=n)
+            settled[index], settled[n] = settled[index] + point, 0.0
+    return tuple(settled)
 
 
-def _plain(each: Tensor) -> Any:
+def _plain(values: Tensor) -> Any:
     """A copy in float64, on the CPU."""
-    return each.detach().cpu().double().numpy().copy()
+    return values.detach().cpu().double().numpy().copy()
 
 
 def _different(text: str) -> float:

@@ -33,9 +33,9 @@ def fitted_head(
         optimiser.zero_grad()
         with torch.enable_grad():
             fit = F.cross_entropy(F.linear(features, weight, bias), labels)
-            found: Tensor = fit + decay * weight.square().sum()
-            found.backward()
-        return found
+            loss_: Tensor = fit + decay * weight.square().sum()
+            loss_.backward()
+        return loss_
 
     optimiser.step(loss)
     return lambda x: F.linear(x, weight.detach(), bias.detach())

@@ -78,7 +78,7 @@ class _Pupil:
             return F.cross_entropy(logits.flatten(0, 1), text[:, 1:].flatten())
 
     def learn(self, loss: Tensor) -> None:
-        """Take a step."""
+        """Take a step of the optimiser."""
         self._optimizer.zero_grad()
         loss.backward()
         self._optimizer.step()

@@ -49,8 +49,8 @@ def practice(
         ParameterError: an unknown exercise, fewer steps than none, or the seed is none.
     """
     if name not in (*EXERCISES, TEXT):
-        known = Choice([*EXERCISES, TEXT])
-        raise ParameterError("exercise", name, Phrase(N_("one of {choices}"), choices=known))
+        choices = Choice([*EXERCISES, TEXT])
+        raise ParameterError("exercise", name, Phrase(N_("one of {choices}"), choices=choices))
     pupil = Pupil(of_text(text) if name == TEXT else EXERCISES[name], checked_seed(seed), smoothing)
     if steps < 0:
         raise ParameterError("steps", steps, N_("0 or above"))
@@ -63,7 +63,7 @@ def practice(
         if step % EVERY == 0 or step == steps:
             losses, norms = zip(*since, strict=True)
             now = rate * share(max(0, min(step, steps - 1)))
-            yield pupil.told(step, steps, sum(losses) / len(since), max(norms), now)
+            yield pupil.measure(step, steps, sum(losses) / len(since), max(norms), now)
             since = []
 
 
@@ -82,8 +82,8 @@ class Pupil:
             self._model.parameters(), betas=BETAS, eps=EPS, weight_decay=0.0
         )
         self._drawn = torch.Generator().manual_seed(seed + 1)
-        held = torch.Generator().manual_seed(seed + 2)
-        self._held = exercise.rows(TEST, held, held=True)
+        generator = torch.Generator().manual_seed(seed + 2)
+        self._held = exercise.rows(TEST, generator, held=True)
 
     def learn(self, rate: float | None) -> tuple[float, float]:
         """Loss and size of the gradient on new sequences; a step, unless the rate is None."""
@@ -102,10 +102,10 @@ class Pupil:
     def usual_step(self) -> float:
         """How many learning rates a weight moves in a step, the mean over all weights."""
         sums, n = 0.0, 0
-        for weight, kept in self._optimiser.state.items():
-            done = float(kept["step"])
-            mean = kept["exp_avg"] / (1 - BETAS[0] ** done)
-            square = kept["exp_avg_sq"] / (1 - BETAS[1] ** done)
+        for weight, state in self._optimiser.state.items():
+            done = float(state["step"])
+            mean = state["exp_avg"] / (1 - BETAS[0] ** done)
+            square = state["exp_avg_sq"] / (1 - BETAS[1] ** done)
             sums += (mean / (square.sqrt() + EPS)).abs().sum().item()
             n += weight.numel()
         return sums / max(1, n)
@@ -117,7 +117,7 @@ class Pupil:
         )
 
     @torch.no_grad()
-    def told(self, step: int, steps: int, loss: float, norm: float, rate: float) -> Practised:
+    def measure(self, step: int, steps: int, loss: float, norm: float, rate: float) -> Practised:
         """How it does on what is held out, step by step and with the right target before it."""
         source, target, expected = self._held
         logits = self._model(source, target)
@@ -143,4 +143,4 @@ class Pupil:
 
     def _spelt(self, ids: Tensor) -> str:
         """Symbols; "|" for the end, "^" for the start."""
-        return "".join((*self._exercise.symbols, "^", "|")[one] for one in ids.tolist())
+        return "".join((*self._exercise.symbols, "^", "|")[symbol_id] for symbol_id in ids.tolist())

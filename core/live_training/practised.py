@@ -52,7 +52,7 @@ class Practice:
     @classmethod
     def each(cls, records: Sequence[tuple[Practised, ...]]) -> tuple[Practice, ...]:
         """Those of trainings that took turns."""
-        return tuple(cls(told) for told in zip(*records, strict=True))
+        return tuple(cls(column) for column in zip(*records, strict=True))
 
     @property
     def last(self) -> Practised:
@@ -63,12 +63,12 @@ class Practice:
         return self.last.step == self.last.steps
 
     def line(self, of: Callable[[Practised], float]) -> Floats:
-        """A number of each record."""
-        return np.array([float(of(one)) for one in self.told])
+        """A number of each record, float64 ``(n,)``."""
+        return np.array([float(of(record)) for record in self.told])
 
     def learned_at(self, share: float) -> int | None:
         """The step from which on so many whole sequences were right to the end."""
-        right = self.line(lambda one: one.whole) >= share
+        right = self.line(lambda record: record.whole) >= share
         if not right[-1]:
             return None
         first = len(right) - int(np.argmin(right[::-1])) if not right.all() else 0

@@ -111,16 +111,18 @@ class GradientFlow:
         """What the records say, of which there is one at least."""
         stacks = records[0]
         assert isinstance(stacks, Stacks)
-        up = [one for one in records if isinstance(one, OnTheWayUp)]
-        down = [one for one in records if isinstance(one, OnTheWayDown)]
-        losses = next((one.loss for one in records if isinstance(one, OnTop)), [np.nan] * len(KEPT))
+        up = [record for record in records if isinstance(record, OnTheWayUp)]
+        down = [record for record in records if isinstance(record, OnTheWayDown)]
+        losses = next(
+            (record.loss for record in records if isinstance(record, OnTop)), [np.nan] * len(KEPT)
+        )
         return cls(
             stacks,
             tuple(
                 Flow(
-                    gradient=np.array([one.gradient[n] for one in reversed(down)]),
-                    size=np.array([one.size[n] for one in up]),
-                    alike=np.array([one.alike[n] for one in up]),
+                    gradient=np.array([record.gradient[n] for record in reversed(down)]),
+                    size=np.array([record.size[n] for record in up]),
+                    alike=np.array([record.alike[n] for record in up]),
                     loss=float(losses[n]),
                 )
                 for n in range(len(KEPT))
@@ -229,12 +231,12 @@ class LookAhead:
     def of(cls, records: Sequence[Learned]) -> LookAhead:
         """What the records say, of which there is one at least."""
         return cls(
-            step=np.array([one.step for one in records]),
+            step=np.array([record.step for record in records]),
             steps=records[0].steps,
-            causal_seen=np.array([one.causal_seen for one in records]),
-            causal_unseen=np.array([one.causal_unseen for one in records]),
-            unmasked_seen=np.array([one.unmasked_seen for one in records]),
-            unmasked_unseen=np.array([one.unmasked_unseen for one in records]),
+            causal_seen=np.array([record.causal_seen for record in records]),
+            causal_unseen=np.array([record.causal_unseen for record in records]),
+            unmasked_seen=np.array([record.unmasked_seen for record in records]),
+            unmasked_unseen=np.array([record.unmasked_unseen for record in records]),
             floor=records[0].floor,
         )
 
@@ -261,19 +263,21 @@ class InThreeWays:
     @classmethod
     def of(cls, records: Sequence[Tuned], ways: tuple[str, ...] = WAYS) -> InThreeWays:
         """What the records say, of which there is one at least."""
-        each = {way: tuple(one for one in records if one.way == way) for way in ways}
-        return cls(ways, {way: told for way, told in each.items() if told})
+        by_way = {way: tuple(record for record in records if record.way == way) for way in ways}
+        return cls(ways, {way: of_way for way, of_way in by_way.items() if of_way})
 
     @property
     def last(self) -> Mapping[str, Tuned]:
         """What is known last of each way."""
-        return {way: told[-1] for way, told in self.told.items()}
+        return {way: of_way[-1] for way, of_way in self.told.items()}
 
     @property
     def finished(self) -> bool:
         """All have come to their last step."""
         last = self.last
-        return len(last) == len(self.ways) and all(one.step == one.steps for one in last.values())
+        return len(last) == len(self.ways) and all(
+            record.step == record.steps for record in last.values()
+        )
 
 
 @dataclass(frozen=True, eq=False)

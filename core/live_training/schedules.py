@@ -37,7 +37,7 @@ class Fall:
 
 def falls_of(text: str) -> tuple[Fall, ...]:
     """The falls that a command names: ``STEP:COUNT,...``."""
-    pairs = (one.split(":") for one in text.split(","))
+    pairs = (phase.split(":") for phase in text.split(","))
     return tuple(Fall(int(step), int(count)) for step, count in pairs)
 
 

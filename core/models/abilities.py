@@ -65,8 +65,10 @@ ABILITIES: Mapping[Ability, Can] = MappingProxyType(
         "classify_image": Can(N_("say what a picture shows")),
     }
 )
-IN_WORDS: frozenset[Ability] = frozenset(one for one, can in ABILITIES.items() if can.in_words)
-MENDS: tuple[Ability, ...] = tuple(one for one, can in ABILITIES.items() if can.mends)
+IN_WORDS: frozenset[Ability] = frozenset(
+    ability for ability, can in ABILITIES.items() if can.in_words
+)
+MENDS: tuple[Ability, ...] = tuple(ability for ability, can in ABILITIES.items() if can.mends)
 
 
 def says(need: Need) -> str:

@@ -118,9 +118,9 @@ class BART(EncoderDecoder):
         return self._places(side).sites()
 
     def _places(self, side: str) -> Embeddings:
-        own = self.get_submodule(f"{side}.embed")
-        assert isinstance(own, Embeddings)
-        return own
+        embeddings = self.get_submodule(f"{side}.embed")
+        assert isinstance(embeddings, Embeddings)
+        return embeddings
 
     def embedding(self, side: str, stream: str) -> Embedding:
         return embedding_of(self._places(side), f"{side}.embed", stream, table=self.table_name)

@@ -187,8 +187,8 @@ class BERT(nn.Module):
             for _ in range(config.n_layers)
         )
         self.mlm = MaskedWordHead(config) if config.masked_words else None
-        asked = config.sentence_pairs or config.labels  # about the whole input
-        self.pooler = Pooler(config.d_model, config.d_model) if asked else None
+        is_whole = config.sentence_pairs or config.labels  # about the whole input
+        self.pooler = Pooler(config.d_model, config.d_model) if is_whole else None
         n_labels = len(config.labels)
         self.classifier = LabelHead(config.d_model, n_labels) if n_labels else None
         self.nsp = SentencePairHead(config.d_model, 2) if config.sentence_pairs else None
@@ -255,8 +255,8 @@ class BERT(nn.Module):
             Head("sentence_pairs", "nsp.logits", ONE_STREAM, reads=stack.output),
             Head(self._sorts, "classifier.logits", ONE_STREAM, stack.output, labels=config.labels),
         )
-        own = (head for head in heads if head.ability in self.abilities)
-        return Blueprint((embedding, stack, *own))
+        kept_heads = (head for head in heads if head.ability in self.abilities)
+        return Blueprint((embedding, stack, *kept_heads))
 
     def sites(self) -> Iterator[Site]:
         """Every value that a run shows, in the order of computation."""

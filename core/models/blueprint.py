@@ -159,7 +159,7 @@ class Blueprint:
         norm = self.final_norm(stack)
         return stack.output if norm is None else f"{norm.prefix}.out"
 
-    def site(self, asked: str) -> str:
+    def site(self, role: str) -> str:
         """The site of a role: "@logits", a number for each word; "@labels", one for each label.
 
         "@output" is what heads read; "@encoded" what is made of the first stream, the one that
@@ -169,17 +169,17 @@ class Blueprint:
             NoWordsError: it predicts no words.
             NoPartError: it chooses among no labels.
         """
-        if asked == "@labels":
+        if role == "@labels":
             return self.classifier.site
-        if asked == "@encoded":
+        if role == "@encoded":
             return self.encoded
-        if asked == "@logits":
+        if role == "@logits":
             return self.head.site
-        if asked == "@output":
+        if role == "@output":
             return self.heads[0].reads if self.heads else self.main.output
-        return asked
+        return role
 
-    def sites(self, asked: str) -> tuple[str, ...]:
+    def sites(self, role: str) -> tuple[str, ...]:
         """The sites and patterns of a role; of most, the one site.
 
         "@attention" is all of it, what it is made from, and the logits, if there are any;
@@ -190,7 +190,7 @@ class Blueprint:
             NoWordsError: see ``site``.
             NoPartError: nothing of it tells places apart, or has such layers.
         """
-        return sites_of(self, asked)
+        return sites_of(self, role)
 
     def stack(self, name: str = "") -> Stack:
         """The stack of that name; without a name the main one.
@@ -210,9 +210,9 @@ class Blueprint:
         """
         if name and self.recurrences:
             return by_name("recurrence", name, self.recurrences)
-        for one in reversed(self.recurrences):
-            if one.stream == self.stream:
-                return one
+        for recurrence_ in reversed(self.recurrences):
+            if recurrence_.stream == self.stream:
+                return recurrence_
         raise NoPartError(N_("recurrent layers"))
 
     def embedding(self, stream: str) -> Embedding:
@@ -256,15 +256,20 @@ class Blueprint:
         """
         if name and self.attentions:
             return by_name("attention", name, self.attentions)
-        main = [one for one in self.attentions if one.queries == self.stream]
-        for one in (*(one for one in main if one.square), *main):
-            return one
+        main = [attention for attention in self.attentions if attention.queries == self.stream]
+        for attention in (*(attention for attention in main if attention.square), *main):
+            return attention
         raise NoPartError(N_("attention"))
 
     def across(self) -> Attention | None:
         """The attention from the stream that is answered from to another one, if there is one."""
         return next(
-            (one for one in self.attentions if one.queries == self.stream and not one.square), None
+            (
+                attention
+                for attention in self.attentions
+                if attention.queries == self.stream and not attention.square
+            ),
+            None,
         )
 
     def attention_at(self, site: str) -> Attention:
@@ -274,9 +279,9 @@ class Blueprint:
             LookupError: it belongs to none. The caller names a site of an attention, so this is a
                 bug.
         """
-        for one in self.attentions:
-            if any(f"{site}.".startswith(f"{prefix}.") for prefix in one.prefixes):
-                return one
+        for attention in self.attentions:
+            if any(f"{site}.".startswith(f"{prefix}.") for prefix in attention.prefixes):
+                return attention
         raise LookupError(f"no attention has a site {site!r}")
 
 

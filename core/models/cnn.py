@@ -84,10 +84,10 @@ class CNN(nn.Module):
     def __init__(self, config: CNNConfig, generator: torch.Generator | None = None) -> None:
         super().__init__()
         self.config = config
-        given = (config.channels, *config.filters[:-1])
+        channels = (config.channels, *config.filters[:-1])
         self.convolutions = nn.ModuleList(
             Convolution(n_in, n_out, config.kernel, pooled=config.pooled(layer))
-            for layer, (n_in, n_out) in enumerate(zip(given, config.filters, strict=True))
+            for layer, (n_in, n_out) in enumerate(zip(channels, config.filters, strict=True))
         )
         self.hidden = nn.Linear(config.n_features, config.d_hidden)
         self.classifier = nn.Linear(config.d_hidden, len(config.labels))

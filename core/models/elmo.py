@@ -74,8 +74,8 @@ class Apart(Bidirectional):
     def hand_on(self, x: Tensor, real: Tensor | None = None, tap: Tap = NO_TAP) -> Tensor:
         """From both sides of a layer below ``(B, T, 2 D)`` to theirs; ``real`` as of ``read``."""
         ahead, back = x.chunk(2, -1)
-        said = self.read(ahead, real, tap, backwards=back)
-        return tap("out", x + said if self.residual else said)
+        addition = self.read(ahead, real, tap, backwards=back)
+        return tap("out", x + addition if self.residual else addition)
 
     def sites(self, width: str = "D") -> Iterator[Site]:
         """What it taps, in the order of computation."""
@@ -229,5 +229,5 @@ def real_words(prepared: Prepared) -> Tensor | None:
     """Where words stand and no padding, ``(B, T)``; None where there is none."""
     n = prepared.tensors[ONE_STREAM].shape[1]
     streams = [row[ONE_STREAM] for row in prepared.streams]
-    lengths = torch.tensor([len(one.units) - one.n_padding for one in streams])
+    lengths = torch.tensor([len(stream.units) - stream.n_padding for stream in streams])
     return None if (lengths == n).all() else torch.arange(n) < lengths[:, None]

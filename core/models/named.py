@@ -31,8 +31,8 @@ def by_name(kind: str, name: str, there: Iterable[T]) -> T:
     Raises:
         ParameterError: there is none; says which there are.
     """
-    found = {one.name: one for one in there}
-    if name not in found:
-        choices = Choice(list(found))
+    by_names = {item.name: item for item in there}
+    if name not in by_names:
+        choices = Choice(list(by_names))
         raise ParameterError(kind, name, Phrase(N_("one of {choices}"), choices=choices))
-    return found[name]
+    return by_names[name]

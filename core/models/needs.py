@@ -32,13 +32,13 @@ PartName = Literal[
 
 
 def _tokens(blueprint: Blueprint) -> str | None:
-    if any(one.units != "characters" for one in blueprint.embeddings):
+    if any(embedding.units != "characters" for embedding in blueprint.embeddings):
         return None
     return N_("show tokens, as it reads a text character by character")
 
 
 def _rows(blueprint: Blueprint) -> str | None:
-    if any(one.units != "words" for one in blueprint.embeddings):
+    if any(embedding.units != "words" for embedding in blueprint.embeddings):
         return None
     return N_("show rows of a table, as it makes each word's vector from its letters")
 
@@ -50,13 +50,13 @@ def _attention(blueprint: Blueprint) -> str | None:
 
 
 def _dot_product(blueprint: Blueprint) -> str | None:
-    if any(one.score == "dot" for one in blueprint.attentions):
+    if any(attention.score == "dot" for attention in blueprint.attentions):
         return None
     return N_("show dot products of queries and keys, as it compares them in another way")
 
 
 def _scaling(blueprint: Blueprint) -> str | None:
-    if any(one.scale is not None for one in blueprint.attentions):
+    if any(attention.scale is not None for attention in blueprint.attentions):
         return None
     return N_("show what scaling does to dot products, as it does not scale them")
 
@@ -110,9 +110,9 @@ def _relative_bias(blueprint: Blueprint) -> str | None:
 
 
 def _positions(blueprint: Blueprint) -> str | None:
-    told = [one.positions for one in blueprint.embeddings]
-    told += [one.positions for one in blueprint.patches]
-    if any(told):
+    kinds = [embedding.positions for embedding in blueprint.embeddings]
+    kinds += [patches.positions for patches in blueprint.patches]
+    if any(kinds):
         return None
     if any(stack.positions == "relative" for stack in blueprint.stacks):
         return N_(
@@ -174,7 +174,7 @@ class Needs:
         """
         if self.ability != "damaged":
             return 0
-        return next((n for n, one in enumerate(MENDS) if one in abilities), len(MENDS))
+        return next((n for n, ability in enumerate(MENDS) if ability in abilities), len(MENDS))
 
     def check(self, model: str, abilities: Collection[Ability], blueprint: Blueprint) -> None:
         """See that a model has it all.

@@ -205,18 +205,18 @@ class Stack:
 
     def attention(self, name: str, part: Literal["attn", "cross_attn"]) -> Attention:
         """The attention that is a part of its blocks, under a name."""
-        own = part == "attn"
+        is_self = part == "attn"
         blocks = tuple(map(self.block, range(self.n_layers)))
         return Attention(
             name,
             queries=self.stream,
-            keys=self.stream if own else self.cross or self.stream,
-            causal=self.causal and own,
+            keys=self.stream if is_self else self.cross or self.stream,
+            causal=self.causal and is_self,
             prefixes=tuple(f"{block}.{part}" for block in blocks),
             inputs=tuple(f"{block}.{self.input_of(part)}" for block in blocks),
             n_heads=self.n_heads,
             scale=math.sqrt(self.d_head) if self.scaled else None,
-            bias=self.bias if own else None,
+            bias=self.bias if is_self else None,
         )
 
 

@@ -40,14 +40,14 @@ class Patches:
 
     @property
     def n_numbers(self) -> int:
-        """Of a patch."""
+        """Numbers in a patch: its channels times its sides."""
         return self.channels * self.size * self.size
 
     @property
     def terms(self) -> tuple[str, ...]:
         """The sites that are added up."""
-        told = () if self.positions is None else (f"{self.prefix}.positions",)
-        return (f"{self.prefix}.patches", *told)
+        positions = () if self.positions is None else (f"{self.prefix}.positions",)
+        return (f"{self.prefix}.patches", *positions)
 
 
 @dataclass(frozen=True, slots=True)

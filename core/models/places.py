@@ -61,28 +61,30 @@ class Place:
         if self.head is None:
             return None
         stream = self.stream or blueprint.stream
-        own = [one for one in blueprint.attentions if one.queries == stream]
-        kinds = [one for one in own if one.square != self.across]
+        attentions = [
+            attention for attention in blueprint.attentions if attention.queries == stream
+        ]
+        kinds = [attention for attention in attentions if attention.square != self.across]
         # What looks at another stream by itself is no second kind.
-        for one in kinds or own:
-            if self.layer < one.n_layers and self.head < (one.n_heads or 1):
-                return one
+        for attention in kinds or attentions:
+            if self.layer < attention.n_layers and self.head < (attention.n_heads or 1):
+                return attention
         return None
 
     def stack(self, blueprint: Blueprint) -> Stack | None:
         """The stack of its feed-forward network; None where there is no such network."""
         stream = self.stream or blueprint.stream
-        for one in blueprint.stacks:
-            if self.ffn and one.stream == stream and self.layer < one.n_layers:
-                return one
+        for stack in blueprint.stacks:
+            if self.ffn and stack.stream == stream and self.layer < stack.n_layers:
+                return stack
         return None
 
     def recurrence(self, blueprint: Blueprint) -> Recurrence | None:
         """The recurrent layers of its cell; None where there is no such cell."""
         stream = self.stream or blueprint.stream
-        for one in blueprint.recurrences:
-            if self.cell and one.stream == stream and self.layer < one.n_layers:
-                return one
+        for recurrence in blueprint.recurrences:
+            if self.cell and recurrence.stream == stream and self.layer < recurrence.n_layers:
+                return recurrence
         return None
 
     def is_in(self, blueprint: Blueprint) -> bool:
@@ -91,8 +93,10 @@ class Place:
             return False
         if self.start or self.end:
             return True
-        own = replace(self, head=0, ffn=True, cell=True) if self.whole else self
-        return any((own.attention(blueprint), own.stack(blueprint), own.recurrence(blueprint)))
+        place = replace(self, head=0, ffn=True, cell=True) if self.whole else self
+        return any(
+            (place.attention(blueprint), place.stack(blueprint), place.recurrence(blueprint))
+        )
 
     @property
     def whole(self) -> bool:
@@ -122,18 +126,18 @@ class Place:
 
 def read(text: str) -> Place | None:
     """The place of a name: "layer3", "target.layer0.cross.head2", "words"; None for none."""
-    found = _PLACE.fullmatch(text)
-    if found is None:
+    match = _PLACE.fullmatch(text)
+    if match is None:
         return None
     return Place(
         name=text,
-        stream=found["stream"] or "",
-        layer=int(found["layer"] or 0),
-        across=found["across"] is not None,
-        backward=found["direction"] == "backward",
-        ffn=found["ffn"] is not None,
-        cell=found["cell"] is not None,
-        start=found["start"] is not None,
-        end=found["end"] is not None,
-        **{name: int(found[name]) for name in _NUMBERED if found[name] is not None},
+        stream=match["stream"] or "",
+        layer=int(match["layer"] or 0),
+        across=match["across"] is not None,
+        backward=match["direction"] == "backward",
+        ffn=match["ffn"] is not None,
+        cell=match["cell"] is not None,
+        start=match["start"] is not None,
+        end=match["end"] is not None,
+        **{name: int(match[name]) for name in _NUMBERED if match[name] is not None},
     )

@@ -100,28 +100,28 @@ def batched(
         stream: _stacked([row[stream] for row in rows], pad_id, device) for stream in rows[0]
     }
     masks = {}
-    for one in attentions:
-        n_queries, n_keys = max(lengths[one.queries]), max(lengths[one.keys])
-        may_attend = (causal_mask if one.causal else full_mask)(n_queries, n_keys, device)
+    for attention in attentions:
+        n_queries, n_keys = max(lengths[attention.queries]), max(lengths[attention.keys])
+        may_attend = (causal_mask if attention.causal else full_mask)(n_queries, n_keys, device)
         if len(rows) > 1:
-            may_attend = may_attend & padding_mask(lengths[one.keys], n_keys, device)
-        masks[one.name] = may_attend
+            may_attend = may_attend & padding_mask(lengths[attention.keys], n_keys, device)
+        masks[attention.name] = may_attend
     return Prepared(
         tensors=tensors,
-        streams=tuple({stream: one.stream for stream, one in row.items()} for row in rows),
+        streams=tuple({stream: part.stream for stream, part in row.items()} for row in rows),
         masks=masks,
         passed=frozenset(masks if len(rows) > 1 else ()),
         types=_types([next(iter(row.values())) for row in rows], next(iter(tensors.values()))),
-        seconds=sum(one.seconds for row in rows for one in row.values()),
+        seconds=sum(part.seconds for row in rows for part in row.values()),
     )
 
 
 def _stacked(rows: Sequence[Row], pad_id: int, device: torch.device) -> Tensor:
     """The tensors of rows in one, rows of ids or letters filled up to the longest."""
-    each = [row.tensor for row in rows]
+    tensors = [row.tensor for row in rows]
     if rows[0].pixels is None:
-        return pad_sequence(each, batch_first=True, padding_value=pad_id).to(device)
-    return torch.stack(each).to(device)
+        return pad_sequence(tensors, batch_first=True, padding_value=pad_id).to(device)
+    return torch.stack(tensors).to(device)
 
 
 def _types(rows: Sequence[Row], ids: Tensor) -> Tensor | None:

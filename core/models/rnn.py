@@ -157,21 +157,23 @@ class Decoder(nn.Module):
         h, start = before.h, before.length
         gru = self.rnn[0]["forward"]  # type: ignore[index]
         states, contexts = [], []
-        for at in range(x.shape[1]):
+        for step in range(x.shape[1]):
             context = memory.summary
             if self.attn is not None and memory.keys is not None:
-                seen = None if may_attend is None else may_attend[:, at]
-                context = self.attn(h, memory.keys, memory.states, seen, start + at, tap.at("attn"))
-            both = torch.cat([x[:, at], context], dim=-1)
-            h = gru(gru.w_x(both), h, start + at, tap.at("rnn", 0, "forward"))
+                mask = None if may_attend is None else may_attend[:, step]
+                context = self.attn(
+                    h, memory.keys, memory.states, mask, start + step, tap.at("attn")
+                )
+            both = torch.cat([x[:, step], context], dim=-1)
+            h = gru(gru.w_x(both), h, start + step, tap.at("rnn", 0, "forward"))
             states.append(h)
             contexts.append(context)
-        made = torch.stack(states, dim=1)
-        parts = [made, torch.stack(contexts, dim=1)]
+        outputs = torch.stack(states, dim=1)
+        parts = [outputs, torch.stack(contexts, dim=1)]
         if self.self_attn is not None:
-            past = made if before.past is None else torch.cat([before.past, made], dim=1)
-            parts.append(self.self_attn(made, past, self_mask, tap.at("self_attn")))
-        return self.readout([*parts, x], tap.at("readout")), made
+            past = outputs if before.past is None else torch.cat([before.past, outputs], dim=1)
+            parts.append(self.self_attn(outputs, past, self_mask, tap.at("self_attn")))
+        return self.readout([*parts, x], tap.at("readout")), outputs
 
     def sites(self) -> Iterator[Site]:
         """What it taps, in the order of computation."""
@@ -200,14 +202,14 @@ class Memory:
     keys: Tensor | None
 
     def rows(self, rows: Sequence[int]) -> Memory:
-        """That of some of the sources."""
+        """The memory of some of the sources, by their rows."""
         which = list(rows)
         keys = None if self.keys is None else self.keys[which]
         return Memory(self.states[which], self.summary[which], keys)
 
     @property
     def nbytes(self) -> int:
-        """What it takes."""
+        """Bytes that the states, the summary and the keys take."""
         keys = 0 if self.keys is None else self.keys.nbytes
         return self.states.nbytes + self.summary.nbytes + keys
 
@@ -250,7 +252,7 @@ class RNN(nn.Module):
     def blueprint(self) -> Blueprint:
         """The parts in order."""
         cross: tuple[Part, ...] = ()
-        own: tuple[Part, ...] = ()
+        self_attention: tuple[Part, ...] = ()
         d = self.config.d_model
         writer = Recurrence(
             DECODER, "decoder.rnn", TARGET, "gru", 1, ("forward",), 2 * d, told=SOURCE,
@@ -265,7 +267,9 @@ class RNN(nn.Module):
             )
         if self.config.self_attention:
             states, prefixes = writer.outputs, ("decoder.self_attn",)
-            own = (Attention(DECODER, TARGET, TARGET, True, prefixes, states, score="additive"),)
+            self_attention = (
+                Attention(DECODER, TARGET, TARGET, True, prefixes, states, score="additive"),
+            )
         both: tuple[Direction, ...] = ("forward", "backward")
         return Blueprint(
             (
@@ -274,7 +278,7 @@ class RNN(nn.Module):
                 self._words("decoder", TARGET),
                 *cross,
                 writer,
-                *own,
+                *self_attention,
                 Head("translate", "logits", TARGET, reads="decoder.readout.out",
                      table="embed.weight"),
             )
@@ -408,11 +412,11 @@ class RNN(nn.Module):
         """
         n_ctx = self.config.n_ctx
         memory = self.encode(source, mask=source_mask)
-        seen = None if source_mask is None else source_mask[:, 0].to(memory.states.device)
+        mask = None if source_mask is None else source_mask[:, 0].to(memory.states.device)
         first = self.decoder.first(memory.summary)
         past = first[:, None][:, :0] if self.config.self_attention else None
         state = HiddenState(first, past=past)
-        return RNNDecoder(self, memory, seen, state, n_ctx if room is None else min(room, n_ctx))
+        return RNNDecoder(self, memory, mask, state, n_ctx if room is None else min(room, n_ctx))
 
     def _check_length(self, length: int) -> None:
         if length > self.config.n_ctx:
@@ -461,12 +465,12 @@ class RNNDecoder:
         n = ids.shape[1]
         if n > self.room:
             raise InputTooLongError(self.n_ctx, self.length + n)
-        model, seen = self.model, self.may_attend
+        model, mask = self.model, self.may_attend
         read, states = model.decoder(
             model.embed(ids, tap.at("decoder", "embed")),
             self.memory,
             self.state,
-            may_attend=None if seen is None else seen.expand(-1, n, -1),
+            may_attend=None if mask is None else mask.expand(-1, n, -1),
             tap=tap.at("decoder"),
         )
         self.state.carry(states)
@@ -480,6 +484,6 @@ class RNNDecoder:
             room: tokens that will be pushed; at most what the context has left.
         """
         which = list(rows)
-        seen = None if self.may_attend is None else self.may_attend[which]
+        mask = None if self.may_attend is None else self.may_attend[which]
         n_ctx = min(self.length + room, self.model.config.n_ctx)
-        return RNNDecoder(self.model, self.memory.rows(which), seen, self.state.fork(which), n_ctx)
+        return RNNDecoder(self.model, self.memory.rows(which), mask, self.state.fork(which), n_ctx)

@@ -12,15 +12,15 @@ if TYPE_CHECKING:
     from core.models.blueprint import Blueprint
 
 
-def sites_of(blueprint: Blueprint, asked: str) -> tuple[str, ...]:
+def sites_of(blueprint: Blueprint, role: str) -> tuple[str, ...]:
     """The sites and patterns of a role, or what was asked for: see ``Blueprint.sites``."""
-    if asked == "@attention":
+    if role == "@attention":
         return _of_attention(blueprint)
-    if asked == "@embeddings":
-        return tuple(f"{one.prefix}.*" for one in blueprint.embeddings)
-    if asked == "@layers":
+    if role == "@embeddings":
+        return tuple(f"{embedding.prefix}.*" for embedding in blueprint.embeddings)
+    if role == "@layers":
         return _of_layers(blueprint)
-    return _of_positions(blueprint) if asked == "@positions" else (blueprint.site(asked),)
+    return _of_positions(blueprint) if role == "@positions" else (blueprint.site(role),)
 
 
 def has_layers(blueprint: Blueprint) -> bool:
@@ -59,8 +59,8 @@ def handed_on_in(blueprint: Blueprint, stream: str) -> str:
 
 
 def _of_positions(blueprint: Blueprint) -> tuple[str, ...]:
-    terms = [term for one in blueprint.embeddings for term in one.terms]
-    terms += [term for one in blueprint.patches for term in one.terms]
+    terms = [term for embedding in blueprint.embeddings for term in embedding.terms]
+    terms += [term for patches in blueprint.patches for term in patches.terms]
     vectors = [term for term in terms if term.endswith(".positions")]
     biases = [stack.bias for stack in blueprint.stacks if stack.bias is not None]
     if not (vectors or biases):
@@ -70,10 +70,10 @@ def _of_positions(blueprint: Blueprint) -> tuple[str, ...]:
 
 def _of_attention(blueprint: Blueprint) -> tuple[str, ...]:
     attentions, stacks = blueprint.attentions, blueprint.stacks
-    own = [f"{prefix}.*" for one in attentions for prefix in one.prefixes]
-    read = [site for one in attentions for site in one.inputs]
-    others = {one.keys for one in attentions if not one.square}
+    inside = [f"{prefix}.*" for attention in attentions for prefix in attention.prefixes]
+    read = [site for attention in attentions for site in attention.inputs]
+    others = {attention.keys for attention in attentions if not attention.square}
     handed_on = [blueprint.handed_on(stack) for stack in stacks if stack.stream in others]
-    biases = [one.bias for one in attentions if one.bias is not None]
-    answers = [one.site for one in blueprint.heads if one.labels or one.ability in IN_WORDS]
-    return tuple(dict.fromkeys([*own, *read, *handed_on, *biases, *answers[:1]]))
+    biases = [attention.bias for attention in attentions if attention.bias is not None]
+    answers = [head.site for head in blueprint.heads if head.labels or head.ability in IN_WORDS]
+    return tuple(dict.fromkeys([*inside, *read, *handed_on, *biases, *answers[:1]]))

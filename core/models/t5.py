@@ -141,10 +141,10 @@ class T5(EncoderDecoder):
     @property
     def prefixes(self) -> Mapping[Ability, str]:
         """What stands before a text that is to be treated so, instead of filled in."""
-        known: dict[Ability, str] = {
+        prefixes: dict[Ability, str] = {
             "translate": self.config.translates, "classify_text": self.config.classifies
         }  # fmt: skip
-        return {task: prefix for task, prefix in known.items() if prefix}
+        return {task: prefix for task, prefix in prefixes.items() if prefix}
 
     @property
     def table(self) -> Tensor:

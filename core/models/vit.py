@@ -79,7 +79,7 @@ class ViTConfig:
 
     @property
     def n_patches(self) -> int:
-        """Of a picture."""
+        """Patches of a picture."""
         return (self.height // self.patch) * (self.width // self.patch)
 
 
@@ -176,9 +176,9 @@ class ViT(nn.Module):
         if row.shuffle is None:
             return replace(row, stream=Stream(units))
         order = shuffled(units, row.shuffle)
-        moved = self.embed.moved(pixels, [at - 1 for at in order[1:]])
+        moved = self.embed.moved(pixels, [place - 1 for place in order[1:]])
         return replace(
-            row, stream=Stream(tuple(units[at] for at in order), order=order), pixels=moved
+            row, stream=Stream(tuple(units[place] for place in order), order=order), pixels=moved
         )
 
     def observe(self, prepared: Prepared, tap: Tap) -> None:
@@ -207,9 +207,9 @@ class ViT(nn.Module):
         Returns:
             ``(B, L)``.
         """
-        own = self.embed.w_p.weight
-        mask = None if mask is None else mask.to(own.device)
-        x = self.embed(pixels.to(own), tap.at("embed"))
+        weight = self.embed.w_p.weight
+        mask = None if mask is None else mask.to(weight.device)
+        x = self.embed(pixels.to(weight), tap.at("embed"))
         for i, block in enumerate(self.blocks):
             x = block(x, mask=mask, tap=tap.at("blocks", i))
         x = self.final_norm(x, tap.at("final_norm"))

@@ -70,8 +70,8 @@ class Change:
         if place is None:
             return None
         if self.kind == "off":
-            at = place.output(blueprint)
-            return None if at is None else Edit(*at, value=place.value)
+            output = place.output(blueprint)
+            return None if output is None else Edit(*output, value=place.value)
         if self.kind == "sum":
             return _without_way_round(place, self.part, blueprint)
         attention = place.attention(blueprint)
@@ -87,16 +87,16 @@ class Change:
 def _without_way_round(place: Place, part: str, blueprint: Blueprint) -> Edit | None:
     """A sum that passes on only what its layer, or a part of it, has given."""
     stream, layer = place.stream or blueprint.stream, place.layer
-    for one in blueprint.stacks:
+    for stack in blueprint.stacks:
         if (
             part
-            and one.stream == stream
-            and layer < one.n_layers
-            and (part != "cross" or one.cross)
+            and stack.stream == stream
+            and layer < stack.n_layers
+            and (part != "cross" or stack.cross)
         ):
             name, total = PARTS[part]
             return Edit(
-                f"{one.block(layer)}.{total}", value=Of((f"{one.block(layer)}.{name}.out",))
+                f"{stack.block(layer)}.{total}", value=Of((f"{stack.block(layer)}.{name}.out",))
             )
     for of in blueprint.recurrences:
         if part or of.stream != stream or of.summed_from is None:
@@ -112,28 +112,28 @@ _LAYER = re.compile(r"((?:[a-z_]+\.)?layer\d{1,3})(\.ffn)?(?:\..+)?")
 
 def sums(place: Place, blueprint: Blueprint) -> list[Change]:
     """The sums of a layer, or the one of its feed-forward network, that can be closed."""
-    found = _LAYER.fullmatch(place.name)
-    if found is None or place.head is not None:
+    match = _LAYER.fullmatch(place.name)
+    if match is None or place.head is not None:
         return []
-    parts = ("ffn",) if found[2] else ("attn", "cross", "ffn", "")
-    names = (f"{found[1]}.{part}.sum" if part else f"{found[1]}.sum" for part in parts)
-    return [one for one in read_each(names) if one.edit(blueprint) is not None]
+    parts = ("ffn",) if match[2] else ("attn", "cross", "ffn", "")
+    names = (f"{match[1]}.{part}.sum" if part else f"{match[1]}.sum" for part in parts)
+    return [change for change in read_each(names) if change.edit(blueprint) is not None]
 
 
 def read(text: str) -> Change | None:
     """The change of a name; None for none, and where a number is out of its range."""
-    if found := _HEAT.fullmatch(text):
-        value = float(found[1])
+    if match := _HEAT.fullmatch(text):
+        value = float(match[1])
         return Change(text, "temperature", value=value) if HEAT[0] <= value <= HEAT[1] else None
-    if found := _SUM.fullmatch(text):
-        return Change(text, "sum", places.read(found[1]), part=found[2] or "")
-    if found := _SET.fullmatch(text):
-        place, value = places.read(found[1]), float(found[5])
-        low, high = (0.0, 1.0) if found[4] == "weight" else SCORES
+    if match := _SUM.fullmatch(text):
+        return Change(text, "sum", places.read(match[1]), part=match[2] or "")
+    if match := _SET.fullmatch(text):
+        place, value = places.read(match[1]), float(match[5])
+        low, high = (0.0, 1.0) if match[4] == "weight" else SCORES
         if place is None or not low <= value <= high:
             return None
-        kind: Kind = "weight" if found[4] == "weight" else "score"
-        return Change(text, kind, place, query=int(found[2]), key=int(found[3]), value=value)
+        kind: Kind = "weight" if match[4] == "weight" else "score"
+        return Change(text, kind, place, query=int(match[2]), key=int(match[3]), value=value)
     place = places.read(text)
     return None if place is None else Change(text, "off", place)
 
@@ -151,13 +151,13 @@ def read_several(text: str) -> list[Change]:
 def all_read(text: str) -> list[Change] | None:
     """The changes of names that are joined by "+"; None where one is no change, or for too many."""
     names = dict.fromkeys(text.split("+") if text else ())
-    wrong = len(names) > MOST or any(read(one) is None for one in names)
+    wrong = len(names) > MOST or any(read(name) is None for name in names)
     return None if wrong else read_several(text)
 
 
 def temperature(changes: Iterable[Change]) -> float:
     """What the logits are divided by; 1 where nothing is said of it."""
-    return next((one.value for one in changes if one.kind == "temperature"), 1.0)
+    return next((change.value for change in changes if change.kind == "temperature"), 1.0)
 
 
 Where = Callable[[str, int], Sequence[int]]  # from a position of a stream to what stands there now
@@ -175,10 +175,10 @@ def moved(change: Change, blueprint: Blueprint, where: Where) -> list[Change]:
         if (key := change.place.key) is None:
             return [change]
         keys = where(attention.keys, key)
-        return [replace(change, place=replace(change.place, key=one)) for one in keys]
+        return [replace(change, place=replace(change.place, key=key)) for key in keys]
     query = where(attention.queries, change.query)[-1]
     keys = where(attention.keys, change.key)
-    return [replace(change, query=query, key=one) for one in (keys if change.cuts else keys[-1:])]
+    return [replace(change, query=query, key=key) for key in (keys if change.cuts else keys[-1:])]
 
 
 def is_there(change: Change, blueprint: Blueprint, lengths: Callable[[str], int]) -> bool:
@@ -195,12 +195,12 @@ def is_there(change: Change, blueprint: Blueprint, lengths: Callable[[str], int]
 
 def edits(changes: Iterable[Change], blueprint: Blueprint) -> tuple[Edit, ...]:
     """What carries changes out; weights of one row are one edit, in which each is as it was set."""
-    found: dict[object, Edit] = {}
-    for edit in filter(None, (one.edit(blueprint) for one in changes)):
+    by_target: dict[object, Edit] = {}
+    for edit in filter(None, (change.edit(blueprint) for change in changes)):
         shares = isinstance(edit.value, tuple)
-        at = (edit.site, edit.index) if shares else edit
-        before = found.get(at)
+        target = (edit.site, edit.index) if shares else edit
+        before = by_target.get(target)
         had: Shares = before.value if before and isinstance(before.value, tuple) else ()
         new: Shares = edit.value if isinstance(edit.value, tuple) else ()
-        found[at] = replace(edit, value=(*had, *new)) if shares else edit
-    return tuple(found.values())
+        by_target[target] = replace(edit, value=(*had, *new)) if shares else edit
+    return tuple(by_target.values())

@@ -12,11 +12,11 @@ from core.reading.row import Row
 
 @rows_of.register
 def _(given: Batch, encoders: Encoders) -> list[Row]:
-    return [row for one in given.rows for row in rows_of(one, encoders)]
+    return [row for inputs in given.rows for row in rows_of(inputs, encoders)]
 
 
 @fitted.register
 def _(given: Batch, room: Room) -> Fitted:
-    each = [fitted(row, room) for row in given.rows]
-    batch = Batch(tuple(cast("Any", one.given) for one in each))
-    return Fitted(batch, tuple(row for one in each for row in one.rows))
+    fits = [fitted(row, room) for row in given.rows]
+    batch = Batch(tuple(cast("Any", fit.given) for fit in fits))
+    return Fitted(batch, tuple(row for fit in fits for row in fit.rows))

@@ -14,11 +14,11 @@ from core.reading.text import fit
 @rows_of.register
 def _(given: Padded, encoders: Encoders) -> list[Row]:
     (row,) = rows_of(given.row, encoders)
-    own, tokenizer = row.stream, encoders.tokenizer
+    stream, tokenizer = row.stream, encoders.tokenizer
     longest = max((len(tokenizer.tokens(text, masks=True)) for text in given.beside), default=0)
-    n = max(0, longest - len(own.units))
+    n = max(0, longest - len(stream.units))
     padding = (tokenizer.token(tokenizer.pad_id),) * n
-    return [replace(row, stream=replace(own, units=own.units + padding, n_padding=n))]
+    return [replace(row, stream=replace(stream, units=stream.units + padding, n_padding=n))]
 
 
 @fitted.register

@@ -31,8 +31,8 @@ def _(given: Pair, room: Room) -> Fitted:
 
     n_marks, alone = len(tokenizer.pair_tokens("", "")[0]), length("")
     check_marks(n_marks, room)
-    left = room.n_ctx - n_marks
-    for_second = min(1, length(given.second) - alone) if left > 1 else 0
-    first, first_cut = split(given.first, left - for_second, tokenizer)
-    second, second_cut = split(given.second, left - (length(first) - alone), tokenizer)
+    n_left = room.n_ctx - n_marks
+    for_second = min(1, length(given.second) - alone) if n_left > 1 else 0
+    first, first_cut = split(given.first, n_left - for_second, tokenizer)
+    second, second_cut = split(given.second, n_left - (length(first) - alone), tokenizer)
     return Fitted(Pair(first, second), (Cut((first, second), first_cut + second_cut),))

@@ -22,20 +22,20 @@ def _(given: Shuffled, encoders: Encoders) -> list[Row]:
         return [replace(row, shuffle=given.seed)]
     units = row.stream.units
     order = shuffled(units, given.seed)
-    return [replace(row, stream=Stream(tuple(units[at] for at in order), order=order))]
+    return [replace(row, stream=Stream(tuple(units[place] for place in order), order=order))]
 
 
 @fitted.register
 def _(given: Shuffled, room: Room) -> Fitted:
-    found = fitted(given.row, room)
-    assert isinstance(found.given, Text | Picture)
-    return replace(found, given=replace(given, row=found.given))
+    fit = fitted(given.row, room)
+    assert isinstance(fit.given, Text | Picture)
+    return replace(fit, given=replace(given, row=fit.given))
 
 
 def shuffled(units: Sequence[Unit], seed: int) -> tuple[int, ...]:
     """Which unit stands at each position after a shuffle; the model's marks keep their place."""
-    places = [at for at, unit in enumerate(units) if not unit.special]
+    places = [index for index, unit in enumerate(units) if not unit.special]
     order = list(range(len(units)))
-    for place, at in zip(places, np.random.default_rng(seed).permutation(places), strict=True):
-        order[place] = int(at)
+    for place, source in zip(places, np.random.default_rng(seed).permutation(places), strict=True):
+        order[place] = int(source)
     return tuple(order)

@@ -53,9 +53,9 @@ def read_both(
         EmptyInputError, NoRoomError, InputTooLongError, ParameterError: see ``Row.check``.
     """
     rows: list[Mapping[str, Row]] = []
-    for one in given.rows if isinstance(given, Batch) else (given,):
-        both = one if isinstance(one, SourceTarget) else None
-        source_given = one if both is None else both.source
+    for row in given.rows if isinstance(given, Batch) else (given,):
+        both = row if isinstance(row, SourceTarget) else None
+        source_given = row if both is None else both.source
         source_input = Text(source_given) if isinstance(source_given, str) else source_given
         (source,) = rows_of(source_input, encoders)
         source.check(n_ctx, vocab_size)
@@ -63,7 +63,7 @@ def read_both(
         if target_given is None:
             target = _written(source, encoders.tokenizer, write)
         else:
-            target = _given(target_given, encoders.tokenizer, start_id)
+            target = _target_row(target_given, encoders.tokenizer, start_id)
         target.check(n_ctx, vocab_size)
         rows.append({SOURCE: source, TARGET: target})
     if not rows:
@@ -78,7 +78,7 @@ def _written(source: Row, tokenizer: Tokenizer, write: Callable[[Tensor], Sequen
     return Row(written, seconds=time.perf_counter() - began)
 
 
-def _given(target: str | Ids, tokenizer: Tokenizer, start_id: int) -> Row:
+def _target_row(target: str | Ids, tokenizer: Tokenizer, start_id: int) -> Row:
     if isinstance(target, Ids):
         return Row(Stream(tuple(map(tokenizer.token, target.ids)), written=True))
     return Row(Stream((tokenizer.token(start_id), *tokenizer.body(target))), n_marks=1)

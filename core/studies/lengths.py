@@ -39,7 +39,7 @@ def record_lengths(
     tasks = {name: _task(name) for name in zoo.shelf(shelf)}
     translators = {name: task for name, task in tasks.items() if task is not None}
     pairs = _pairs(next(iter(translators.values())), corpora)
-    found: dict[str, Any] = {
+    record: dict[str, Any] = {
         "command": COMMAND,
         "commit": commit(),
         "words": [len(source.split()) for source, _ in pairs],
@@ -49,10 +49,10 @@ def record_lengths(
     for name in translators:
         model = zoo.load(name, device, root=shelf)
         rows = sentence_counts(model, pairs)
-        found["models"][name] = {"fingerprint": model.fingerprint, "counts": rows}
+        record["models"][name] = {"fingerprint": model.fingerprint, "counts": rows}
         say(f"{name}: {len(rows)} pairs")
     out.parent.mkdir(parents=True, exist_ok=True)
-    out.write_text(json.dumps(found, separators=(",", ":")) + "\n", encoding="utf-8")
+    out.write_text(json.dumps(record, separators=(",", ":")) + "\n", encoding="utf-8")
 
 
 def _task(name: str) -> Translation | None:

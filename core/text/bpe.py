@@ -147,21 +147,23 @@ class BPE:
         while len(symbols) > 1:
             pairs = pairwise(symbols)
             none = len(self.merges)
-            rank, at = min((self._ranks.get(pair, none), at) for at, pair in enumerate(pairs))
+            rank, index = min(
+                (self._ranks.get(pair, none), index) for index, pair in enumerate(pairs)
+            )
             if rank == none:
                 return
-            symbols[at : at + 2] = [self.merges[rank].new]
-            yield EncodingStep(tuple(symbols), rank, at)
+            symbols[index : index + 2] = [self.merges[rank].new]
+            yield EncodingStep(tuple(symbols), rank, index)
 
     def encode(self, text: str) -> list[int]:
-        """Ids of a text."""
-        known: dict[str, tuple[int, ...]] = {}
+        """The ids of a text, each distinct word encoded once."""
+        cache: dict[str, tuple[int, ...]] = {}
         ids: list[int] = []
         for word in split_words(text):
-            if word not in known:
+            if word not in cache:
                 *_, last = self.encode_word(word)
-                known[word] = last.symbols
-            ids += known[word]
+                cache[word] = last.symbols
+            ids += cache[word]
         return ids
 
     def decode(self, ids: Sequence[int]) -> str:
@@ -173,9 +175,9 @@ def byte_ids(tokenizer: Tokenizer) -> tuple[int, ...] | None:
     """The id of each of the 256 bytes; None for another family, or when a byte has no entry."""
     if tokenizer.family != "byte_bpe":
         return None
-    found = [tokenizer.id_of(char) for _, char in sorted(gpt2_byte_alphabet().items())]
-    known = tuple(one for one in found if one is not None)
-    return known if len(known) == 256 else None
+    byte_tokens = [tokenizer.id_of(char) for _, char in sorted(gpt2_byte_alphabet().items())]
+    present = tuple(token_id for token_id in byte_tokens if token_id is not None)
+    return present if len(present) == 256 else None
 
 
 def train_bpe(text: str | Sequence[str], vocab_size: int, *, special: Sequence[str] = ()) -> BPE:
@@ -289,10 +291,10 @@ class _Trainer:
                     where.setdefault(before | new, set()).add(index)
                 if i < last:
                     after = word[i + 1]
-                    gone, made = right << _SHIFT | after, new << _SHIFT | after
+                    gone, new_pair = right << _SHIFT | after, new << _SHIFT | after
                     changed[gone] = changed.get(gone, 0) - count
-                    changed[made] = changed.get(made, 0) + count
-                    where.setdefault(made, set()).add(index)
+                    changed[new_pair] = changed.get(new_pair, 0) + count
+                    where.setdefault(new_pair, set()).add(index)
                 i += 1
         for pair, change in changed.items():
             count = pair_counts.get(pair, 0) + change

@@ -36,13 +36,13 @@ class Example:
 
 
 def example(
-    given: Sequence[Token], given_at: Sequence[int], wanted: Sequence[Token],
+    inputs: Sequence[Token], given_at: Sequence[int], targets: Sequence[Token],
     wanted_at: Sequence[int],
 ) -> Example:  # fmt: skip
-    """From any sequences."""
-    at = (np.array(places, np.int64) for places in (given_at, wanted_at))
-    first, second = at
-    return Example(tuple(given), first, tuple(wanted), second)
+    """An exercise from any sequences of tokens and of their places."""
+    positions = (np.array(places, np.int64) for places in (given_at, wanted_at))
+    first, second = positions
+    return Example(tuple(inputs), first, tuple(targets), second)
 
 
 def mark(piece: str, number: int = -1) -> Token:
@@ -63,33 +63,35 @@ def place(token: Token, text: str, first: int = 0) -> int:
         text: that they count in.
         first: where that text begins in the whole.
     """
-    found = re.search(r"\S", text[token.start : token.end])
-    return first + token.start + (found.start() if found else 0)
+    match = re.search(r"\S", text[token.start : token.end])
+    return first + token.start + (match.start() if match else 0)
 
 
 def places(tokens: Sequence[Token], text: str, first: int = 0) -> list[int]:
     """The place of each token; marks stand before the first of the others, or behind them."""
-    found, seen = [], False
+    positions, has_text = [], False
     for token in tokens:
-        own = token.end > token.start
-        seen |= own
-        found.append(place(token, text, first) if own else first + len(text) if seen else BEFORE)
-    return found
+        is_text = token.end > token.start
+        has_text |= is_text
+        positions.append(
+            place(token, text, first) if is_text else first + len(text) if has_text else BEFORE
+        )
+    return positions
 
 
-def from_left(tokens: Sequence[Token], at: Sequence[int]) -> Example:
+def from_left(tokens: Sequence[Token], positions: Sequence[int]) -> Example:
     """Each token from all before it: what is given stands one place to the left."""
-    return example(tokens[:-1], at[1:], tokens[1:], at[1:])
+    return example(tokens[:-1], positions[1:], tokens[1:], positions[1:])
 
 
-def from_right(tokens: Sequence[Token], at: Sequence[int]) -> Example:
+def from_right(tokens: Sequence[Token], positions: Sequence[int]) -> Example:
     """Each token from all after it."""
-    return example(tokens[1:], at[:-1], tokens[:-1], at[:-1])
+    return example(tokens[1:], positions[:-1], tokens[:-1], positions[:-1])
 
 
 def mended(
     tokens: Sequence[Token], text: str, shown: Sequence[Token], origin: Ints,
-    wanted: Sequence[Token], wanted_at: Sequence[int],
+    targets: Sequence[Token], wanted_at: Sequence[int],
 ) -> Example:  # fmt: skip
     """A damaged text, and what is to be written for it.
 
@@ -98,38 +100,40 @@ def mended(
         text: it.
         shown: what is left of it, marks included.
         origin: which of the tokens each of ``shown`` was; -1 for a mark.
-        wanted, wanted_at: what is to be written.
+        targets, wanted_at: what is to be written.
     """
-    at = [*places(tokens, text), len(text)]
+    starts = [*places(tokens, text), len(text)]
     in_order = (np.diff(origin[origin >= 0]) > 0).all()
-    found, after = [], 0
+    positions, after = [], 0
     for number, was in enumerate(origin.tolist()):
         if not in_order:  # sentences that changed places: whatever is read at a place
-            found.append(at[min(number, len(tokens))])
+            positions.append(starts[min(number, len(tokens))])
             continue
-        found.append(at[was] if was >= 0 else at[min(after, len(tokens))])
+        positions.append(starts[was] if was >= 0 else starts[min(after, len(tokens))])
         after = was + 1 if was >= 0 else after
     # The end mark, and a mark that hides nothing there, stand behind the text.
     for number in range(len(shown) - 1, -1, -1):
         if origin[number] >= 0 or not _is_end(shown[number]):
             break
-        found[number] = len(text)
-    return example(shown, found, wanted, wanted_at)
+        positions[number] = len(text)
+    return example(shown, positions, targets, wanted_at)
 
 
 def _is_end(token: Token) -> bool:
     return token.piece == "</s>"
 
 
-def spans_at(spans: Sequence[tuple[int, int]], at: Sequence[int], n_wanted: int) -> list[int]:
+def spans_at(
+    spans: Sequence[tuple[int, int]], positions: Sequence[int], n_wanted: int
+) -> list[int]:
     """The places of what T5 writes: each mark where its span begins, and the span behind it.
 
     Args:
         spans: first token and the one behind the last, of each.
-        at: the places of the text's tokens, and of its end.
+        positions: the places of the text's tokens, and of its end.
         n_wanted: how many tokens are written; those behind the spans stand at the end.
     """
-    found: list[int] = []
+    chosen: list[int] = []
     for first, behind in spans:
-        found += [at[first], *at[first:behind]]
-    return [*found, *[at[-1]] * (n_wanted - len(found))]
+        chosen += [positions[first], *positions[first:behind]]
+    return [*chosen, *[positions[-1]] * (n_wanted - len(chosen))]

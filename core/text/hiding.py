@@ -82,8 +82,8 @@ def chosen_words(hide: str, words: Sequence[Sequence[int]], tokens: Sequence[Tok
         proper = [n for n, word in enumerate(words) if tokens[word[0]].data[:1].isalpha()]
         return {min(proper or range(len(words)), key=lambda n: abs(n - int(middle)))}
     # Of ten digits none is a word's number, and of 4,300 Python reads none.
-    asked = {int(n) if len(n) < 10 else len(words) for n in hide.split(",") if n.isdecimal()}
-    return {n for n in asked if n < len(words)} or ({len(words) - 1} if asked else set())
+    numbers = {int(n) if len(n) < 10 else len(words) for n in hide.split(",") if n.isdecimal()}
+    return {n for n in numbers if n < len(words)} or ({len(words) - 1} if numbers else set())
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +151,6 @@ def mask_words(
             shown[word], fate = rng.choice(ordinary, len(word)), "random"
         else:
             fate = "unchanged"
-        for at in word:
-            fates[int(at)] = fate
+        for position in word:
+            fates[int(position)] = fate
     return MaskedExample(shown, targets, tuple(fates), order, dice)

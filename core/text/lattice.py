@@ -52,10 +52,10 @@ class Lattice:
     @cached_property
     def into(self) -> tuple[tuple[Edge, ...], ...]:
         """For each place the edges that end there."""
-        found: list[list[Edge]] = [[] for _place in range(self.n + 1)]
+        edges: list[list[Edge]] = [[] for _place in range(self.n + 1)]
         for edge in self.edges:
-            found[edge.end].append(edge)
-        return tuple(map(tuple, found))
+            edges[edge.end].append(edge)
+        return tuple(map(tuple, edges))
 
     @cached_property
     def _viterbi(self) -> tuple[list[float], list[Edge | None]]:
@@ -83,24 +83,24 @@ class Lattice:
     @cached_property
     def path(self) -> Way:
         """The most probable segmentation, read off from the end (Viterbi 1967)."""
-        found: list[Edge] = []
+        edges: list[Edge] = []
         edge = self.by[self.n]
         while edge is not None:
-            found.insert(0, edge)
+            edges.insert(0, edge)
             edge = self.by[edge.start]
-        return tuple(found)
+        return tuple(edges)
 
     def n_best(self, n: int) -> list[tuple[float, Way]]:
         """The most probable segmentations and their log-probabilities, the best one first."""
-        kept: list[list[tuple[float, Way]]] = [[(0.0, ())]]
+        best: list[list[tuple[float, Way]]] = [[(0.0, ())]]
         for place in range(1, self.n + 1):
             ways = (
                 (score + edge.score, (*way, edge))
                 for edge in self.into[place]
-                for score, way in kept[edge.start]
+                for score, way in best[edge.start]
             )
-            kept.append(heapq.nlargest(n, ways, key=lambda one: one[0]))
-        return kept[self.n]
+            best.append(heapq.nlargest(n, ways, key=lambda scored: scored[0]))
+        return best[self.n]
 
     def forward(self, alpha: float = 1.0) -> list[float]:
         """``(n + 1,)`` for each place the logarithm of the sum over all ways to it.
@@ -109,22 +109,22 @@ class Lattice:
             alpha: the power to which probabilities are taken; 1 leaves them, 0 makes all ways
                 alike (Kudo 2018, section 3.3).
         """
-        found = [0.0]
+        totals = [0.0]
         for into in self.into[1:]:
-            found.append(log_sum([found[edge.start] + alpha * edge.score for edge in into]))
-        return found
+            totals.append(log_sum([totals[edge.start] + alpha * edge.score for edge in into]))
+        return totals
 
     def backward(self) -> list[float]:
         """``(n + 1,)`` for each place the logarithm of the sum over all ways from it to the end."""
         after: list[list[float]] = [[] for _place in range(self.n)]
-        found = [0.0] * (self.n + 1)
+        totals = [0.0] * (self.n + 1)
         for place in range(self.n, 0, -1):
             if place < self.n:
-                found[place] = log_sum(after[place])
+                totals[place] = log_sum(after[place])
             for edge in self.into[place]:
-                after[edge.start].append(edge.score + found[place])
-        found[0] = log_sum(after[0]) if self.n else 0.0
-        return found
+                after[edge.start].append(edge.score + totals[place])
+        totals[0] = log_sum(after[0]) if self.n else 0.0
+        return totals
 
     @cached_property
     def sums(self) -> list[float]:
@@ -155,16 +155,16 @@ class Lattice:
             np.cumsum([exp(before[e.start] + alpha * e.score - before[e.end]) for e in into])
             for into in self.into
         ]
-        found = []
+        ways = []
         for _sample in range(n):
             way: list[Edge] = []
             place = self.n
             while place:
-                at = int(np.searchsorted(shares[place], draw.random() * shares[place][-1]))
-                way.insert(0, self.into[place][min(at, len(self.into[place]) - 1)])
+                index = int(np.searchsorted(shares[place], draw.random() * shares[place][-1]))
+                way.insert(0, self.into[place][min(index, len(self.into[place]) - 1)])
                 place = way[0].start
-            found.append(tuple(way))
-        return found
+            ways.append(tuple(way))
+        return ways
 
     def without(self, piece: str) -> Lattice:
         """The same without an entry."""

@@ -141,7 +141,9 @@ def learnt_from(corpus: str) -> tuple[str, str]:
 
 def in_parts(words: Iterable[str]) -> list[str]:
     """Words of which none is longer than ``LONGEST``: each merge goes through all of a word."""
-    return [word[at : at + LONGEST] for word in words for at in range(0, len(word), LONGEST)]
+    return [
+        word[start : start + LONGEST] for word in words for start in range(0, len(word), LONGEST)
+    ]
 
 
 def learn(corpus: str, merges: int) -> BPETraining:
@@ -234,21 +236,21 @@ class Replay:
 
         Most of a long word is not next to any: it is not counted again.
         """
-        live, after, at = self.live[index], list[Symbol](), 0
-        while at < len(live):
-            pair = live[at : at + 2]
-            if [one.id for one in pair] == [merge.left, merge.right]:
+        live, after, place = self.live[index], list[Symbol](), 0
+        while place < len(live):
+            pair = live[place : place + 2]
+            if [symbol.id for symbol in pair] == [merge.left, merge.right]:
                 after.append(Symbol(merge.new, step))
                 self.joined[id(pair[1])] = after[-1]
-                for one in pair:
-                    one.gone = step
-                at += 2
+                for symbol in pair:
+                    symbol.gone = step
+                place += 2
             else:
-                after.append(live[at])
-                at += 1
-        gone = (one for one in live if one.gone)
+                after.append(live[place])
+                place += 1
+        gone = (symbol for symbol in live if symbol.gone)
         self._count(index, gone, ((a, b) for a, b in pairwise(live) if a.gone or b.gone), -1)
-        new = (one for one in after if one.born == step)
+        new = (symbol for symbol in after if symbol.born == step)
         pairs = ((a, b) for a, b in pairwise(after) if step in (a.born, b.born))
         self._count(index, new, pairs, 1)
         self.live[index] = after
@@ -256,10 +258,10 @@ class Replay:
     def _all_of(self, start: Sequence[Symbol]) -> Iterator[Symbol]:
         """All symbols that a word was ever made of, each behind the second one of its pair."""
         for symbol in start:
-            one: Symbol | None = symbol
-            while one is not None:
-                yield one
-                one = self.joined.get(id(one))
+            current: Symbol | None = symbol
+            while current is not None:
+                yield current
+                current = self.joined.get(id(current))
 
     def _note(self) -> None:
         """Keep what there is to see of this state."""
@@ -270,14 +272,14 @@ class Replay:
         self.entropy.append(self._entropy())
 
     def _top(self) -> tuple[PairCount, ...]:
-        found = ((-n, *pair) for pair, n in self.of_pair.items() if n > 0)
-        return tuple(self._pair(a, b, -n) for n, a, b in heapq.nsmallest(TOP_PAIRS, found))
+        ranked = ((-n, *pair) for pair, n in self.of_pair.items() if n > 0)
+        return tuple(self._pair(a, b, -n) for n, a, b in heapq.nsmallest(TOP_PAIRS, ranked))
 
     def _best(self) -> tuple[PairCount, ...]:
         """Those with the highest scores; of equals the more frequent, then the smaller ids."""
-        found = (self._pair(a, b, n) for (a, b), n in self.of_pair.items() if n > 0)
+        pairs = (self._pair(a, b, n) for (a, b), n in self.of_pair.items() if n > 0)
         order = heapq.nsmallest(
-            TOP_PAIRS, ((-pair.score, -pair.count, pair.left, pair.right, pair) for pair in found)
+            TOP_PAIRS, ((-pair.score, -pair.count, pair.left, pair.right, pair) for pair in pairs)
         )
         return tuple(pair for *_key, pair in order)
 

@@ -22,12 +22,12 @@ def pieces(
             take their names for one piece. They are read letter by letter.
     """
     encoding = backend.encode(text, add_special_tokens=False)
-    names = [found.span() for found in NAMED.finditer(text)]
+    names = [match.span() for match in NAMED.finditer(text)]
     for id_, (start, end) in zip(encoding.ids, encoding.offsets, strict=True):
         named = within(start, end, names)
         if named and id_ in marks and text[start:end] == backend.id_to_token(id_):
-            for at in range(start, end):
-                yield _letter(backend, text[at]), at, at + 1, True
+            for index in range(start, end):
+                yield _letter(backend, text[index]), index, index + 1, True
         else:
             yield id_, start, end, named
 
@@ -40,8 +40,8 @@ def within(start: int, end: int, places: Sequence[tuple[int, int]]) -> bool:
 
 def _letter(backend: tokenizers.Tokenizer, char: str) -> int:
     """The entry of a letter by itself, or what stands for one without any."""
-    found: int | None = backend.token_to_id(char)
-    if found is None:
-        found = backend.token_to_id(UNREAD)
-    assert found is not None  # every vocabulary of ours has an entry for what it cannot read
-    return found
+    token_id: int | None = backend.token_to_id(char)
+    if token_id is None:
+        token_id = backend.token_to_id(UNREAD)
+    assert token_id is not None  # every vocabulary of ours has an entry for what it cannot read
+    return token_id

@@ -34,10 +34,10 @@ class Damaged:
 
 
 def _damaged(text: Ints, ids: Sequence[int], origin: Sequence[int]) -> Damaged:
-    at = np.array(origin, dtype=np.int64)
+    origins = np.array(origin, dtype=np.int64)
     hidden = np.ones(len(text), bool)
-    hidden[at[at >= 0]] = False
-    return Damaged(np.array(ids, dtype=np.int64), at, hidden)
+    hidden[origins[origins >= 0]] = False
+    return Damaged(np.array(ids, dtype=np.int64), origins, hidden)
 
 
 # --- T5 ------------------------------------------------------------------------------------------
@@ -141,8 +141,8 @@ def mask(text: Ints, marks: Marks, rng: np.random.Generator, rate: float) -> Dam
 
 def delete(text: Ints, _marks: Marks, rng: np.random.Generator, rate: float) -> Damaged:
     """Single tokens are gone: the model finds out where, too."""
-    kept = np.flatnonzero(~_chosen(len(text), rate, rng))
-    return _damaged(text, text[kept].tolist(), kept.tolist())
+    positions = np.flatnonzero(~_chosen(len(text), rate, rng))
+    return _damaged(text, text[positions].tolist(), positions.tolist())
 
 
 def infill(text: Ints, marks: Marks, rng: np.random.Generator, rate: float) -> Damaged:
@@ -157,16 +157,16 @@ def infill(text: Ints, marks: Marks, rng: np.random.Generator, rate: float) -> D
     before = set(rng.choice(n_seen + 1, len(lengths), replace=False).tolist())
     ids: list[int] = []
     origin: list[int] = []
-    at, spans = 0, iter(lengths)
+    position, spans = 0, iter(lengths)
     for place in range(n_seen + 1):
         if place in before:
             ids.append(marks.mask)
             origin.append(-1)
-            at += next(spans)
-        if at < len(text) and place < n_seen:
-            ids.append(int(text[at]))
-            origin.append(at)
-            at += 1
+            position += next(spans)
+        if position < len(text) and place < n_seen:
+            ids.append(int(text[position]))
+            origin.append(position)
+            position += 1
     return _damaged(text, ids, origin)
 
 

@@ -31,8 +31,8 @@ _BETWEEN = re.compile(r"(?<=[.!?])[\"')\]]*\s+")
 
 def sentence_starts(text: str) -> list[int]:
     """Where each sentence of a text but the first begins."""
-    starts = (found.end() for found in _BETWEEN.finditer(text))
-    return [at for at in starts if text[at:].strip()]
+    starts = (match.end() for match in _BETWEEN.finditer(text))
+    return [start for start in starts if text[start:].strip()]
 
 
 def second_half(text: str) -> int:
@@ -40,5 +40,7 @@ def second_half(text: str) -> int:
 
     Of a text that has one word alone it is the length.
     """
-    starts = sentence_starts(text) or [at.end() for at in re.finditer(r"(?<=\S)\s+(?=\S)", text)]
-    return min(starts, key=lambda at: abs(at - len(text) / 2), default=len(text))
+    starts = sentence_starts(text) or [
+        match.end() for match in re.finditer(r"(?<=\S)\s+(?=\S)", text)
+    ]
+    return min(starts, key=lambda place: abs(place - len(text) / 2), default=len(text))

@@ -27,16 +27,16 @@ def first_entries(path: Path, n: int) -> Tokenizer:
     whole = json.loads(read_backend(path).to_str())
     model = whole["model"]
     vocab, merges = model["vocab"], model.get("merges", [])
-    given = len(vocab) - len(merges)  # the marks and the bytes
-    made = [vocab.get(a + b) for a, b in merges]
-    if not merges or made != list(range(given, len(vocab))):
+    n_first = len(vocab) - len(merges)  # the marks and the bytes
+    joined = [vocab.get(a + b) for a, b in merges]
+    if not merges or joined != list(range(n_first, len(vocab))):
         raise CheckpointError(
             path, N_("its merges must make its last entries, one after the other")
         )
-    if not given <= n <= len(vocab):
+    if not n_first <= n <= len(vocab):
         raise ParameterError(
-            "entries", n, Phrase(N_("between {low} and {high}"), low=given, high=len(vocab))
+            "entries", n, Phrase(N_("between {low} and {high}"), low=n_first, high=len(vocab))
         )
     model["vocab"] = {piece: id_ for piece, id_ in vocab.items() if id_ < n}
-    model["merges"] = merges[: n - given]
+    model["merges"] = merges[: n - n_first]
     return Tokenizer(tokenizers.Tokenizer.from_str(json.dumps(whole)))

@@ -31,39 +31,43 @@ class Swap:
 
     @property
     def name(self) -> str:
-        """As the link says it."""
+        """The swap as the link writes it: number~old~new."""
         return f"{self.n}~{self.old}~{self.new}"
 
 
 def words(text: str) -> list[tuple[int, int]]:
     """Where each word of a text begins and ends."""
-    return [one.span() for one in _WORD.finditer(text)]
+    return [match.span() for match in _WORD.finditer(text)]
 
 
-def read(said: str, text: str) -> list[Swap]:
+def read(encoded: str, text: str) -> list[Swap]:
     """The swaps that a link says, of words that this text has; one a word.
 
     Of another text the numbers say nothing: a word that does not stand there is not swapped.
     """
-    found: dict[int, Swap] = {}
+    swaps: dict[int, Swap] = {}
     spans = words(text)
-    for one in filter(None, said.split("~~")):
-        n, old, new = one.split("~", 2)
-        at = int(n)
-        if at < len(spans) and text[slice(*spans[at])] == old and new.strip() not in ("", old):
-            found[at] = Swap(at, old, new.strip())
-    return list(found.values())
+    for entry in filter(None, encoded.split("~~")):
+        n, old, new = entry.split("~", 2)
+        number = int(n)
+        if (
+            number < len(spans)
+            and text[slice(*spans[number])] == old
+            and new.strip() not in ("", old)
+        ):
+            swaps[number] = Swap(number, old, new.strip())
+    return list(swaps.values())
 
 
 def written(swaps: Sequence[Swap]) -> str:
     """As the link says them."""
-    return "~~".join(one.name for one in swaps)
+    return "~~".join(swap.name for swap in swaps)
 
 
 def swapped(text: str, swaps: Sequence[Swap]) -> str:
     """The text with other words in it."""
     spans = words(text)
-    for one in sorted(swaps, key=lambda swap: -swap.n):
-        start, end = spans[one.n]
-        text = text[:start] + one.new + text[end:]
+    for last in sorted(swaps, key=lambda swap: -swap.n):
+        start, end = spans[last.n]
+        text = text[:start] + last.new + text[end:]
     return text

@@ -123,8 +123,8 @@ class Tokenizer:
 
     def id_of(self, piece: str) -> int | None:
         """The id of a vocabulary entry, spelt as in the file; None when there is none."""
-        found = self._backend.token_to_id(piece)
-        return None if found is None else int(found)
+        token_id = self._backend.token_to_id(piece)
+        return None if token_id is None else int(token_id)
 
     def mark(self, piece: str) -> int:
         """The id of a mark, such as ``[MASK]``.
@@ -132,10 +132,10 @@ class Tokenizer:
         Raises:
             MissingMarkError: the tokenizer has none.
         """
-        found = self.id_of(piece)
-        if found is None:
+        token_id = self.id_of(piece)
+        if token_id is None:
             raise MissingMarkError(piece)
-        return found
+        return token_id
 
     @property
     def mask_id(self) -> int | None:
@@ -146,9 +146,9 @@ class Tokenizer:
     def hiding(self) -> tuple[int, ...]:
         """The ids that what is hidden stands behind: one for all, or one after the other."""
         for names in ([MASK], [HOLE], [SENTINEL.format(n=n) for n in range(N_SENTINELS)]):
-            found = [self.id_of(name) for name in names]
-            if found[0] is not None:
-                return tuple(one for one in found if one is not None)
+            ids = [self.id_of(name) for name in names]
+            if ids[0] is not None:
+                return tuple(token_id for token_id in ids if token_id is not None)
         return ()
 
     @property
@@ -169,8 +169,8 @@ class Tokenizer:
         normalizer = self._backend.normalizer
         if normalizer is None:
             return list(text)
-        known = {char: str(normalizer.normalize_str(char)) for char in set(text)}
-        return [known[char] for char in text]
+        normal = {char: str(normalizer.normalize_str(char)) for char in set(text)}
+        return [normal[char] for char in text]
 
     def learned(self) -> ModelFile:
         """What was learnt, as the file has it: the entries, with their merges or scores."""
@@ -258,10 +258,10 @@ class Tokenizer:
         return head + tail, [0] * len(head) + [1] * len(tail)
 
     def _token(self, token_id: int, start: int, end: int) -> Token:
-        found = self._backend.id_to_token(token_id) if token_id in _IDS else None
-        if found is None:  # a row of a model's table that its tokenizer does not use
+        piece_ = self._backend.id_to_token(token_id) if token_id in _IDS else None
+        if piece_ is None:  # a row of a model's table that its tokenizer does not use
             return Token(token_id, f"[unused {token_id}]", b"", start, end, unknown=True)
-        piece = str(found)
+        piece = str(piece_)
         special = token_id in self.special_ids
         continues = self.family == "wordpiece" and piece.startswith("##") and not special
         if token_id in self._as_text:
@@ -291,8 +291,8 @@ class Tokenizer:
 
     def decode(self, ids: Sequence[int]) -> str:
         """The text of the ids; special tokens, and ids that no entry has, are left out."""
-        known = [token_id for token_id in ids if token_id in _IDS]
-        return str(self._backend.decode(known, skip_special_tokens=True))
+        ids_ = [token_id for token_id in ids if token_id in _IDS]
+        return str(self._backend.decode(ids_, skip_special_tokens=True))
 
     def word(self, token_id: int) -> str:
         """One entry as it reads in a text, a leading space kept, split characters as �."""

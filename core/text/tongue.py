@@ -44,7 +44,7 @@ def tongue(text: str) -> str:
     No more than a guess: a name or a single word says nothing.
     """
     words = WORD.findall(text.lower())
-    counts = {code: sum(word in own for word in words) for code, own in FREQUENT.items()}
+    counts = {code: sum(word in frequent for word in words) for code, frequent in FREQUENT.items()}
     best = max(counts, key=counts.__getitem__)
     return best if list(counts.values()).count(counts[best]) == 1 else ""
 
@@ -62,7 +62,9 @@ def not_english(text: str) -> bool:
     if len(letters) < (3 if latin else 2):
         return False
     english = sum(word in FREQUENT["en"] for word in words)
-    foreign = max(([one for one in words if one in own] for own in FOREIGN.values()), key=len)
+    foreign = max(
+        ([word for word in words if word in frequent] for frequent in FOREIGN.values()), key=len
+    )
     if 2 * latin < len(letters) or (
         len(foreign) > english and (len(set(foreign)) > 1 or 3 * len(foreign) >= len(words))
     ):
@@ -81,6 +83,6 @@ def read_by(card: str) -> tuple[str, ...]:
     Returns:
         none for a card that names no language.
     """
-    line = next((one for one in card.split("\n")[1:] if one.strip()), "")
+    line = next((line for line in card.split("\n")[1:] if line.strip()), "")
     read, _to, _written = line.partition(" to English")
     return tuple(NAMES[name] for name in re.findall("|".join(NAMES), read))

@@ -105,7 +105,7 @@ def train_unigram(texts: Iterable[str], vocab_size: int) -> Tokenizer:
 
 
 def _ended(backend: tokenizers.Tokenizer) -> Tokenizer:
-    """With ``</s>`` after every text."""
+    """The same tokenizer with ``</s>`` after every text."""
     end = backend.token_to_id(END)
     backend.post_processor = processors.TemplateProcessing(
         single=f"$A {END}", special_tokens=[(END, end)]

@@ -40,8 +40,8 @@ class Unigram:
             return None
         file = tokenizer.learned()
         entries = file["vocab"]
-        at = file["unk_id"]
-        unknown = UNREAD if at is None else entries[at][0]
+        unknown_id = file["unk_id"]
+        unknown = UNREAD if unknown_id is None else entries[unknown_id][0]
         ids = {piece: n for n, (piece, _score) in enumerate(entries)}
         # A mark is no piece of a word, whatever somebody types (core/text/literal.py).
         scores = {piece: score for n, (piece, score) in enumerate(entries)
@@ -81,24 +81,27 @@ class Unigram:
 
     def greedy(self, word: str) -> Way:
         """What the longest entry first would give, for comparison: no tokenizer cuts like this."""
-        found: list[Edge] = []
+        edges: list[Edge] = []
         lattice, place = self.lattice(word), 0
         while place < lattice.n:
-            found.append(
-                max((one for one in lattice.edges if one.start == place), key=lambda one: one.end)
+            edges.append(
+                max(
+                    (edge for edge in lattice.edges if edge.start == place),
+                    key=lambda edge: edge.end,
+                )
             )
-            place = found[-1].end
-        return tuple(found)
+            place = edges[-1].end
+        return tuple(edges)
 
 
 def fused(way: Sequence[Edge], unknown: str) -> list[tuple[str, int, int]]:
     """The tokens of a segmentation with their places; unknown letters side by side are one."""
-    found: list[tuple[str, int, int]] = []
+    pieces: list[tuple[str, int, int]] = []
     before: int | None = -1
     for edge in way:
         if edge.id is None and before is None:
-            found[-1] = (unknown, found[-1][1], edge.end)
+            pieces[-1] = (unknown, pieces[-1][1], edge.end)
         else:
-            found.append((unknown if edge.id is None else edge.piece, edge.start, edge.end))
+            pieces.append((unknown if edge.id is None else edge.piece, edge.start, edge.end))
         before = edge.id
-    return found
+    return pieces

@@ -104,10 +104,10 @@ def learn_unigram(corpus: str, pieces: int) -> UnigramTraining:
     rounds: list[Round] = []
     while True:
         rounds.append(_round(counted, probabilities, pieces))
-        kept = [one for one in rounds[-1].entries if one.kept]
-        total = sum(one.probability for one in kept)
-        probabilities = {one.piece: one.probability / total for one in kept}
-        if len(kept) == len(rounds[-1].entries):
+        entries = [entry for entry in rounds[-1].entries if entry.kept]
+        total = sum(entry.probability for entry in entries)
+        probabilities = {entry.piece: entry.probability / total for entry in entries}
+        if len(entries) == len(rounds[-1].entries):
             return UnigramTraining(text, cut, tuple(counted), tuple(rounds), coded(probabilities))
 
 
@@ -130,9 +130,9 @@ def _seeds(counted: Sequence[tuple[str, int]]) -> dict[str, float]:
                 longer[word[start:end]] += count
     weighed = {piece: n * len(piece) for piece, n in longer.items() if n > 1}
     order = sorted(weighed, key=lambda piece: (-weighed[piece], piece))
-    found = dict(letters) | {piece: weighed[piece] for piece in order[:MAX_SEEDS]}
-    total = sum(found.values())
-    return {piece: n / total for piece, n in found.items()}
+    weights = dict(letters) | {piece: weighed[piece] for piece in order[:MAX_SEEDS]}
+    total = sum(weights.values())
+    return {piece: n / total for piece, n in weights.items()}
 
 
 def _round(
@@ -147,7 +147,7 @@ def _round(
         probabilities = {piece: n / total for piece, n in expected.items()}
     code = coded(probabilities)
     lattices = [(code.lattice(word), count) for word, count in counted]
-    bits.append(-sum(count * one.log_total for one, count in lattices) / log(2))
+    bits.append(-sum(count * lattice.log_total for lattice, count in lattices) / log(2))
     losses = _losses(lattices, [piece for piece in probabilities if len(piece) > 1])
     order = sorted(losses, key=lambda piece: (-losses[piece], -probabilities[piece], piece))
     n_letters = len(probabilities) - len(order)
@@ -155,9 +155,9 @@ def _round(
     stay = set(order[: max(room, int(KEPT * len(probabilities)) - n_letters)])
     entries = [
         Entry(piece, p, expected[piece], losses.get(piece), piece in stay or len(piece) == 1)
-        for piece, p in sorted(probabilities.items(), key=lambda one: (-one[1], one[0]))
+        for piece, p in sorted(probabilities.items(), key=lambda item: (-item[1], item[0]))
     ]
-    cuts = tuple(tuple(edge.piece for edge in one.path) for one, _count in lattices)
+    cuts = tuple(tuple(edge.piece for edge in lattice.path) for lattice, _count in lattices)
     return Round(tuple(entries), tuple(bits), cuts)
 
 
@@ -168,14 +168,14 @@ def expectation(
 
     The sum over all segmentations of a word is worked out forward and backward, not one by one.
     """
-    found = dict.fromkeys(code.scores, LEAST)
+    counts = dict.fromkeys(code.scores, LEAST)
     nats = 0.0
     for word, count in counted:
         lattice = code.lattice(word)
         nats -= count * lattice.log_total
         for edge, share in zip(lattice.edges, lattice.posteriors(), strict=True):
-            found[edge.piece] += count * share
-    return found, nats
+            counts[edge.piece] += count * share
+    return counts, nats
 
 
 def _losses(lattices: Sequence[tuple[Lattice, int]], pieces: Sequence[str]) -> dict[str, float]:
@@ -183,16 +183,16 @@ def _losses(lattices: Sequence[tuple[Lattice, int]], pieces: Sequence[str]) -> d
 
     Of an entry that stands in a word once, the other segmentations have what its own leave.
     """
-    found = dict.fromkeys(pieces, 0.0)
+    losses = dict.fromkeys(pieces, 0.0)
     for lattice, count in lattices:
         shares: dict[str, list[float]] = {}
         for edge, share in zip(lattice.edges, lattice.posteriors(), strict=True):
-            if edge.piece in found:
+            if edge.piece in losses:
                 shares.setdefault(edge.piece, []).append(share)
-        for piece, own in shares.items():
-            if len(own) == 1 and own[0] < SURE:
-                found[piece] -= count * log1p(-own[0]) / log(2)
+        for piece, of_piece in shares.items():
+            if len(of_piece) == 1 and of_piece[0] < SURE:
+                losses[piece] -= count * log1p(-of_piece[0]) / log(2)
             else:
                 less = lattice.log_total - lattice.without(piece).log_total
-                found[piece] += count * max(0.0, less) / log(2)
-    return found
+                losses[piece] += count * max(0.0, less) / log(2)
+    return losses

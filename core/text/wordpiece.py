@@ -77,9 +77,9 @@ class WordPiece:
         while start < len(word) <= self.longest_word:
             for end in range(len(word), start, -1):
                 piece = (self.prefix if start else "") + word[start:end]
-                found = self.ids.get(piece)
-                yield Try(start, end, piece, found)
-                if found is not None:
+                id_ = self.ids.get(piece)
+                yield Try(start, end, piece, id_)
+                if id_ is not None:
                     break
             else:
                 return
@@ -87,6 +87,6 @@ class WordPiece:
 
     def encode_word(self, word: str) -> list[str]:
         """The pieces of a word, or the mark of an unknown one."""
-        found = [one for one in self.tries(word) if one.id is not None]
-        whole = sum(one.end - one.start for one in found) == len(word)
-        return [one.piece for one in found] if whole else [self.unknown]
+        tries = [try_ for try_ in self.tries(word) if try_.id is not None]
+        whole = sum(try_.end - try_.start for try_ in tries) == len(word)
+        return [try_.piece for try_ in tries] if whole else [self.unknown]

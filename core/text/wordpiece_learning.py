@@ -71,9 +71,9 @@ def learn_wordpiece(corpus: str, merges: int) -> MergeTraining[PieceMerges]:
     """
     text, cut = learnt_from(corpus)
     counted = Counter(in_parts(words_of(text))).most_common()
-    vocabulary = sorted({one for word, _count in counted for one in spelt_out(word)})
+    vocabulary = sorted({piece for word, _count in counted for piece in spelt_out(word)})
     id_of = {piece: n for n, piece in enumerate(vocabulary)}
-    start = [[id_of[one] for one in spelt_out(word)] for word, _count in counted]
+    start = [[id_of[piece] for piece in spelt_out(word)] for word, _count in counted]
     replay = Replay(counted, start, scored=True)
     done: list[Merge] = []
     while len(done) < merges and replay.pairs[-1]:

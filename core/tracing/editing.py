@@ -10,7 +10,7 @@ from numbers import Integral, Real
 import torch
 from torch import Tensor
 
-from core.errors import EditError, shown
+from core.errors import EditError, quoted
 from core.language import N_, Phrase
 from core.locale import Numeral
 from core.tracing.edits import Edit, Of, Shares
@@ -35,7 +35,7 @@ def replacements(
         for name in fnmatch.filter(recorded(catalogue), edit.site) or [edit.site]:
             by_site.setdefault(name, []).append(edit)
     n_rows = len(next(iter(lengths.values())))
-    given = _Given()
+    parts_given = _Given()
 
     def chain(name: str, of_site: list[Edit]) -> Replace:
         site = catalogue.get(name)
@@ -46,22 +46,22 @@ def replacements(
             edited = values.expand(n_rows, *values.shape[1:]).clone()
             for row in range(n_rows):
                 ends = [None if s is None else lengths[s][row] for s in streams]
-                own = (slice(row, row + 1), *map(slice, ends if step is None else ends[1:]))
+                place = (slice(row, row + 1), *map(slice, ends if step is None else ends[1:]))
                 for edit in of_site:
                     if isinstance(edit.value, Of):
-                        edited[own] = given.of(edit, own, edited[own])
+                        edited[place] = parts_given.of(edit, place, edited[place])
                     elif step is None:
-                        edited[own] = apply_edit(edit, edited[own])
+                        edited[place] = apply_edit(edit, edited[place])
                     elif ends[0] is not None and step < ends[0]:
-                        edited[own] = _apply_at(edit, edited[own], step, ends[0])
+                        edited[place] = _apply_at(edit, edited[place], step, ends[0])
             return edited
 
         return apply
 
-    found = {name: chain(name, of_site) for name, of_site in by_site.items()}
+    replacing = {name: chain(name, of_site) for name, of_site in by_site.items()}
     for name in {name for edit in edits if isinstance(edit.value, Of) for name in edit.value.sites}:
-        found[name] = given.kept(name, found.get(name))
-    return found
+        replacing[name] = parts_given.keep_values(name, replacing.get(name))
+    return replacing
 
 
 class _Given:
@@ -70,17 +70,17 @@ class _Given:
     def __init__(self) -> None:
         self._values: dict[str, dict[int | None, Tensor]] = {}
 
-    def kept(self, name: str, edited: Replace | None) -> Replace:
+    def keep_values(self, name: str, edited: Replace | None) -> Replace:
         """What is done to a site's values when they are kept."""
 
         def keep(values: Tensor, step: int | None) -> Tensor:
-            found = values if edited is None else edited(values, step)
-            self._values.setdefault(name, {})[step] = found
-            return found
+            result = values if edited is None else edited(values, step)
+            self._values.setdefault(name, {})[step] = result
+            return result
 
         return keep
 
-    def of(self, edit: Edit, own: Sequence[slice], values: Tensor) -> Tensor:
+    def of(self, edit: Edit, place: Sequence[slice], values: Tensor) -> Tensor:
         """The values of an edit's sites, of one row.
 
         Raises:
@@ -92,13 +92,13 @@ class _Given:
                 raise EditError(
                     edit.site, Phrase(N_("“{name}” is not computed before it"), name=name)
                 )
-        parts = [self._whole(name) for name in edit.value.sites]
-        found = torch.cat([one[*own[: one.ndim - 1]] for one in parts], dim=-1)
-        if found.shape != values.shape:
+        parts = [self._assembled(name) for name in edit.value.sites]
+        joined = torch.cat([part[*place[: part.ndim - 1]] for part in parts], dim=-1)
+        if joined.shape != values.shape:
             raise EditError(edit.site, N_("the sites have another shape"))
-        return found
+        return joined
 
-    def _whole(self, name: str) -> Tensor:
+    def _assembled(self, name: str) -> Tensor:
         steps = self._values[name]
         if None in steps:
             return steps[None]
@@ -141,16 +141,16 @@ def _shared(edit: Edit, shares: Shares, rows: Tensor) -> Tensor:
     down, and nothing is left. Where the others are all 0, what is set is scaled to 1.
     """
     set_to = {_entry(edit, len(edit.index), key, rows.shape[-1]): share for key, share in shares}
-    at = list(set_to)
-    wanted = rows.new_tensor(list(set_to.values())) * (rows[..., at] > 0)
+    keys = list(set_to)
+    fixed = rows.new_tensor(list(set_to.values())) * (rows[..., keys] > 0)
     others = rows.clone()
-    others[..., at] = 0.0
+    others[..., keys] = 0.0
     rest = others.sum(-1, keepdim=True)
-    left = (1.0 - wanted.sum(-1, keepdim=True)).clamp(min=0.0)
-    found = others * (left / rest.clamp(min=TINY))
-    found[..., at] = wanted
-    total = found.sum(-1, keepdim=True)
-    return torch.where(total > 0, found / total.clamp(min=TINY), rows)
+    share_left = (1.0 - fixed.sum(-1, keepdim=True)).clamp(min=0.0)
+    shares_ = others * (share_left / rest.clamp(min=TINY))
+    shares_[..., keys] = fixed
+    total = shares_.sum(-1, keepdim=True)
+    return torch.where(total > 0, shares_ / total.clamp(min=TINY), rows)
 
 
 def _place(edit: Edit, shape: Sequence[int]) -> tuple[slice | int, ...]:
@@ -160,17 +160,17 @@ def _place(edit: Edit, shape: Sequence[int]) -> tuple[slice | int, ...]:
     if len(edit.index) > len(shape) - 1:
         raise EditError(edit.site, Phrase(N_("the site has {n} axes"), n=len(shape) - 1))
     where: list[slice | int] = [slice(None)]
-    for axis, at in enumerate(edit.index):
-        where.append(slice(None) if at is None else _entry(edit, axis, at, shape[axis + 1]))
+    for axis, entry in enumerate(edit.index):
+        where.append(slice(None) if entry is None else _entry(edit, axis, entry, shape[axis + 1]))
     return tuple(where)
 
 
-def _entry(edit: Edit, axis: int, at: object, n: int) -> int:
+def _entry(edit: Edit, axis: int, entry: object, n: int) -> int:
     """An entry of the index, on an axis of ``n`` entries."""
-    if isinstance(at, bool) or not isinstance(at, Integral):
+    if isinstance(entry, bool) or not isinstance(entry, Integral):
         problem = N_("axis {axis} has index {value}; it must be a whole number, or None")
-        raise EditError(edit.site, Phrase(problem, axis=axis, value=shown(at)))
-    place = int(at)
+        raise EditError(edit.site, Phrase(problem, axis=axis, value=quoted(entry)))
+    place = int(entry)
     if not -n <= place < n:
         raise EditError(edit.site, Phrase(N_("axis {axis} has {n} entries"), axis=axis, n=n))
     return place
@@ -188,13 +188,13 @@ def _check_value(edit: Edit, values: Tensor) -> None:
         return
     if isinstance(value, bool) or not isinstance(value, Real) or not abs(value) < math.inf:
         problem = N_("{value} is not 'zero', 'mean' or a number")
-        raise EditError(edit.site, Phrase(problem, value=shown(value)))
+        raise EditError(edit.site, Phrase(problem, value=quoted(value)))
     # A trace is float32, in whatever precision the model runs.
     largest = min(torch.finfo(kind).max for kind in (values.dtype, torch.float32))
     if abs(value) > largest:
         problem = N_("{value} is too large; the largest number here is {largest}")
         raise EditError(
-            edit.site, Phrase(problem, value=shown(value), largest=Numeral(f"{largest:.3g}"))
+            edit.site, Phrase(problem, value=quoted(value), largest=Numeral(f"{largest:.3g}"))
         )
 
 
@@ -206,7 +206,7 @@ def _apply_at(edit: Edit, values: Tensor, step: int, n_steps: int) -> Tensor:
         )
     rows, *of_site = _place(edit, (len(values), n_steps, *values.shape[1:]))
     _check_value(edit, values)
-    at, rest = of_site[0] if of_site else slice(None), of_site[1:]
-    if isinstance(at, int) and at % n_steps != step:
+    step_, rest = of_site[0] if of_site else slice(None), of_site[1:]
+    if isinstance(step_, int) and step_ % n_steps != step:
         return values
     return _with(values, (rows, *rest), edit)

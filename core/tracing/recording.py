@@ -46,9 +46,9 @@ def run_prepared(
     """
     _keep_freed_memory()
     catalogue, blueprint = model.catalogue, model.blueprint
-    wanted = None if sites is None else _wanted(sites, catalogue)
-    lengths, own = _lengths(prepared)
-    recorder = Recorder(wanted, {**replacements(edits, catalogue, own), **changes})
+    is_wanted = None if sites is None else _site_filter(sites, catalogue)
+    lengths, row_lengths = _lengths(prepared)
+    recorder = Recorder(is_wanted, {**replacements(edits, catalogue, row_lengths), **changes})
     began = time.perf_counter()
     with torch.inference_mode():
         model.model.observe(prepared, recorder)
@@ -87,11 +87,11 @@ def _lengths(prepared: Prepared) -> tuple[_Lengths, _Lengths]:
     names = list(prepared.tensors)
     lengths = {name: [len(row[name].units) for row in prepared.streams] for name in names}
     padding = {name: [row[name].n_padding for row in prepared.streams] for name in names}
-    own = {
+    by_stream = {
         name: [n - n_padding for n, n_padding in zip(lengths[name], padding[name], strict=True)]
         for name in lengths
     }
-    return lengths, own
+    return lengths, by_stream
 
 
 @functools.cache
@@ -129,9 +129,9 @@ def _mask_of(
     mask: NDArray[np.bool_], row: int, attention: Attention, lengths: Mapping[str, list[int]]
 ) -> NDArray[np.bool_]:
     """A row's mask without its padding, from ``(Tq, Tk)`` or ``(B, 1, Tq, Tk)``."""
-    own = mask[row, 0] if mask.ndim == 4 else mask
+    own_mask = mask[row, 0] if mask.ndim == 4 else mask
     n_queries, n_keys = (lengths[stream][row] for stream in (attention.queries, attention.keys))
-    return _frozen(own[:n_queries, :n_keys].copy())
+    return _frozen(own_mask[:n_queries, :n_keys].copy())
 
 
 def _frozen(value: NDArray[_Kind]) -> NDArray[_Kind]:
@@ -140,12 +140,12 @@ def _frozen(value: NDArray[_Kind]) -> NDArray[_Kind]:
     return value
 
 
-def _wanted(sites: Sequence[str], catalogue: Mapping[str, Site]) -> Callable[[str], bool]:
+def _site_filter(sites: Sequence[str], catalogue: Mapping[str, Site]) -> Callable[[str], bool]:
     """Whether a site is one of those asked for, or one that such a site is derived from."""
     chosen: set[str] = set()
-    for asked in sites:
-        found = fnmatch.filter(catalogue, asked)
-        if not found:
-            raise UnknownSiteError.near_to(asked, catalogue)
-        chosen.update(part for name in found for part in made_from(name))
+    for pattern in sites:
+        names = fnmatch.filter(catalogue, pattern)
+        if not names:
+            raise UnknownSiteError.near_to(pattern, catalogue)
+        chosen.update(part for name in names for part in made_from(name))
     return chosen.__contains__

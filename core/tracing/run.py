@@ -71,8 +71,8 @@ def trace_run(
     room = None
     if mask is not None:
         attention = model.attention()
-        own = prepared.masks[attention.name]
-        under, room = _corner(attention, _checked(mask, own)), own.shape[-2]
+        own_mask = prepared.masks[attention.name]
+        under, room = _corner(attention, _checked(mask, own_mask)), own_mask.shape[-2]
     if (mask is not None or edits) and is_to_write(model, given):
         prepared = written_under(
             model, given, under, edits, model.config.n_ctx if room is None else room
@@ -95,41 +95,41 @@ def _input(inputs: Input | Short, target: str | None) -> Input:
     return SourceTarget(given.text, target)
 
 
-def _of_short(given: Any) -> Input:
+def _of_short(value: Any) -> Input:
     """One row, or a batch of them."""
-    two_texts = isinstance(given, tuple) and _are_two_texts(given)
-    several = _is_series(given) and len(given) > 0 and _is_series(given[0])
-    if isinstance(given, str) or two_texts or not several:
-        return _row(given)
-    return Batch(tuple(_row(one) for one in given))
+    two_texts = isinstance(value, tuple) and _are_two_texts(value)
+    several = _is_series(value) and len(value) > 0 and _is_series(value[0])
+    if isinstance(value, str) or two_texts or not several:
+        return _row(value)
+    return Batch(tuple(_row(row) for row in value))
 
 
-def _row(given: Any) -> Text | Pair | Ids | SourceTarget | Picture:
-    if isinstance(given, Text | Pair | Ids | SourceTarget | Picture):
-        return given
-    if not _is_series(given):
-        raise ParameterError("inputs", given, N_("a text, a pair of texts, ids, or a list of such"))
-    if isinstance(given, str):
-        return Text(str(given))
-    if _are_two_texts(given):
-        return Pair(str(given[0]), str(given[1]))
-    return Ids(tuple(_whole(one) for one in given))
+def _row(value: Any) -> Text | Pair | Ids | SourceTarget | Picture:
+    if isinstance(value, Text | Pair | Ids | SourceTarget | Picture):
+        return value
+    if not _is_series(value):
+        raise ParameterError("inputs", value, N_("a text, a pair of texts, ids, or a list of such"))
+    if isinstance(value, str):
+        return Text(str(value))
+    if _are_two_texts(value):
+        return Pair(str(value[0]), str(value[1]))
+    return Ids(tuple(_as_id(entry) for entry in value))
 
 
-def _is_series(given: Any) -> bool:
+def _is_series(value: Any) -> bool:
     """Whether it has a first entry; a text has."""
-    return isinstance(given, Sequence | Input) or getattr(given, "ndim", 0) > 0
+    return isinstance(value, Sequence | Input) or getattr(value, "ndim", 0) > 0
 
 
-def _are_two_texts(given: Sequence[Any]) -> bool:
-    return len(given) == 2 and all(isinstance(one, str) for one in given)
+def _are_two_texts(values: Sequence[Any]) -> bool:
+    return len(values) == 2 and all(isinstance(value, str) for value in values)
 
 
-def _whole(given: Any) -> int:
+def _as_id(value: Any) -> int:
     try:
-        return operator.index(given)
+        return operator.index(value)
     except TypeError:
-        raise ParameterError("id", given, N_("a whole number")) from None
+        raise ParameterError("id", value, N_("a whole number")) from None
 
 
 def _as_it_is(prepared: Prepared) -> Prepared:
@@ -146,9 +146,9 @@ def _corner(attention: Attention, mask: Tensor) -> Under:
     return under
 
 
-def _checked(mask: NDArray[np.bool_], own: Tensor) -> Tensor:
-    wanted = tuple(own.shape[-2:])
-    if np.shape(mask) != wanted:
-        raise MaskError(np.shape(mask), wanted)
+def _checked(mask: NDArray[np.bool_], model_mask: Tensor) -> Tensor:
+    shape = tuple(model_mask.shape[-2:])
+    if np.shape(mask) != shape:
+        raise MaskError(np.shape(mask), shape)
     # A copy: the trace keeps it.
-    return torch.from_numpy(np.array(mask, dtype=bool, order="C")).to(own.device)
+    return torch.from_numpy(np.array(mask, dtype=bool, order="C")).to(model_mask.device)

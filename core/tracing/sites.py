@@ -96,22 +96,22 @@ def declared(
         sites: its own.
         letters: what letters in their shapes stand for that no other layer has.
     """
-    own = tuple((letters or {}).items())
+    own_letters = tuple((letters or {}).items())
     return tuple(
-        replace(site if site.path else _placed(layer, site), letters=own) for site in sites
+        replace(site if site.path else _placed(layer, site), letters=own_letters) for site in sites
     )
 
 
 def _placed(layer: type, site: Site) -> Site:
     """A site with the file, and the class or function there, whose tap it is."""
     where, part = layer, site.part or layer.__name__
-    for one in layer.__mro__:
-        if _taps(one, site.name):
-            where, part = one, one.__name__
+    for parent in layer.__mro__:
+        if _taps(parent, site.name):
+            where, part = parent, parent.__name__
             break
-        function = getattr(sys.modules[one.__module__], site.part, None) if site.part else None
-        if function is not None and function.__module__ == one.__module__:  # not one it imports
-            where = one
+        function = getattr(sys.modules[parent.__module__], site.part, None) if site.part else None
+        if function is not None and function.__module__ == parent.__module__:  # not one it imports
+            where = parent
             break
     path = where.__module__.replace(".", "/") + ".py"
     return replace(site, path=path, part=part, tapped=site.name)
@@ -123,10 +123,12 @@ def _taps(layer: type, name: str) -> bool:
 
     Its code says so: it knows a tap, and the name. So no file is read before a line is shown.
     """
-    own = (unwrap(one) for one in vars(layer).values() if isinstance(one, FunctionType))
+    methods = (
+        unwrap(method) for method in vars(layer).values() if isinstance(method, FunctionType)
+    )
     return any(
         name in code.co_consts and "tap" in (*code.co_varnames, *code.co_freevars)
-        for method in own
+        for method in methods
         for code in _codes(method.__code__)
     )
 
@@ -160,14 +162,14 @@ def within(
         queries, keys: the streams it joins, where the parent knows them.
         letters: what letters that the parent gave it for its shapes stand for.
     """
-    given = tuple((letters or {}).items())
+    more = tuple((letters or {}).items())
     for site in sites:
         yield replace(
             site,
             name=f"{prefix}.{site.name}",
             queries=site.queries if queries is None else queries,
             keys=site.keys if keys is None else keys,
-            letters=(*site.letters, *given),
+            letters=(*site.letters, *more),
         )
 
 
@@ -216,22 +218,22 @@ def axes(sites: Sequence[Site], sizes: Mapping[str, int], lengths: Mapping[str, 
         sizes: of the model, those that it has of D, H, Dh, F and V.
         lengths: positions of each stream of the run.
     """
-    found = {letter for site in sites for letter in site.axes if not letter.isdigit()}
-    said_of = dict(_AXES) | {letter: said for site in sites for letter, said in site.letters}
+    letters = {letter for site in sites for letter in site.axes if not letter.isdigit()}
+    meanings = dict(_AXES) | {letter: meaning for site in sites for letter, meaning in site.letters}
     every = dict(sizes)
-    if "Dh" in found and sizes["Dh"] * sizes["H"] == sizes["D"]:
-        found |= {"D", "H"}  # which it is said by
-        said_of["Dh"] = _SHARE
-    if "2D" in found:
+    if "Dh" in letters and sizes["Dh"] * sizes["H"] == sizes["D"]:
+        letters |= {"D", "H"}  # which it is said by
+        meanings["Dh"] = _SHARE
+    if "2D" in letters:
         every["2D"] = 2 * sizes["D"]
     numbers = {letter: grouped(size) for letter, size in every.items()}
 
-    def said(letter: str) -> str:
+    def sentence(letter: str) -> str:
         on_it = (site.stream(letter) for site in sites if letter in site.axes)
         streams = dict.fromkeys(stream for stream in on_it if stream is not None)
-        here = [grouped(lengths[s]) if len(lengths) == 1 else f"{grouped(lengths[s])} ({_(s)})"
-                for s in streams]  # fmt: skip
-        return _(said_of[letter]).format(**numbers, T=listed(here))
+        sizes_of = [grouped(lengths[s]) if len(lengths) == 1 else f"{grouped(lengths[s])} ({_(s)})"
+                    for s in streams]  # fmt: skip
+        return _(meanings[letter]).format(**numbers, T=listed(sizes_of))
 
-    order = {letter: place for place, letter in enumerate(said_of)}
-    return " · ".join(said(letter) for letter in sorted(found, key=order.__getitem__))
+    order = {letter: place for place, letter in enumerate(meanings)}
+    return " · ".join(sentence(letter) for letter in sorted(letters, key=order.__getitem__))

@@ -33,7 +33,7 @@ def source_line(site: Site) -> SourceLine:
 def _tap_lines(path: str) -> dict[tuple[str, str], SourceLine]:
     """What every tap of a file is given, by class and name: the first one of each."""
     lines, parts = _read(path)
-    found: dict[tuple[str, str], SourceLine] = {}
+    lines_of_taps: dict[tuple[str, str], SourceLine] = {}
     for part in parts:
         for function in ast.walk(part):
             for call in ast.walk(function) if isinstance(function, ast.FunctionDef) else ():
@@ -42,8 +42,8 @@ def _tap_lines(path: str) -> dict[tuple[str, str], SourceLine]:
                         call.func
                     ):
                         line = _line(lines, path, _maker(function, call))
-                        found.setdefault((getattr(part, "name", ""), name), line)
-    return found
+                        lines_of_taps.setdefault((getattr(part, "name", ""), name), line)
+    return lines_of_taps
 
 
 Lines = list[bytes]  # of a file, as the syntax tree counts them: in bytes
@@ -62,10 +62,10 @@ def _line(lines: Lines, path: str, node: ast.expr | ast.stmt) -> SourceLine:
 
 def _code(lines: Lines, node: ast.expr | ast.stmt) -> str:
     """The same as ``ast.get_source_segment``, which takes the whole text apart at every call."""
-    found = lines[node.lineno - 1 : node.end_lineno]
-    found[-1] = found[-1][: node.end_col_offset]
-    found[0] = found[0][node.col_offset :]
-    return b"\n".join(found).decode()
+    segment = lines[node.lineno - 1 : node.end_lineno]
+    segment[-1] = segment[-1][: node.end_col_offset]
+    segment[0] = segment[0][node.col_offset :]
+    return b"\n".join(segment).decode()
 
 
 def _maker(function: ast.AST, call: ast.Call) -> ast.Assign | ast.expr:
@@ -106,7 +106,9 @@ def _statements(path: str) -> list[ast.stmt]:
     """All statements of a file, those within others too, from its first line to its last."""
     _lines, parts = _read(path)
     every = [node for part in parts for node in ast.walk(part)]
-    return sorted((one for one in every if isinstance(one, ast.stmt)), key=lambda one: one.lineno)
+    return sorted(
+        (node for node in every if isinstance(node, ast.stmt)), key=lambda node: node.lineno
+    )
 
 
 @lru_cache(maxsize=64)

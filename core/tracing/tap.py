@@ -103,10 +103,10 @@ class Recorder(Tap):
         import torch  # the tap itself needs none of it
 
         return {
-            name: torch.stack([kept[step] for step in sorted(kept)], dim=1)
-            if isinstance(kept, dict)
-            else kept
-            for name, kept in self._kept.items()
+            name: torch.stack([values[step] for step in sorted(values)], dim=1)
+            if isinstance(values, dict)
+            else values
+            for name, values in self._kept.items()
         }
 
     def check_edits(self) -> None:

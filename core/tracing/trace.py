@@ -121,12 +121,12 @@ class Trace(Mapping[str, Array]):
         Raises:
             UnknownSiteError: neither recorded nor derived from what was.
         """
-        found = self.arrays.get(name)
-        if found is not None:
-            return found
+        array = self.arrays.get(name)
+        if array is not None:
+            return array
         prefix, dot, last = name.rpartition(".")
-        known = last in DERIVED and name in self.catalogue  # additive attention has no dots
-        if not known or any(part not in self.arrays for part in made_from(name)):
+        is_known = last in DERIVED and name in self.catalogue  # additive attention has no dots
+        if not is_known or any(part not in self.arrays for part in made_from(name)):
             raise UnknownSiteError.near_to(name, self.arrays)
         return DERIVED[last][0](self, prefix + dot)
 

@@ -94,6 +94,6 @@ def _is_there(model: LoadedModel, edit: Edit, n: int) -> bool:
     if site is None:
         return True
     return all(
-        at is None or site.stream(axis) != TARGET or -n <= at < n
-        for axis, at in zip(site.axes, edit.index, strict=False)
+        entry is None or site.stream(axis) != TARGET or -n <= entry < n
+        for axis, entry in zip(site.axes, edit.index, strict=False)
     )

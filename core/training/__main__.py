@@ -212,9 +212,9 @@ def _recipe_of(model: zoo.LoadedModel) -> Recipe:
     """
     name = str(model.metrics.get(RECIPE, model.architecture))
     if (name, "cpu") not in RECIPES:
-        known = Choice(sorted({id_ for id_, _ in RECIPES}))
+        choices = Choice(sorted({id_ for id_, _ in RECIPES}))
         raise ParameterError(
-            "model", model.id, Phrase(N_("made by one of the recipes {choices}"), choices=known)
+            "model", model.id, Phrase(N_("made by one of the recipes {choices}"), choices=choices)
         )
     return RECIPES[name, "cpu"]
 
@@ -232,15 +232,17 @@ def units(arguments: argparse.Namespace) -> int:
     """Print how often the tokens that a unit promotes follow where it is most active."""
     model = zoo.load(arguments.model, arguments.device)
     sources = _recipe_of(model).task.sources
-    found = unit_hits(model, [arguments.corpora / one.valid for one in sources if one.valid])
-    n = len(found.shares)
+    hits = unit_hits(
+        model, [arguments.corpora / source.valid for source in sources if source.valid]
+    )
+    n = len(hits.shares)
     if not 0 <= arguments.unit < n:
         raise ParameterError(
             "unit", arguments.unit, Phrase(N_("between {low} and {high}"), low=0, high=n - 1)
         )
-    print(f"unit {arguments.unit}: {found.shares[arguments.unit]:.1%}")
-    print(f"by chance: {found.chance:.1%}")
-    print(f"units that reach one half: {int((found.shares >= 0.5).sum())} of {n}")
+    print(f"unit {arguments.unit}: {hits.shares[arguments.unit]:.1%}")
+    print(f"by chance: {hits.chance:.1%}")
+    print(f"units that reach one half: {int((hits.shares >= 0.5).sum())} of {n}")
     return 0
 
 
@@ -286,10 +288,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = _arguments(sys.argv[1:] if argv is None else argv)
     acts = {"evaluate": evaluate, "units": units, "shelve": put_on_shelf, "queue": queue,
             "lengths": lengths, "curves": curves,
-            "calibration": lambda given: calibration.command(given, _say),
-            "warm-up": lambda given: warm_up.command(given, _say),
-            "digits": lambda given: of_digits.digits(given, _say),
-            "film": lambda given: film(given, _say)}  # fmt: skip
+            "calibration": lambda arguments: calibration.command(arguments, _say),
+            "warm-up": lambda arguments: warm_up.command(arguments, _say),
+            "digits": lambda arguments: of_digits.digits(arguments, _say),
+            "film": lambda arguments: film(arguments, _say)}  # fmt: skip
     try:
         return acts.get(arguments.action, train)(arguments)
     except CoreError as problem:

@@ -42,21 +42,21 @@ class Epochs:
     def __init__(self, sizes: Sequence[int], shapes: Sequence[Shape], seed: int) -> None:
         self._sizes, self._shapes, self._seed = sizes, shapes, seed
         self.n_batches = sum(size // shape.rows for size, shape in zip(sizes, shapes, strict=True))
-        self._order = lru_cache(maxsize=1)(self._drawn)
+        self._order = lru_cache(maxsize=1)(self._draw)
 
     def batch(self, number: int, phase: Phase) -> tuple[int, NDArray[np.int64]]:
-        """(bucket, rows) of a batch."""
-        epoch, at = divmod(number, self.n_batches)
-        return self._order(epoch, phase)[at]
+        """The bucket of a batch, and its rows there ``(B,)``."""
+        epoch, index = divmod(number, self.n_batches)
+        return self._order(epoch, phase)[index]
 
-    def _drawn(self, epoch: int, phase: Phase) -> list[tuple[int, NDArray[np.int64]]]:
+    def _draw(self, epoch: int, phase: Phase) -> list[tuple[int, NDArray[np.int64]]]:
         rng = np.random.default_rng((self._seed, 1 + (phase == "cool-down"), epoch))
-        found: list[tuple[int, NDArray[np.int64]]] = []
+        batches: list[tuple[int, NDArray[np.int64]]] = []
         for bucket, (size, shape) in enumerate(zip(self._sizes, self._shapes, strict=True)):
             order = rng.permutation(size)
             n = size // shape.rows
-            found += [(bucket, rows) for rows in order[: n * shape.rows].reshape(n, shape.rows)]
-        return [found[i] for i in rng.permutation(len(found))]
+            batches += [(bucket, rows) for rows in order[: n * shape.rows].reshape(n, shape.rows)]
+        return [batches[i] for i in rng.permutation(len(batches))]
 
 
 class Bucketed(Generic[Row]):
@@ -75,12 +75,12 @@ class Bucketed(Generic[Row]):
         self,
         rows: Iterable[tuple[Row, int]],
         shapes: Sequence[Shape],
-        made: Callable[[Sequence[Row], Shape, str], Batch],
+        make: Callable[[Sequence[Row], Shape, str], Batch],
         seed: int,
         split: Split,
         too_few: CorpusError,
     ) -> None:
-        self._shapes, self._made, self._split = shapes, made, split
+        self._shapes, self._make, self._split = shapes, make, split
         self._buckets: list[list[Row]] = [[] for _ in shapes]
         for row, length in rows:
             fits = [n for n, shape in enumerate(shapes) if length <= shape.length]
@@ -95,12 +95,12 @@ class Bucketed(Generic[Row]):
         if self._split == "held_out":
             for shape, bucket in zip(self._shapes, self._buckets, strict=True):
                 if bucket:
-                    yield self._made(bucket[: shape.rows], shape, f"up to {shape.length} tokens")
+                    yield self._make(bucket[: shape.rows], shape, f"up to {shape.length} tokens")
             return
         for number in itertools.count(first, every):
             yield self.batch(phase, number)
 
     def batch(self, phase: Phase, number: int) -> Batch:
         """That of a number, of the training split."""
-        at, rows = self._epochs.batch(number, phase)
-        return self._made([self._buckets[at][row] for row in rows], self._shapes[at], "")
+        bucket, rows = self._epochs.batch(number, phase)
+        return self._make([self._buckets[bucket][row] for row in rows], self._shapes[bucket], "")

@@ -42,52 +42,52 @@ def _figures(metrics: Mapping[str, float]) -> list[str]:
 def _sizes(model: LoadedModel) -> str:
     """Its sizes, as its blueprint and its encoders know them."""
     blueprint = model.blueprint
-    found = [*_of_towers(blueprint), *_of_pictures(model)]
+    parts = [*_of_towers(blueprint), *_of_pictures(model)]
     if d_model := model.sizes.get("D"):
-        found.append(f"d_model {d_model}")
+        parts.append(f"d_model {d_model}")
     if any(cell.d_state != d_model for cell in blueprint.recurrences):
-        found.append(f"states of {_each([cell.d_state for cell in blueprint.recurrences])}")
+        parts.append(f"states of {_join_sizes([cell.d_state for cell in blueprint.recurrences])}")
     if d_ff := [stack.d_ff for stack in blueprint.stacks]:
-        found.append(f"d_ff {_each(d_ff)}")
+        parts.append(f"d_ff {_join_sizes(d_ff)}")
     if n_ctx := getattr(model.config, "n_ctx", None):
-        found.append(f"context {n_ctx}")
+        parts.append(f"context {n_ctx}")
     if model.encoders.by_character is not None:
-        found.append(f"{model.encoders.by_character.n_entries - 1} characters")
+        parts.append(f"{model.encoders.by_character.n_entries - 1} characters")
     elif n_entries := model.sizes.get("V"):
-        found.append(f"vocabulary {n_entries}")
-    said = ", ".join(found)
-    return f"{said[:1].upper()}{said[1:]}."
+        parts.append(f"vocabulary {n_entries}")
+    text = ", ".join(parts)
+    return f"{text[:1].upper()}{text[1:]}."
 
 
 def _of_towers(blueprint: Blueprint) -> list[str]:
-    found = []
+    parts = []
     if stacks := blueprint.stacks:
         layers = " + ".join(str(stack.n_layers) for stack in stacks)
-        found += [f"{layers} layers", f"{_each([stack.n_heads for stack in stacks])} heads"]
+        parts += [f"{layers} layers", f"{_join_sizes([stack.n_heads for stack in stacks])} heads"]
     if cells := blueprint.recurrences:
         ways = [" in both directions" if len(cell.directions) == 2 else "" for cell in cells]
         alike = len(set(ways)) == 1
         layers = " + ".join(
             f"{cell.n_layers}{'' if alike else way}" for cell, way in zip(cells, ways, strict=True)
         )
-        kinds = _each([cell.kind.upper() for cell in cells])
-        found.append(f"{layers} layers of {kinds} cells{ways[0] if alike else ''}")
-    return found
+        kinds = _join_sizes([cell.kind.upper() for cell in cells])
+        parts.append(f"{layers} layers of {kinds} cells{ways[0] if alike else ''}")
+    return parts
 
 
 def _of_pictures(model: LoadedModel) -> list[str]:
     blueprint = model.blueprint
-    found = [f"patches of {part.size} x {part.size} pixels" for part in blueprint.patches]
-    found += [
+    parts = [f"patches of {part.size} x {part.size} pixels" for part in blueprint.patches]
+    parts += [
         f"convolutions of {' + '.join(map(str, part.filters))} kernels"
         for part in blueprint.convolutions
     ]
     if (pictures := model.encoders.pictures) is not None:
-        found.append(f"pictures of {pictures.width} x {pictures.height} pixels")
-    return found
+        parts.append(f"pictures of {pictures.width} x {pictures.height} pixels")
+    return parts
 
 
-def _each(values: Sequence[object]) -> str:
+def _join_sizes(values: Sequence[object]) -> str:
     """A size that all towers share, or that of each."""
     return " + ".join(map(str, values if len(set(values)) > 1 else values[:1]))
 
@@ -100,8 +100,8 @@ def _sources(recipe: Recipe) -> list[str]:
 def _licence(recipe: Recipe) -> list[str]:
     """That of the weights, and what has none of all that they were made from."""
     sources = recipe.task.sources
-    asked = recipe.begins_from or any("BY-SA" in source.licence for source in sources)
-    why = ", as some of what it learned from asks." if asked else "."
+    is_shared_alike = recipe.begins_from or any("BY-SA" in source.licence for source in sources)
+    why = ", as some of what it learned from asks." if is_shared_alike else "."
     return [f"**Licence of the weights: {WEIGHTS_LICENCE}**{why}"] + [
         f"{source.credit} has no formal licence; it is free to use by custom, and these weights "
         "were trained on it."
@@ -123,8 +123,8 @@ def _runs(runs: Sequence[Mapping[str, Any]], counts: str) -> list[str]:
     lines = [f"| run | {counts} | minutes | made by |", "|---|---|---|---|"]
     for n, run in enumerate(runs, 1):
         made_by = f"`{run['command']}`" if run["command"] else run["note"]
-        at = f" at commit {run['commit']}" if run["commit"] else ""
-        lines.append(f"| {n} | {in_short(run[counts])} | {run['minutes']:,} | {made_by}{at} |")
+        place = f" at commit {run['commit']}" if run["commit"] else ""
+        lines.append(f"| {n} | {in_short(run[counts])} | {run['minutes']:,} | {made_by}{place} |")
     again = (
         "DIR stands for the folder with the files of the sources. A machine of the same kind makes "
         "the same weights."

@@ -42,29 +42,29 @@ class Clock:
             return 0
         return self._that_fit(self._seconds - spent, _MOST_PACES)
 
-    def other_fall(self, spent: float, left: int) -> int:
+    def other_fall(self, spent: float, n_left: int) -> int:
         """Steps that a fall must take from here on; 0 when its ``left`` steps end about in time."""
-        if left < 2 or len(self._paces) < _FEWEST_PACES or left > self._judge_at:
+        if n_left < 2 or len(self._paces) < _FEWEST_PACES or n_left > self._judge_at:
             return 0  # no choice; or the first steps of a run or of its resumption, which compile
-        self._judge_at = self._later(left)
-        time, step = self._seconds - spent, self._step(left)
-        too_long = step * left - time
+        self._judge_at = self._later(n_left)
+        time, step = self._seconds - spent, self._step(n_left)
+        too_long = step * n_left - time
         if -max(_EARLY * time, 2 * step) <= too_long <= max(_LATE * time, step):
             return 0
-        n = self._that_fit(time, left)
+        n = self._that_fit(time, n_left)
         self._judge_at = self._later(n)
-        return n if n != left else 0
+        return n if n != n_left else 0
 
     @staticmethod
-    def _later(left: int) -> float:
+    def _later(n_left: int) -> float:
         """How many steps are left when a fall is judged again."""
-        return min(left - 1, left * (1 - 1 / _OFTEN))
+        return min(n_left - 1, n_left * (1 - 1 / _OFTEN))
 
-    def _that_fit(self, seconds: float, left: int) -> int:
-        return max(1, int(seconds / self._step(left)))
+    def _that_fit(self, seconds: float, n_left: int) -> int:
+        return max(1, int(seconds / self._step(n_left)))
 
-    def _step(self, left: int) -> float:
+    def _step(self, n_left: int) -> float:
         """Seconds of a step of the fall."""
-        paces = list(islice(self._paces, max(_FEWEST_PACES, left)))
+        paces = list(islice(self._paces, max(_FEWEST_PACES, n_left)))
         longest = _OUTLIER * statistics.median_low(paces)
         return self._batches * statistics.fmean(min(pace, longest) for pace in paces)

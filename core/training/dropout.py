@@ -84,8 +84,8 @@ class Dropout:
     def _drop(self, module: nn.Module, x: Tensor, noise: Tensor) -> Tensor:
         if not module.training:
             return x
-        kept = noise[: x.numel()].view(x.shape) >= self._dropped
-        return x * kept * (_LEVELS / (_LEVELS - self._dropped))
+        mask = noise[: x.numel()].view(x.shape) >= self._dropped
+        return x * mask * (_LEVELS / (_LEVELS - self._dropped))
 
 
 def _positions(model: Any) -> int:

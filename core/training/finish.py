@@ -28,7 +28,7 @@ def commit() -> str:
     """The commit that is checked out, "" where there is none; "+" when files differ from it."""
     ask = ["git", "-C", str(_ROOT)]
     try:
-        found = subprocess.run(
+        completed = subprocess.run(
             [*ask, "rev-parse", "--short=7", "HEAD"], capture_output=True, text=True, check=True
         )
         changed = subprocess.run(
@@ -36,7 +36,7 @@ def commit() -> str:
         )
     except (OSError, subprocess.CalledProcessError):
         return ""
-    return found.stdout.strip() + ("+" if changed.returncode else "")
+    return completed.stdout.strip() + ("+" if changed.returncode else "")
 
 
 def run_facts(

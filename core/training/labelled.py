@@ -32,7 +32,7 @@ class Labelled:
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """One or two."""
+        """The text, or the two of a pair."""
         if isinstance(self.given, Pair):
             return self.given.first, self.given.second
         return (self.given.text,)
@@ -66,19 +66,19 @@ class Table:
             CorpusError: the file is missing or damaged, or has a label of which nothing is known.
         """
         columns = (*self.texts, "label", *([self.kind] if self.kind else []))
-        found = []
+        examples = []
         for row in read_columns(path, *columns):
             texts, (label, *kind) = row[: len(self.texts)], row[len(self.texts) :]
             if label not in self.says:
-                known = ", ".join(self.says)
+                labels = ", ".join(self.says)
                 raise CorpusError(
-                    path, Phrase(N_("label {label} is none of {known}"), label=label, known=known)
+                    path, Phrase(N_("label {label} is none of {known}"), label=label, known=labels)
                 )
-            given = Text(*texts) if len(texts) == 1 else Pair(*texts)
+            input_ = Text(*texts) if len(texts) == 1 else Pair(*texts)
             if self.by_negation and any(map(negates, texts)):
                 kind = [NEGATED]
-            found.append(Labelled(given, self.says.index(label), *kind))
-        return found
+            examples.append(Labelled(input_, self.says.index(label), *kind))
+        return examples
 
 
 def negates(text: str) -> bool:

@@ -108,7 +108,7 @@ class Trainer:
     def step(self, batches: Iterator[Batch], progress: Progress) -> float:
         """One update; gives the gradient norm."""
         n_parts = self.recipe.batches[progress.phase] // self.team.size
-        seen: dict[str, Tensor] = {}
+        sums: dict[str, Tensor] = {}
         for part in range(n_parts):
             batch = next(batches)
             if self.dropout is not None:
@@ -117,7 +117,7 @@ class Trainer:
                 losses = self.losses(batch.on(self.settings.device))
                 (torch.stack(list(losses.values())).sum() / n_parts).backward()
             for name, loss in losses.items():
-                seen[name] = seen.get(name, 0.0) + loss.detach() / n_parts
+                sums[name] = sums.get(name, 0.0) + loss.detach() / n_parts
             progress.read += batch.n * self.team.size
         norm = nn.utils.clip_grad_norm_(self.model.parameters(), self.recipe.optimiser.clip)
         share = self.schedule.peak * progress.rates.share(progress.step)
@@ -128,11 +128,11 @@ class Trainer:
             optimiser.zero_grad(set_to_none=True)
         progress.step += 1
         progress.batches += n_parts * self.team.size
-        self._average_losses(seen, progress)
+        self._average_losses(sums, progress)
         return float(norm)
 
-    def _average_losses(self, seen: dict[str, Tensor], progress: Progress) -> None:
-        for name, loss in seen.items():
+    def _average_losses(self, sums: dict[str, Tensor], progress: Progress) -> None:
+        for name, loss in sums.items():
             value = float(self.team.mean(loss))
             progress.losses[name] = 0.95 * progress.losses.get(name, value) + 0.05 * value
 
@@ -229,9 +229,9 @@ class Trainer:
         }
         if often:
             self._warned = True
-            said = ", ".join(f"{name} {n:.0f} times" for name, n in often.items())
+            repeats = ", ".join(f"{name} {n:.0f} times" for name, n in often.items())
             self._say(
-                f"warning: this run would read {said}; after some {MOST_PASSES} a model knows a "
+                f"warning: this run would read {repeats}; after some {MOST_PASSES} a model knows a "
                 "source by heart and gets worse on unseen text. Give such a source a smaller share "
                 "of the recipe's mix, or the run fewer --minutes."
             )
@@ -260,14 +260,16 @@ class Trainer:
     @torch.no_grad()
     def _validate(self, progress: Progress) -> None:
         """Losses on held-out examples, by source."""
-        found = {}
+        losses_by_source = {}
         self.model.eval()
         for batch in self.held_out.batches(progress.phase):
             with self._autocast():
                 losses = self.eager(batch.on(self.settings.device))
-            found[batch.source] = {name: round(float(loss), 4) for name, loss in losses.items()}
+            losses_by_source[batch.source] = {
+                name: round(float(loss), 4) for name, loss in losses.items()
+            }
         self.model.train()
-        self._write({"step": progress.step, "held_out": found})
+        self._write({"step": progress.step, "held_out": losses_by_source})
 
     def _write(self, record: dict[str, object]) -> None:
         if self.team.leads:

@@ -51,25 +51,25 @@ class Mixture:
         return self._before[block]
 
     def _row(self, source: int, n: int) -> int:
-        epoch, at = divmod(n, self._sizes[source])
+        epoch, index = divmod(n, self._sizes[source])
         key = (source, epoch)
         if key not in self._orders:
             self._orders = {k: v for k, v in self._orders.items() if k[0] != source}
             rng = np.random.default_rng((self._seed, 1, source, epoch))
             order = rng.permutation(self._sizes[source])
             self._orders[key] = order[::-1] if self._backwards else order
-        return int(self._orders[key][at])
+        return int(self._orders[key][index])
 
     def place(self, start: int, n: int) -> list[tuple[int, int]]:
         """(source, row) of the places ``start`` to ``start + n``."""
-        found = []
+        places = []
         block = -1
-        for at in range(start, start + n):
-            if at // self.BLOCK != block:
-                block = at // self.BLOCK
+        for index in range(start, start + n):
+            if index // self.BLOCK != block:
+                block = index // self.BLOCK
                 drawn, counts = self._sources(block), self._counts_before(block)
-            inside = at % self.BLOCK
+            inside = index % self.BLOCK
             source = int(drawn[inside])
             earlier = int(counts[source] + (drawn[:inside] == source).sum())
-            found.append((source, self._row(source, earlier)))
-        return found
+            places.append((source, self._row(source, earlier)))
+        return places

@@ -46,8 +46,8 @@ class Settings:
         if self.steps is not None and self.falls:
             raise ParameterError("cool_down_at", self.falls, N_("left out where steps are given"))
         if self.resume and (self.steps is not None or self.falls):
-            given = "steps" if self.falls == () else "cool_down_at"
-            raise ParameterError(given, self.steps or self.falls, N_("left out with --resume"))
+            field_name = "steps" if self.falls == () else "cool_down_at"
+            raise ParameterError(field_name, self.steps or self.falls, N_("left out with --resume"))
 
     def check_began(self, from_shelf: bool, seed: int, its_seed: int) -> None:
         """See that a run that is resumed began as these settings say.
@@ -69,7 +69,7 @@ class Settings:
             )
 
     def rates(self, schedule: Schedule) -> WarmupStableCooldown:
-        """Those of a run that begins."""
+        """The learning rates of a run that begins, with the falls that are set."""
         rates = schedule.rates(self.steps)
         for fall in self.falls:
             rates = rates.fall_from(fall.step, fall.n_steps)
@@ -107,7 +107,7 @@ class Progress:
 
     @classmethod
     def stored(cls, values: dict[str, Any]) -> Progress:
-        """From what ``asdict`` made of one."""
+        """A run's progress from what ``asdict`` made of it."""
         rates = dict(values["rates"])
         rates["falls"] = tuple(Fall(**fall) for fall in rates["falls"])
         return cls(**{**values, "rates": WarmupStableCooldown(**rates)})

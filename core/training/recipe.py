@@ -58,8 +58,8 @@ class Standard:
 
     def unmeasured(self, metrics: Metrics) -> list[str]:
         """The measures and bars that nothing among the metrics speaks for."""
-        asked = dict.fromkeys([*self.measures, *self.at_most, *self.at_least])
-        return [name for name in asked if not fnmatch.filter(metrics, name)]
+        names = dict.fromkeys([*self.measures, *self.at_most, *self.at_least])
+        return [name for name in names if not fnmatch.filter(metrics, name)]
 
     def score(self, metrics: Metrics) -> float:
         """The mean of the measures; a higher one is better."""
@@ -68,10 +68,10 @@ class Standard:
 
     def missed(self, metrics: Metrics) -> dict[str, tuple[float, float]]:
         """The bars that a model does not reach: (its value, the bar) by measure."""
-        found = {name: (value_of(metrics, name), bar) for name, bar in self.at_most.items()}
-        missed = {name: pair for name, pair in found.items() if not pair[0] <= pair[1]}
-        found = {name: (value_of(metrics, name), bar) for name, bar in self.at_least.items()}
-        return missed | {name: pair for name, pair in found.items() if not pair[0] >= pair[1]}
+        pairs = {name: (value_of(metrics, name), bar) for name, bar in self.at_most.items()}
+        missed = {name: pair for name, pair in pairs.items() if not pair[0] <= pair[1]}
+        pairs = {name: (value_of(metrics, name), bar) for name, bar in self.at_least.items()}
+        return missed | {name: pair for name, pair in pairs.items() if not pair[0] >= pair[1]}
 
 
 def value_of(metrics: Metrics, name: str) -> float:

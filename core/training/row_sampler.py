@@ -51,7 +51,7 @@ class RowSampler(ABC, Generic[Row]):
         """
 
     @abstractmethod
-    def made(self, rows: Sequence[Row], draw: Draw, source: str = "") -> Batch:
+    def make_batch(self, rows: Sequence[Row], draw: Draw, source: str = "") -> Batch:
         """A batch of rows.
 
         Args:
@@ -69,7 +69,7 @@ class RowSampler(ABC, Generic[Row]):
         if self._split == "held_out":
             for name, rows in self.rows(self._task.mix(phase).n_ctx).items():
                 n = min(self.held_out_rows, len(rows))
-                yield self.made([rows[row] for row in range(n)], (0, 0), name)
+                yield self.make_batch([rows[row] for row in range(n)], (0, 0), name)
             return
         for number in itertools.count(first, every):
             yield self.batch(phase, number)
@@ -80,7 +80,7 @@ class RowSampler(ABC, Generic[Row]):
         sources, n = list(self.rows(mix.n_ctx).values()), self._task.tokens // mix.n_ctx
         places = self._mixture(phase).place(number * n, n)
         picked = [sources[source][row] for source, row in places]
-        return self.made(picked, (1 + (phase == "cool-down"), number))
+        return self.make_batch(picked, (1 + (phase == "cool-down"), number))
 
     def _mixed(self, phase: Phase) -> Mixture:
         mix = self._task.mix(phase)

@@ -41,14 +41,16 @@ def pack_rows(stream: TokenStream, n_ctx: int, mark: int, ends_sentence: NDArray
     next_start = np.minimum.accumulate(places[::-1])[::-1]
 
     rows: list[Ids] = []
-    at = 0
-    while at < n:
-        first = at + 1 if marked[at] == mark else at  # the row's own mark stands for the document's
+    position = 0
+    while position < n:
+        first = (
+            position + 1 if marked[position] == mark else position
+        )  # the row's own mark stands for the document's
         end = first + n_ctx
         if end > n:
             break
         rows.append(np.concatenate((np.array([mark], marked.dtype), marked[first:end])))
-        at = n if end == n else min(int(next_start[end]), end + n_ctx // 4)
+        position = n if end == n else min(int(next_start[end]), end + n_ctx // 4)
     return np.stack(rows) if rows else np.zeros((0, n_ctx + 1), marked.dtype)
 
 
@@ -63,12 +65,12 @@ def repeat_rows(rows: Ids, n_rows: int, fragment: int, rng: np.random.Generator)
     per_row = -(-width // (2 * fragment))
     picks = rng.integers(0, len(rows), (n_rows, per_row))
     offsets = rng.integers(1, width - fragment + 2, (n_rows, per_row))
-    made = np.empty((n_rows, 2 * fragment * per_row + 1), rows.dtype)
-    made[:, 0] = rows[0, 0]
+    repeated = np.empty((n_rows, 2 * fragment * per_row + 1), rows.dtype)
+    repeated[:, 0] = rows[0, 0]
     for r in range(n_rows):
         for p in range(per_row):
             piece = rows[picks[r, p], offsets[r, p] : offsets[r, p] + fragment]
             start = 1 + 2 * fragment * p
-            made[r, start : start + fragment] = piece
-            made[r, start + fragment : start + 2 * fragment] = piece
-    return made[:, : width + 1]
+            repeated[r, start : start + fragment] = piece
+            repeated[r, start + fragment : start + 2 * fragment] = piece
+    return repeated[:, : width + 1]

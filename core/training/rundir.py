@@ -83,14 +83,14 @@ def take_weights(model: nn.Module, weights: Mapping[str, Tensor], where: Path) -
     theirs = {name: tuple(tensor.shape) for name, tensor in weights.items()}
     for name in sorted(ours.keys() | theirs.keys()):
         if ours.get(name) != theirs.get(name):
-            there, here = (
+            there, shape = (
                 Phrase(N_("has shape {shape}"), shape=of[name]) if name in of else N_("is missing")
                 for of in (theirs, ours)
             )
             problem = N_(
                 "weights of another model: tensor {name} {there}, in this recipe it {here}"
             )
-            raise CheckpointError(where, Phrase(problem, name=repr(name), there=there, here=here))
+            raise CheckpointError(where, Phrase(problem, name=repr(name), there=there, here=shape))
     model.load_state_dict(weights)
 
 

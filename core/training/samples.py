@@ -63,53 +63,55 @@ SENTENCES = (
 
 def continuations(model: LoadedModel) -> list[str]:
     """How it goes on with fixed prompts, seed 0."""
-    return [f"- **{prompt}**{_said(_continued, model, prompt)}" for prompt in PROMPTS]
+    return [f"- **{prompt}**{_ask_quietly(_continued, model, prompt)}" for prompt in PROMPTS]
 
 
 def filled_gaps(model: LoadedModel) -> list[str]:
     """What it puts behind the gaps of fixed sentences, and which pairs belong together for it."""
-    said = [f"- `{text}`: {_said(_hidden_words, model, text)}" for text in HIDDEN_WORDS]
-    return said + [f"- `{a}` / `{b}`: {_said(_follows, model, a, b)}" for a, b in PAIRS]
+    lines = [f"- `{text}`: {_ask_quietly(_hidden_words, model, text)}" for text in HIDDEN_WORDS]
+    return lines + [f"- `{a}` / `{b}`: {_ask_quietly(_follows, model, a, b)}" for a, b in PAIRS]
 
 
 def neighbours(model: LoadedModel) -> list[str]:
     """For the first sentence of each sense the one whose word it finds most alike."""
-    said = []
+    lines = []
     for word, senses in SENSES.items():
         sentences = [sentence for of_sense in senses.values() for sentence in of_sense]
         alike = nearest(model, word, sentences, -1)
         for of_sense in senses.values():
-            at = sentences.index(of_sense[0])
-            said.append(f"- {word}: {of_sense[0]} → {sentences[alike[at]]}")
-    return said
+            index = sentences.index(of_sense[0])
+            lines.append(f"- {word}: {of_sense[0]} → {sentences[alike[index]]}")
+    return lines
 
 
 def translations(model: LoadedModel) -> list[str]:
     """Its translations of fixed sentences."""
-    return [f"- {text} → {_said(_translated, model, text)}" for text in SENTENCES]
+    return [f"- {text} → {_ask_quietly(_translated, model, text)}" for text in SENTENCES]
 
 
 def filled_spans(model: LoadedModel) -> list[str]:
     """What it puts into the gaps of fixed sentences."""
-    return [f"- `{text}`: {_said(_filled, model, text)}" for text in SPANS]
+    return [f"- `{text}`: {_ask_quietly(_filled, model, text)}" for text in SPANS]
 
 
 def mended_texts(model: LoadedModel) -> list[str]:
     """Fixed damaged texts as it mends them."""
-    return [f"- `{text}` → {_said(_mended, model, text) or '(nothing)'}" for text in SPANS]
+    return [f"- `{text}` → {_ask_quietly(_mended, model, text) or '(nothing)'}" for text in SPANS]
 
 
 def named_labels(model: LoadedModel, prefix: str) -> list[str]:
     """What it answers to fixed opinions behind a prefix."""
-    return [f"- `{prefix}{text}`: {_said(_answered, model, prefix + text)}" for text in OPINIONS]
+    return [
+        f"- `{prefix}{text}`: {_ask_quietly(_answered, model, prefix + text)}" for text in OPINIONS
+    ]
 
 
 def labelled(model: LoadedModel, texts: Sequence[tuple[str, ...]]) -> list[str]:
     """Which label it gives fixed texts, or pairs of them, and how sure it is."""
-    return [f"- {' / '.join(one)}: {_said(_label, model, *one)}" for one in texts]
+    return [f"- {' / '.join(text)}: {_ask_quietly(_label, model, *text)}" for text in texts]
 
 
-def _said(ask: Callable[..., str], model: LoadedModel, *texts: str) -> str:
+def _ask_quietly(ask: Callable[..., str], model: LoadedModel, *texts: str) -> str:
     try:
         return ask(model, *texts)
     except InputTooLongError:  # a try-out with a tiny vocabulary and context

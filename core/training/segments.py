@@ -118,33 +118,34 @@ class _Cutter:
         cuts = np.flatnonzero(self._ends[document]) + 1  # where sentences end
         if not len(cuts) or cuts[-1] < len(document):
             cuts = np.append(cuts, len(document))
-        at = 0
-        while at < len(document):
+        position = 0
+        while position < len(document):
             short = rng.random() < self._p_short
             end = min(
-                len(document), at + (int(rng.integers(5, self._room + 1)) if short else self._room)
+                len(document),
+                position + (int(rng.integers(5, self._room + 1)) if short else self._room),
             )
-            inside = cuts[(cuts > at) & (cuts < end)]
-            if end - at < 4:
+            inside = cuts[(cuts > position) & (cuts < end)]
+            if end - position < 4:
                 return
             if rng.random() < self._p_single or not len(inside):
-                yield document[at:end], None, IGNORED
-                at = int(inside[-1]) if len(inside) and end < len(document) else end
+                yield document[position:end], None, IGNORED
+                position = int(inside[-1]) if len(inside) and end < len(document) else end
                 continue
             split = int(rng.choice(inside))
-            first = document[at:split]
+            first = document[position:split]
             if rng.random() < 0.5 or self._stream.n_documents == 1:
                 yield first, document[split:end], 0
                 later = cuts[(cuts > split) & (cuts <= end)]
-                at = int(later[-1]) if len(later) else end
+                position = int(later[-1]) if len(later) else end
             else:
                 yield first, self._elsewhere(n, end - split), 1
-                at = split  # what would have followed starts the next row
+                position = split  # what would have followed starts the next row
 
-    def _elsewhere(self, here: int, length: int) -> Ids:
+    def _elsewhere(self, number: int, length: int) -> Ids:
         """Up to ``length`` tokens from a sentence start of another document."""
         other = int(self._rng.integers(self._stream.n_documents - 1))
-        document = self._stream.document(other + (other >= here))
+        document = self._stream.document(other + (other >= number))
         starts = np.append(0, np.flatnonzero(self._ends[document][:-1]) + 1)
         room = starts[starts <= max(0, len(document) - length)]
         start = int(self._rng.choice(room))

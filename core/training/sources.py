@@ -110,7 +110,7 @@ def read_columns(path: Path, *names: str) -> Iterator[tuple[str, ...]]:
                 path,
                 Phrase(N_("a line with {n} columns of {wanted}"), n=len(row), wanted=len(header)),
             )
-        yield tuple(row[at] for at in places)
+        yield tuple(row[place] for place in places)
 
 
 def read_sentences(path: Path, column: str) -> Iterator[str]:

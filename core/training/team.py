@@ -20,12 +20,12 @@ def own_device(device: torch.device) -> torch.device:
     """
     if device.type != "cuda" or "LOCAL_RANK" not in os.environ:
         return device
-    own = torch.device("cuda", int(os.environ["LOCAL_RANK"]))
+    local = torch.device("cuda", int(os.environ["LOCAL_RANK"]))
     there = [f"cuda:{n}" for n in range(torch.cuda.device_count())]
-    if str(own) not in there:
-        raise DeviceUnavailableError(str(own), there)
-    torch.cuda.set_device(own)  # NCCL and the compiler go by it
-    return own
+    if str(local) not in there:
+        raise DeviceUnavailableError(str(local), there)
+    torch.cuda.set_device(local)  # NCCL and the compiler go by it
+    return local
 
 
 @dataclass(frozen=True, slots=True)

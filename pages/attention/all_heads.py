@@ -33,7 +33,7 @@ def stage() -> None:
         in_turn("drawn", drawn, says=("source",), height=460)
 
 
-def further() -> None:
+def explain_further() -> None:
     """Three clicks that show something, what a weight does not say, and what the names mean."""
     experiments("heads")
     say(
@@ -52,4 +52,4 @@ def further() -> None:
 top()
 stage()
 with st.container(key="below-stage"):
-    further()
+    explain_further()

@@ -36,10 +36,10 @@ def formula(attention: Attention, d_head: int) -> None:
     bias = "" if attention.bias is None else " + b"
     st.latex(rf"\mathrm{{Attention}}(q, k, v) = \mathrm{{softmax}}\!\left({score}{bias}\right) v")
     if attention.scale is not None:
-        said = _("Here d_head = {d}, so scores are divided by {root}. Vaswani et al. 2017, "
+        text = _("Here d_head = {d}, so scores are divided by {root}. Vaswani et al. 2017, "
                  "equation (1). With several heads it is the width of one head that counts, not "
                  "d_model.")  # fmt: skip
-        st.markdown(said.format(d=d_head, root=spelt(f"{attention.scale:g}")))
+        st.markdown(text.format(d=d_head, root=spelt(f"{attention.scale:g}")))
     if attention.bias is not None:
         st.markdown(
             _("b is a learned number for each head and distance between query and key. Raffel et "
@@ -47,7 +47,7 @@ def formula(attention: Attention, d_head: int) -> None:
         )  # fmt: skip
 
 
-def further() -> None:
+def explain_further() -> None:
     """Why the scores are scaled, the formula, and what the names mean."""
     params = params_of(AtHeadScaled)
     model = shared_runs().model(params.model)
@@ -64,8 +64,8 @@ def further() -> None:
     )  # fmt: skip
     random = st.container()
     if scaled:
-        own, random = st.columns(2, gap="large")
-        with own:
+        unscaled, random = st.columns(2, gap="large")
+        with unscaled:
             figure("attention.unscaled", says=("reading",), follows=("token",), height=320)
     with random:
         figure("attention.scaling", controls=("n_keys",), says=("reading",), height=480)
@@ -79,4 +79,4 @@ def further() -> None:
 
 
 stage()
-further()
+explain_further()

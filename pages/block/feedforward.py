@@ -24,7 +24,7 @@ def stage() -> None:
         files("ffn.strip")
 
 
-def further() -> None:
+def explain_further() -> None:
     """Three clicks, what the selected unit writes, the functions, and what the names mean."""
     experiments("feedforward")
     st.markdown("## " + _("What the selected unit writes"))
@@ -52,4 +52,4 @@ def further() -> None:
 
 stage()
 with st.container(key="below-stage"):
-    further()
+    explain_further()

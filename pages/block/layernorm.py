@@ -53,16 +53,16 @@ def streams() -> None:
     for column, (arrangement, formula) in zip(
         st.columns(2, gap="large"), formulas.items(), strict=True
     ):
-        one = arranged(arrangement, model)
-        if not one:
+        model_ = arranged(arrangement, model)
+        if not model_:
             continue
         with column:
             st.latex(formula)
-            if one == model:
+            if model_ == model:
                 figure("stream.sizes", controls=("stack",), says=("reading", "cut"), height=400)
             else:
                 figure("stream.sizes", says=("reading", "cut", "changes"), height=400,
-                       fixed={"model": one, "target": "", "stack": "", **word})  # fmt: skip
+                       fixed={"model": model_, "target": "", "stack": "", **word})  # fmt: skip
 
 
 def gradient() -> None:

@@ -66,17 +66,17 @@ def learning() -> None:
               "that the text ends before the token that is asked for, so nothing can be looked up. "
               "DIR is the folder of the corpora.")
         )  # fmt: skip
-        st.code("\n".join(one.command for one in curves.values()), language="sh")
+        st.code("\n".join(curve.command for curve in curves.values()), language="sh")
 
 
 def equations() -> None:
     """What the circuits say, as formulas."""
     with st.expander(_("The shapes as equations")):
-        for one in read_rows("equations.yaml", Equation):
-            st.markdown(f"{_(one.says)}: ${one.formula}$")
+        for row in read_rows("equations.yaml", Equation):
+            st.markdown(f"{_(row.says)}: ${row.formula}$")
 
 
-def further() -> None:
+def explain_further() -> None:
     """What can be tried, what was measured and recorded, and the equations."""
     experiments("shapes")
     before_training()
@@ -86,4 +86,4 @@ def further() -> None:
 
 stage()
 with st.container(key="below-stage"):
-    further()
+    explain_further()

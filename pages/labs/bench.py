@@ -50,7 +50,7 @@ def trained() -> None:
         _("Then a model learns around it, as far as it can. Each curve is that of a small model "
           "that was trained with one fault, or with its norms in another place.")
     )  # fmt: skip
-    groups = Field("curve_group", options=[(one, _(GROUPS[one])) for one in TRAINED])
+    groups = Field("curve_group", options=[(exercise, _(GROUPS[exercise])) for exercise in TRAINED])
     figure("shapes.curves", controls=(groups, "curve_line"), says=("reading",), height=560)
 
 

@@ -89,14 +89,15 @@ def judged() -> None:
 
 def pictured() -> None:
     """Pictures that are drawn for a text: what the encoder gives, and how it is read."""
-    made = index.read()
+    record = index.read()
+    n, minutes = grouped(record.parameters), grouped(round(record.minutes))
     st.markdown(
         _("Imagen (Saharia et al. 2022) makes pictures for a text. It reads the text with the "
           "encoder of a T5 that was trained on text alone and stays frozen. A diffusion network "
           "begins with noise and reads the encoder's vectors by cross-attention. Below is a small "
           "one that reads our T5. Its {n} parameters were trained for {minutes} minutes on "
           "handwritten digits (MNIST) with texts such as “draw a seven”, so digits are all that "
-          "it can draw.").format(n=grouped(made.parameters), minutes=grouped(round(made.minutes)))
+          "it can draw.").format(n=n, minutes=minutes)
     )  # fmt: skip
     drawn = ("draw_text", Field("guidance", step=0.5), Field("noise_seed", "number"))
     prose("digits.states", controls=drawn)
@@ -126,19 +127,19 @@ def how_it_draws() -> None:
 
 def named() -> None:
     """How often it draws what the text names."""
-    made = index.read()
+    record = index.read()
     figure("digits.measured", says=("reading",), notes=("warning",), height=300)
+    sources = listed(f"{source['name']} ({source['credit']})" for source in record.sources)
     with st.expander(_("How the generator was made")):
         prose("digits.measured", notes=("more",))
         st.markdown(
             _("The weights were trained once, with seed {seed}, on {sources}. Their licence is "
               "{licence}. DIR is the folder of the corpora. The wordings of the other texts were "
               "never read in training.").format(
-                seed=made.seed, licence=made.licence,
-                sources=listed(f"{one['name']} ({one['credit']})" for one in made.sources),
+                seed=record.seed, licence=record.licence, sources=sources,
             )
         )  # fmt: skip
-        st.code(made.command, language="sh")
+        st.code(record.command, language="sh")
 
 
 sections(

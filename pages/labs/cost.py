@@ -60,7 +60,7 @@ def cache() -> None:
         figure("predict.cache", says=("reading",), height=420, fixed=fixed)
 
 
-def known() -> None:
+def compare_published() -> None:
     """The formula against what is published, and against what is counted."""
     st.markdown("## " + _("Is the formula right?"))
     published, shelf = st.columns(2, gap="large")
@@ -76,4 +76,4 @@ with st.container(key="below-stage"):
     growth()
     measured()
     cache()
-    known()
+    compare_published()

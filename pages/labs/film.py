@@ -27,8 +27,8 @@ def stage() -> None:
     prose("film.losses", says=("changes",), notes=("info",))
     with st.container(key="film-slider"):
         prose("film.losses", says=("steps",))
-    said, curve = st.columns([2, 3], gap="large")
-    with said:
+    column, curve = st.columns([2, 3], gap="large")
+    with column:
         figure("film.written", height=150)
         figure("film.guesses", says=("reading",), height=320)
         prose("film.guesses", controls=(Field("seed", "number"),))
@@ -42,7 +42,7 @@ def stage() -> None:
         figure("film.words", says=("reading",), notes=("more",), height=520)
 
 
-def made() -> None:
+def show_origin() -> None:
     """Where the film comes from."""
     film = index.read()
     with st.expander(_("How this film was made")):
@@ -53,7 +53,7 @@ def made() -> None:
               "learning fell at the end; that is why the loss falls once more. DIR is the folder "
               "of the corpora: {sources}. The weights' licence is {licence}.").format(
                 seed=film.seed, licence=film.licence,
-                sources=listed(f"{one['name']} ({one['credit']})" for one in film.sources),
+                sources=listed(f"{source['name']} ({source['credit']})" for source in film.sources),
             )
         )  # fmt: skip
         st.code(film.command, language="sh")
@@ -62,4 +62,4 @@ def made() -> None:
 stage()
 with st.container(key="below-stage"):
     experiments("film")
-    made()
+    show_origin()

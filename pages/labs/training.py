@@ -9,7 +9,7 @@ from core.views.learning.practice import Practising
 from core.views.learning.smoothing import EVERY
 from pages.parts.page import heading
 from pages.shell.figure import Field, figure, prose
-from pages.shell.player import asked
+from pages.shell.player import question
 from pages.shell.sections import Section, sections
 
 
@@ -30,8 +30,8 @@ def stage() -> None:
 def what_is_learned() -> None:
     """The exercise, and what stands beside it."""
     prose("learning.practice", controls=("exercise", "beside"))
-    own = Field("practice_text", "lines", placeholder=Practising().own_text)
-    prose("learning.practice", controls=(own,), when={"exercise": ["text"]})
+    field = Field("practice_text", "lines", placeholder=Practising().own_text)
+    prose("learning.practice", controls=(field,), when={"exercise": ["text"]})
 
 
 def begin() -> None:
@@ -125,16 +125,16 @@ def smoothing() -> None:
         figure("learning.smoothing", says=("reading", "source"), height=360)
     with curve:
         figure("learning.certainty", says=("reading",), height=360)
-    asked("training")
+    question("training")
 
 
 def pair() -> None:
     """What smoothing did to two translators, and how sure they became."""
-    found = measured(CALIBRATION)
+    record = measured(CALIBRATION)
     st.markdown(
         _("Both read the same {pairs} pairs of sentences again and again; only the target is "
           "different. A guess that is 80 % sure should be right 80 times in 100: then the model "
-          "is well calibrated.").format(pairs=grouped(found["pairs"]))
+          "is well calibrated.").format(pairs=grouped(record["pairs"]))
     )  # fmt: skip
     prose("learning.compared", controls=(Field("stop_at", step=EVERY),))
     two, bins = st.columns(2, gap="large")
@@ -146,10 +146,10 @@ def pair() -> None:
         st.markdown(
             _("We trained both once, with seed {seed}, and asked them about {n} pairs that they "
               "never read. DIR is the folder of the corpora.").format(
-                seed=found["seed"], n=grouped(found["held_pairs"])
+                seed=record["seed"], n=grouped(record["held_pairs"])
             )
         )  # fmt: skip
-        st.code(found["command"], language="sh")
+        st.code(record["command"], language="sh")
 
 
 sections(

@@ -29,13 +29,13 @@ def walking() -> Walking:
 
 def stage() -> None:
     """A stop: what is new there, and what all machines make of the sentence."""
-    asked = open_page(Walking)
-    state.note(asked.lacking([one for one in zoo.shelf() if can(one, Needs("translate"))]))
+    params = open_page(Walking)
+    state.note(params.lacking([name for name in zoo.shelf() if can(name, Needs("translate"))]))
     heading()
     prose("stops.sentence", controls=("model",), says=("changes", "problem"))
     new, everybody = pair()
     with new:
-        what_is_new(asked.model)
+        what_is_new(params.model)
     with everybody:
         prose("stops.sentence", notes=("more",))
         figure("stops.sentence", below=("reference",), says=("reading",), height=330)
@@ -57,10 +57,10 @@ def what_is_new(model: str) -> None:
         figure("recurrent.kept", fixed=states)
         figure("recurrent.gradient", fixed=states)
     elif state.lecture():
-        drawn, said = st.columns(2, gap="large")
+        drawn, text_column = st.columns(2, gap="large")
         with drawn:
             figure("stops.new", height=430)
-        with said:
+        with text_column:
             prose("stops.new", controls=("layer", "head"), says=("source",))
             st.markdown(words)
         return
@@ -71,11 +71,11 @@ def what_is_new(model: str) -> None:
 
 def trained(machines: Sequence[str]) -> None:
     """That the machines differ in more than their steps."""
-    said = []
+    texts = []
     for name in machines:
         model = shared_runs().model(name, device())
         read = sum(run["tokens"] for run in model.metrics.get("runs", []))
-        said.append(
+        texts.append(
             _("{model}: {parameters} parameters, {read}").format(
                 model=name_of(name),
                 parameters=in_short(model.n_parameters),
@@ -85,7 +85,7 @@ def trained(machines: Sequence[str]) -> None:
     text = _(
         "They differ in more than the step, so not all of the difference comes from it. {list}."
     )
-    explain(text.format(list="; ".join(said)))
+    explain(text.format(list="; ".join(texts)))
 
 
 def scores() -> None:
@@ -99,7 +99,7 @@ def scores() -> None:
           "$\\tanh$ for every pair and every unit.")
     )  # fmt: skip
     attends, machines = Needs("translate", ("attention",)), walking().machines
-    able = next((one for one in machines if can(one, attends)), None)
+    able = next((machine for machine in machines if can(machine, attends)), None)
     if able is None:
         return
     with in_scope(SCORES):
@@ -118,8 +118,8 @@ def lengths() -> None:
           "surer than their scores.")
     )  # fmt: skip
     params = walking()
-    asked = {"model": params.model, "stops": params.stops}
-    figure("stops.lengths", says=("reading",), notes=("more",), height=430, fixed=asked)
+    fixed = {"model": params.model, "stops": params.stops}
+    figure("stops.lengths", says=("reading",), notes=("more",), height=430, fixed=fixed)
 
 
 def pace() -> None:
@@ -138,9 +138,12 @@ def names() -> None:
     """What the names on the page mean."""
     params = params_of(Walking)
     blueprint = zoo.blueprint(params.model)
-    sites = [f"{one.prefix(0)}.{site}" for one in blueprint.attentions
+    sites = [f"{attention.prefix(0)}.{site}" for attention in blueprint.attentions
              for site in ("scores", "weights")]  # fmt: skip
-    sites += [f"{one.prefix}.0.{one.directions[0]}.h" for one in blueprint.recurrences]
+    sites += [
+        f"{recurrence.prefix}.0.{recurrence.directions[0]}.h"
+        for recurrence in blueprint.recurrences
+    ]
     definitions("stops.target", [*sites, blueprint.head.site], params.model)
 
 

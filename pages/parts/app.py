@@ -9,5 +9,5 @@ from pages.parts.table import page_of
 
 
 def app() -> App:
-    """It, for the question at hand."""
+    """The app for the request at hand, with its runs and addresses."""
     return App(shared_runs(), ahead(), prefix(), page_of)

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any
 
 from core.answers.names import LESSONS
-from core.data.glossary import MARKED, alike, asked, glossary
+from core.data.glossary import MARKED, alike, glossary, search_terms
 from core.figures.payload import Payload
 from core.language import SOURCE_LANGUAGE, _, language
 from core.lessons import entry, lesson_ids, steps
@@ -54,13 +54,13 @@ def places(speaks: str, offers: tuple[str, ...]) -> list[Place]:
     """
     rows = [row for row in offered() if row.address in offers]
     pages = [_page(row) for row in rows]
-    sections = [one for row in rows for one in _sections(row)]
-    lessons = [one for ident in lesson_ids() for one in _lesson(ident, speaks)]
+    sections = [place for row in rows for place in _sections(row)]
+    lessons = [place for ident in lesson_ids() for place in _lesson(ident, speaks)]
     english = glossary()
     words = [
-        _place(one.term, _("Word"), page_at("glossary"), names=[*one.also, english[ident].term],
-               text=one.text, shows={"term": ident})
-        for ident, one in glossary(speaks).items()
+        _place(term.term, _("Word"), page_at("glossary"), names=[*term.also, english[ident].term],
+               text=term.text, shows={"term": ident})
+        for ident, term in glossary(speaks).items()
     ]  # fmt: skip
     return [*pages, *sections, *lessons, *words]
 
@@ -70,8 +70,8 @@ def _page(row: Row) -> Place:
     names = [row.title, row.address.replace("-", " ")]
     also = _(row.also).split(", ") if row.also else []
     group = _(row.section) if row.section else _("Start")
-    said = filter(None, (row.claim, *words_of(row.file).sentences))
-    text = " ".join(_(sentence) for sentence in said)
+    texts = filter(None, (row.claim, *words_of(row.file).sentences))
+    text = " ".join(_(sentence) for sentence in texts)
     head = _(row.question) if row.question else ""
     return _place(_(row.title), group, page_at(row.address), names=names, asked=also, head=head,
                   text=text, listed=True)  # fmt: skip
@@ -82,34 +82,34 @@ def _sections(row: Row) -> Iterator[Place]:
     for title in words_of(row.file).headings:
         if "{" in title:
             continue
-        said = _plain(_(title))
-        names = asked().get(title, [])
-        yield _place(said, _(row.title), page_at(row.address), asked=names, section=said)
+        section = _plain(_(title))
+        names = search_terms().get(title, [])
+        yield _place(section, _(row.title), page_at(row.address), asked=names, section=section)
 
 
 def _lesson(ident: str, speaks: str) -> Iterator[Place]:
     """A lesson, and its steps with what they ask."""
-    found = entry(ident, speaks)
-    if found is None:
+    entry_ = entry(ident, speaks)
+    if entry_ is None:
         return
-    title, first = found
+    title, first = entry_
     page, named = page_at(LESSONS), [ident.replace("-", " ")]
     yield _place(title, _("Lesson"), page, names=named, shows={"lesson": ident, "lesson_at": first})
     english = [called for called, _asks in steps(ident, SOURCE_LANGUAGE)]
-    for at, (called, asks) in enumerate(steps(ident, speaks)):
-        names = asked().get(english[at], []) if at < len(english) else []
-        shows = {"lesson": ident, "lesson_at": first + at}
+    for index, (called, asks) in enumerate(steps(ident, speaks)):
+        names = search_terms().get(english[index], []) if index < len(english) else []
+        shows = {"lesson": ident, "lesson_at": first + index}
         yield _place(called, title, page, text=asks, asked=names, shows=shows)
 
 
 def _plain(text: str) -> str:
     """A text without holes, marks of terms and signs of Markdown and LaTeX."""
-    unmarked = MARKED.sub(lambda found: found[2] or found[1], text)
+    unmarked = MARKED.sub(lambda place: place[2] or place[1], text)
     return " ".join(SIGNS.sub(" ", HOLE.sub(" ", unmarked)).split())
 
 
 def _place(title: str, group: str, page: str, **about: Any) -> Place:
     """One of them; what it has not is left out."""
-    names = [one for one in dict.fromkeys(about.pop("names", ())) if one and one != title]
-    said = {"names": names, "text": _plain(about.pop("text", "")), **about}
-    return {"title": title, "group": group, "page": page} | {k: v for k, v in said.items() if v}
+    names = [name for name in dict.fromkeys(about.pop("names", ())) if name and name != title]
+    entry = {"names": names, "text": _plain(about.pop("text", "")), **about}
+    return {"title": title, "group": group, "page": page} | {k: v for k, v in entry.items() if v}

@@ -60,17 +60,17 @@ def run_bar(shown: str, row: Row) -> None:
         shown: the model that the page runs; the bar shows it until another one is chosen.
         row: the page.
     """
-    machine, said = state.read(Machine), in_bar(row, shown)
+    machine, line = state.read(Machine), in_bar(row, shown)
     devices = ("auto", *available_devices())
     automatic = DEVICE_NAMES[available_devices()[0]]
     header: dict[str, Any] = {
-        "text": said.text,
-        "example": state.here().opened.get(sentence.TEXT, sentence.COMMON),
+        "text": line.text,
+        "example": state.current_page().opened.get(sentence.TEXT, sentence.COMMON),
         "asks": prefix() + REMARKS,
-        "note": said.note,
-        "fixed": said.fixed,
-        **_under(said, row, shown),
-        **_models(machine, shown, said.model, row),
+        "note": line.note,
+        "fixed": line.fixed,
+        **_under(line, row, shown),
+        **_models(machine, shown, line.model, row),
         "device": machine.device if machine.device in devices else "auto",
         "devices": [
             [d, _("auto ({device})").format(device=automatic) if d == "auto" else DEVICE_NAMES[d]]
@@ -79,34 +79,37 @@ def run_bar(shown: str, row: Row) -> None:
         "speaks": language(),  # "language" is how every payload says its own
         "languages": [[code, own_name(code)] for code in available_languages()],
         "lecture": machine.view == "lecture",
-        "labels": _labels() | _wanted(said.model or shown),
-        "shortcuts": shortcuts(row, text=said.text is not None),
+        "labels": _labels() | _placeholder(line.model or shown),
+        "shortcuts": shortcuts(row, text=line.text is not None),
     }
     mount("runbar", Payload(header), key="runbar")
 
 
-def _under(said: Said, row: Row, shown: str) -> dict[str, Any]:
+def _under(line: Said, row: Row, shown: str) -> dict[str, Any]:
     """What stands under the box: what there is to say of the text, and of the machine."""
-    if said.model == "":  # what runs is no one model's
+    if line.model == "":  # what runs is no one model's
         return {"remarks": [], "machine": {}}
-    model = said.model or shown
-    fixed = said.text is None or said.fixed
-    told = row.address == LESSONS or (not row.address and state.read(Touring).tour > 0)
+    model = line.model or shown
+    fixed = line.text is None or line.fixed
+    is_introduced = row.address == LESSONS or (not row.address and state.read(Touring).tour > 0)
     return {
         "remarks": []
         if fixed
-        else typed.remarks(shared_runs(), sentence.as_typed(said.text or ""), model, device()),
-        "machine": {} if told else typed.introduction(model, typed=not fixed),
+        else typed.remarks(shared_runs(), sentence.as_typed(line.text or ""), model, device()),
+        "machine": {} if is_introduced else typed.introduction(model, typed=not fixed),
     }
 
 
-def _wanted(model: str) -> dict[str, str]:
+def _placeholder(model: str) -> dict[str, str]:
     """What the box says of the language that it wants; no more than a hint where that is hers."""
     reads = (*languages_of(model), "")[0]
     wants = {"en": _("Type an English sentence"), "fr": _("Type a French sentence")}
     names = {"en": _("in English"), "fr": _("in French")}
-    asked = wants.get(reads, _("Type a sentence"))
-    return {"placeholder": asked, "reads": names[reads] if reads not in ("", language()) else ""}
+    placeholder = wants.get(reads, _("Type a sentence"))
+    return {
+        "placeholder": placeholder,
+        "reads": names[reads] if reads not in ("", language()) else "",
+    }
 
 
 def _models(machine: Machine, shown: str, runs: str | None, row: Row) -> dict[str, Any]:
@@ -124,7 +127,7 @@ def _models(machine: Machine, shown: str, runs: str | None, row: Row) -> dict[st
 
 def _labels() -> dict[str, str]:
     """The words of the bar."""
-    labels = {one["name"]: _(one["label"]) for one in WORDS}
+    labels = {words["name"]: _(words["label"]) for words in WORDS}
     return {**labels, "of_experiment": of_experiment(), "not_hers": not_hers()}
 
 
@@ -150,7 +153,7 @@ def strip(name: str, row: Row, places: dict[str, str]) -> None:
         places: part id -> address of the page that shows it.
     """
     blueprint = shared_runs().model(name).blueprint
-    opened, chosen, here = fitting(state.read(Opened), blueprint), {}, row.parts
+    opened, chosen, parts = fitting(state.read(Opened), blueprint), {}, row.parts
     if len(blueprint.stacks) > 1:
         chosen["stack"] = blueprint.stack(opened.stack).name
     if len(blueprint.attentions) > 1:
@@ -158,7 +161,7 @@ def strip(name: str, row: Row, places: dict[str, str]) -> None:
         chosen["attention"] = (shown or blueprint.attention(opened.attention)).name
     state.read(Layered)  # it stands in every link
     payload = strip_payload(
-        blueprint, here, places, layer=Layered().layer, chosen=chosen, steps=row.steps
+        blueprint, parts, places, layer=Layered().layer, chosen=chosen, steps=row.steps
     )
     mount("map", payload, key="strip")
 
@@ -166,13 +169,13 @@ def strip(name: str, row: Row, places: dict[str, str]) -> None:
 def notices(shown: str) -> None:
     """What the learner should know of this run's input; ``shown`` is the model that runs."""
     with st.container(key="asked-for"):  # until something is changed
-        for problem in state.here().problems:
-            said = problem.sentence(in_words(problem.name))
+        for problem in state.current_page().problems:
+            text = problem.sentence(in_words(problem.name))
             if problem.name == PACKED:
-                said = _("This link is incomplete. Copy all of it and try again.")
+                text = _("This link is incomplete. Copy all of it and try again.")
             elif problem.name == "picture":
-                said = unread_picture(shown)
-            say("warning", said, icon=":material/link:")
+                text = unread_picture(shown)
+            say("warning", text, icon=":material/link:")
     if (common := state.read(Machine)).model not in zoo.shelf():
         say(
             "warning",

@@ -37,14 +37,14 @@ def words_of(file: str) -> Words:
     nodes = tuple(ast.walk(ast.parse((PAGES / file).read_text(encoding="utf-8"))))
     headings = dict.fromkeys(text for node in nodes for text in _headings(node))
     others = dict.fromkeys(text for node in nodes for text in _strings(node))
-    said = (text for text in others if text not in headings and text.endswith(ENDS))
-    return Words(tuple(headings), tuple(said))
+    sentences = (text for text in others if text not in headings and text.endswith(ENDS))
+    return Words(tuple(headings), tuple(sentences))
 
 
 def _headings(node: ast.AST) -> Iterator[str]:
     """The headings that a node of a script makes."""
     if isinstance(node, ast.Call) and ast.unparse(node.func).endswith(("Section", "expander")):
-        yield from (text for one in node.args[:1] for text in _below(one))
+        yield from (text for arg in node.args[:1] for text in _below(arg))
     if isinstance(node, ast.BinOp) and ast.unparse(node.left) == repr(BEFORE_HEADING):
         yield from _below(node.right)
     if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "title":
@@ -52,10 +52,10 @@ def _headings(node: ast.AST) -> Iterator[str]:
 
 
 def _below(node: ast.AST) -> Iterator[str]:
-    yield from (text for one in ast.walk(node) for text in _strings(one))
+    yield from (text for child in ast.walk(node) for text in _strings(child))
 
 
 def _strings(node: ast.AST) -> Iterator[str]:
     """The text that a node marks for translation."""
     if isinstance(node, ast.Call) and ast.unparse(node.func) in TRANSLATED:
-        yield from (str(one.value) for one in node.args if isinstance(one, ast.Constant))
+        yield from (str(arg.value) for arg in node.args if isinstance(arg, ast.Constant))

@@ -65,20 +65,20 @@ def say_which_language(model: str) -> None:
         model: that the page runs; of what it reads its ability's example is one.
     """
     blueprint = zoo.blueprint(model)
-    asked = ABILITIES[blueprint.head.ability] if blueprint.predicts_words else None
-    if asked is None or not asked.only:
+    ability = ABILITIES[blueprint.head.ability] if blueprint.predicts_words else None
+    if ability is None or not ability.only:
         if state.chosen(sentence.TEXT) and not state.chosen(sentence.HERS):  # it is hers
             english = english_only(model, state.read(OnText).text)
             if english:
                 say("info", english, icon=":material/translate:")
         return
-    said = another_language(name_of(model), tongue(asked.example), state.read(OnText).text)
-    if not said:
+    text = another_language(name_of(model), tongue(ability.example), state.read(OnText).text)
+    if not text:
         return
     words, example = st.columns([5, 2], vertical_alignment="center")
     with words:
-        say("info", said, icon=":material/translate:")
+        say("info", text, icon=":material/translate:")
     with example:
-        sets = {sentence.TEXT: asked.example, "target": None}
+        sets = {sentence.TEXT: ability.example, "target": None}
         button = {"label": _("Take our sentence"), "sets": sets, "on": False}
         mount("presets", Payload({"buttons": [button], "label": ""}), key="presets-take-example")

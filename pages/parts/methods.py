@@ -32,4 +32,4 @@ class Method:
     learned_by: tuple[str, str]
 
 
-BY = {one.name: one for one in read_rows("methods.yaml", Method)}
+BY = {method.name: method for method in read_rows("methods.yaml", Method)}

@@ -20,7 +20,7 @@ from pages.parts.prefix import page_at
 def arrive() -> None:
     """After the link was read: the sentence of the figure that she looks at is none of her own."""
     came = state.read(Came)
-    if came.back_to and state.here().address != LESSONS:
+    if came.back_to and state.current_page().address != LESSONS:
         sentence.of_a_lesson(came.back_text)
 
 
@@ -28,23 +28,23 @@ def chosen_there() -> dict[str, str]:
     """What she has chosen in the figures of the step that she came from."""
     came = state.read(Came)
     screen = screen_of(came.back_to, came.back_at)
-    values = state.here().values.items()
-    own = {name: one for name, one in values if came.back_to and name.startswith(screen)}
+    values = state.current_page().values.items()
+    inputs = {name: value for name, value in values if came.back_to and name.startswith(screen)}
     # After the screen stands the name of a figure, and no further digit of another screen's.
-    return {name: one for name, one in own.items() if name[len(screen) :][:1].isalpha()}
+    return {name: value for name, value in inputs.items() if name[len(screen) :][:1].isalpha()}
 
 
 def way_back() -> None:
     """The line that leads back, as long as she came from a lesson."""
     came = state.read(Came)
-    found = lesson(came.back_to, language()) if came.back_to in lesson_ids() else None
-    if not isinstance(found, Lesson):
+    lesson_ = lesson(came.back_to, language()) if came.back_to in lesson_ids() else None
+    if not isinstance(lesson_, Lesson):
         return
     # Counted as above the lesson: the questions before it are no step.
-    n = came.back_at + 1 - found.first
+    n = came.back_at + 1 - lesson_.first
     query = {"lesson": came.back_to, "lesson_at": str(came.back_at), **chosen_there()}
     payload = {
-        "say": _("Back to the lesson: {title}, step {n}").format(title=found.title, n=n),
+        "say": _("Back to the lesson: {title}, step {n}").format(title=lesson_.title, n=n),
         "page": page_at(LESSONS),
         "query": query,
         "text": "back_text",  # what is typed meanwhile, the lesson runs, too

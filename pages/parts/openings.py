@@ -38,15 +38,19 @@ def openings() -> Iterator[Request]:
 
     What comes into sight further down is left: with all of it the processes took 360 MB more.
     """
-    asked: set[Request] = set()
+    seen_requests: set[Request] = set()
     for row in TABLE:
         for name in row.views[:1]:
             try:
-                found = asked_at_first(row, name)
+                requests = asked_at_first(row, name)
             except CoreError:  # no model of the shelf has what the view needs
                 continue
-            fresh = [one for one in found if one.lasts != "long" and one not in asked]
-            asked.update(fresh)
+            fresh = [
+                request
+                for request in requests
+                if request.lasts != "long" and request not in seen_requests
+            ]
+            seen_requests.update(fresh)
             yield from fresh
 
 
@@ -59,8 +63,8 @@ def asked_at_first(row: Row, name: str) -> tuple[Request, ...]:
     view, opens = views.get(name), row.opens
     model = model_for(opens.get("model") or Machine().model, row.needs)
     text = example(row, model)
-    own = {"text": text} if text else {}
-    params, _problems = parse(view.Params, {**opens, **own, "model": model})
+    text_given = {"text": text} if text else {}
+    params, _problems = parse(view.Params, {**opens, **text_given, "model": model})
     loaded = shared_runs().model(model)
     params = readable(fitting(with_partners(params, model), loaded.blueprint), loaded.encoders)
     text = getattr(params, "text", "")  # how it is read stands below the title

@@ -49,21 +49,21 @@ def params_of(params: type[P]) -> P:
         params: with a text and a model.
     """
     model = model_here()
-    found = state.read(params)
+    read = state.read(params)
     loaded = shared_runs().model(model)
-    own: Any = dataclasses.replace(found, model=model)  # type: ignore[type-var]
-    state.note([*lacking(own, loaded.blueprint), *unknown(own)])
-    return text_or_example(given_to(own, model, loaded))  # type: ignore[no-any-return]
+    opened: Any = dataclasses.replace(read, model=model)  # type: ignore[type-var]
+    state.note([*lacking(opened, loaded.blueprint), *unknown(opened)])
+    return text_or_example(given_to(opened, model, loaded))  # type: ignore[no-any-return]
 
 
 def unknown(params: Any) -> list[Problem]:
     """The models that are named beside the page's own and are not on the shelf."""
     fields = [field.name for field in dataclasses.fields(params) if field.name != "model"]
-    said = {name: getattr(params, name) for name in fields if declared(params, name).model}
-    wanted = _("one of {choices}").format(choices=listed(zoo.shelf(), "or"))
+    models = {name: getattr(params, name) for name in fields if declared(params, name).model}
+    choices = _("one of {choices}").format(choices=listed(zoo.shelf(), "or"))
     return [
-        Problem(name, model, wanted, "")
-        for name, model in said.items()
+        Problem(name, model, choices, "")
+        for name, model in models.items()
         if model and model not in zoo.shelf()
     ]
 
@@ -75,7 +75,7 @@ def model_here() -> str:
 
 def row_here() -> Row:
     """The row of this page."""
-    return row_at(state.here().address)
+    return row_at(state.current_page().address)
 
 
 def say_which_model() -> None:
@@ -103,10 +103,10 @@ def shows_another(template: str, chosen: str, able: str, needs: Needs) -> None:
 
 def text_or_example(params: P) -> P:
     """The parameters with a text in them: everybody's example where there is none."""
-    own: Any = params
-    if own.text.strip():
+    opened: Any = params
+    if opened.text.strip():
         return params
-    return dataclasses.replace(own, text=type(own)().text)  # type: ignore[no-any-return]
+    return dataclasses.replace(opened, text=type(opened)().text)  # type: ignore[no-any-return]
 
 
 def heading(what: str = "", *, claim: str = "") -> None:

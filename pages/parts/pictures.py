@@ -32,10 +32,10 @@ def open_pictures(params: type[P]) -> P:
     shown in its place.
     """
     say_which_model()
-    model, found = model_here(), state.read(params)
-    say_which_picture(found.picture)
-    own: P = dataclasses.replace(found, model=model)
-    return given_to(own, model, shared_runs().model(model))
+    model, read = model_here(), state.read(params)
+    say_which_picture(read.picture)
+    opened: P = dataclasses.replace(read, model=model)
+    return given_to(opened, model, shared_runs().model(model))
 
 
 def say_which_picture(picture: str) -> None:
@@ -61,7 +61,7 @@ def judge_beside(needs: Needs, shown: str) -> str:
     """The same, of those that choose among the same labels as the one that is shown."""
     labels = zoo.blueprint(shown).classifier.labels
     others = _all_beside(needs, shown)
-    return next((one for one in others if zoo.blueprint(one).classifier.labels == labels), "")
+    return next((model for model in others if zoo.blueprint(model).classifier.labels == labels), "")
 
 
 def _all_beside(needs: Needs, shown: str) -> Iterator[str]:

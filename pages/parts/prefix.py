@@ -21,4 +21,4 @@ def page_at(address: str) -> str:
 
 def under_prefix(routes: Iterable[Route]) -> list[Route]:
     """The app's own routes where Streamlit has its own."""
-    return [Route(prefix() + one.path, one.endpoint, methods=one.methods) for one in routes]
+    return [Route(prefix() + route.path, route.endpoint, methods=route.methods) for route in routes]

@@ -29,8 +29,8 @@ def opens_on(
         translates: the model does, and runs what was typed for such models.
         more: further values by their names.
     """
-    page = state.here()
-    values, own = page.values, page.values.get(HERS, "").strip()
+    page = state.current_page()
+    values, typed = page.values, page.values.get(HERS, "").strip()
     page.opened = {name: value for name, value in more.items() if name not in values}
     if TEXT in values:
         if values.get(HERS) == values[TEXT]:
@@ -42,15 +42,15 @@ def opens_on(
     elif translates and values.get(ABROAD, "").strip():
         values[TEXT] = values[ABROAD]
         values.pop(HERS, None)
-    elif example and (not own or cannot(own)):
+    elif example and (not typed or cannot(typed)):
         _open_on(example)
-    elif own:
+    elif typed:
         values[TEXT] = values.pop(HERS)
 
 
 def _open_on(example: str) -> None:
     """Run an example, which no link need say; hers waits if she has typed another one."""
-    page = state.here()
+    page = state.current_page()
     page.values.pop(TEXT, None)
     page.opened[TEXT] = example
     if not page.values.get(HERS):
@@ -59,9 +59,9 @@ def _open_on(example: str) -> None:
 
 def as_typed(text: str) -> str:
     """What was typed of a text that is read: its letters may have come apart (``composed``)."""
-    values = state.here().values
-    kept = (values.get(name, "") for name in (TEXT, HERS, ABROAD))
-    return next((one for one in kept if composed(one) == text), text)
+    values = state.current_page().values
+    sentences = (values.get(name, "") for name in (TEXT, HERS, ABROAD))
+    return next((sentence for sentence in sentences if composed(sentence) == text), text)
 
 
 def of_a_lesson(text: str) -> None:
@@ -70,6 +70,6 @@ def of_a_lesson(text: str) -> None:
     Args:
         text: her own in the lesson; empty for none.
     """
-    values = state.here().values
+    values = state.current_page().values
     if TEXT in values and values[TEXT] != text:
         values.setdefault(HERS, text)

@@ -46,7 +46,11 @@ def shortcuts(row: Row, *, text: bool) -> list[list[str]]:
     has |= {"lecture"} if state.lecture() else set()
     has |= {"lesson"} if row.address == LESSONS else set()
     return [
-        [one.keys or _(one.called), _(one.does), *([one.needs] if one.needs else [])]
-        for one in SHORTCUTS
-        if has.issuperset(one.where.split())
+        [
+            shortcut.keys or _(shortcut.called),
+            _(shortcut.does),
+            *([shortcut.needs] if shortcut.needs else []),
+        ]
+        for shortcut in SHORTCUTS
+        if has.issuperset(shortcut.where.split())
     ]

@@ -50,11 +50,11 @@ def open_at(address: str, query: Mapping[str, str]) -> None:
         query: of its link, a stranger's.
     """
     along = ALONG in query
-    values, problems = read_link({name: one for name, one in query.items() if name != ALONG})
+    values, problems = read_link({name: value for name, value in query.items() if name != ALONG})
     _HERE.set(Page(address, values, along, problems))
 
 
-def here() -> Page:
+def current_page() -> Page:
     """The page whose script runs."""
     return _HERE.get()
 
@@ -71,23 +71,23 @@ def read(cls: type[P], scope: str = "") -> P:
         cls: the parameters.
         scope: of the figures; in a further scope text and model are the page's, if not its own.
     """
-    page = here()
-    known = page.opened | page.values
-    names = [one.name for one in dataclasses.fields(cls)]  # type: ignore[arg-type]
+    page = current_page()
+    values_ = page.opened | page.values
+    names = [field.name for field in dataclasses.fields(cls)]  # type: ignore[arg-type]
     full = {name: in_scope(name, scope) for name in names}
-    values = {name: known[at] for name, at in full.items() if at in known}
+    values = {name: values_[place] for name, place in full.items() if place in values_}
     for name in ("text", "model"):
-        if name in names and name not in values and name in known:
-            values[name] = known[name]
-    params, found = parse(cls, values)
-    said = to_query(params) if found else {}
-    for own in found:  # what was wrong must not stand in the link any longer
-        problem = dataclasses.replace(own, name=full[own.name])
+        if name in names and name not in values and name in values_:
+            values[name] = values_[name]
+    params, problems = parse(cls, values)
+    query = to_query(params) if problems else {}
+    for problem_ in problems:  # what was wrong must not stand in the link any longer
+        problem = dataclasses.replace(problem_, name=full[problem_.name])
         if problem not in page.problems:
             page.problems.append(problem)
         page.values.pop(problem.name, None)
-        if own.name in said:
-            page.values[problem.name] = said[own.name]
+        if problem_.name in query:
+            page.values[problem.name] = query[problem_.name]
     return params
 
 
@@ -96,13 +96,13 @@ def note(problems: Iterable[Problem]) -> None:
 
     What the learner has chosen for another model stays as it is.
     """
-    page = here()
-    for one in problems:
-        if not page.along and page.values.get(one.name) == one.got:
-            page.problems.append(one)
-            del page.values[one.name]
-            if one.used:
-                page.values[one.name] = one.used
+    page = current_page()
+    for problem in problems:
+        if not page.along and page.values.get(problem.name) == problem.got:
+            page.problems.append(problem)
+            del page.values[problem.name]
+            if problem.used:
+                page.values[problem.name] = problem.used
 
 
 def within(most: Mapping[str, int]) -> None:
@@ -113,23 +113,23 @@ def within(most: Mapping[str, int]) -> None:
     Args:
         most: names and the largest values the model has.
     """
-    said = here().values
-    found = {name: said[name] for name in sorted(said.keys() & most.keys())}
+    values = current_page().values
+    numbers = {name: values[name] for name in sorted(values.keys() & most.keys())}
     note(
         Problem(name, value, between(0, most[name]), str(most[name]))
-        for name, value in found.items()
+        for name, value in numbers.items()
         if value.isdecimal() and int(value) > most[name]
     )
 
 
 def chosen(name: str) -> bool:
     """Whether the address says a value; what the page opens on by itself is none."""
-    return name in here().values
+    return name in current_page().values
 
 
 def lecture() -> bool:
     """Whether the page is projected."""
-    return here().values.get("view") == "lecture"
+    return current_page().values.get("view") == "lecture"
 
 
 def as_text(value: Any) -> str:

@@ -26,7 +26,7 @@ from pages.parts.prefix import page_at
 from pages.parts.runs import shared_runs
 
 # Where an example is named, its text or its model stands.
-Said = Annotated[str, AfterValidator(lambda said: Template(said).substitute(vars(examples)))]
+Said = Annotated[str, AfterValidator(lambda text: Template(text).substitute(vars(examples)))]
 
 
 @dataclass(frozen=True, eq=False, config=ConfigDict(extra="forbid", coerce_numbers_to_str=True))
@@ -94,15 +94,19 @@ TABLE = read_rows("pages.yaml", Row)
 def example(row: Row, model: str) -> str:
     """The text that a page opens on with a model; empty for everybody's."""
     blueprint = zoo.blueprint(model)
-    asked = ABILITIES[blueprint.head.ability] if blueprint.predicts_words else None
-    own = row.example
+    ability = ABILITIES[blueprint.head.ability] if blueprint.predicts_words else None
+    text = row.example
     # Only the home page asks what the model says, so that there a word is hidden. A page that is
     # about what such models can do knows what they can read, and any text can be cut into tokens.
     free = row.needs.ability not in ("any", "words") or row.needs.parts == ("tokens",)
-    of_its_own = bool(own) and free
-    if asked is not None and asked.example and (not row.address or (asked.only and not of_its_own)):
-        own = asked.example
-    return own
+    of_its_own = bool(text) and free
+    if (
+        ability is not None
+        and ability.example
+        and (not row.address or (ability.only and not of_its_own))
+    ):
+        text = ability.example
+    return text
 
 
 def opens(row: Row, model: str) -> dict[str, str]:
@@ -174,8 +178,8 @@ def places(model: str) -> dict[str, str]:
     Args:
         model: on the shelf.
     """
-    found: dict[str, str] = {}
+    addresses: dict[str, str] = {}
     for row in sorted(offered(), key=lambda row: not can(model, row.needs)):
         for part in row.parts:
-            found.setdefault(part, page_at(row.address))
-    return found
+            addresses.setdefault(part, page_at(row.address))
+    return addresses

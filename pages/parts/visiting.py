@@ -21,31 +21,31 @@ _OURS = re.compile(r"[0-9a-f]{32}")
 
 def visitor_from(address: str, cookies: Mapping[str, str]) -> Visitor:
     """Who comes: browsers of one address are told apart where they show our cookie."""
-    said = cookies.get(COOKIE, "")
-    ours = isinstance(said, str) and _OURS.fullmatch(said)
-    return Visitor(network(address), said if ours else "")
+    cookie = cookies.get(COOKIE, "")
+    ours = isinstance(cookie, str) and _OURS.fullmatch(cookie)
+    return Visitor(network(address), cookie if ours else "")
 
 
 @lru_cache(4096)
 def network(address: str) -> str:
     """What of an address its owner cannot choose: with IPv6 everybody has 2⁶⁴ of them."""
     try:
-        found = ipaddress.ip_address(address)
+        ip = ipaddress.ip_address(address)
     except ValueError:
         return address
-    if found.is_loopback and found.compressed in ("127.0.0.1", "::1"):
+    if ip.is_loopback and ip.compressed in ("127.0.0.1", "::1"):
         return ""  # as Streamlit says it
-    if isinstance(found, ipaddress.IPv4Address):
-        return found.compressed
-    inside = found.ipv4_mapped
-    return str(inside or ipaddress.ip_network((int(found), 64), strict=False))
+    if isinstance(ip, ipaddress.IPv4Address):
+        return ip.compressed
+    inside = ip.ipv4_mapped
+    return str(inside or ipaddress.ip_network((int(ip), 64), strict=False))
 
 
 def visitor_here() -> Visitor:
     """For whom the script runs; each tab of a browser without a cookie counts by itself."""
     address = st.context.ip_address
-    found = visitor_from(address if isinstance(address, str) else "", st.context.cookies)
-    return found if found.browser else replace(found, browser=hooks.connection())
+    visitor = visitor_from(address if isinstance(address, str) else "", st.context.cookies)
+    return visitor if visitor.browser else replace(visitor, browser=hooks.connection())
 
 
 places = FairSemaphore(EACH, ADDRESS)

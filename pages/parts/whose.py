@@ -60,22 +60,22 @@ def in_bar(row: Row, model: str) -> Said:
 
 def _without_a_model(row: Row) -> bool:
     """Whether no figure of a page is of a model of the shelf, so that none can be chosen for it."""
-    return bool(row.views) and all(views.get(one).needs.no_model for one in row.views)
+    return bool(row.views) and all(views.get(view).needs.no_model for view in row.views)
 
 
 def _in_a_lesson() -> Said:
     """The sentence of the step that is open, until its screen says it."""
-    learner = Learner(app(), {**state.here().values}, Study())
+    learner = Learner(app(), {**state.current_page().values}, Study())
     learning = learner.learning
-    found = lesson(learning.lesson, language()) if learning.lesson in lesson_ids() else None
-    if isinstance(found, Lesson):
-        at = found.screen(learning.lesson_at)
-        own = bar.of_a_step(learner, found, at, found.on_screen(at))
+    lesson_ = lesson(learning.lesson, language()) if learning.lesson in lesson_ids() else None
+    if isinstance(lesson_, Lesson):
+        index = lesson_.screen(learning.lesson_at)
+        line = bar.of_a_step(learner, lesson_, index, lesson_.on_screen(index))
     elif learning.lesson == last_test.NAME:
-        own = bar.NOTHING
+        line = bar.NOTHING
     else:
         return Said(state.read(OnText).text)  # the list
-    return Said(own["text"], own["note"], own["fixed"], own["abroad"], own["model"])
+    return Said(line["text"], line["note"], line["fixed"], line["abroad"], line["model"])
 
 
 def _instead(text: str, model: str) -> str:
@@ -83,16 +83,16 @@ def _instead(text: str, model: str) -> str:
     came, tried = state.read(Came), BY_ID.get(state.read(Tried).experiment)
     if not state.chosen(sentence.HERS):
         return ""
-    own = state.read(Own).hers
+    text_ = state.read(Own).hers
     if came.back_to:
-        return _("The sentence of the lesson. Yours is kept.") if own else (
+        return _("The sentence of the lesson. Yours is kept.") if text_ else (
             _("The sentence of the lesson.")
         )  # fmt: skip
-    if not own:
+    if not text_:
         return ""
     if tried is not None and tried.after.get("text") == text:
         return of_experiment()
-    if text == state.here().opened.get(sentence.TEXT) and translates(model):
+    if text == state.current_page().opened.get(sentence.TEXT) and translates(model):
         return _(
             "{model} reads French, so here is a French sentence. Yours is kept for the other pages."
         ).format(model=name_of(model))

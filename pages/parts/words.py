@@ -29,34 +29,36 @@ def _explained(row: Row) -> Iterator[str]:
 @cache
 def used_on() -> Mapping[str, tuple[Row, ...]]:
     """The pages besides the glossary that use each term, by its id, in the order of the menu."""
-    found: dict[str, tuple[Row, ...]] = {}
+    rows_of: dict[str, tuple[Row, ...]] = {}
     for row in offered():
         if row.file == GLOSSARY:
             continue
         for name in sorted(set(_explained(row))):
-            found[name] = (*found.get(name, ()), row)
-    return found
+            rows_of[name] = (*rows_of.get(name, ()), row)
+    return rows_of
 
 
 def listing() -> Payload:
     """All terms in the learner's language, for the page of the glossary."""
     terms, english, used = glossary(language()), glossary(), used_on()
     rows = offered()
-    here = language() != SOURCE_LANGUAGE
-    known = [
+    is_translated = language() != SOURCE_LANGUAGE
+    entries = [
         {
-            "id": one.id,
-            "term": one.term,
-            "forms": one.also,
-            "english": english[one.id].term if here and one.term != english[one.id].term else "",
-            "text": one.text,
-            "pages": [rows.index(row) for row in used.get(one.id, ())],
+            "id": term.id,
+            "term": term.term,
+            "forms": term.also,
+            "english": english[term.id].term
+            if is_translated and term.term != english[term.id].term
+            else "",
+            "text": term.text,
+            "pages": [rows.index(row) for row in used.get(term.id, ())],
         }
-        for one in terms.values()
+        for term in terms.values()
     ]
     labels = {
         "field": _("Search the terms"),
-        "all": ngettext("{n} term", "{n} terms", len(known)).format(n=len(known)),
+        "all": ngettext("{n} term", "{n} terms", len(entries)).format(n=len(entries)),
         "found": _("{n} of {all} terms"),
         "none": _("No term contains “{query}”. Try a shorter word."),
         "within": _("Mentioned in the meaning of"),
@@ -65,4 +67,4 @@ def listing() -> Payload:
         "english": _("English: {term}"),
     }
     pages = [(page_at(row.address), _(row.title)) for row in rows]
-    return Payload({"terms": known, "pages": pages, "labels": labels})
+    return Payload({"terms": entries, "pages": pages, "labels": labels})

@@ -14,7 +14,7 @@ from pages.parts.page import heading, model_here, open_page
 from pages.parts.runs import device, shared_runs
 from pages.shell.figure import Field, definitions, figure, prose
 from pages.shell.offers import presets
-from pages.shell.player import asked
+from pages.shell.player import question
 from pages.shell.sections import Section, sections
 
 
@@ -58,15 +58,17 @@ def pair(judge: str) -> None:
 
 def easier(judge: str) -> None:
     """Pairs that it does well; for lecture 002's, which stands there first, one needs a map."""
-    known = INTRODUCTIONS.get(judge)
-    pairs = [one for one in known.sentences if one.second] if known else []
+    introduction = INTRODUCTIONS.get(judge)
+    pairs = (
+        [sentence for sentence in introduction.sentences if sentence.second] if introduction else []
+    )
     if not pairs:
         return
     small_print(_("{model} does these pairs well:").format(model=name_of(judge)))
     presets(
         {
-            f"{one.text} {one.second}": {"premise": one.text, "hypothesis": one.second}
-            for one in pairs
+            f"{pair.text} {pair.second}": {"premise": pair.text, "hypothesis": pair.second}
+            for pair in pairs
         },
         "pairs",
     )
@@ -77,9 +79,9 @@ def how_often_right(judge: str) -> str:
     share = shared_runs().model(judge, device()).metrics.get("accuracy/nli_dev")
     if not isinstance(share, float):
         return ""
-    said = _("Of pairs that it never saw, {model} gives {share} the right label. So it may well "
+    text = _("Of pairs that it never saw, {model} gives {share} the right label. So it may well "
              "be wrong here.")  # fmt: skip
-    return said.format(model=name_of(judge), share=spelt(f"{100 * share:.0f} %"))
+    return text.format(model=name_of(judge), share=spelt(f"{100 * share:.0f} %"))
 
 
 def sentences() -> None:
@@ -112,28 +114,28 @@ def layers() -> None:
         _("The body stays as it is. What the last kept layer makes of a sentence is a list of "
           "numbers, its features. A linear head on them is fitted at once.")
     )  # fmt: skip
-    own = {"model": body()}
+    fixed = {"model": body()}
     curve, bars = st.columns([3, 2], gap="large")
     with curve:
         figure(
-            "tune.layers", controls=("cut_layers",), says=("reading",), height=390, fixed=own,
+            "tune.layers", controls=("cut_layers",), says=("reading",), height=390, fixed=fixed,
         )  # fmt: skip
     with bars:
-        figure("tune.said", says=("reading",), height=150, fixed=own)
+        figure("tune.said", says=("reading",), height=150, fixed=fixed)
 
 
 def learning() -> None:
     """A head that learns step by step, in three ways."""
-    own = {"model": body()}
+    fixed = {"model": body()}
     curves, right = st.columns([3, 2], gap="large")
     with curves:
         figure(
-            "tune.learning", controls=("learns",), says=("job", "reading"), height=560, fixed=own,
+            "tune.learning", controls=("learns",), says=("job", "reading"), height=560, fixed=fixed,
         )  # fmt: skip
     with right:
         figure(
             "tune.asked", below=(Field("tuning_seed", "number"),), says=("reading",),
-            notes=("more",), height=250, fixed=own,
+            notes=("more",), height=250, fixed=fixed,
         )  # fmt: skip
         st.markdown(
             _("All see the same sentences, all of them in every step. The frozen body adds "
@@ -146,7 +148,7 @@ def learning() -> None:
           "use the same kind of data, such as English sentences. So one body is pretrained on "
           "that, and its cost is shared among the tasks: it is **amortised**.")
     )  # fmt: skip
-    asked("fine-tune")
+    question("fine-tune")
 
 
 def names() -> None:

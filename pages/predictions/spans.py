@@ -95,8 +95,8 @@ def tasks() -> None:
         with column:
             st.markdown(f"`{prefix.strip()}`" if prefix else "**" + _("no prefix") + "**")
             figure("noise.answer", says=("reading",), height=120, fixed={"prefix": prefix})
-    own = Field("prefix", placeholder=next(iter(prefixes.values()), ""))
-    prose("noise.answer", controls=(own,))
+    field = Field("prefix", placeholder=next(iter(prefixes.values()), ""))
+    prose("noise.answer", controls=(field,))
     figure("noise.own", says=("reading",))
 
 
@@ -132,10 +132,10 @@ def tried() -> None:
 def names() -> None:
     """What the names on the page mean."""
     model = model_here()
-    found = zoo.blueprint(model)
-    sites = [one.bias for one in found.attentions if one.bias is not None][:1]
-    cross = found.attentions[-1].prefix(0)
-    named = [*sites, f"{cross}.scores", f"{cross}.weights", found.head.site]
+    blueprint = zoo.blueprint(model)
+    sites = [attention.bias for attention in blueprint.attentions if attention.bias is not None][:1]
+    cross = blueprint.attentions[-1].prefix(0)
+    named = [*sites, f"{cross}.scores", f"{cross}.weights", blueprint.head.site]
     definitions("attention.weights", named, model)
 
 

@@ -22,7 +22,7 @@ STATES = "s"  # what the scope of a machine's states ends with
 NONE = "none"  # in place of a second machine
 
 
-def others() -> list[str]:
+def other_machines() -> list[str]:
     """The machines that translate, but the page's own."""
     return [name for name in translators() if name != model_here()]
 
@@ -32,11 +32,11 @@ def second() -> str:
 
     Until one is chosen, one that is made otherwise: of other layers, and with attention.
     """
-    asked = state.read(OnText, BESIDE).model
-    if asked == NONE or not others():
+    model = state.read(OnText, BESIDE).model
+    if model == NONE or not other_machines():
         return ""
-    chosen = asked in others() and state.chosen(state.in_scope("model", BESIDE))
-    return asked if chosen else made_otherwise(model_here(), others())
+    chosen = model in other_machines() and state.chosen(state.in_scope("model", BESIDE))
+    return model if chosen else made_otherwise(model_here(), other_machines())
 
 
 def machines() -> dict[str, str]:
@@ -45,7 +45,7 @@ def machines() -> dict[str, str]:
     return {scope: model for scope, model in both.items() if model}
 
 
-def own(scope: str, model: str) -> dict[str, str]:
+def settings_of(scope: str, model: str) -> dict[str, str]:
     """What a figure of a machine is asked with: the one beside the page's own is named."""
     return {"model": model} if scope else {}
 
@@ -56,16 +56,16 @@ def stage() -> None:
     heading()
 
 
-def asked() -> None:
+def choose_machine() -> None:
     """Which machines are shown, and a target that both read."""
     machines, target = st.columns([8, 3], gap="medium")
     with machines:
         offered = {name_of(name): {"model": name} for name in translators()}
         presets(offered, "model", chosen=name_of(model_here()), label=_("Model"))
-        if others():
-            called = {name: name_of(name) for name in others()} | {NONE: _("nothing")}
+        if other_machines():
+            called = {name: name_of(name) for name in other_machines()} | {NONE: _("nothing")}
             name = state.in_scope("model", BESIDE)
-            offered = {words: {name: one} for one, words in called.items()}
+            offered = {words: {name: name_} for name_, words in called.items()}
             presets(offered, "beside", chosen=called[second() or NONE], label=_("Beside it"))
     with target:
         empty = _("Empty: each model writes its own")
@@ -78,7 +78,7 @@ def asked() -> None:
 def strips(scope: str) -> None:
     """Source and target as one machine sees them."""
     if model := machines().get(scope):
-        fixed = own(scope, model)
+        fixed = settings_of(scope, model)
         if not scope:
             prose("translate.source", says=("changes",))
         with in_scope(scope):
@@ -92,7 +92,7 @@ def machine(scope: str) -> None:
     model = machines().get(scope)
     if not model:
         return
-    blueprint, fixed = zoo.blueprint(model), own(scope, model)
+    blueprint, fixed = zoo.blueprint(model), settings_of(scope, model)
     if state.lecture():  # its figures stand on scenes of their own
         st.markdown(f"### {name_of(model)}")
     with in_scope(scope):
@@ -144,7 +144,7 @@ def both_sides() -> None:
     )  # fmt: skip
     prose("translate.target", notes=("question",))
     entries = shared_runs().model(model_here(), device()).sizes["V"]
-    player.asked("translate", {"entries": entries})
+    player.question("translate", {"entries": entries})
 
 
 def forcing() -> None:
@@ -217,7 +217,10 @@ def all_heads() -> None:
     several = {
         scope: model
         for scope, model in machines().items()
-        if any(one.n_heads or one.n_layers > 1 for one in zoo.blueprint(model).attentions)
+        if any(
+            attention.n_heads or attention.n_layers > 1
+            for attention in zoo.blueprint(model).attentions
+        )
     }
     if not several:
         return
@@ -231,7 +234,7 @@ def all_heads() -> None:
     for column, (scope, model) in zip(st.columns(len(several)), several.items(), strict=True):
         with column, in_scope(scope):
             st.markdown(f"**{name_of(model)}**")
-            figure("translate.heads", height=520, fixed=own(scope, model))
+            figure("translate.heads", height=520, fixed=settings_of(scope, model))
 
 
 def states() -> None:
@@ -259,11 +262,11 @@ def states() -> None:
 def names() -> None:
     """What the names on the page mean."""
     model = model_here()
-    blueprint, known = zoo.blueprint(model), shared_runs().model(model, device()).catalogue
-    sites = [f"{one.prefix(0)}.{site}" for one in blueprint.attentions[-1:]
+    blueprint, catalogue = zoo.blueprint(model), shared_runs().model(model, device()).catalogue
+    sites = [f"{attention.prefix(0)}.{site}" for attention in blueprint.attentions[-1:]
              for site in ("scores", "weights", "z", "out")]  # fmt: skip
-    sites += [name for one in blueprint.recurrences[-1:] for name in known
-              if name.startswith(one.prefix)]  # fmt: skip
+    sites += [name for recurrence in blueprint.recurrences[-1:] for name in catalogue
+              if name.startswith(recurrence.prefix)]  # fmt: skip
     definitions("translate.target", [*sites, blueprint.head.site], model)
 
 
@@ -275,7 +278,7 @@ with right, lower_on_a_phone("strips-beside", 2):
     strips(BESIDE)
 if not state.lecture():  # who lectures has chosen before
     with lower_on_a_phone("asked"):
-        asked()
+        choose_machine()
 left, right = st.columns(2, gap="medium")
 with left:
     machine("")

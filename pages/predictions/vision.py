@@ -23,10 +23,10 @@ def stage() -> None:
     model = open_pictures(OnPicture).model
     heading()
     prose("vision.answer", says=("outcome",))  # above the whole row, which stays level
-    drawing, said = st.columns([1, 2], gap="medium")
+    drawing, text_column = st.columns([1, 2], gap="medium")
     with drawing:  # alone: on a phone the bars that follow the pen stand right below it
         figure("vision.picture", height=420)
-    with said:
+    with text_column:
         answers(model)
         if offers(size_for(model)):
             figure(
@@ -55,7 +55,7 @@ def answers(model: str) -> None:
 
 def looks() -> None:
     """What [CLS] and the patches attend to, in every head and in the selected one."""
-    own = {"model": looker(NEEDS)}
+    fixed = {"model": looker(NEEDS)}
     explain(
         _("Each tile is one head. The more colour lies over a patch, the more of its attention "
           "[CLS] gives to it. The prediction is read from the vector of [CLS] alone. Click a tile "
@@ -64,29 +64,29 @@ def looks() -> None:
     small, large = st.columns(2, gap="large")
     with small:
         figure(
-            "vision.attention", says=("reading",), follows=("patch",), height=620, fixed=own,
+            "vision.attention", says=("reading",), follows=("patch",), height=620, fixed=fixed,
         )  # fmt: skip
     with large:
-        figure("vision.looks", says=("source",), height=420, fixed=own)
+        figure("vision.looks", says=("source",), height=420, fixed=fixed)
 
 
 def whose(model: str) -> None:
     """Say which model a part of the page shows, where it is not the page's own."""
-    own = model_here()
-    if model != own:
-        said = _("{model} is shown here, as {own} has no such part.")
-        st.markdown(said.format(model=name_of(model), own=name_of(own)))
+    model_ = model_here()
+    if model != model_:
+        sentence = _("{model} is shown here, as {own} has no such part.")
+        st.markdown(sentence.format(model=name_of(model), own=name_of(model_)))
 
 
 def rolled() -> None:
     """What has reached [CLS] through all layers."""
-    own = {"model": looker(NEEDS)}
-    whose(own["model"])
+    fixed = {"model": looker(NEEDS)}
+    whose(fixed["model"])
     tiles, words = st.columns(2, gap="large")
     with tiles:
-        figure("vision.rollout", height=200, fixed=own)
+        figure("vision.rollout", height=200, fixed=fixed)
     with words:
-        prose("vision.rollout", says=("reading",), follows=("patch",), fixed=own)
+        prose("vision.rollout", says=("reading",), follows=("patch",), fixed=fixed)
         st.markdown(
             _("One layer says little: what a patch holds after it is already a mixture of others. "
               "Attention rollout multiplies the layers: in each, the heads are averaged, and half "
@@ -118,31 +118,31 @@ def far() -> None:
         alike({"model": has_them})
 
 
-def alike(own: Mapping[str, str]) -> None:
+def alike(fixed: Mapping[str, str]) -> None:
     """How alike positions are; on a wall, where it is as high as the room, said beside it."""
     wall = state.lecture()
     tiles, words = st.columns(2, gap="large") if wall else (st.container(), st.container())
     with tiles:
-        figure("vision.places", height=420, fixed=own)
+        figure("vision.places", height=420, fixed=fixed)
     with words:
-        prose("vision.places", says=("reading",), fixed=own)
+        prose("vision.places", says=("reading",), fixed=fixed)
 
 
 def shuffled() -> None:
     """The same patches in another order."""
-    own = {"model": looker(ShuffledPatches.needs)}
-    whose(own["model"])
+    fixed = {"model": looker(ShuffledPatches.needs)}
+    whose(fixed["model"])
     tiles, words = st.columns(2, gap="large")
     with tiles:
-        figure("vision.shuffled", height=400, fixed=own)
+        figure("vision.shuffled", height=400, fixed=fixed)
     with words:
-        prose("vision.shuffled", says=("reading",), fixed=own)
+        prose("vision.shuffled", says=("reading",), fixed=fixed)
         st.markdown(
             _("Attention treats its input as a set. Only the position vectors that are added to "
               "the patches say where each one was. Without them the model cannot tell a picture "
               "from the same patches in disorder.")
         )  # fmt: skip
-        prose("vision.shuffled", controls=(Field("shuffle_seed", "number"),), fixed=own)
+        prose("vision.shuffled", controls=(Field("shuffle_seed", "number"),), fixed=fixed)
 
 
 def maps() -> None:
@@ -154,14 +154,16 @@ def maps() -> None:
           "is the same shape everywhere. A Transformer has to learn both from examples.")
     )  # fmt: skip
     other = judge_beside(Answer.needs, model)
-    found, said = st.columns([2, 1], gap="large") if other else (st.container(), st.container())
-    with found:
+    map_column, text_column = (
+        st.columns([2, 1], gap="large") if other else (st.container(), st.container())
+    )
+    with map_column:
         figure(
             "vision.maps", controls=("convolution",), says=("reading", "source"), height=240,
             fixed={"model": model},
         )  # fmt: skip
     if other:
-        with said:
+        with text_column:
             figure(
                 "vision.beside", says=("reading",), height=400,
                 fixed={"model": model, "convolutional": other},

@@ -44,22 +44,22 @@ async def answer(request: Request, view: str, kind: str) -> Response:
 async def _answer(request: Request, view: str, kind: str, query: Query) -> Response:
     headers = {"Cache-Control": "no-cache"}
     address = Address.of(view, kind, query)
-    found: Answer | None = shared_runs().peek(address)
-    if found is None:
+    answer: Answer | None = shared_runs().peek(address)
+    if answer is None:
         question = Question(address, app())
         watcher = Watcher.of(request, query, question)
         try:
-            found = await _lane(question).in_turn(request, watcher.answer)
+            answer = await _lane(question).in_turn(request, watcher.answer)
         except CoreError as problem:  # why there is nothing to show is an answer
             # Of a range the run knows the end.
-            kept = [one for one in question.controls() if one["kind"] != "range"]
-            said = {"said": as_said(problem), "controls": kept}
-            return JSONResponse(said, 200, headers | watcher.headers(), REFUSED)
+            controls = [control for control in question.controls() if control["kind"] != "range"]
+            data = {"said": as_said(problem), "controls": controls}
+            return JSONResponse(data, 200, headers | watcher.headers(), REFUSED)
         headers |= watcher.headers()
-    headers["ETag"] = found.tag
-    if request.headers.get("if-none-match") == found.tag:
+    headers["ETag"] = answer.tag
+    if request.headers.get("if-none-match") == answer.tag:
         return Response(status_code=304, headers=headers)
-    return Response(found.body, media_type=MEDIA_TYPE, headers=headers)
+    return Response(answer.body, media_type=MEDIA_TYPE, headers=headers)
 
 
 def _lane(question: Question) -> Lane:
@@ -71,21 +71,21 @@ async def remarks(request: Request) -> Response:
     return await answered(request, partial(_remarks, request), refused=400)
 
 
-async def _remarks(request: Request, asked: Query) -> Response:
-    query = {name: value for name, value in asked.items() if len(value) <= LONGEST}
+async def _remarks(request: Request, params: Query) -> Response:
+    query = {name: value for name, value in params.items() if len(value) <= LONGEST}
     model = query.get("model", "")
     if model not in zoo.shelf():
         return Response(status_code=400)
-    found = await LONG.in_turn(request, partial(_of_typed, query, model))
-    return JSONResponse(found, headers={"Cache-Control": "no-cache"})
+    remarks = await LONG.in_turn(request, partial(_of_typed, query, model))
+    return JSONResponse(remarks, headers={"Cache-Control": "no-cache"})
 
 
 def _of_typed(query: Mapping[str, str], model: str) -> dict[str, Any]:
     text, before = query.get("text", ""), query.get("_before", "")
     places = {
-        name: at
+        name: n
         for name, value in query.items()
-        if name.rpartition(".")[2] in LOOKED_AT and (at := number(value, MAX_TEXT)) is not None
+        if name.rpartition(".")[2] in LOOKED_AT and (n := number(value, MAX_TEXT)) is not None
     }
     return {
         "remarks": typed.remarks(shared_runs(), text, model, "auto"),

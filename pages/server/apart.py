@@ -46,7 +46,7 @@ class Apart:
         self._in_hand = 0  # files that are asked for or made
         self._end = threading.Timer(0, lambda: None)
 
-    def pieces(self, make: Callable[..., Iterable[str]], *given: Any) -> Iterator[str]:
+    def pieces(self, make: Callable[..., Iterable[str]], *arguments: Any) -> Iterator[str]:
         """What a function of a module gives, carried out there.
 
         Raises:
@@ -56,7 +56,7 @@ class Apart:
         """
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "file")
-            problem = self._carried_out(path, language(), make, given)
+            problem = self._carried_out(path, language(), make, arguments)
             if problem:
                 raise SaidError(problem)
             with open(path, encoding="utf-8", newline="") as file:
@@ -72,8 +72,8 @@ class Apart:
                 if self._pool is None:
                     self._pool = ProcessPoolExecutor(1, spawning(), initializer=_begin)
                 pool = self._pool
-                made = pool.submit(_written, *what)
-            return str(made.result())
+                future = pool.submit(_written, *what)
+            return str(future.result())
         except RuntimeError:  # it was ended, by itself or by others: another begins
             with self._lock:
                 if self._pool is pool:
@@ -137,13 +137,13 @@ def _limited() -> Iterator[None]:
         signal.setitimer(signal.ITIMER_PROF, 0)
 
 
-def _written(path: str, speaks: str, make: Callable[..., Iterable[str]], given: Any) -> str:
+def _written(path: str, speaks: str, make: Callable[..., Iterable[str]], arguments: Any) -> str:
     """Write the file; what was wrong, in words, empty for nothing."""
     use_language(speaks)
     size = 0
     try:
         with _limited(), open(path, "w", encoding="utf-8", newline="") as file:
-            for piece in make(*given):
+            for piece in make(*arguments):
                 size += len(piece)
                 if size > MOST_MADE:
                     raise TooLargeError

@@ -53,11 +53,11 @@ class Lane:
         visitor = visitor_of(request)
         self.turns.enter(visitor)
         try:
-            return await self.made(request, visitor, make)
+            return await self.make_here(request, visitor, make)
         finally:
             self.turns.leave(visitor)
 
-    async def made(self, request: Request, visitor: Visitor, make: Callable[[], T]) -> T:
+    async def make_here(self, request: Request, visitor: Visitor, make: Callable[[], T]) -> T:
         """The same for who has a place already.
 
         Raises:
@@ -69,9 +69,9 @@ class Lane:
             if waits and await request.is_disconnected():
                 raise GoneError
             with asking(visitor):
-                here = contextvars.copy_context()
+                context = contextvars.copy_context()
             loop = asyncio.get_running_loop()
-            return await loop.run_in_executor(self.thread, here.run, make)
+            return await loop.run_in_executor(self.thread, context.run, make)
 
 
 async def answered(
@@ -121,12 +121,12 @@ def from_here(request: Request) -> bool:
 
 async def body_of(request: Request) -> Query:
     """What stands in its body; whoever sends that slowly holds a place, so it has to come soon."""
-    said = bytearray()
+    body = bytearray()
     async with asyncio.timeout(ASKED_WITHIN):
         async for piece in request.stream():
-            said += piece
-            if len(said) > MOST_ASKED:
+            body += piece
+            if len(body) > MOST_ASKED:
                 raise TooMuchError
-    if said.count(b"&") >= MOST_NAMED:  # all other visitors wait while they are read
+    if body.count(b"&") >= MOST_NAMED:  # all other visitors wait while they are read
         raise TooMuchError
-    return dict(parse_qsl(said.decode(errors="replace"), keep_blank_values=True))
+    return dict(parse_qsl(body.decode(errors="replace"), keep_blank_values=True))

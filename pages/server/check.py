@@ -52,7 +52,7 @@ class Check:
     @property
     def says(self) -> dict[State, str]:
         """By what may be found, what is said of it."""
-        return {state: _(said) for state in STATES if (said := getattr(self, state))}
+        return {state: _(text) for state in STATES if (text := getattr(self, state))}
 
 
 CHECKS = read_rows("checks.yaml", Check)
@@ -71,11 +71,11 @@ def verdicts() -> dict[str, str]:
 async def answer(request: Request) -> HTMLResponse:
     """The page, in the language of its address, or else of the browser."""
     use_language(spoken(request.query_params.get("language", ""), browsers_language(request)))
-    return HTMLResponse(kept(language(), book()), headers={"Cache-Control": "no-cache"})
+    return HTMLResponse(cached_page(language(), book()), headers={"Cache-Control": "no-cache"})
 
 
 @lru_cache(8)
-def kept(_language: str, _book: str) -> str:
+def cached_page(_language: str, _book: str) -> str:
     """The page, by what decides it: whoever asks for it again and again holds up nobody."""
     return page()
 
@@ -98,11 +98,11 @@ def page() -> str:
 
 def _font() -> str:
     """The app's own type, which Streamlit has among its files."""
-    found = sorted(STATIC.glob("static/media/SourceSansVF-Upright.*.woff2"))
+    fonts = sorted(STATIC.glob("static/media/SourceSansVF-Upright.*.woff2"))
     return "".join(
         "@font-face { font-family: 'Source Sans'; font-weight: 200 900; "
-        f"src: url({prefix()}/{one.relative_to(STATIC).as_posix()}); }}\n"
-        for one in found
+        f"src: url({prefix()}/{font.relative_to(STATIC).as_posix()}); }}\n"
+        for font in fonts
     )
 
 
@@ -129,8 +129,8 @@ def _asks() -> Mapping[str, object]:
         "socket": f"{prefix()}/_stcore/stream",
         "trip": f"{prefix()}/_stcore/health",
         "figure": f"{prefix()}{FIGURE_FILES}/{FIGURE}?_language={language()}",
-        "load": [one if one.startswith(f"{prefix()}/components/") else prefix() + one
-                 for one in code],
+        "load": [path if path.startswith(f"{prefix()}/components/") else prefix() + path
+                 for path in code],
     }  # fmt: skip
 
 
@@ -140,18 +140,18 @@ def _looked_at() -> str:
               "this server alone, and nothing is kept.")  # fmt: skip
     waits = _text(_("being tested"))
     rows = "".join(
-        f"<li data-check='{one.name}' data-state='wait'>"
+        f"<li data-check='{check.name}' data-state='wait'>"
         "<span class='mark' aria-hidden='true'></span>"
-        f"<div><h2>{_text(_(one.title))}</h2><p data-when='wait'>{waits}</p>"
+        f"<div><h2>{_text(_(check.title))}</h2><p data-when='wait'>{waits}</p>"
         + "".join(
-            f"<p data-when='{state}' hidden>{_text(said)}</p>" for state, said in one.says.items()
+            f"<p data-when='{state}' hidden>{_text(text)}</p>" for state, text in check.says.items()
         )
         + "</div></li>"
-        for one in CHECKS
+        for check in CHECKS
     )
     verdict = "".join(
-        f"<span data-when='{state}'{'' if state == 'wait' else ' hidden'}>{_text(said)}</span>"
-        for state, said in verdicts().items()
+        f"<span data-when='{state}'{'' if state == 'wait' else ' hidden'}>{_text(text)}</span>"
+        for state, text in verdicts().items()
     )
     script = _text(_("This page needs JavaScript, as the app does."))
     return (
@@ -174,32 +174,32 @@ def _for_it() -> str:
               "open for at least a minute. Nothing is fetched from any other server.")
         ),
     }  # fmt: skip
-    listed = "".join(f"<dt>{_text(name)}</dt><dd>{said}</dd>" for name, said in rows.items())
+    listed = "".join(f"<dt>{_text(name)}</dt><dd>{text}</dd>" for name, text in rows.items())
     title = _("For your IT")
     return f"<h2>{_text(title)}</h2><dl>{listed}</dl>"
 
 
 def _without() -> str:
     """How to learn without a connection."""
-    own, title = book(), _("Without a connection")
-    if f"{CHECK}?" in own:
-        said = _text(
+    address, title = book(), _("Without a connection")
+    if f"{CHECK}?" in address:
+        text = _text(
             _(
                 "All lessons also exist as a book: plain files that open from a disk, a USB stick "
                 "or any web server. Whoever runs this server writes it with {command}."
             )
         )
-        said = said.format(command=f"<code>{WRITE}</code>")
+        text = text.format(command=f"<code>{WRITE}</code>")
     else:
-        said = _text(_("All lessons also exist as a book of plain files: {book}."))
-        said = said.format(book=f"<a href='{html.escape(own)}'>{html.escape(own)}</a>")
+        text = _text(_("All lessons also exist as a book of plain files: {book}."))
+        text = text.format(book=f"<a href='{html.escape(address)}'>{html.escape(address)}</a>")
     more = _text(_("Each lesson can be read and printed here without a WebSocket:"))
     ways = "".join(
-        f"<li><a href='{html.escape(_handout(ident))}'>{_text(found[0])}</a></li>"
-        for ident in lesson_ids() if (found := titled(ident, language())) is not None
+        f"<li><a href='{html.escape(_handout(ident))}'>{_text(texts[0])}</a></li>"
+        for ident in lesson_ids() if (texts := titled(ident, language())) is not None
     )  # fmt: skip
     return (
-        f"<h2 id='{BOOK}'>{_text(title)}</h2><p>{said}</p><p>{more}</p>"
+        f"<h2 id='{BOOK}'>{_text(title)}</h2><p>{text}</p><p>{more}</p>"
         f"<ul class='lessons'>{ways}</ul>"
     )
 

@@ -23,12 +23,12 @@ def bound_connections() -> None:
     _open_as_many_as_allowed()
     if hasattr(AutoHTTPProtocol.connection_made, "__wrapped__"):
         return
-    made = AutoHTTPProtocol.connection_made
+    original = AutoHTTPProtocol.connection_made
 
-    @wraps(made)
+    @wraps(original)
     def connection_made(protocol: Any, transport: asyncio.Transport) -> None:
         protocol.config.ws_max_size = get_max_widget_state_size_bytes()
-        made(protocol, transport)
+        original(protocol, transport)
         asyncio.get_running_loop().call_later(LOOK, _look, protocol, None, 0)
 
     AutoHTTPProtocol.connection_made = connection_made  # type: ignore[assignment, method-assign]

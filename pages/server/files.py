@@ -44,22 +44,22 @@ async def answer(request: Request) -> Response:
         return PlainTextResponse(_("A figure is saved as svg, csv, html or txt."), status_code=404)
     name = f"{view.replace('.', '-')}.{kind}"
     named = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return await making.answer(request, partial(_made, view, kind), KINDS[kind], named)
+    return await making.answer(request, partial(_make_file, view, kind), KINDS[kind], named)
 
 
-def _made(view: str, kind: str, query: dict[str, str]) -> Made:
+def _make_file(view: str, kind: str, query: dict[str, str]) -> Made:
     """The content here, if it is of what learners look at and not large; else apart.
 
     What trains is a job first, whose result only this process has.
     """
     (params, _exact), on = params_of(view, values_of(query)), usable(query.get("_device", "auto"))
     requests = views.get(view).requests(params)
-    if any(isinstance(one, Job) for one in requests):
-        asked = requests_of(view, params, for_files(), on)
-        jobs = tuple(one for one in asked if isinstance(one, Job))
+    if any(isinstance(request, Job) for request in requests):
+        in_turn = requests_of(view, params, for_files(), on)
+        jobs = tuple(request for request in in_turn if isinstance(request, Job))
         return After(jobs, on, lambda _done: make(view, kind, query))
     short = len(getattr(params, "text", "")) <= SHORT
-    if short and all(shared_runs().ready(one, on) for one in requests):
+    if short and all(shared_runs().ready(request, on) for request in requests):
         return make(view, kind, query)
     return Elsewhere(make, (view, kind, query))
 

@@ -30,8 +30,8 @@ async def answer(request: Request) -> Response:
 @lru_cache(maxsize=8)
 def _packed(_language: str) -> tuple[bytes, str]:
     """The bytes as they travel, and their tag."""
-    said = json.dumps(index(), ensure_ascii=False, separators=(",", ":"))
-    body = gzip.compress(said.encode(), mtime=0)
+    text = json.dumps(index(), ensure_ascii=False, separators=(",", ":"))
+    body = gzip.compress(text.encode(), mtime=0)
     return body, f'"{hashlib.sha256(body).hexdigest()[:16]}"'
 
 

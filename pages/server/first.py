@@ -58,13 +58,13 @@ def first_picture(query: Mapping[str, str], browsers: str) -> str:
     try:
         params, runs = _opens_on(values), shared_runs()
         requests = views.get(VIEW).requests(params)
-        if text is not None and not all(runs.ready(one) for one in requests):
+        if text is not None and not all(runs.ready(request) for request in requests):
             return ""
-        keys = tuple(runs.key(one) for one in requests)
-        kept: First = runs.kept(("first", params, keys, language()), lambda: _drawn(params))
+        keys = tuple(runs.key(request) for request in requests)
+        first: First = runs.kept(("first", params, keys, language()), lambda: _draw_first(params))
     except CoreError:  # which the page says
         return ""
-    return kept.html
+    return first.html
 
 
 def _opens_on(values: Mapping[str, str]) -> FlowParams:
@@ -72,22 +72,22 @@ def _opens_on(values: Mapping[str, str]) -> FlowParams:
     row = next(row for row in TABLE if not row.address)
     model = model_for(parse(Machine, values)[0].model, row.needs)
     text = example(row, model)
-    own = {"text": text} if text else {}
-    params, _problems = parse(FlowParams, {**own, **values, "model": model})
+    inputs = {"text": text} if text else {}
+    params, _problems = parse(FlowParams, {**inputs, **values, "model": model})
     return at_rest(readable(params, shared_runs().model(model).encoders))
 
 
-def _drawn(params: FlowParams) -> First:
+def _draw_first(params: FlowParams) -> First:
     """The picture, its title and what it says."""
     runs, view = shared_runs(), views.get(VIEW)
-    record = view.compute([runs.get(one) for one in view.requests(params)], params)
+    record = view.compute([runs.get(request) for request in view.requests(params)], params)
     payload = drawing_of(runs, view, params, record, "auto").payload()
     header = {**payload.header, "figure": VIEW, "tells": True, "ahead": True}
     packed = base64.b64encode(Payload(header, payload.arrays).pack()).decode()
-    told = working(runs.model(params.model).blueprint)
+    intro = working(runs.model(params.model).blueprint)
     return First(
         f'<div id="glass-first" aria-hidden="true" inert data-picture="{packed}">'
         f"<style>{looks('page.css', 'first.css')}</style><div>"
-        f"{title_html(_(record.whole.question), '', _(told.claim), told.terms)}"
+        f"{title_html(_(record.whole.question), '', _(intro.claim), intro.terms)}"
         f'{reading_html(view.describe(record))}<div class="picture"></div></div></div>'
     )

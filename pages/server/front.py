@@ -37,7 +37,7 @@ def document() -> str:
     ours = f'<script type="module" src="{served(TOGETHER)}"></script>\n'
     files = (file for name in LATE for file in sorted(STATIC.glob(f"static/js/{name}.*.js")))
     late = (f"./{file.relative_to(STATIC).as_posix()}" for file in files)
-    links = "".join(f'<link rel="modulepreload" crossorigin href="{one}">\n' for one in late)
+    links = "".join(f'<link rel="modulepreload" crossorigin href="{module}">\n' for module in late)
     return f"{head}{ours}{streamlits}{rest}".replace("</head>", f"{links}</head>")
 
 

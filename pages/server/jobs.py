@@ -59,7 +59,7 @@ class Watcher:
         question: what she asks.
         who: her tab; empty for somebody who does not say.
         visitor: whose turn a job of hers is.
-        held: records that she wants to see, as she has paused there; None for all.
+        n_held: records that she wants to see, as she has paused there; None for all.
         stops: she wants it to end.
         again: it begins anew.
     """
@@ -67,20 +67,20 @@ class Watcher:
     question: Question
     who: str
     visitor: Visitor
-    held: int | None
+    n_held: int | None
     stops: bool
     again: bool
-    told: dict[Job, JobProgress] = field(default_factory=dict)
+    statuses: dict[Job, JobProgress] = field(default_factory=dict)
 
     @classmethod
     def of(cls, request: Request, query: Mapping[str, str], question: Question) -> Watcher:
         """Who asks, as her address says."""
-        who, held = query.get("_who", ""), query.get("_held", "")
+        who, n_held = query.get("_who", ""), query.get("_held", "")
         return cls(
             question,
             who if WHO.fullmatch(who) else "",
             visitor_of(request),
-            min(int(held), MOST_RECORDS) if re.fullmatch(r"[0-9]{1,7}", held) else None,
+            min(int(n_held), MOST_RECORDS) if re.fullmatch(r"[0-9]{1,7}", n_held) else None,
             "_stops" in query,
             "_again" in query,
         )
@@ -92,11 +92,14 @@ class Watcher:
             CoreError: a run cannot be carried out, or a job has failed.
         """
         question, runs = self.question, shared_runs()
-        self.told = {one: self._look(one, n) for n, one in enumerate(question.jobs)}
+        self.statuses = {job: self._look(job, n) for n, job in enumerate(question.jobs)}
         key: Any = question.address
-        if not all(one.state == "finished" for one in self.told.values()):
-            key = key, *((len(one.records), one.state) for one in self.told.values())
-        return runs.kept(key, lambda: question.answer(self.told))  # type: ignore[no-any-return]
+        if not all(status_.state == "finished" for status_ in self.statuses.values()):
+            key = (
+                key,
+                *((len(status_.records), status_.state) for status_ in self.statuses.values()),
+            )
+        return runs.kept(key, lambda: question.answer(self.statuses))  # type: ignore[no-any-return]
 
     def _look(self, job: Job, n: int) -> JobProgress:
         """What a job has told, as far as she wants to see it."""
@@ -106,26 +109,32 @@ class Watcher:
             runs.leave(before[0], place[0], before[1])
         if self.stops:
             runs.leave(job, place[0], device, stop=True)
-        known = 0 if self.held is None else len(runs.watch(job, None, device).records)
-        found = runs.watch(
+        n_records = 0 if self.n_held is None else len(runs.watch(job, None, device).records)
+        watched = runs.watch(
             job, None if self.stops else place[0], device, self.visitor,
-            paused=self.held is not None and known >= self.held, again=self.again,
+            paused=self.n_held is not None and n_records >= self.n_held, again=self.again,
         )  # fmt: skip
-        if self.held is None or (found.state == "finished" and self.held >= len(found.records)):
+        if self.n_held is None or (
+            watched.state == "finished" and self.n_held >= len(watched.records)
+        ):
             # From where it rested it is just being called.
             return (
-                dataclasses.replace(found, state="running") if found.state == "resting" else found
+                dataclasses.replace(watched, state="running")
+                if watched.state == "resting"
+                else watched
             )
-        seen = found.records[: self.held]
+        records = watched.records[: self.n_held]
         # The first record is what there is at the beginning.
-        share = found.share * max(0, len(seen) - 1) / max(1, len(found.records) - 1)
+        share = watched.share * max(0, len(records) - 1) / max(1, len(watched.records) - 1)
         state: State = "stopped" if self.stops else "resting"
-        return dataclasses.replace(found, records=seen, share=share, state=state)
+        return dataclasses.replace(watched, records=records, share=share, state=state)
 
     def headers(self) -> dict[str, str]:
         """How each job stands, for the browser: in words, and when to ask again."""
-        if not self.told:
+        if not self.statuses:
             return {}
         return {
-            JOBS: json.dumps([status(job, told, shared_runs()) for job, told in self.told.items()])
+            JOBS: json.dumps(
+                [status(job, watched, shared_runs()) for job, watched in self.statuses.items()]
+            )
         }

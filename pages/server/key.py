@@ -33,33 +33,33 @@ def settle() -> None:
         )
 
 
-def fits(said: str) -> bool:
+def fits(text: str) -> bool:
     """Whether this is the key."""
-    own = os.environ.get(NAME, "")
-    return bool(own) and secrets.compare_digest(said.encode(), own.encode())
+    secret = os.environ.get(NAME, "")
+    return bool(secret) and secrets.compare_digest(text.encode(), secret.encode())
 
 
 def refused() -> Response:
     """What whoever has no key, or another one, reads."""
-    said = _("The answers have an address of their own. The server prints it when it starts; ask "
+    text = _("The answers have an address of their own. The server prints it when it starts; ask "
              "whoever started it.")  # fmt: skip
-    return PlainTextResponse(said, status_code=404)
+    return PlainTextResponse(text, status_code=404)
 
 
-def every_sheet(said: str, request: Request) -> Response:
+def every_sheet(key: str, request: Request) -> Response:
     """The answers to each lesson's handouts, as links.
 
     Args:
-        said: the key.
+        key: the key.
         request: whose further wishes the links keep: the course, the seed, a text.
     """
-    own = {name: one for name, one in request.query_params.items() if name != "_seed"}
+    params = {name: value for name, value in request.query_params.items() if name != "_seed"}
     rows = []
     for ident in lesson_ids():
-        found = lesson(ident, language())
-        if isinstance(found, Lesson):
-            sheets = (_sheet(said, ident, own, version) for version in range(2))
-            rows.append(f"<li>{html.escape(found.title)}: {' · '.join(sheets)}</li>")
+        lesson_ = lesson(ident, language())
+        if isinstance(lesson_, Lesson):
+            sheets = (_sheet(key, ident, params, version) for version in range(2))
+            rows.append(f"<li>{html.escape(lesson_.title)}: {' · '.join(sheets)}</li>")
     title = html.escape(_("The answers to the handouts"))
     body = f"<h1>{title}</h1><ul>{''.join(rows)}</ul>"
     return HTMLResponse(
@@ -71,8 +71,8 @@ def every_sheet(said: str, request: Request) -> Response:
     )
 
 
-def _sheet(said: str, ident: str, own: dict[str, str], version: int) -> str:
-    query = urlencode({**own, "_language": language(), "_seed": str(version)})
+def _sheet(key: str, ident: str, params: dict[str, str], version: int) -> str:
+    query = urlencode({**params, "_language": language(), "_seed": str(version)})
     words = html.escape(_("answers {version}").format(version="AB"[version]))
-    where = html.escape(f"{prefix()}{KEYS}/{said}/{ident}.html?{query}")
+    where = html.escape(f"{prefix()}{KEYS}/{key}/{ident}.html?{query}")
     return f"<a href='{where}'>{words}</a>"

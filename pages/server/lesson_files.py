@@ -39,11 +39,11 @@ async def paper(request: Request) -> Response:
 async def answers(request: Request) -> Response:
     """The answers to it, for whoever has the key; without a lesson, the way to all of them."""
     speak(dict(request.query_params))
-    said = request.path_params["key"]
-    if not key.fits(said):
+    secret = request.path_params["key"]
+    if not key.fits(secret):
         return key.refused()
     if "lesson" not in request.path_params:
-        return key.every_sheet(said, request)
+        return key.every_sheet(secret, request)
     return await _answer(request, "", answers=True)
 
 
@@ -58,45 +58,45 @@ async def _answer(request: Request, ident: str, *, answers: bool = False) -> Res
     if "answers" in request.query_params:
         return key.refused()
     name = request.path_params["lesson"]
-    found = lesson(name, language()) if name in lesson_ids() else None
-    if isinstance(found, LessonError):
-        return _wrong(_("This lesson's file is broken: {reason}").format(reason=str(found)))
-    if found is None:
+    lesson_ = lesson(name, language()) if name in lesson_ids() else None
+    if isinstance(lesson_, LessonError):
+        return _wrong(_("This lesson's file is broken: {reason}").format(reason=str(lesson_)))
+    if lesson_ is None:
         return _wrong(_("There is no lesson called “{id}” here.").format(id=name))
-    step = found.step(ident)
+    step = lesson_.step(ident)
     if ident and step is None:
         return _wrong(_("This lesson has no step called “{id}”.").format(id=ident))
-    kept = {}  # a handout is looked at, and printed
+    headers = {}  # a handout is looked at, and printed
     if step is not None:
-        kept = {"Content-Disposition": f'attachment; filename="{found.id}-{step.id}.html"'}
-    return await making.answer(request, partial(_after_jobs, found, step, answers), TYPE, kept)
+        headers = {"Content-Disposition": f'attachment; filename="{lesson_.id}-{step.id}.html"'}
+    return await making.answer(request, partial(_after_jobs, lesson_, step, answers), TYPE, headers)
 
 
-def _after_jobs(found: Lesson, step: Step | None, answers: bool, query: dict[str, str]) -> After:
+def _after_jobs(lesson: Lesson, step: Step | None, answers: bool, query: dict[str, str]) -> After:
     """The file of a lesson, or of its step, once all has been trained that it shows."""
     text, _course = asked_in(query)
-    steps = [*found.steps, *map(found.asking, found.probe)] if step is None else [step]
-    requests = (one for each in steps for one in requests_of(each, text))
-    jobs = dict.fromkeys(one for one in requests if isinstance(one, Job))
+    steps = [*lesson.steps, *map(lesson.asking, lesson.probe)] if step is None else [step]
+    requests = (request for step in steps for request in requests_of(step, text))
+    jobs = dict.fromkeys(request for request in requests if isinstance(request, Job))
     ident = "" if step is None else step.id
 
     def then(done: Mapping[Job, JobProgress]) -> Elsewhere:
-        return Elsewhere(_made, (found.id, ident, query, done, answers))
+        return Elsewhere(_make_file, (lesson.id, ident, query, done, answers))
 
     return After(tuple(jobs), usable(query.get("_device", "auto")), then)
 
 
-def _made(
+def _make_file(
     name: str, ident: str, query: dict[str, str], done: Mapping[Job, JobProgress], answers: bool
 ) -> Iterator[str]:
     """The file, in the language of the visitor."""
-    found = lesson(name, language())
-    assert isinstance(found, Lesson)
-    yield make(found, found.step(ident), query, done, answers=answers)
+    lesson_ = lesson(name, language())
+    assert isinstance(lesson_, Lesson)
+    yield make(lesson_, lesson_.step(ident), query, done, answers=answers)
 
 
 def make(
-    found: Lesson,
+    lesson: Lesson,
     step: Step | None,
     query: dict[str, str],
     done: Mapping[Job, JobProgress] = MappingProxyType({}),
@@ -104,11 +104,11 @@ def make(
     answers: bool = False,
 ) -> str:
     """The file of a step, or the whole lesson on paper, also in the other process."""
-    return paper_of(found, step, query, for_files(), done, answers=answers)
+    return paper_of(lesson, step, query, for_files(), done, answers=answers)
 
 
-def _wrong(said: str) -> Response:
-    return PlainTextResponse(said, status_code=404)
+def _wrong(text: str) -> Response:
+    return PlainTextResponse(text, status_code=404)
 
 
 ROUTES = [

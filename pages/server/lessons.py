@@ -39,11 +39,11 @@ async def answer(request: Request) -> Response:
 
 
 async def _screen(request: Request, query: Query) -> Response:
-    found = await LONG.in_turn(request, partial(_made, query, visitor_of(request)))
-    return Response(found, media_type=MEDIA_TYPE, headers={"Cache-Control": "no-store"})
+    payload = await LONG.in_turn(request, partial(_make_screen, query, visitor_of(request)))
+    return Response(payload, media_type=MEDIA_TYPE, headers={"Cache-Control": "no-store"})
 
 
-def _made(query: dict[str, str], visitor: Visitor) -> bytes:
+def _make_screen(query: dict[str, str], visitor: Visitor) -> bytes:
     return screen(Learner.of(app(), query, visitor)).pack()
 
 
@@ -54,13 +54,13 @@ async def card(request: Request) -> Response:
 
 async def _card(request: Request, query: Query) -> Response:
     ident = request.path_params["lesson"]
-    found = lesson(ident, language()) if ident in lesson_ids() else None
-    if not isinstance(found, Lesson):
+    lesson_ = lesson(ident, language()) if ident in lesson_ids() else None
+    if not isinstance(lesson_, Lesson):
         return Response(status_code=404)
     learner = Learner.of(app(), query)
-    drawn = await _PICTURES.in_turn(request, partial(picture_of, learner, found))
-    kept = {"Cache-Control": f"max-age={KEPT}"}
-    return Response(drawn or NONE, media_type="image/svg+xml", headers=kept)
+    drawn = await _PICTURES.in_turn(request, partial(picture_of, learner, lesson_))
+    headers = {"Cache-Control": f"max-age={KEPT}"}
+    return Response(drawn or NONE, media_type="image/svg+xml", headers=headers)
 
 
 ROUTES = [

@@ -74,7 +74,7 @@ class Elsewhere:
     """A file that the other process makes: a function of a module, and what it is given."""
 
     make: Callable[..., Iterable[str]]
-    given: tuple[Any, ...]
+    arguments: tuple[Any, ...]
 
 
 @dataclass(frozen=True)
@@ -124,49 +124,53 @@ async def answer(
     try:
         _here.turns.enter(visitor)
     except BusyError as busy:
-        said = _("Many files are being made. Try again in {n} s.").format(n=busy.seconds)
-        return PlainTextResponse(said, 429, {"Retry-After": str(busy.seconds)})
+        text = _("Many files are being made. Try again in {n} s.").format(n=busy.seconds)
+        return PlainTextResponse(text, 429, {"Retry-After": str(busy.seconds)})
     try:
         query |= await body_of(request)
         speak(query)
-        file = await _made(request, partial(make, query), visitor)
+        file = await _make_in_turn(request, partial(make, query), visitor)
     except BaseException as problem:
         _here.turns.leave(visitor)
         if not isinstance(problem, Exception):
             raise
-        return _said(problem)
+        return _answer_problem(problem)
     return _Sent(file, kind, headers, lambda: _here.turns.leave(visitor))
 
 
-async def _made(request: Request, make: Callable[[], Made], visitor: Visitor) -> BinaryIO:
+async def _make_in_turn(request: Request, make: Callable[[], Made], visitor: Visitor) -> BinaryIO:
     """The file, made in its turn."""
-    made = await _here.made(request, visitor, partial(_written, make))
-    if isinstance(made, After):
-        done = await trained(made.jobs, made.device, visitor, request.is_disconnected)
-        then = partial(_written, partial(made.then, done))
-        made = await _here.made(request, visitor, then)
-    if isinstance(made, Elsewhere):
-        pieces = partial(_written, partial(_made_apart, made))
-        made = await _elsewhere.made(request, visitor, pieces)
-    assert not isinstance(made, Elsewhere | After)
-    if _here.turns.idle and made.tell() > HEAVY:
+    content = await _here.make_here(request, visitor, partial(_written, make))
+    if isinstance(content, After):
+        done = await trained(content.jobs, content.device, visitor, request.is_disconnected)
+        then = partial(_written, partial(content.then, done))
+        content = await _here.make_here(request, visitor, then)
+    if isinstance(content, Elsewhere):
+        pieces = partial(_written, partial(_made_apart, content))
+        content = await _elsewhere.make_here(request, visitor, pieces)
+    assert not isinstance(content, Elsewhere | After)
+    if _here.turns.idle and content.tell() > HEAVY:
         await asyncio.get_running_loop().run_in_executor(_here.thread, give_back)
-    return made
+    return content
 
 
-def _made_apart(one: Elsewhere) -> Iterable[str]:
+def _made_apart(elsewhere: Elsewhere) -> Iterable[str]:
     """What the other process makes, if there is one."""
-    return _apart[0].pieces(one.make, *one.given) if _apart else one.make(*one.given)
+    return (
+        _apart[0].pieces(elsewhere.make, *elsewhere.arguments)
+        if _apart
+        else elsewhere.make(*elsewhere.arguments)
+    )
 
 
 def _written(make: Callable[[], Made]) -> BinaryIO | Elsewhere | After:
     """A file on the disk, if it is large; written piece by piece."""
-    made = make()
-    if isinstance(made, Elsewhere | After):
-        return made
+    content = make()
+    if isinstance(content, Elsewhere | After):
+        return content
     file: Any = tempfile.SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115 (it is sent later)
     try:
-        for piece in made:
+        for piece in content:
             file.write(piece.encode())
             if file.tell() > MOST_MADE:
                 raise TooLargeError
@@ -174,24 +178,26 @@ def _written(make: Callable[[], Made]) -> BinaryIO | Elsewhere | After:
         with contextlib.suppress(OSError):  # there is no room for the rest of it, either
             file.close()
         raise
-    found: BinaryIO = file
-    return found
+    written: BinaryIO = file
+    return written
 
 
-def _said(problem: Exception) -> Response:
+def _answer_problem(problem: Exception) -> Response:
     """What went wrong, in plain words; a surprise is in the log, under the number that is said."""
     if isinstance(problem, NotYetError):
         again = str(problem.seconds)
         return PlainTextResponse(str(problem), 503, {"Retry-After": again, "Refresh": again})
-    found = _mistake(problem)
-    if found is not None:
-        return PlainTextResponse(found[1], status_code=found[0])
+    mistake = _mistake(problem)
+    if mistake is not None:
+        return PlainTextResponse(mistake[1], status_code=mistake[0])
     if isinstance(problem, GoneError):
         return Response(status_code=400)
     ident = uuid.uuid4().hex[:8]
     log.error("file failed, id %s", ident, exc_info=problem)
-    said = _("This file could not be made. If it happens again, report it with the number {id}.")
-    return PlainTextResponse(said.format(id=ident), status_code=400)
+    sentence = _(
+        "This file could not be made. If it happens again, report it with the number {id}."
+    )
+    return PlainTextResponse(sentence.format(id=ident), status_code=400)
 
 
 def _mistake(problem: Exception) -> tuple[int, str] | None:
@@ -208,11 +214,11 @@ def _mistake(problem: Exception) -> tuple[int, str] | None:
         case TooMuchError():
             return 413, _("The text is too long: shorten it.")
         case TooLargeError():
-            said = _("This file would be larger than {n} MB: shorten the text.")
-            return 413, said.format(n=MOST_MADE // 2**20)
+            sentence = _("This file would be larger than {n} MB: shorten the text.")
+            return 413, sentence.format(n=MOST_MADE // 2**20)
         case TooLongError():
-            said = _("This file would take longer than {n} s to make: shorten the text.")
-            return 413, said.format(n=MOST_SECONDS)
+            sentence = _("This file would take longer than {n} s to make: shorten the text.")
+            return 413, sentence.format(n=MOST_SECONDS)
         case OSError() if problem.errno in FULL:
             log.error("no room for a file in %s: %s", tempfile.tempdir, problem)
             return 507, _(

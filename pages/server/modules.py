@@ -27,12 +27,12 @@ def _packed(path: str) -> bytes:
 
 async def answer(request: Request) -> Response:
     """One module; what is under this hash never changes."""
-    path, own = request.path_params["path"], request.path_params["version"] == version()
-    if path in LARGE and own:
+    path, is_current = request.path_params["path"], request.path_params["version"] == version()
+    if path in LARGE and is_current:
         packed = FOR_EVER | {"Content-Encoding": "gzip"}
         return Response(_packed(path), media_type="text/javascript", headers=packed)
     text = modules().get(path)
-    if text is None or not own:
+    if text is None or not is_current:
         return PlainTextResponse("", status_code=404)
     return Response(
         text,

@@ -48,8 +48,8 @@ log = logging.getLogger("glassformer")
 @lru_cache(1024)
 def _works(view: str) -> bool:
     """Whether something is trained or measured for a view."""
-    found = views.get(view)
-    return any(isinstance(one, Job) for one in found.requests(found.Params()))
+    view_ = views.get(view)
+    return any(isinstance(request, Job) for request in view_.requests(view_.Params()))
 
 
 def owner(connection: HTTPConnection, view: str, n: int) -> int:
@@ -67,20 +67,20 @@ class Peers:
     """Hands on what another worker answers.
 
     Attributes:
-        own: the number of this worker; None where it is alone.
+        number: the number of this worker; None where it is alone.
     """
 
-    own: int | None = None
+    number: int | None = None
     _asks: dict[int, aiohttp.ClientSession]
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        view = _view_of(scope) if self.own is not None else ""
+        view = _view_of(scope) if self.number is not None else ""
         if view:
             other = owner(HTTPConnection(scope), view, workers())
-            if other != self.own and await self._handed_on(other, scope, receive, send):
+            if other != self.number and await self._handed_on(other, scope, receive, send):
                 return
         await self._app(scope, receive, send)
 
@@ -105,10 +105,12 @@ class Peers:
                 await Response(status_code=503)(scope, receive, send)
             return posts
         async with answer:
-            said = [(name.lower().encode(), value.encode("latin-1"))
-                    for name, value in answer.headers.items()
-                    if name.lower() not in HOP_BY_HOP]  # fmt: skip
-            await send({"type": "http.response.start", "status": answer.status, "headers": said})
+            returned = [(name.lower().encode(), value.encode("latin-1"))
+                        for name, value in answer.headers.items()
+                        if name.lower() not in HOP_BY_HOP]  # fmt: skip
+            await send(
+                {"type": "http.response.start", "status": answer.status, "headers": returned}
+            )
             async for piece in answer.content.iter_chunked(PIECE):
                 await send({"type": "http.response.body", "body": piece, "more_body": True})
             await send({"type": "http.response.body", "body": b""})
@@ -178,12 +180,12 @@ async def joined(routes: list[BaseRoute]) -> AsyncIterator[None]:
     if not folder or workers() == 1:
         yield
         return
-    own, lock = _claimed(Path(folder))
+    n_own, lock = _claimed(Path(folder))
     sockets = [str(Path(folder) / f"{n}.sock") for n in range(workers())]
     with contextlib.suppress(FileNotFoundError):
-        os.unlink(sockets[own])  # of one that has ended
+        os.unlink(sockets[n_own])  # of one that has ended
     inner = _Inner(uvicorn.Config(
-        _FromPeer(Starlette(routes=routes)), uds=sockets[own], lifespan="off", ws="none",
+        _FromPeer(Starlette(routes=routes)), uds=sockets[n_own], lifespan="off", ws="none",
         log_config=None, access_log=False,
     ))  # fmt: skip
     serving = asyncio.create_task(inner.serve())
@@ -192,15 +194,15 @@ async def joined(routes: list[BaseRoute]) -> AsyncIterator[None]:
             connector=aiohttp.UnixConnector(path, limit=0), auto_decompress=False,
             cookie_jar=aiohttp.DummyCookieJar(), timeout=aiohttp.ClientTimeout(None),
         )
-        for n, path in enumerate(sockets) if n != own
+        for n, path in enumerate(sockets) if n != n_own
     }  # fmt: skip
-    Peers.own = own
+    Peers.number = n_own
     try:
         yield
     finally:
-        Peers.own = None
-        for one in Peers._asks.values():
-            await one.close()
+        Peers.number = None
+        for client in Peers._asks.values():
+            await client.close()
         inner.should_exit = True
         await serving
         lock.close()

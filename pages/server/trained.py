@@ -22,8 +22,8 @@ AGAIN = 5  # seconds until one should ask again: the job goes on for twice as lo
 class NotYetError(Exception):
     """It is still being worked out, or cannot be begun; ``seconds`` says when to come again."""
 
-    def __init__(self, said: str, seconds: int = AGAIN) -> None:
-        super().__init__(said)
+    def __init__(self, text: str, seconds: int = AGAIN) -> None:
+        super().__init__(text)
         self.seconds = seconds
 
 
@@ -45,15 +45,15 @@ async def trained(
     until, who = time.monotonic() + PATIENCE, uuid4()
     done = {}
     for job in jobs:
-        while not (told := await asyncio.to_thread(_look, job, who, device, visitor)).over:
+        while not (watched := await asyncio.to_thread(_look, job, who, device, visitor)).over:
             if time.monotonic() > until or await left():
-                share = spelt(f"{100 * told.share:.0f} %")
-                said = _("This is being computed, {share} is done. Try again in {n} s.")
-                raise NotYetError(said.format(share=share, n=AGAIN))
+                share = spelt(f"{100 * watched.share:.0f} %")
+                sentence = _("This is being computed, {share} is done. Try again in {n} s.")
+                raise NotYetError(sentence.format(share=share, n=AGAIN))
             await asyncio.sleep(LOOK)
-        if told.problem is not None:
-            raise told.problem
-        done[job] = told
+        if watched.problem is not None:
+            raise watched.problem
+        done[job] = watched
     return done
 
 

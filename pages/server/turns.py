@@ -34,8 +34,8 @@ class Turns:
         all_: places there are.
     """
 
-    def __init__(self, each: int = 4, address: int = 40, all_: int = 120) -> None:
-        self._most = {"visitor": each, "address": address, "all": all_}
+    def __init__(self, visitor: int = 4, address: int = 40, all_: int = 120) -> None:
+        self._most = {"visitor": visitor, "address": address, "all": all_}
         self._held: Counter[tuple[str, object]] = Counter()
         self._line: TurnQueue[asyncio.Future[None]] = TurnQueue()
         self._now: asyncio.Future[None] | None = None  # whose turn it is

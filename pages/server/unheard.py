@@ -19,25 +19,27 @@ def colours() -> str:
     """The page's colours as properties that follow what the browser prefers."""
     light, dark = PALETTES["light"], PALETTES["dark"]
     names = ("background", "surface", "border", "text", "muted", "accent", "value", "warning")
-    said = (f"--{one}: light-dark({getattr(light, one)}, {getattr(dark, one)});" for one in names)
-    return "color-scheme: light dark; " + " ".join(said)
+    rules = (
+        f"--{name}: light-dark({getattr(light, name)}, {getattr(dark, name)});" for name in names
+    )
+    return "color-scheme: light dark; " + " ".join(rules)
 
 
 def book() -> str:
     """Where the lessons stand that need no connection: what ``GLASSFORMER_BOOK`` says."""
-    said = os.environ.get("GLASSFORMER_BOOK", "").strip()
-    there = urlsplit(said).scheme in ("http", "https") or said.startswith("/")
-    return said if there else f"{prefix()}{CHECK}?language={language()}#{BOOK}"
+    address = os.environ.get("GLASSFORMER_BOOK", "").strip()
+    there = urlsplit(address).scheme in ("http", "https") or address.startswith("/")
+    return address if there else f"{prefix()}{CHECK}?language={language()}#{BOOK}"
 
 
 def unheard() -> str:
     """It as HTML, in the visitor's language."""
-    said = html.escape(
+    text = html.escape(
         _("This page cannot reach its server. The network may be blocking WebSockets, which the "
           "app needs. {check}, or read {book}.")
     )  # fmt: skip
     check = f"{prefix()}{CHECK}?language={language()}"
-    words = said.format(
+    words = text.format(
         check=_link(check, _("Test this network")),
         book=_link(book(), _("the book of lessons, which needs no connection")),
     )

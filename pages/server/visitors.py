@@ -72,8 +72,8 @@ class Door:
 
         async def with_cookie(message: Message) -> None:
             if message["type"] == "http.response.start":
-                given = f"{COOKIE}={secrets.token_hex(16)}; Path=/; HttpOnly; SameSite=Lax"
-                headers = [*message.get("headers", []), (b"set-cookie", given.encode())]
+                cookie = f"{COOKIE}={secrets.token_hex(16)}; Path=/; HttpOnly; SameSite=Lax"
+                headers = [*message.get("headers", []), (b"set-cookie", cookie.encode())]
                 message = {**message, "headers": headers}
             await send(message)
 
@@ -103,8 +103,8 @@ class Door:
         Who shows no cookie may be one browser of a class that keeps none: the address counts.
         """
         visitor = visitor_of(connection)
-        own = self._sockets[visitor] if visitor.browser else 0
-        return own >= SOCKETS or self._sockets[visitor.address] >= SOCKETS_OF_CLASS
+        n_sockets = self._sockets[visitor] if visitor.browser else 0
+        return n_sockets >= SOCKETS or self._sockets[visitor.address] >= SOCKETS_OF_CLASS
 
     @staticmethod
     def _is_file(path: str) -> bool:
@@ -112,19 +112,19 @@ class Door:
 
     def _closed(self, path: str) -> bool:
         """Whether it is an address of Streamlit's that no page needs."""
-        own = path.removeprefix(prefix()).strip("/")
-        return own.partition("/")[0] in STREAMLITS and own not in self._open
+        address = path.removeprefix(prefix()).strip("/")
+        return address.partition("/")[0] in STREAMLITS and address not in self._open
 
 
 def _full_house(connection: HTTPConnection) -> PlainTextResponse:
     """That no further page can be opened, and what to do."""
-    asked = connection.query_params.get("language", "")
-    use_language(spoken(asked, browsers_language(connection)))
-    said = _(
+    code = connection.query_params.get("language", "")
+    use_language(spoken(code, browsers_language(connection)))
+    text = _(
         "Too many pages of this app are open in this browser, or on this network. Close some, and "
         "try again in {n} s."
     ).format(n=AGAIN)
-    return PlainTextResponse(said, 429, {"Retry-After": str(AGAIN), "Refresh": str(AGAIN)})
+    return PlainTextResponse(text, 429, {"Retry-After": str(AGAIN), "Refresh": str(AGAIN)})
 
 
 def _no_page(send: Send) -> Send:

@@ -98,7 +98,7 @@ def _serve(workers: int, options: dict[str, Any]) -> None:
     # What one of them has signed another one must know.
     os.environ["STREAMLIT_SERVER_COOKIE_SECRET"] = config.get_option("server.cookieSecret")
     host = starlette_server._get_server_address()
-    wanted = starlette_server._get_bind_address(host)
+    address = starlette_server._get_bind_address(host)
     settings = uvicorn.Config(
         partial(app_of_worker, options),
         factory=True,
@@ -108,11 +108,11 @@ def _serve(workers: int, options: dict[str, Any]) -> None:
     )
     port = config.get_option("server.port")
     try:
-        own, _ = starlette_server._bind_server_socket(host, wanted, port, settings.backlog)
+        listener, _ = starlette_server._bind_server_socket(host, address, port, settings.backlog)
     except OSError as problem:
         raise click.ClickException(f"port {port} cannot be used: {problem.strerror}") from None
     bootstrap._print_url(is_running_hello=False)
-    Supervisor(settings, [own]).run()
+    Supervisor(settings, [listener]).run()
 
 
 def settle(options: dict[str, Any]) -> None:

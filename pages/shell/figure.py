@@ -100,9 +100,10 @@ class Field:
 
 
 def _fields(controls: Sequence[str | Field]) -> list[dict[str, Any]]:
-    fields = [Field(one) if isinstance(one, str) else one for one in controls]
+    fields = [Field(control) if isinstance(control, str) else control for control in controls]
     return [
-        {name: value for name, value in dataclasses.asdict(one).items() if value} for one in fields
+        {name: value for name, value in dataclasses.asdict(field).items() if value}
+        for field in fields
     ]
 
 
@@ -155,14 +156,14 @@ def in_turn(
     """
     first = next(iter(shown))
     for value, view in shown.items():
-        own = ["", value] if value == first else [value]
+        values = ["", value] if value == first else [value]
         _mount(view, view, {
-            **NOTHING, "drawn": True, "says": list(says), "saves": True, "when": {name: own},
+            **NOTHING, "drawn": True, "says": list(says), "saves": True, "when": {name: values},
             "height": height if value == first else 0,
         })  # fmt: skip
 
 
-def drawn(
+def drawing(
     view: str,
     more: Mapping[str, Any],
     *,
@@ -224,12 +225,12 @@ def definitions(view: str, names: Sequence[str], model: str) -> None:
     if state.lecture():
         return
     with st.expander(_("What every name on this page means")):
-        known = shared_runs().model(model, device()).catalogue
+        catalogue = shared_runs().model(model, device()).catalogue
         # What a machine has no part for is not defined: a recurrent one has no values of heads.
-        own = [name for name in names if name in known]
-        asks = {"_sites": ",".join(own), "model": model}
+        sites = [name for name in names if name in catalogue]
+        asks = {"_sites": ",".join(sites), "model": model}
         _mount(view, f"{view}-letters", {**NOTHING, "says": ["letters"]}, asks)
-        for site in (known[name] for name in own):
+        for site in (catalogue[name] for name in sites):
             of = " × ".join(site.axes)
             st.markdown(f"`{site.pattern}` ({of}) $\\;{site.symbol}$ — {site.sentence()}")
 
@@ -250,23 +251,23 @@ def _mount(
         asks: what else it asks with.
     """
     read, scope = _read(view), _SCOPE.get()
-    asked = _asks(view, [name for name in read if not _in_browser(view, name)])
+    query = _asks(view, [name for name in read if not _in_browser(view, name)])
     params = state.read(views.get(view).Params, scope)  # what is wrong in the link is said
-    job = any(isinstance(one, Job) for one in views.get(view).requests(params))
+    job = any(isinstance(request, Job) for request in views.get(view).requests(params))
     when = {name: list(values) for name, values in _WHEN.get().items()} | shown["when"]
-    header = {**asked, **shown, "when": when, "asks": {**_model(read), **(asks or {})}, "job": job}
+    header = {**query, **shown, "when": when, "asks": {**_model(read), **(asks or {})}, "job": job}
     mount("figure", Payload(header), key=_key(scope, key), scope=scope)
 
 
 def _model(read: Sequence[str]) -> dict[str, str]:
     """The model that the page shows, where that is not the one that was chosen."""
-    here = model_here()
-    return {"model": here} if "model" in read and here != state.read(Machine).model else {}
+    model = model_here()
+    return {"model": model} if "model" in read and model != state.read(Machine).model else {}
 
 
 def _asks(view: str, read: Sequence[str]) -> dict[str, Any]:
     """Where a figure is asked for, and the names of the state that stand in the question."""
-    tried = ["experiment"] if any(one.place == view for one in EVERY) else []
+    tried = ["experiment"] if any(experiment.place == view for experiment in EVERY) else []
     return {
         "view": view,
         "path": prefix() + FIGURE_FILES,

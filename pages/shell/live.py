@@ -48,9 +48,9 @@ def live(row: Row, model: str) -> dict[str, Any]:
     """
     for view in row.views:  # what is wrong in the link is said, and stands in it no longer
         state.read(views.get(view).Params)
-    page = state.here()
+    page = state.current_page()
     names = _names(row)
-    values = {name: one for name, one in page.values.items() if name in names}
+    values = {name: value for name, value in page.values.items() if name in names}
     tried = BY_ID.get(values.get("experiment", ""))
     return {
         "address": row.address,
@@ -79,7 +79,7 @@ def mended(before: Mapping[str, str]) -> dict[str, str | None]:
     Args:
         before: the values that it was told.
     """
-    now = state.here().values
+    now = state.current_page().values
     return {name: now.get(name) for name, value in before.items() if now.get(name) != value}
 
 
@@ -87,9 +87,9 @@ def _names(row: Row) -> set[str]:
     """What the address of a page may say."""
     names = table.names(row) | to_query(Machine(), whole=True).keys()
     names |= {state.in_scope(name, scope) for scope in row.scopes for name in names}
-    names |= {TEXT, HERS, *(one.name for cls in (Came, Layered, Tried) for one in fields(cls))}
+    names |= {TEXT, HERS, *(field.name for cls in (Came, Layered, Tried) for field in fields(cls))}
     if row.address == GLOSSARY:
-        names |= {one.name for one in fields(Word)}
+        names |= {field.name for field in fields(Word)}
     names |= _of_the_player(row) | chosen_there().keys()
     return {*names, *_turns(row)}
 
@@ -105,10 +105,10 @@ def _of_the_player(row: Row) -> set[str]:
     if screens is None:
         return set()
     state.read(screens)
-    scoped = {one for one in state.here().values if "." in one and declares(one)}
+    scoped = {name_ for name_ in state.current_page().values if "." in name_ and declares(name_)}
     if screens is Touring:
         scoped = set(filter(OF_A_CLICK.match, scoped))
-    return scoped | {one.name for cls in (screens, Own) for one in fields(cls)}
+    return scoped | {field.name for cls in (screens, Own) for field in fields(cls)}
 
 
 @cache

@@ -30,29 +30,31 @@ def experiments(*topics: str) -> None:
     st.markdown("## " + _("Try this"))
     small_print(_("A click sets the page as its card says. Undo brings back what you had."))
     cards = []
-    for one in about(*topics):
-        text = one.after.get(TEXT)
+    for experiment in about(*topics):
+        text = experiment.after.get(TEXT)
         runs = (
             _("It runs on {text}").format(text=in_quotes(shortened(text, QUOTED))) if text else ""
         )
         cards.append({
-            "id": one.id, "title": _(one.title), "watch": inline(_(one.watch), str), "runs": runs,
-            "after": written(one), "place": one.place, "joins": _joined(one),
+            "id": experiment.id, "title": _(experiment.title),
+            "watch": inline(_(experiment.watch), str), "runs": runs,
+            "after": written(experiment), "place": experiment.place, "joins": _joined(experiment),
         })  # fmt: skip
     mount("experiments", Payload({"cards": cards}), key="experiments")
 
 
-def written(one: Experiment) -> dict[str, str | None]:
+def written(experiment: Experiment) -> dict[str, str | None]:
     """What an experiment sets, as an address says it; None takes a value back to its default."""
     return {
-        name: None if value is None else state.as_text(value) for name, value in one.after.items()
+        name: None if value is None else state.as_text(value)
+        for name, value in experiment.after.items()
     }
 
 
-def _joined(one: Experiment) -> dict[str, str]:
+def _joined(experiment: Experiment) -> dict[str, str]:
     """What it puts beside what the learner has, with what she has where nothing says it."""
-    known = views.get(one.view).Params.__dataclass_fields__
-    return {name: state.as_text(known[name].default) for name in one.joins}
+    fields = views.get(experiment.view).Params.__dataclass_fields__
+    return {name: state.as_text(fields[name].default) for name in experiment.joins}
 
 
 def presets(

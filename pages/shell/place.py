@@ -19,7 +19,7 @@ from pages.parts.page import model_here
 from pages.parts.prefix import page_at
 from pages.parts.runs import device, shared_runs
 from pages.parts.table import page_of
-from pages.shell.figure import drawn, files, prose
+from pages.shell.figure import drawing, files, prose
 from pages.shell.player import touring
 
 SELECTED = ("place", "token", "source_token")
@@ -31,7 +31,7 @@ def note_what_lacks(params: FlowParams) -> None:
         return
     try:
         view, rest = views.get("map.flow"), at_rest(params)
-        runs = [shared_runs().get(one, device()) for one in view.requests(rest)]
+        runs = [shared_runs().get(request, device()) for request in view.requests(rest)]
         record = view.compute(runs, rest)
     except CoreError:
         return  # the picture says it
@@ -42,7 +42,7 @@ def show_place() -> None:
     """What a part's numbers say, and what if it were off; the inside is drawn in the picture."""
     if touring():
         return
-    drawn("map.inside", {"hosted": True}, save=False)
+    drawing("map.inside", {"hosted": True}, save=False)
     prose("map.flow", says=("panel", "facts"), follows=SELECTED, more={"ways": _ways()})
     st.html(words(("temperature",), _("Words in this panel:")))
     files("map.inside")

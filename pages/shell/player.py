@@ -26,7 +26,7 @@ def player(*, anew: bool = False) -> None:
     _mount("lesson", anew=anew)
 
 
-def asked(page: str, names: Mapping[str, int] = MappingProxyType({})) -> None:
+def question(page: str, names: Mapping[str, int] = MappingProxyType({})) -> None:
     """Mount a question of a page, which needs no figure (``core.lessons.on_pages``).
 
     Args:

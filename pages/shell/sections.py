@@ -59,17 +59,17 @@ def sections(
 def _every(parts: Sequence[Section], *, folded: bool) -> None:
     """All sections, one under the other."""
     first, *others = parts
-    _shown(first)
+    _show(first)
     if folded:
         _folded(others)
         return
     for section in others:
         if section.headed:
             st.markdown(f"## {section.title}")
-        _shown(section)
+        _show(section)
 
 
-def _shown(section: Section) -> None:
+def _show(section: Section) -> None:
     """A section, and what can be tried with it."""
     section.show()
     if section.tries:
@@ -95,11 +95,11 @@ def _one_of(parts: Sequence[Section]) -> None:
     """The section that the link names, and a way to the others."""
     name = row_here().deck
     # A shelf without some model has fewer of them than a link may name.
-    at = min(getattr(state.read(Sections), name), len(parts) - 1)
+    index = min(getattr(state.read(Sections), name), len(parts) - 1)
     titles = [section.title for section in parts]
     deck = Stepper(
-        title=_("Sections"), alt=titles[at], n=len(parts), first=at, field=name,
-        titles=titles, keys=False, deck=True, selection={name: at},
+        title=_("Sections"), alt=titles[index], n=len(parts), first=index, field=name,
+        titles=titles, keys=False, deck=True, selection={name: index},
     )  # fmt: skip
     mount(deck.folder, deck.payload(), key="sections")
-    parts[at].show()
+    parts[index].show()

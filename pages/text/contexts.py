@@ -22,7 +22,7 @@ def stage() -> None:
     write, look = pair((2, 3))  # on a wall sentences have its whole width
     with write, lower_on_a_phone("write"):
         of_which_model()
-        presets({word: taken(word) for word in SENSES}, "words")
+        presets({word: word_values(word) for word in SENSES}, "words")
         if not state.lecture():  # nobody types at a wall
             written()
     with look:
@@ -50,11 +50,11 @@ def of_which_model() -> None:
         label=_("Model"),
     )
     if not state.chosen("model"):
-        said = _("This page opens with {model}. Choose another model above.")
-        small_print(said.format(model=name_of(model)))
+        sentence = _("This page opens with {model}. Choose another model above.")
+        small_print(sentence.format(model=name_of(model)))
 
 
-def taken(word: str) -> dict[str, str | None]:
+def word_values(word: str) -> dict[str, str | None]:
     """One of our words and its sentences."""
     if word == WORD:  # which the page opens on
         return {"sought": None, "sentences": None}

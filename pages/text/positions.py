@@ -62,19 +62,24 @@ def one_pair() -> None:
 
 def learned() -> str:
     """A model that learned a table of positions: the page's, or another that has."""
-    own = model_here()
-    return first_that(lambda one: "learned" in {e.positions for e in one.embeddings}, own) or own
+    model = model_here()
+    return (
+        first_that(
+            lambda blueprint: "learned" in {e.positions for e in blueprint.embeddings}, model
+        )
+        or model
+    )
 
 
 def four_ways() -> None:
     """Every position against every other."""
-    own, able = model_here(), learned()
-    if able != own:
+    model, able = model_here(), learned()
+    if able != model:
         say(
             "info",
             _("{chosen} learned no position table: it adds the sinusoids above. The learned "
               "rows below are those of {able}.")
-            .format(chosen=name_of(own), able=name_of(able)),
+            .format(chosen=name_of(model), able=name_of(able)),
             icon=":material/swap_horiz:",
         )  # fmt: skip
     st.markdown(
@@ -93,11 +98,11 @@ def four_ways() -> None:
 
 def longer() -> None:
     """The learned table, and every way beyond its end."""
-    own = {"model": learned()}
+    fixed = {"model": learned()}
     both = ("positions.learned", "positions.beyond")
     for column, view in zip(pair(), both, strict=True):
         with column:
-            figure(view, says=("reading",), height=400, fixed=own)
+            figure(view, says=("reading",), height=400, fixed=fixed)
 
 
 def reader(*, causal: bool) -> str:
@@ -107,9 +112,9 @@ def reader(*, causal: bool) -> str:
         causal: each token sees only those before it.
     """
 
-    def reads(one: Blueprint) -> bool:
-        own = (stack for stack in one.stacks if stack.stream == one.streams[0])
-        return one.reads_text and any(stack.causal == causal for stack in own)
+    def reads(blueprint: Blueprint) -> bool:
+        stacks = (stack for stack in blueprint.stacks if stack.stream == blueprint.streams[0])
+        return blueprint.reads_text and any(stack.causal == causal for stack in stacks)
 
     return first_that(reads, model_here()) or model_here()
 
@@ -118,9 +123,9 @@ def shuffled(*, causal: bool) -> None:
     """The tokens in another order."""
     model = reader(causal=causal)
     # What the page's own model changes in the text is said above.
-    further = ("changes",) if model != model_here() else ()
+    notes = ("changes",) if model != model_here() else ()
     figure(
-        "positions.shuffle", says=("reading", "cut", *further), height=200, fixed={"model": model},
+        "positions.shuffle", says=("reading", "cut", *notes), height=200, fixed={"model": model},
     )  # fmt: skip
 
 
@@ -141,8 +146,8 @@ def names() -> None:
     """What the names on the page mean."""
     model = model_here()
     patterns = zoo.blueprint(model).sites("@embeddings")
-    known = shared_runs().model(model, device()).catalogue
-    named = [name for name in known if any(fnmatch(name, one) for one in patterns)]
+    catalogue = shared_runs().model(model, device()).catalogue
+    named = [name for name in catalogue if any(fnmatch(name, pattern) for pattern in patterns)]
     shown = [name for name in named if not name.endswith((".mean", ".var"))]
     definitions("embed.lookup", shown, model)
 

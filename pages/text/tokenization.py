@@ -35,20 +35,20 @@ def with_merges() -> str:
 def without_merges() -> str:
     """The chosen model if its tokenizer has no merges; else one whose tokenizer has none."""
     chosen, shelf = state.read(Machine).model, zoo.shelf()
-    read = {one: shared_runs().model(one).encoders for one in (chosen, *shelf) if one in shelf}
-    found = (one for one, by in read.items() if by.text is not None and by.merges is None)
-    return next(found, model_here())
+    read = {name: shared_runs().model(name).encoders for name in (chosen, *shelf) if name in shelf}
+    models = (model for model, by in read.items() if by.text is not None and by.merges is None)
+    return next(models, model_here())
 
 
 def cut_twice() -> None:
     """The text as each of the two models cuts it."""
     say_which_model()
     heading()
-    own = {"model": with_merges()}
-    prose("text.tokens", says=("changes",), fixed=own)
+    fixed = {"model": with_merges()}
+    prose("text.tokens", says=("changes",), fixed=fixed)
     left, right = st.columns(2, gap="large")
     with left:
-        figure("text.tokens", says=("facts",), height=250, fixed=own)
+        figure("text.tokens", says=("facts",), height=250, fixed=fixed)
     with right:
         # What an experiment moved is said once.
         figure("text.tokens", height=250, fixed={"model": without_merges(), "experiment": ""})
@@ -72,37 +72,41 @@ def one_word() -> None:
 def put_together(name: str, method: Method) -> None:
     """A word cut by a method, with the entries of a model that has some, or learned ones."""
     shown, chosen = fitting(name), state.read(Machine).model
-    own = {"model": shown or model_here(), "cutting": name, **({} if shown else {"code": "learnt"})}
+    fixed = {
+        "model": shown or model_here(),
+        "cutting": name,
+        **({} if shown else {"code": "learnt"}),
+    }
     if not shown:
-        said = _("No model on the shelf cuts words like this. The code learned below is used.")
-        say("info", said, icon=":material/info:")
+        sentence = _("No model on the shelf cuts words like this. The code learned below is used.")
+        say("info", sentence, icon=":material/info:")
     elif chosen in zoo.shelf() and chosen != shown:
         whose(name, chosen, shown)
     called = [("model", name_of(shown)), ("learnt", _("the code learned below"))]
     figure(
         method.view, controls=(Field("code", options=called),) if shown else (), says=("steps",),
-        height=340, fixed=own,
+        height=340, fixed=fixed,
     )  # fmt: skip
     source_of(*method.cut_by)
     if name == "unigram":
-        segmentations(own)
+        segmentations(fixed)
 
 
 def whose(method: str, chosen: str, shown: str) -> None:
     """Say whose entries cut the word, where the chosen model cuts in another way."""
     text = shared_runs().model(chosen).encoders.text
     if text is not None:
-        said = _("{model} cuts words in another way, so {shown} is shown here.")
+        sentence = _("{model} cuts words in another way, so {shown} is shown here.")
         if method == "bpe":
-            said = _(family_of(text.family).without_merges)
-        st.markdown(said.format(model=name_of(chosen), shown=name_of(shown)))
+            sentence = _(family_of(text.family).without_merges)
+        st.markdown(sentence.format(model=name_of(chosen), shown=name_of(shown)))
 
 
-def segmentations(own: Mapping[str, str]) -> None:
+def segmentations(fixed: Mapping[str, str]) -> None:
     """The most probable segmentations of the word, and samples of them."""
     bars, words = st.columns([3, 2], gap="large")
     with bars:
-        figure("text.ways", height=330, fixed=own)
+        figure("text.ways", height=330, fixed=fixed)
     with words:
         st.markdown(
             _("**Subword regularisation** cuts the same word differently each time a model is "
@@ -111,7 +115,7 @@ def segmentations(own: Mapping[str, str]) -> None:
               "alike.")
         )  # fmt: skip
         sampled = (Field("smoothing", step=0.05), Field("seed", "number"))
-        prose("text.ways", controls=sampled, fixed=own)
+        prose("text.ways", controls=sampled, fixed=fixed)
 
 
 def learning() -> None:
@@ -126,7 +130,7 @@ def learning() -> None:
 
 def learned(name: str, method: Method) -> None:
     """The text that entries are learned from, and what each step makes of it."""
-    by_rounds, own = name == "unigram", {"cutting": name}
+    by_rounds, fixed = name == "unigram", {"cutting": name}
     first = "text.entries" if by_rounds else "text.learnt"
     if state.lecture():  # the steps fill the screen; what is asked for less often folds away
         steps, beside = st.columns([3, 1], vertical_alignment="top")
@@ -137,20 +141,20 @@ def learned(name: str, method: Method) -> None:
         text, settings = st.columns([3, 1], gap="large")
         steps = st.container()
     with text:
-        prose(first, controls=(Field("corpus", "lines"),), fixed=own)
+        prose(first, controls=(Field("corpus", "lines"),), fixed=fixed)
     with settings:
-        prose(first, controls=("pieces" if by_rounds else "merges",), fixed=own)
+        prose(first, controls=("pieces" if by_rounds else "merges",), fixed=fixed)
     with steps:
-        prose(first, says=("steps",), notes=("info", "warning"), fixed=own)
+        prose(first, says=("steps",), notes=("info", "warning"), fixed=fixed)
     counts, corpus = st.columns([2, 3], gap="large")
     with counts:
-        figure("text.entries" if by_rounds else "text.pairs", height=380, fixed=own)
+        figure("text.entries" if by_rounds else "text.pairs", height=380, fixed=fixed)
     with corpus:
-        figure("text.segmented" if by_rounds else "text.corpus", height=260, fixed=own)
+        figure("text.segmented" if by_rounds else "text.corpus", height=260, fixed=fixed)
         if by_rounds:
-            figure("text.losses", height=380, fixed=own)
+            figure("text.losses", height=380, fixed=fixed)
     if not by_rounds:
-        figure("text.learnt", height=160, fixed=own)
+        figure("text.learnt", height=160, fixed=fixed)
 
 
 def short_codes() -> None:

@@ -170,7 +170,7 @@ class Played:
 
     def kept(self) -> Study:
         """What the browser keeps."""
-        found = Study(known=False)
+        found = Study(is_loaded=False)
         assert found.load(json.loads(self.study))
         return found
 

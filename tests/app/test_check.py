@@ -24,12 +24,12 @@ CODE = (COMPONENTS / "check" / "check.js").read_text(encoding="utf-8")
 def said(path: str, *, base: str = "", **headers: str) -> str:
     """What the app answers; nothing of Streamlit is needed for it."""
     front.document.cache_clear()
-    check.kept.cache_clear()
+    check.cached_page.cache_clear()
     app = Starlette(routes=under_prefix([*front.ROUTES, *check.ROUTES]))
     answer = TestClient(app, headers={"Accept-Language": "en", **headers}).get(base + path)
     assert answer.status_code == 200, path
     front.document.cache_clear()
-    check.kept.cache_clear()
+    check.cached_page.cache_clear()
     return answer.text
 
 
@@ -37,13 +37,13 @@ def test_it_is_made_once_in_each_language_whoever_asks_for_it(monkeypatch):
     """Each time took 10 ms, which hold up all learners of a process."""
     made = []
     monkeypatch.setattr(check, "page", lambda: made.append(check.language()) or made[-1])
-    check.kept.cache_clear()
+    check.cached_page.cache_clear()
     client = TestClient(Starlette(routes=check.ROUTES), headers={"Accept-Language": "en"})
     asked = ["en", "fr", "xx", "", "fr", *map(str, range(20)), "en"]
     answers = [client.get("/check", params={"language": one}).text for one in asked]
     assert answers == ["fr" if one == "fr" else "en" for one in asked]
     assert made == ["en", "fr"]
-    check.kept.cache_clear()
+    check.cached_page.cache_clear()
 
 
 def test_each_check_has_a_sentence_for_all_that_it_may_find():

@@ -9,7 +9,7 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from core.answers.names import Learning, Word
-from core.data.glossary import asked, glossary
+from core.data.glossary import glossary, search_terms
 from core.language import available_languages, use_language
 from core.lessons import Lesson, lesson, lesson_ids, reader
 from core.views.params import parse
@@ -81,7 +81,7 @@ def test_nothing_that_a_run_or_a_reader_fills_in_is_left_in_a_text():
 
 def test_what_else_people_ask_for_leads_to_a_step_or_heading_that_is_there():
     found = {one["title"]: one["asked"] for one in places("en", ADDRESSES) if "asked" in one}
-    assert {title: found.get(title) for title in asked()} == asked()
+    assert {title: found.get(title) for title in search_terms()} == search_terms()
 
 
 def test_it_is_on_every_page_and_brings_its_index_only_when_it_is_asked_for():

@@ -38,7 +38,7 @@ def test_every_lesson_is_listed():
 
 def test_a_card_says_how_far_she_is_and_where_she_goes_on():
     found, study = the_lesson("attention"), Study()
-    n = len(found.asked)
+    n = len(found.question_ids)
     (first,) = [one for one in cards(opened()) if one["id"] == "attention"]
     assert (first["done"], f"{n} questions" in first["say"]) == (0, True)
     assert [one["key"] for one in first["blocks"]] == ["open-attention"]
@@ -54,14 +54,14 @@ def test_a_card_says_how_far_she_is_and_where_she_goes_on():
 
 def test_a_card_says_what_one_will_be_able_to_do_and_a_finished_lesson_is_only_opened():
     found, study = the_lesson("attention"), Study()
-    for ident in found.asked:
+    for ident in found.question_ids:
         study.take(study.of("attention", ident), Marked(right=ident != "score"), 1.0, {})
     study.take(study.of("attention", "score"), Marked(right=True), 1.0, {})
     (card,) = [one for one in cards(opened(study=study)) if one["id"] == "attention"]
     assert card["able"].startswith("You will be able to say what query, key and value are for")
     assert [one["say"] for one in card["blocks"]] == ["Open"]  # a step without a question is left
     her = Played(study, lesson="attention", lesson_at=found.first + len(found.steps)).ask()
-    n = len(found.asked)
+    n = len(found.question_ids)
     assert her.screen["title"] == "What you know now"
     assert f"{n} of {n} right, {n - 1} at the first try" in her.said
     deck, steps = her.screen["deck"], len(found.steps)

@@ -36,7 +36,7 @@ def test_the_first_that_were_put_into_figures_go_first():
     names = ("token", "key", "layer", "head")
     link = {f"attention.{n}a.{name}": "1" for n in range(MOST_NAMES // 4 + 5) for name in names}
     state.open_at("", link | {"text": "Hers"})
-    kept = state.here().values
+    kept = state.current_page().values
     assert len(kept) == MOST_NAMES
     assert [*kept] == [*link, "text"][-MOST_NAMES:]
 
@@ -47,7 +47,7 @@ def test_a_link_leaves_no_more_than_a_page_may_hold():
             for n in range(40) for name in names}  # fmt: skip
     for query in (link | {"text": LONG}, {f"quatsch{n}": "1" for n in range(100_000)}):
         state.open_at("", query)
-        kept = state.here().values
+        kept = state.current_page().values
         assert len(kept) <= MOST_NAMES
         assert links.size(kept) <= MOST_CHARACTERS
         assert max(map(len, kept.values()), default=0) <= MAX_TEXT + 1

@@ -93,7 +93,7 @@ def two(monkeypatch, tmp_path):
     def run(does: Callable[[Any], Any], *, beside: bool = True) -> Any:
         async def in_first() -> Any:
             async with joined(routes):
-                assert Peers.own == 0
+                assert Peers.number == 0
                 second = peers._Inner(uvicorn.Config(
                     peers._FromPeer(Starlette(routes=routes)), uds=str(tmp_path / "1.sock"),
                     lifespan="off", log_config=None,
@@ -116,7 +116,7 @@ def two(monkeypatch, tmp_path):
             return thread.submit(asyncio.run, in_first()).result()
 
     yield run
-    assert Peers.own is None
+    assert Peers.number is None
 
 
 def of(worker: int) -> int:

@@ -61,7 +61,7 @@ def test_who_goes_away_keeps_nobody_waiting():
 
 
 def test_there_are_places_for_each_browser_and_for_a_class_behind_one_address():
-    turns = Turns(each=2, address=5, all_=6)
+    turns = Turns(visitor=2, address=5, all_=6)
     class_ = [Visitor("10.0.0.1", str(n)) for n in range(5)]
     turns.enter(ANN)
     turns.enter(ANN)
@@ -82,7 +82,7 @@ def test_there_are_places_for_each_browser_and_for_a_class_behind_one_address():
 @pytest.fixture
 def held(monkeypatch: pytest.MonkeyPatch) -> Turns:
     """Turns of which the visitor with the tests' address has every place."""
-    turns = Turns(each=1)
+    turns = Turns(visitor=1)
     monkeypatch.setattr(making._here, "turns", turns)
     turns.enter(Visitor("192.0.2.1"))
     return turns

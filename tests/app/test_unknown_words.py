@@ -91,19 +91,22 @@ def test_a_page_says_which_part_or_model_of_a_link_is_not_there():
     state.open_at("", {"stack": WORD, "partner": WORD})
     gap = views.get("masked.strip").Params(partner=WORD)
     state.note([*lacking(OnStack(stack=WORD), zoo.blueprint("gpt")), *unknown(gap)])
-    assert [(one.name, one.got) for one in state.here().problems] == [
+    assert [(one.name, one.got) for one in state.current_page().problems] == [
         ("stack", WORD), ("partner", WORD),
     ]  # fmt: skip
-    for one in state.here().problems:
+    for one in state.current_page().problems:
         assert "It must be one of " in one.sentence()
         assert one.sentence().endswith(", so it was left out.")
-    assert state.here().values == {}
+    assert state.current_page().values == {}
 
 
 def test_what_was_chosen_for_another_model_is_kept():
     state.open_at("", {"stack": "encoder", "along": ""})
     state.note(lacking(OnStack(stack="encoder"), zoo.blueprint("gpt")))
-    assert (state.here().problems, state.here().values) == ([], {"stack": "encoder"})
+    assert (state.current_page().problems, state.current_page().values) == (
+        [],
+        {"stack": "encoder"},
+    )
 
 
 HALF_THERE = {  # what a link asks for, and what of it is used

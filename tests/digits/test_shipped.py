@@ -13,7 +13,7 @@ from core import zoo
 from core.digits import index, models
 from core.digits.drawing import as_pixels, draw, noise
 from core.digits.reading import MOST, read
-from core.digits.texts import EMPTY, HELD, NAMES, TRAINED, asked, every
+from core.digits.texts import EMPTY, HELD, NAMES, TRAINED, every, fill_template
 from core.errors import CheckpointError
 from core.studies.digits.command import ENCODER
 
@@ -32,8 +32,8 @@ def test_no_text_that_is_held_out_was_trained_on():
             for one in every(HELD, form)}  # fmt: skip
     assert len(held) == 2 * len(NAMES) * len(HELD)
     assert not trained & held
-    assert asked("draw {a} {digit}", 8, "words") == ("draw an eight", 8)
-    assert asked("draw {a} {digit}", 7, "numerals") == ("draw a 7", 7)
+    assert fill_template("draw {a} {digit}", 8, "words") == ("draw an eight", 8)
+    assert fill_template("draw {a} {digit}", 7, "numerals") == ("draw a 7", 7)
 
 
 def test_it_reads_the_encoder_that_ships():

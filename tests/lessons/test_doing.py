@@ -11,7 +11,7 @@ from core.data.samples import sample
 from core.errors import LessonError, NoQuestionError, ParameterError
 from core.lessons import lesson as lessons
 from core.lessons import lesson_ids
-from core.lessons.again import _met
+from core.lessons.again import _find_met_questions
 from core.lessons.answered import Answered
 from core.lessons.checking import differences, faults
 from core.lessons.doing import attempt
@@ -302,4 +302,4 @@ def test_an_idea_that_comes_back_is_not_asked_by_a_goal(monkeypatch):
     study = Study(answers={("sums", "hungry"): Answered(tries=1)}, ideas={"rests": 0})
     monkeypatch.setattr("core.lessons.again.lesson_ids", lambda: ("sums",))
     monkeypatch.setattr("core.lessons.again.lesson", lambda _ident, _code: own)
-    assert not list(_met(study, "rests", "en"))
+    assert not list(_find_met_questions(study, "rests", "en"))

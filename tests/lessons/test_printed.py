@@ -17,7 +17,7 @@ from core.lessons import Lesson, lesson, lesson_ids
 from core.lessons.asking_again import PROBES
 from core.lessons.expressions import evaluate
 from core.lessons.printed import handout, live_step
-from core.lessons.printed.asked import IN_FILE, ON_PAPER, asked, in_words
+from core.lessons.printed.asked import IN_FILE, ON_PAPER, in_words, question_html
 from core.lessons.printed.prose import prose
 from core.lessons.printed.ready import ready
 from core.lessons.printed.sheet import styled
@@ -109,7 +109,7 @@ def test_every_lesson_is_printed_and_its_answers_are_complete(runs, speak, ident
         if one.posed is None:
             assert after in here
             continue
-        assert asked(one.posed, ON_PAPER) in here
+        assert question_html(one.posed, ON_PAPER) in here
         there = section(more, "answers", step.id)
         assert escape(in_words(one.posed, one.posed.right)) in there
         assert styled(one.posed.parts(one.posed.question.solution), "solution") in there
@@ -136,10 +136,10 @@ def test_the_questions_of_the_end_are_asked_on_other_numbers(runs):
         step = own.asking(ident)
         first = ready(step, runs.get).posed
         again = ready(step, runs.get, seed=PROBES["after"], than=0).posed
-        assert asked(again, ON_PAPER) in here
+        assert question_html(again, ON_PAPER) in here
         assert escape(in_words(again, again.right)) in there
         assert styled(again.parts(again.question.solution), "solution") in there
-        assert not first.question.draw or asked(first, ON_PAPER) not in here
+        assert not first.question.draw or question_html(first, ON_PAPER) not in here
     assert "class='solution'" not in page
 
 
@@ -192,7 +192,7 @@ def test_there_is_room_for_every_kind_of_answer(runs):
                 continue
             kind, n = posed.question.kind, len(posed.options)
             kinds.add(kind)
-            paper, file = asked(posed, ON_PAPER), asked(posed, IN_FILE)
+            paper, file = question_html(posed, ON_PAPER), question_html(posed, IN_FILE)
             boxes = n if kind in ("choice", "tokens", "cells", "order") else 0
             lines = 1 if kind == "number" else n if kind == "bet" else 0
             assert paper.count("class='box'") == boxes
@@ -252,7 +252,7 @@ def test_a_step_as_a_file_holds_all_of_it(runs, speak, code):
             before, _details, hidden = shown.partition("<details class='reveal'>")
             assert escape(one.posed.say(one.posed.question.solution)) in hidden
             assert prose(step.after, one.names, {}) in hidden
-            assert asked(one.posed, IN_FILE) in before
+            assert question_html(one.posed, IN_FILE) in before
             for picture in one.pictures:
                 assert ("id='a-after'" in hidden) == picture.is_covered
         for source in own.sources:

@@ -138,12 +138,12 @@ def answered(study: Study, question: str, value: float = 1.0, *, right: bool = T
 def heard(*, by: Study, of: Study) -> None:
     """What one visit tells another, by way of the browser."""
     by.load(json.loads(json.dumps(of.as_data())))
-    by.known = True
+    by.is_loaded = True
 
 
 def test_many_files_hold_no_more_than_a_limit(monkeypatch):
     monkeypatch.setattr("core.lessons.study.MOST", 3)
-    own = Study(known=True)
+    own = Study(is_loaded=True)
     for n in range(9):
         entries = [[f"of-{n}", f"q-{at}", 1, 1, 1, 1, 0, 0, 1, "", 1] for at in range(3)]
         own.load({"answers": entries, "ideas": {f"idea-{n}": [1, 1]}})
@@ -175,7 +175,7 @@ ACTS = st.tuples(st.sampled_from(("answer", "answer", "again", "wipe")),
 
 @given(st.lists(st.tuples(st.integers(0, 1), ACTS), max_size=12))
 def test_two_tabs_that_hear_of_each_other_are_as_one(acts):
-    alone, tabs = Study(known=True), (Study(known=True), Study(known=True))
+    alone, tabs = Study(is_loaded=True), (Study(is_loaded=True), Study(is_loaded=True))
     for n, act in acts:
         for study in (alone, tabs[n]):
             acted(study, *act)
@@ -187,7 +187,7 @@ def test_two_tabs_that_hear_of_each_other_are_as_one(acts):
 
 
 def test_right_at_once_in_one_tab_stays_so_whatever_a_later_one_says():
-    one, other = Study(known=True), Study(known=True)
+    one, other = Study(is_loaded=True), Study(is_loaded=True)
     answered(one, "q1")
     for _try in range(2):
         answered(other, "q1", right=False)
@@ -198,7 +198,7 @@ def test_right_at_once_in_one_tab_stays_so_whatever_a_later_one_says():
 
 
 def test_an_answer_is_changed_for_whoever_holds_it():
-    one, other = Study(known=True), Study(known=True)
+    one, other = Study(is_loaded=True), Study(is_loaded=True)
     on_screen = one.of("lesson-a", "q1")
     answered(other, "q1")
     heard(by=one, of=other)
@@ -206,7 +206,7 @@ def test_an_answer_is_changed_for_whoever_holds_it():
 
 
 def test_what_a_fresh_visit_was_answered_first_is_newer_than_what_the_browser_kept():
-    before, fresh = Study(known=True), Study()
+    before, fresh = Study(is_loaded=True), Study()
     for value in (1.0, 2.0, 3.0):
         answered(before, "q1", value, right=False)
         before.as_data()
@@ -217,7 +217,7 @@ def test_what_a_fresh_visit_was_answered_first_is_newer_than_what_the_browser_ke
 
 
 def test_two_tabs_with_texts_of_their_own_do_not_take_each_others_answers():
-    one, other = Study(known=True), Study(known=True)
+    one, other = Study(is_loaded=True), Study(is_loaded=True)
     for study, about in ((one, "a"), (other, "b")):
         study.posed(study.of("lesson-a", "q1"), about)
         answered(study, "q1")
@@ -235,7 +235,7 @@ def test_two_tabs_with_texts_of_their_own_do_not_take_each_others_answers():
 
 
 def test_a_file_from_before_changes_were_counted_is_still_read():
-    study = Study(known=True)
+    study = Study(is_loaded=True)
     assert study.load({**entry(), "ideas": {"not-scaled": 1}})
     assert study.of("lesson-a", "q1").right
     assert study.ideas == {"not-scaled": 1}

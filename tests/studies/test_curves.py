@@ -56,10 +56,10 @@ def test_a_question_ends_before_its_answer():
     """Whatever a model may see: the tokens from the answer on change nothing."""
     held = torch.randint(512, (4, LENGTH + 1), generator=torch.Generator().manual_seed(1))
     pupil = GPTPupil(VARIANTS["leak"], Stories(held, held), 0, Budget())
-    before = pupil.asked()
+    before = pupil.measure()
     other = held.clone()
     other[:, ASKED_AT[-1] + 1 :] = 7
-    again = GPTPupil(VARIANTS["leak"], Stories(held, other), 0, Budget()).asked()
+    again = GPTPupil(VARIANTS["leak"], Stories(held, other), 0, Budget()).measure()
     assert again == before
 
 

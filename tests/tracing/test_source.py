@@ -14,9 +14,9 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 
 
 def test_the_line_is_the_statement():
-    found = line_with("core/text/bpe.py", "rank, at = min(")
+    found = line_with("core/text/bpe.py", "rank, index = min(")
     text = (ROOT / found.path).read_text(encoding="utf-8").splitlines()
-    assert text[found.line - 1].strip().startswith("rank, at = min(")
+    assert text[found.line - 1].strip().startswith("rank, index = min(")
     assert "\n" not in found.code
 
 
@@ -35,7 +35,7 @@ def test_the_code_is_what_the_syntax_tree_says():
 
 def test_what_is_not_there_is_a_bug():
     with pytest.raises(LookupError, match="no statement"):
-        line_with("core/text/bpe.py", "rank, at = max(")
+        line_with("core/text/bpe.py", "rank, index = max(")
 
 
 def test_every_line_that_a_page_names_exists():

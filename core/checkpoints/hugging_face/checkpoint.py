@@ -68,10 +68,10 @@ def load(directory: Path) -> Checkpoint:
                 "AutoTokenizer.from_pretrained(folder).save_pretrained(folder)"
             ),
         )
-    found = read_tokenizer(tokenizer, config.vocab_size, model.abilities)
+    tokenizer_ = read_tokenizer(tokenizer, config.vocab_size, model.abilities)
     weights = _weights(family, config, model, Tensors(tensors.read(), family.plain, tensors.where))
     fill(model, weights, tensors.where)
-    return Checkpoint(family.architecture, model, Encoders(found), card="", metrics={})
+    return Checkpoint(family.architecture, model, Encoders(tokenizer_), card="", metrics={})
 
 
 def _family(theirs: Mapping[str, Any], directory: Path) -> Family:

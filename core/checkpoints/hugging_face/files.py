@@ -92,7 +92,7 @@ def _sharded(directory: Path, index: Path) -> Stored:
         for tensor in sorted(names[path] - expected):
             problem = N_("does not say that tensor {name} is in {file}")
             raise CheckpointError(index, Phrase(problem, name=repr(tensor), file=path.name))
-    return Stored(index, {path: frozenset(found) for path, found in names.items()})
+    return Stored(index, {path: frozenset(tensors) for path, tensors in names.items()})
 
 
 def _shard(directory: Path, name: object, index: Path) -> Path:

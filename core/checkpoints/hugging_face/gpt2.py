@@ -66,7 +66,7 @@ def _config(settings: Settings, _names: Collection[str]) -> GPTConfig:
 
 def _tidy(tensors: Tensors, _ours: GPTConfig) -> None:
     tensors.tie("wte.weight", "lm_head.weight")
-    for name in tensors.left():
+    for name in tensors.untaken():
         if _CAUSAL_MASK.fullmatch(name):
             tensors.leave_out(name)
 

@@ -21,10 +21,10 @@ def fetch(name: str) -> Path:
     """
     from huggingface_hub import snapshot_download  # slow, and seldom needed
 
-    wanted = [CONFIG_FILE, TOKENIZER_FILE, INDEX_FILE, "*.safetensors"]
+    patterns = [CONFIG_FILE, TOKENIZER_FILE, INDEX_FILE, "*.safetensors"]
     try:
         # "*" also stands for folders, which hold the same in other formats.
-        return Path(snapshot_download(name, allow_patterns=wanted, ignore_patterns="*/*"))
+        return Path(snapshot_download(name, allow_patterns=patterns, ignore_patterns="*/*"))
     except Exception as problem:
         raise CheckpointError(
             f"{HUB_PREFIX}{name}",

@@ -134,8 +134,12 @@ class Settings:
         """What stands before a text for each task that the model was trained for, by its name."""
         tasks = self._theirs.get("task_specific_params")
         every = tasks if isinstance(tasks, Mapping) else {}
-        found = {name: one.get("prefix") for name, one in every.items() if isinstance(one, Mapping)}
-        return {name: prefix for name, prefix in found.items() if isinstance(prefix, str)}
+        prefixes_ = {
+            name: section.get("prefix")
+            for name, section in every.items()
+            if isinstance(section, Mapping)
+        }
+        return {name: prefix for name, prefix in prefixes_.items() if isinstance(prefix, str)}
 
     def activation(self, name: str, default: str | None = None) -> ActivationName:
         """A non-linearity by their name; without a default it has to be there.
@@ -168,10 +172,10 @@ class Settings:
         """
         self._check(name, self._value(name, None), value)
 
-    def _check(self, name: str, found: object, ours: object) -> None:
-        if found != ours:
+    def _check(self, name: str, value: object, ours: object) -> None:
+        if value != ours:
             problem = N_("is {value}, and only {ours} is supported; choose another checkpoint")
-            raise ConfigError(name, Phrase(problem, value=reprlib.repr(found), ours=repr(ours)))
+            raise ConfigError(name, Phrase(problem, value=reprlib.repr(value), ours=repr(ours)))
 
     def same(self, name: str, *others: str) -> None:
         """Settings for which we have one number.
@@ -180,16 +184,16 @@ class Settings:
             ConfigError: one is there and differs; names it.
         """
         self._understood |= {name, *others}
-        wanted = self._theirs.get(name)
+        first = self._theirs.get(name)
         for other in others:
             value = self._theirs.get(other)
-            if value is not None and value != wanted:
+            if value is not None and value != first:
                 problem = N_(
                     "is {value}; only models where it equals {name} are supported, {wanted}"
                 )
                 raise ConfigError(
                     other,
-                    Phrase(problem, value=reprlib.repr(value), name=name, wanted=wanted),
+                    Phrase(problem, value=reprlib.repr(value), name=name, wanted=first),
                 )
 
     def without_influence(self, names: Iterable[str]) -> None:

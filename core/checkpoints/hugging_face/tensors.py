@@ -27,9 +27,9 @@ def plain_names(stored: Iterable[str], plain: Callable[[str], str], where: Path)
     return names
 
 
-def _equal(one: Tensor, other: Tensor) -> bool:
+def _equal(tensor: Tensor, other: Tensor) -> bool:
     """Whether two tensors, of whatever kind, hold the same numbers."""
-    return one.dtype == other.dtype and one.equal(other)
+    return tensor.dtype == other.dtype and tensor.equal(other)
 
 
 class Tensors:
@@ -100,7 +100,7 @@ class Tensors:
         """A tensor that our model has no use for; None when it is not there."""
         return self._all.pop(name, None)
 
-    def left(self) -> list[str]:
+    def untaken(self) -> list[str]:
         """The plain names of those that were not taken, in order."""
         return sorted(self._all.keys() - self._taken)
 
@@ -110,7 +110,7 @@ class Tensors:
         Raises:
             CheckpointError: names one that was not.
         """
-        for name in self.left():
+        for name in self.untaken():
             problem = N_(
                 "tensor {name} does not belong to a {kind} with these settings, so the model might "
                 "compute something else; save the checkpoint without it if you are sure that it "

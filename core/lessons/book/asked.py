@@ -40,7 +40,7 @@ def unanswered(
 
 
 def _stands(posed: Posed) -> Standing | None:
-    """Of a goal, that nothing was tried."""
+    """Where a learner stands before any attempt at a goal; None for another question."""
     return UNTRIED if posed.question.kind == "do" else None
 
 
@@ -52,35 +52,35 @@ def answered(posed: Posed, when: Asked, picks: Mapping[str, Any] | None = None) 
         when: as in ``player.header``.
         picks: the figure in which the answer can be seen.
     """
-    own, hints = posed.question, when == "lesson"
-    known = {"ideas": sorted(own.wrong), "outcomes": outcomes(posed)}
+    question, hints = posed.question, when == "lesson"
+    answers = {"ideas": sorted(question.wrong), "outcomes": outcomes(posed)}
     if when == "before":
-        return known | {"noted": header("", posed, Answered(tries=1), when)["marked"]["says"]}
-    over = header("", posed, Answered(given_up=True, hints=len(own.hints)), when, picks,
+        return answers | {"noted": header("", posed, Answered(tries=1), when)["marked"]["says"]}
+    over = header("", posed, Answered(given_up=True, hints=len(question.hints)), when, picks,
                   _stands(posed))  # fmt: skip
-    return known | {
+    return answers | {
         **{name: over.get(name) for name in ("hints", "answer", "solution", "picks")},
-        "says": _bet(posed) if own.kind == "bet" else _said(posed, hints=hints),
+        "says": _bet(posed) if question.kind == "bet" else _feedback_by_idea(posed, hints=hints),
         "right": at_try(1),
         "again": at_try("{n}"),
     }
 
 
-def _said(posed: Posed, *, hints: bool) -> dict[str, Any]:
+def _feedback_by_idea(posed: Posed, *, hints: bool) -> dict[str, Any]:
     """By the idea that it shows, what is said to a wrong answer."""
     if posed.question.kind == "do":
         return {}  # what is said hangs on what she has made
     ideas = (NEITHER, *ideas_of(posed))
-    return {one: feedback(posed, Answered(tries=1, idea=one), hints=hints) for one in ideas}
+    return {idea: feedback(posed, Answered(tries=1, idea=idea), hints=hints) for idea in ideas}
 
 
 def _bet(posed: Posed) -> dict[str, Any]:
     """By outcome, what is said to a bet, and to one that ruled out what is right."""
-    found: dict[str, Any] = {}
+    sentences: dict[str, Any] = {}
     for outcome in (RIGHT, NEITHER, *posed.wrong):
         right, idea = outcome == RIGHT, "" if outcome == RIGHT else outcome
-        found[outcome] = [
-            of_a_bet(posed, right=right, idea=idea, surprise=said)
-            for said in (None, ("{share}", "{bits}"))
+        sentences[outcome] = [
+            of_a_bet(posed, right=right, idea=idea, surprise=surprise)
+            for surprise in (None, ("{share}", "{bits}"))
         ]
-    return found
+    return sentences

@@ -60,8 +60,10 @@ def hands_of(step: Step) -> Hands:
     every = {name: options_of(step, name) for name in question.hands}
     last = {**first, **{name: type(first[name])(value) for name, value in question.done.items()}}
     finite = {name: values for name, values in every.items() if values is not None}
-    whole = len(finite) == len(every) and math.prod(map(len, finite.values())) <= MOST
-    if not whole or any(one[name] not in finite[name] for one in (first, last) for name in one):
+    is_complete = len(finite) == len(every) and math.prod(map(len, finite.values())) <= MOST
+    if not is_complete or any(
+        values[name] not in finite[name] for values in (first, last) for name in values
+    ):
         return Hands([], {ONLY: {}, DONE: question.done}, ONLY, DONE)
 
     def named(values: Mapping[str, Any]) -> str:
@@ -71,32 +73,34 @@ def hands_of(step: Step) -> Hands:
         {
             "name": name,
             "label": label(params, name),
-            "options": [called(question, name, n) for n in range(len(own))],
-            "values": [one if isinstance(one, int) else None for one in own],
+            "options": [called(question, name, n) for n in range(len(values))],
+            "values": [value if isinstance(value, int) else None for value in values],
         }
-        for name, own in finite.items()
+        for name, values in finite.items()
     ]
-    made = (dict(zip(finite, one, strict=True)) for one in itertools.product(*finite.values()))
-    return Hands(controls, {named(one): one for one in made}, named(first), named(last))
+    choices = (
+        dict(zip(finite, choice, strict=True)) for choice in itertools.product(*finite.values())
+    )
+    return Hands(controls, {named(choice): choice for choice in choices}, named(first), named(last))
 
 
 @dataclass(frozen=True)
 class Tried:
-    """An attempt.
+    """An attempt at a goal, and what the book shows and says to it.
 
     Attributes:
         name: of it.
         world: of the step as it is then; None where it cannot be run.
         names: that it is drawn with.
         near: where it stands, in words.
-        told: whether it reaches the goal, else its idea and what is said to it.
+        outcome: whether it reaches the goal, else its idea and what is said to it.
     """
 
     name: str
     world: World | None
     names: Facts
     near: Any
-    told: dict[str, Any]
+    outcome: dict[str, Any]
 
 
 def tried(step: Step, hands: Hands, posed: Posed, answer: Answer) -> Iterator[Tried]:
@@ -112,15 +116,17 @@ def tried(step: Step, hands: Hands, posed: Posed, answer: Answer) -> Iterator[Tr
         try:
             world = world_of(step, answer, handed(step, values))
         except CoreError as problem:
-            said = [[problem.sentence(), ""]]
-            yield Tried(name, None, {}, said, {"reached": False, "idea": "", "says": said})
+            sentences = [[problem.sentence(), ""]]
+            yield Tried(
+                name, None, {}, sentences, {"reached": False, "idea": "", "says": sentences}
+            )
             continue
-        found = attempt(posed.question, posed.names, world.names)
-        says = said_of(posed, found)
-        near = near_of(posed, found) if name != hands.start else []
-        told = {"reached": found.reached, "idea": found.idea, "says": says}
+        result = attempt(posed.question, posed.names, world.names)
+        says = said_of(posed, result)
+        near = near_of(posed, result) if name != hands.start else []
+        outcome = {"reached": result.reached, "idea": result.idea, "says": says}
         names = world.names | {START: posed.names}
-        yield Tried(name, world, names, near, told)
+        yield Tried(name, world, names, near, outcome)
 
 
 def unmade(posed: Posed, header: dict[str, Any], hands: Hands) -> dict[str, Any]:
@@ -130,6 +136,6 @@ def unmade(posed: Posed, header: dict[str, Any], hands: Hands) -> dict[str, Any]
     header = {**header, "typed": None}  # a book has no model that could read it
     if hands.controls:
         return header
-    wanted = _("The book cannot run the model, so it shows this instead: press “Show the answer”. "
-               "In the app you can do it.")  # fmt: skip
-    return {**header, "labels": {**header["labels"], "wanted": wanted}}
+    text = _("The book cannot run the model, so it shows this instead: press “Show the answer”. "
+             "In the app you can do it.")  # fmt: skip
+    return {**header, "labels": {**header["labels"], "wanted": text}}

@@ -49,7 +49,7 @@ class Job:
             LessonError: the lesson cannot be read.
         """
         return sum(
-            _n_steps(whole(self.ident, code)) + how_many(self.ident, self.idents, code)
+            _n_steps(read_lesson(self.ident, code)) + how_many(self.ident, self.idents, code)
             for code in self.shelf.languages
         )
 
@@ -64,7 +64,7 @@ class Bound:
         keys: the answers to the handouts, by their places in a folder of their own.
         folders: of the components that the lesson's pages have.
         tested: of those that its questions in the last test have.
-        asked: by language, what the last test is told of these questions.
+        abouts: by language, what the last test is told of these questions.
     """
 
     ident: str
@@ -72,22 +72,22 @@ class Bound:
     keys: dict[str, str | bytes] = field(default_factory=dict)
     folders: set[str] = field(default_factory=set)
     tested: set[str] = field(default_factory=set)
-    asked: dict[str, list[Mapping[str, Any]]] = field(default_factory=dict)
+    abouts: dict[str, list[Mapping[str, Any]]] = field(default_factory=dict)
 
 
 Bind = Callable[[Sequence[Job], Done], Iterator[Bound]]  # carries jobs out, in any order
 
 
-def whole(ident: str, code: str) -> Lesson:
+def read_lesson(ident: str, code: str) -> Lesson:
     """A lesson in a language.
 
     Raises:
         LessonError: it cannot be read.
     """
-    found = lesson(ident, code)
-    if isinstance(found, Lesson):
-        return found
-    raise found
+    result = lesson(ident, code)
+    if isinstance(result, Lesson):
+        return result
+    raise result
 
 
 def in_turn(answer: Answer) -> Bind:
@@ -114,56 +114,56 @@ def bound(job: Job, answer: Answer, done: Done) -> Bound:
     Raises:
         CoreError: it cannot be run.
     """
-    made, pack = Bound(job.ident), Pack()
+    book, pack = Bound(job.ident), Pack()
     try:
         for code in job.shelf.languages:
             use_language(code)
-            _add(made, pack, job, whole(job.ident, code), answer, done)
+            _add(book, pack, job, read_lesson(job.ident, code), answer, done)
     finally:
         use_language(SOURCE_LANGUAGE)
-    made.files[f"{PACKS}/{job.ident}.js"] = pack.script(job.ident)
-    return made
+    book.files[f"{PACKS}/{job.ident}.js"] = pack.script(job.ident)
+    return book
 
 
-def _add(made: Bound, pack: Pack, job: Job, found: Lesson, answer: Answer, done: Done) -> None:
+def _add(book: Bound, pack: Pack, job: Job, lesson: Lesson, answer: Answer, done: Done) -> None:
     """Make it in the language at hand."""
     code, screens = language(), []
-    for at, one in enumerate(_screens(found, answer, job.seeds)):
-        _put(pack, str(at), one)
-        screens.append(one)
-        done(found.title)
-    made.asked[code] = []
+    for index, screen in enumerate(_screens(lesson, answer, job.seeds)):
+        _pack_screen(pack, str(index), screen)
+        screens.append(screen)
+        done(lesson.title)
+    book.abouts[code] = []
     for candidate in askable(job.ident, job.idents, answer):
         if candidate is not None:
-            _put(pack, candidate.about["name"], candidate.screen)
-            made.asked[code].append(candidate.about)
-            made.tested.update(candidate.screen.folders)
-        done(found.title)
-    made.folders.update(folders_of(screens))
-    made.files[f"{code}/{page_of(found)}"] = lesson_page(found, screens, job.shelf)
-    made.files[f"{code}/{paper_of(found)}"] = handout(found, answer)
+            _pack_screen(pack, candidate.about["name"], candidate.screen)
+            book.abouts[code].append(candidate.about)
+            book.tested.update(candidate.screen.folders)
+        done(lesson.title)
+    book.folders.update(folders_of(screens))
+    book.files[f"{code}/{page_of(lesson)}"] = lesson_page(lesson, screens, job.shelf)
+    book.files[f"{code}/{paper_of(lesson)}"] = handout(lesson, answer)
     if job.key:
-        made.keys[f"{code}/{job.ident}-answers.html"] = handout(found, answer, answers=True)
+        book.keys[f"{code}/{job.ident}-answers.html"] = handout(lesson, answer, answers=True)
 
 
-def _put(pack: Pack, name: str, one: Screen) -> None:
+def _pack_screen(pack: Pack, name: str, screen: Screen) -> None:
     """Have a pack hold a screen in the language at hand: what is open, and what is closed."""
-    for kind, payload in (("opened", one.opened), ("closed", one.closed)):
+    for kind, payload in (("opened", screen.opened), ("closed", screen.closed)):
         if payload is not None:
-            pack.put(f"{language()}/{kind}-{name}", payload)
+            pack.add(f"{language()}/{kind}-{name}", payload)
 
 
-def _n_steps(found: Lesson) -> int:
+def _n_steps(lesson: Lesson) -> int:
     """How many screens a lesson has: its steps, what comes after them, what may come before."""
-    return len(found.steps) + 1 + found.first
+    return len(lesson.steps) + 1 + lesson.first
 
 
-def _screens(found: Lesson, answer: Answer, seeds: int) -> Iterator[Screen]:
+def _screens(lesson: Lesson, answer: Answer, seeds: int) -> Iterator[Screen]:
     """The screens of a lesson, in their order."""
     terms: dict[str, Term] = {}
-    first = found.first
+    first = lesson.first
     if first:
-        yield of_probe(found, "before", answer, terms)
-    for at, one in enumerate(found.steps, first):
-        yield of_step(at, one, answer, terms, seeds)
-    yield of_probe(found, "after", answer, terms)
+        yield of_probe(lesson, "before", answer, terms)
+    for index, step in enumerate(lesson.steps, first):
+        yield of_step(index, step, answer, terms, seeds)
+    yield of_probe(lesson, "after", answer, terms)

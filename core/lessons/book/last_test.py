@@ -68,23 +68,23 @@ def askable(ident: str, idents: Collection[str], answer: Answer) -> Iterator[Can
             yield Candidate(_about(name, owner, step, screen), screen)
 
 
-def drawing(asked: Sequence[Mapping[str, Any]], idents: Collection[str]) -> Payload:
+def drawing(questions: Sequence[Mapping[str, Any]], idents: Collection[str]) -> Payload:
     """What a test is drawn by: the questions, the lessons, and orders of the questions.
 
     Args:
-        asked: what is said of each question, in the order of the lessons.
+        questions: what is said of each question, in the order of the lessons.
         idents: of the lessons that the book has.
     """
-    names = [one["name"] for one in asked]
+    names = [question["name"] for question in questions]
     orders = [_order(seed, idents, names) for seed in range(ORDERS)]
     lessons = [{"id": owner.id, "title": owner.title}
                for owner, _steps in _candidates(0, idents, language())]  # fmt: skip
-    return Payload({"asked": asked, "lessons": lessons, "orders": orders})
+    return Payload({"asked": questions, "lessons": lessons, "orders": orders})
 
 
 def _candidates(seed: int, idents: Collection[str], code: str) -> list[tuple[Lesson, list[Step]]]:
     draw = random.Random(seed)
-    return [one for one in candidates(code, draw) if one[0].id in idents]
+    return [candidate for candidate in candidates(code, draw) if candidate[0].id in idents]
 
 
 def _about(name: str, owner: Lesson, step: Step, screen: Screen) -> dict[str, Any]:
@@ -95,7 +95,7 @@ def _about(name: str, owner: Lesson, step: Step, screen: Screen) -> dict[str, An
         "lesson": owner.id,
         "id": step.question.id,
         "layout": screen.layout,
-        "abouts": [one["about"] for one in screen.opened.header["variants"]],
+        "abouts": [variant["about"] for variant in screen.opened.header["variants"]],
         "title": step.title,
         "ideas": sorted(step.question.wrong),
         "all": is_for_all(owner, step),
@@ -104,11 +104,11 @@ def _about(name: str, owner: Lesson, step: Step, screen: Screen) -> dict[str, An
 
 def _order(seed: int, idents: Collection[str], names: list[str]) -> dict[str, list[int]]:
     """An order of the questions, those of a lesson as they are taken from it, and one of places."""
-    found, draw = _candidates(seed, idents, language()), random.Random(seed)
-    draw.shuffle(found)
+    candidates_, draw = _candidates(seed, idents, language()), random.Random(seed)
+    draw.shuffle(candidates_)
     order = [
         names.index(name)
-        for owner, steps in found
+        for owner, steps in candidates_
         for step in steps
         if step.question is not None and (name := f"{owner.id}-{step.question.id}") in names
     ]
@@ -125,16 +125,16 @@ def _screen(name: str, owner: Lesson, step: Step, answer: Answer, terms: dict[st
         world = World(())
         bare = bare.model_copy(update={"figures": (), "before": ""})
     notes = [_("From the lesson “{title}”").format(title=owner.title), *sentences(step)]
-    made = Staged(name, bare, world, answer, Parts(), Parts(), terms, "after")
-    return made.screen(every, {"notes": notes})
+    staged = Staged(name, bare, world, answer, Parts(), Parts(), terms, "after")
+    return staged.screen(every, {"notes": notes})
 
 
 def _elsewhere(question: Question, names: Facts) -> Iterator[Posed]:
     """A question on data that its lesson does not ask it on, where there are others."""
-    asked = {one.about for one in chain(question, names)}
+    abouts = {posed.about for posed in chain(question, names)}
     seed = SEED
     for _n in range(VARIANTS if question.draw else 1):
-        posed = pose_another(question, names, seed, asked)
+        posed = pose_another(question, names, seed, abouts)
         yield posed
-        asked.add(posed.about)
+        abouts.add(posed.about)
         seed = posed.seed + 1

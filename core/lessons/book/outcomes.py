@@ -31,11 +31,11 @@ def outcomes(posed: Posed) -> dict[str, Any]:
     if kind == "do":
         return {}  # its attempts say it
     if kind == "number":
-        said = {"line": _line(posed, in_percent=False)}
+        outcomes_ = {"line": _line(posed, in_percent=False)}
         share = posed.question.number == "share"
-        return said | ({"percent": _line(posed, in_percent=True)} if share else {})
+        return outcomes_ | ({"percent": _line(posed, in_percent=True)} if share else {})
     if kind == "bet":
-        ideas = {str(at): name for name, at in posed.wrong.items()}
+        ideas = {str(place): name for name, place in posed.wrong.items()}
         return {"bet": {"right": posed.right, "ideas": ideas, "even": EVEN}}
     return {"places": _places(posed), "sorted": kind != "order"}
 
@@ -46,9 +46,9 @@ def ideas_of(posed: Posed) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*posed.wrong, *([every] if every else []))))
 
 
-def _outcome(posed: Posed, given: Any, *, in_percent: bool = False) -> str:
-    marked = mark(posed, given, in_percent=in_percent)
-    assert marked is not None, f"{given!r} is no answer to {posed.question.id}"
+def _outcome(posed: Posed, answer: Any, *, in_percent: bool = False) -> str:
+    marked = mark(posed, answer, in_percent=in_percent)
+    assert marked is not None, f"{answer!r} is no answer to {posed.question.id}"
     return RIGHT if marked.right else marked.idea
 
 
@@ -56,13 +56,17 @@ def _places(posed: Posed) -> dict[str, str]:
     """By the places of an answer, what becomes of it; nothing of those that nobody knows."""
     answers: list[Any] = [[n] for n in range(len(posed.options))]
     if posed.question.kind != "choice" and not posed.question.one:
-        known = (posed.right, *posed.wrong.values())
-        answers = [sorted(one) if isinstance(one, frozenset) else list(one) for one in known]
+        answers_ = (posed.right, *posed.wrong.values())
+        answers = [
+            sorted(answer) if isinstance(answer, frozenset) else list(answer) for answer in answers_
+        ]
     alone = posed.question.kind == "choice"
-    found = {
-        ",".join(map(str, one)): _outcome(posed, one[0] if alone else one) for one in answers if one
+    outcomes_ = {
+        ",".join(map(str, answer)): _outcome(posed, answer[0] if alone else answer)
+        for answer in answers
+        if answer
     }
-    return {name: outcome for name, outcome in found.items() if outcome != NEITHER}
+    return {name: outcome for name, outcome in outcomes_.items() if outcome != NEITHER}
 
 
 def _line(posed: Posed, *, in_percent: bool) -> list[list[Any]]:
@@ -71,8 +75,8 @@ def _line(posed: Posed, *, in_percent: bool) -> list[list[Any]]:
     Every comparison of the marking changes at one of the edges that are tried; where exactly, the
     marking itself says.
     """
-    known = [posed.right, *posed.wrong.values()]
-    near = {n + side * tolerance_of(posed.question, n) for n in known for side in (-1, 1)}
+    answers = [posed.right, *posed.wrong.values()]
+    near = {n + side * tolerance_of(posed.question, n) for n in answers for side in (-1, 1)}
     near |= {-posed.right + side * tolerance_of(posed.question, posed.right) for side in (-1, 1)}
     tried = sorted({by * n for n in near | {0.01, -0.01} for by in (1, 100)})
     between = [(a + b) / 2 for a, b in itertools.pairwise(tried)]
@@ -81,12 +85,12 @@ def _line(posed: Posed, *, in_percent: bool) -> list[list[Any]]:
         return _outcome(posed, number, in_percent=in_percent)
 
     starts: list[float] = []
-    found = [outcome(tried[0] - 1)]
+    outcomes_ = [outcome(tried[0] - 1)]
     for low, high in itertools.pairwise([tried[0] - 1, *between, tried[-1] + 1]):
         if outcome(high) != outcome(low):
             starts.append(_edge(outcome, low, high))
-            found.append(outcome(high))
-    return [starts, found]
+            outcomes_.append(outcome(high))
+    return [starts, outcomes_]
 
 
 def _edge(outcome: Callable[[float], Any], low: float, high: float) -> float:

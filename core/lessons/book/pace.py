@@ -41,5 +41,5 @@ class Pace:
             return ": the last pages are next"
         if self._n == 1:
             return ""
-        left = (self._now() - self._first) / (self._n - 1) * (self.of - self._n)
-        return f": about {max(1, round(left / MINUTE))} min left"
+        seconds = (self._now() - self._first) / (self._n - 1) * (self.of - self._n)
+        return f": about {max(1, round(seconds / MINUTE))} min left"

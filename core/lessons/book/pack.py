@@ -39,7 +39,7 @@ class Pack:
         self._parts: dict[str, Any] = {}
         self._users: dict[str, set[str]] = {}  # of an array or a part: names of payloads
 
-    def put(self, name: str, payload: Payload) -> None:
+    def add(self, name: str, payload: Payload) -> None:
         """Add a payload.
 
         Args:
@@ -47,33 +47,35 @@ class Pack:
             payload: its arrays by names that say what is in them.
         """
         self._headers[name] = self._shortened(payload.header, name, {})
-        for one, array in payload.arrays.items():
-            self._arrays[one] = array
-            self._users.setdefault(one, set()).add(name)
+        for array_name, array in payload.arrays.items():
+            self._arrays[array_name] = array
+            self._users.setdefault(array_name, set()).add(name)
 
-    def _shortened(self, value: Any, user: str, known: dict[int, Any]) -> Any:
+    def _shortened(self, value: Any, user: str, shortened: dict[int, Any]) -> Any:
         """A value with what is long in it by name.
 
         Args:
             value: as JSON can say it.
             user: the payload that it stands in.
-            known: by the address of a value, what has been made of it.
+            shortened: by the address of a value, what has been made of it.
         """
         if isinstance(value, str | int | float | None):
             return value
-        if id(value) in known:
-            return known[id(value)]
+        if id(value) in shortened:
+            return shortened[id(value)]
         if isinstance(value, Mapping):
-            inner: Any = {str(n): self._shortened(one, user, known) for n, one in value.items()}
+            inner: Any = {
+                str(n): self._shortened(item, user, shortened) for n, item in value.items()
+            }
         else:
-            inner = [self._shortened(one, user, known) for one in value]
-        said = json.dumps(inner, ensure_ascii=False)
-        if len(said) >= LONG:
-            name = hashlib.sha256(said.encode()).hexdigest()[:16]
+            inner = [self._shortened(item, user, shortened) for item in value]
+        text = json.dumps(inner, ensure_ascii=False)
+        if len(text) >= LONG:
+            name = hashlib.sha256(text.encode()).hexdigest()[:16]
             self._parts[name] = inner
             self._users.setdefault(name, set()).add(user)
             inner = {REST: name}
-        known[id(value)] = inner
+        shortened[id(value)] = inner
         return inner
 
     def script(self, name: str) -> bytes:
@@ -82,38 +84,49 @@ class Pack:
         Args:
             name: of the pack.
         """
-        said = ",".join(f"{json.dumps(one)}:{_said(held)}" for one, held in self.held())
-        head = f"(globalThis.PACKS ??= {{}})[{json.dumps(name)}] = {{{said}}};\n"
+        entries = ",".join(
+            f"{json.dumps(name_)}:{_write_payload(content)}" for name_, content in self.payloads()
+        )
+        head = f"(globalThis.PACKS ??= {{}})[{json.dumps(name)}] = {{{entries}}};\n"
         return UTF_16 + head.encode("utf-16-le")
 
-    def held(self) -> Iterator[tuple[str, Payload]]:
+    def payloads(self) -> Iterator[tuple[str, Payload]]:
         """The payloads by their names, then the heaps by their numbers."""
-        often = Counter(one for part in (*self._headers.values(), *self._parts.values())
-                        for one in _named(part))  # fmt: skip
+        often = Counter(part_name for part in (*self._headers.values(), *self._parts.values())
+                        for part_name in _named(part))  # fmt: skip
         heaps: dict[frozenset[str], list[str]] = {}
-        for one, users in self._users.items():
-            if one in self._arrays or often[one] > 1:
-                heaps.setdefault(frozenset(users), []).append(one)
-        numbers = {one: n for n, one in enumerate(one for own in heaps.values() for one in own)}
+        for part_name, users in self._users.items():
+            if part_name in self._arrays or often[part_name] > 1:
+                heaps.setdefault(frozenset(users), []).append(part_name)
+        numbers = {
+            part_name: n
+            for n, part_name in enumerate(content for heap in heaps.values() for content in heap)
+        }
         for name, header in self._headers.items():
-            needs = [at for at, users in enumerate(heaps) if name in users]
-            yield name, Payload({"says": self._whole(header, numbers), "heaps": needs})
-        for at, own in enumerate(heaps.values()):
-            parts = {numbers[one]: self._whole(self._parts[one], numbers)
-                     for one in own if one in self._parts}  # fmt: skip
-            arrays = {one: self._arrays[one] for one in own if one in self._arrays}
-            yield str(at), Payload({"parts": parts}, arrays)
+            needs = [index for index, users in enumerate(heaps) if name in users]
+            yield name, Payload({"says": self._expand(header, numbers), "heaps": needs})
+        for index, heap in enumerate(heaps.values()):
+            parts = {numbers[part_name]: self._expand(self._parts[part_name], numbers)
+                     for part_name in heap if part_name in self._parts}  # fmt: skip
+            arrays = {
+                part_name: self._arrays[part_name]
+                for part_name in heap
+                if part_name in self._arrays
+            }
+            yield str(index), Payload({"parts": parts}, arrays)
 
-    def _whole(self, value: Any, numbers: Mapping[str, int]) -> Any:
+    def _expand(self, value: Any, numbers: Mapping[str, int]) -> Any:
         """A value in which parts that stand once are themselves, and others have numbers."""
         if isinstance(value, list):
-            return [self._whole(one, numbers) for one in value]
+            return [self._expand(item, numbers) for item in value]
         if not isinstance(value, dict):
             return value
         if REST not in value:
-            return {name: self._whole(one, numbers) for name, one in value.items()}
+            return {name: self._expand(item, numbers) for name, item in value.items()}
         name = value[REST]
-        return {REST: numbers[name]} if name in numbers else self._whole(self._parts[name], numbers)
+        return (
+            {REST: numbers[name]} if name in numbers else self._expand(self._parts[name], numbers)
+        )
 
 
 def _named(value: Any) -> Iterator[str]:
@@ -121,11 +134,11 @@ def _named(value: Any) -> Iterator[str]:
     if isinstance(value, dict) and REST in value:
         yield value[REST]
     elif isinstance(value, list | dict):
-        for one in value.values() if isinstance(value, dict) else value:
-            yield from _named(one)
+        for item in value.values() if isinstance(value, dict) else value:
+            yield from _named(item)
 
 
-def _said(payload: Payload) -> str:
+def _write_payload(payload: Payload) -> str:
     """How many bytes it takes, compressed, and these as letters."""
     packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
     packed = packer.compress(payload.pack()) + packer.flush()

@@ -37,26 +37,26 @@ class Shelf:
     languages: Mapping[str, str]
 
 
-def lesson_page(found: Lesson, screens: Sequence[Screen], shelf: Shelf) -> str:
+def lesson_page(lesson: Lesson, screens: Sequence[Screen], shelf: Shelf) -> str:
     """A lesson with its player.
 
     Args:
-        found: the lesson.
+        lesson: the lesson.
         screens: of it.
         shelf: that it stands on.
     """
-    paper = _link(paper_of(found), _("Handout to print"))
+    paper = _link(paper_of(lesson), _("Handout to print"))
     body = (
         f"<div id='book' class='lesson'>{_needs()}</div>"
-        f"<footer><p class='glass-source'>{paper}</p>{sources(found)}{_secret()}</footer>"
+        f"<footer><p class='glass-source'>{paper}</p>{sources(lesson)}{_secret()}</footer>"
     )
-    told = said_to(_book(found, screens), folders_of(screens))
-    return framed(found.title, body, shelf, page_of(found), told)
+    settings = said_to(_book(lesson, screens), folders_of(screens))
+    return framed(lesson.title, body, shelf, page_of(lesson), settings)
 
 
-def page_of(found: Lesson) -> str:
+def page_of(lesson: Lesson) -> str:
     """The file of a lesson."""
-    return f"{found.id}.html"
+    return f"{lesson.id}.html"
 
 
 def list_page(lessons: Sequence[Lesson], shelf: Shelf) -> str:
@@ -66,8 +66,8 @@ def list_page(lessons: Sequence[Lesson], shelf: Shelf) -> str:
         f"<h1 class='glass-title'>{escape(title)}</h1>{line(_claim())}<div id='book'></div>"
         f"{cards(lessons)}<footer>{_secret()}</footer>"
     )
-    own = {"language": language(), "list": True, "progress": _progress()}
-    return framed(title, body, shelf, START, said_to(own, ["progress"]))
+    settings = {"language": language(), "list": True, "progress": _progress()}
+    return framed(title, body, shelf, START, said_to(settings, ["progress"]))
 
 
 def _claim() -> str:
@@ -91,31 +91,31 @@ def test_page(folders: Iterable[str], shelf: Shelf) -> str:
         shelf: that it stands on.
     """
     body = f"<div id='book' class='lesson'>{_needs()}</div><footer>{_secret()}</footer>"
-    told = said_to(_test(), sorted({*_ALWAYS, *folders, RESULT}))
-    return framed(_test_title(), body, shelf, TEST, told)
+    settings = said_to(_test(), sorted({*_ALWAYS, *folders, RESULT}))
+    return framed(_test_title(), body, shelf, TEST, settings)
 
 
 def folders_of(screens: Iterable[Screen]) -> list[str]:
     """The components of some screens, and those that every page has."""
-    return sorted({*_ALWAYS, *(folder for one in screens for folder in one.folders)})
+    return sorted({*_ALWAYS, *(folder for screen in screens for folder in screen.folders)})
 
 
-def paper_of(found: Lesson) -> str:
+def paper_of(lesson: Lesson) -> str:
     """The file of a lesson's handout."""
-    return f"{found.id}-handout.html"
+    return f"{lesson.id}-handout.html"
 
 
-def _book(found: Lesson, screens: Sequence[Screen]) -> dict[str, Any]:
+def _book(lesson: Lesson, screens: Sequence[Screen]) -> dict[str, Any]:
     """What a page says of its lesson."""
-    shown = [{"title": one.title, "layout": one.layout} for one in screens]
-    own = {"lesson": found.id, "title": found.title, "first": found.first,
-           "promise": promise(found)}  # fmt: skip
-    return {**_of_any(found.title, len(shown)), **own, "screens": shown}
+    titles = [{"title": screen.title, "layout": screen.layout} for screen in screens]
+    settings = {"lesson": lesson.id, "title": lesson.title, "first": lesson.first,
+                "promise": promise(lesson)}  # fmt: skip
+    return {**_of_any(lesson.title, len(titles)), **settings, "screens": titles}
 
 
 def _test() -> dict[str, Any]:
     """What the page of the last test says of it."""
-    said = {
+    settings_of_test = {
         "most": MOST,
         "question": _("Question {n} of {of}"),
         "result": _("My result"),
@@ -133,8 +133,8 @@ def _test() -> dict[str, Any]:
             "labels": labels_of_result(),
         },
     }
-    own = {"lesson": NAME, "title": _test_title(), "screens": [], "test": said}
-    return {**_of_any(_test_title(), MOST + 1), **own}
+    settings = {"lesson": NAME, "title": _test_title(), "screens": [], "test": settings_of_test}
+    return {**_of_any(_test_title(), MOST + 1), **settings}
 
 
 def _test_title() -> str:
@@ -190,17 +190,17 @@ def _labels() -> dict[str, Any]:
 
 
 def _secret() -> str:
-    """What a book cannot do."""
-    said = _(
+    """Two sentences on what a book cannot do."""
+    sentence = _(
         "This book works without a server, and asks nobody for anything. What you have answered "
         "stays in your browser. The answers are in the file too, encoded until you have given "
         "yours: a book can keep no secret."
     )
-    own = _(
+    warning = _(
         "In the book you cannot type a sentence of your own. The app can: it runs the models on "
         "any text."
     )
-    return line(said, "glass-source") + line(own, "glass-source")
+    return line(sentence, "glass-source") + line(warning, "glass-source")
 
 
 def framed(title: str, body: str, shelf: Shelf, name: str, data: str = "") -> str:
@@ -224,33 +224,33 @@ def _link(address: str, words: str) -> str:
 def cards(lessons: Sequence[Lesson]) -> str:
     """The way to each lesson, with how far she is, and to the test over all of them."""
     rows, title = "".join(map(_card, lessons)), line(_("All lessons"), tag="h2")
-    said = _("{n} questions over all lessons, on other numbers where there are any. Those that "
-             "you missed are among them. There is one try at each.").format(n=MOST)  # fmt: skip
+    sentence = _("{n} questions over all lessons, on other numbers where there are any. Those that "
+                 "you missed are among them. There is one try at each.").format(n=MOST)  # fmt: skip
     take = _link(TEST, _("Take the last test"))
-    test = f"<p>{escape(said)}<br>{take}</p>"
+    test = f"<p>{escape(sentence)}<br>{take}</p>"
     return f"<section class='book-cards'>{title}<ul>{rows}</ul>{test}</section>"
 
 
-def _card(one: Lesson) -> str:
-    asks = one.asked
-    said = _("{minutes} minutes · {right} of {n} right at the first try").format(
-        minutes=one.minutes, right="{right}", n="{n}"
+def _card(lesson: Lesson) -> str:
+    asks = lesson.question_ids
+    sentence = _("{minutes} minutes · {right} of {n} right at the first try").format(
+        minutes=lesson.minutes, right="{right}", n="{n}"
     )
-    start = said.format(right=0, n=len(asks))
+    start = sentence.format(right=0, n=len(asks))
     return (
-        f"<li><a href='{escape(page_of(one))}' data-lesson='{escape(one.id)}' "
-        f"data-asks='{escape(' '.join(asks))}' data-said='{escape(said)}'>"
+        f"<li><a href='{escape(page_of(lesson))}' data-lesson='{escape(lesson.id)}' "
+        f"data-asks='{escape(' '.join(asks))}' data-said='{escape(sentence)}'>"
         "<i class='book-ring' style='--done: 0%' aria-hidden='true'></i>"
-        f"<strong>{escape(one.title)}</strong><small>{escape(start)}</small></a></li>"
+        f"<strong>{escape(lesson.title)}</strong><small>{escape(start)}</small></a></li>"
     )
 
 
 def glossary_page(shelf: Shelf) -> str:
     """Every term and what it means."""
-    terms = sorted(glossary(language()).values(), key=lambda one: one.term.casefold())
+    terms = sorted(glossary(language()).values(), key=lambda term: term.term.casefold())
     rows = "".join(
-        f"<dt id='{escape(one.id)}'>{escape(one.term)}</dt><dd>{escape(one.text)}</dd>"
-        for one in terms
+        f"<dt id='{escape(term.id)}'>{escape(term.term)}</dt><dd>{escape(term.text)}</dd>"
+        for term in terms
     )
     title = _("What does this word mean?")
     body = f"<h1 class='glass-title'>{escape(title)}</h1><dl class='book-glossary'>{rows}</dl>"

@@ -19,37 +19,40 @@ from core.lessons.words import words
 from core.lessons.world import Answer, world_of
 
 
-def of_probe(found: Lesson, when: Asked, answer: Answer, terms: dict[str, Term]) -> Screen:
+def of_probe(lesson: Lesson, when: Asked, answer: Answer, terms: dict[str, Term]) -> Screen:
     """The screen before a lesson or after it: a few questions, and what she can do then.
 
     Args:
-        found: the lesson.
+        lesson: the lesson.
         when: "before" or "after".
         answer: carries a request out.
         terms: of the glossary by id; those of the texts are added.
     """
-    every = list(_probed(found, when, answer))
-    opened: dict[str, Any] = {"able": list(found.able), "probe": [one for one, _more in every]}
+    every = list(_probed(lesson, when, answer))
+    opened: dict[str, Any] = {
+        "able": list(lesson.able),
+        "probe": [header for header, _more in every],
+    }
     if when == "after":
-        opened["sums"] = [words(one, {}, terms) for one in found.sums_up]
+        opened["sums"] = [words(markdown, {}, terms) for markdown in lesson.sums_up]
     closed: dict[str, Any] = {"probe": [more for _one, more in every]}
     if when == "after":
-        closed["again"] = list(_coming_back(found))
+        closed["again"] = list(_coming_back(lesson))
     title = _("What do you know already?") if when == "before" else _("What you know now")
     return Screen(title, "below", Payload(opened), Payload(closed) if every else None)
 
 
-def promise(found: Lesson) -> str:
+def promise(lesson: Lesson) -> str:
     """What a lesson promises first, in a line; the rest is said where the probe asks."""
-    able = found.able[0].rstrip(" ;.\u00a0\u202f")
+    able = lesson.able[0].rstrip(" ;.\u00a0\u202f")
     return _("When you are through, you can {able}.").format(able=able)
 
 
 def _probed(
-    found: Lesson, when: Asked, answer: Answer
+    lesson: Lesson, when: Asked, answer: Answer
 ) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
-    for ident in found.probe:
-        step = found.asking(ident)
+    for ident in lesson.probe:
+        step = lesson.asking(ident)
         assert step.question is not None
         try:
             posed = probe(step.question, world_of(step, answer).names, when)
@@ -63,13 +66,13 @@ def _probed(
         )  # fmt: skip
 
 
-def _coming_back(found: Lesson) -> Iterator[dict[str, Any]]:
+def _coming_back(lesson: Lesson) -> Iterator[dict[str, Any]]:
     """The questions that may come back at the end, and what shows that one should.
 
     In the app it may be one of any lesson (``core.lessons.again``); here it is one of this page.
     """
-    for at, step in enumerate(found.steps, found.first):
+    for index, step in enumerate(lesson.steps, lesson.first):
         asks = step.question
         if asks is not None and asks.kind != "do":  # a goal has no other data
-            yield {"at": at, "id": asks.id, "title": step.title, "ideas": sorted(asks.wrong),
+            yield {"at": index, "id": asks.id, "title": step.title, "ideas": sorted(asks.wrong),
                    "draws": bool(asks.draw)}  # fmt: skip

@@ -35,8 +35,8 @@ def side_by_side(n: int) -> Bind:
         hears.start()
         pool = ProcessPoolExecutor(n, context, initializer=_begin, initargs=(titles,))
         try:
-            for made in as_completed([pool.submit(_bound, job) for job in jobs]):
-                yield made.result()
+            for future in as_completed([pool.submit(_bound, job) for job in jobs]):
+                yield future.result()
             titles.put(None)
             hears.join()
         except BrokenProcessPool as problem:

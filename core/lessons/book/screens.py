@@ -19,7 +19,15 @@ from core.lessons.player import Asked, picks
 from core.lessons.posing import Posed
 from core.lessons.printed.ready import Pictured, pictured
 from core.lessons.schema import Figure, Step
-from core.lessons.screen.blocks import Block, Parts, drawn, hidden, layout_of, note, sentences
+from core.lessons.screen.blocks import (
+    Block,
+    Parts,
+    figure_block,
+    hidden,
+    layout_of,
+    note,
+    sentences,
+)
 from core.lessons.words import words
 from core.lessons.world import Answer, World, world_of
 
@@ -45,12 +53,12 @@ class Screen:
 
 
 def of_step(
-    at: int, step: Step, answer: Answer, terms: dict[str, Term], seeds: int = SEEDS
+    index: int, step: Step, answer: Answer, terms: dict[str, Term], seeds: int = SEEDS
 ) -> Screen:
     """A step.
 
     Args:
-        at: its place among the screens.
+        index: its place among the screens.
         step: of a lesson.
         answer: carries a request out.
         terms: of the glossary by id; those of the step are added.
@@ -65,26 +73,26 @@ def of_step(
         if step.question is not None:
             every = list(chain(step.question, world.names, seeds))
         problem = ""
-    except NoQuestionError as said:
-        every, problem = [], said.sentence()
+    except NoQuestionError as problem_:
+        every, problem = [], problem_.sentence()
     head: dict[str, Any] = {"notes": _notes(step, world)}
     if problem:
         head |= {"problem": problem, "before": words(step.before, world.names, terms)}
-    made = Staged(str(at), step, world, answer, Parts(), Parts(), terms).screen(every, head)
+    screen = Staged(str(index), step, world, answer, Parts(), Parts(), terms).screen(every, head)
     waits = step.question is not None and not problem
-    return made if waits else dataclasses.replace(made, closed=None)
+    return screen if waits else dataclasses.replace(screen, closed=None)
 
 
 def _notes(step: Step, world: World) -> list[str]:
     """What the text is, and where another one can be typed."""
-    said = sentences(step)
-    if any(one.own for one in step.figures):
-        said.append(_("In the app, this step takes a sentence of your own, too."))
+    notes = sentences(step)
+    if any(figure.own for figure in step.figures):
+        notes.append(_("In the app, this step takes a sentence of your own, too."))
     if step.question is not None and step.question.offered:
-        said.append(_("Choose beside the figure. In the app you can try anything you like."))
-    if any(leaves_out(one) for one in world.shown):
-        said.append(_("In the app, more of this figure can be changed."))
-    return said
+        notes.append(_("Choose beside the figure. In the app you can try anything you like."))
+    if any(leaves_out(shown) for shown in world.shown):
+        notes.append(_("In the app, more of this figure can be changed."))
+    return notes
 
 
 @dataclass(frozen=True)
@@ -92,7 +100,7 @@ class Staged:
     """A step with its run, and where its components go.
 
     Attributes:
-        at: the name of its screen.
+        name: the name of its screen.
         step: of a lesson.
         world: of it, its figures run.
         answer: carries a request out.
@@ -102,7 +110,7 @@ class Staged:
         varied: by figure, the variations that were worked out.
     """
 
-    at: str
+    name: str
     step: Step
     world: World
     answer: Answer
@@ -122,7 +130,7 @@ class Staged:
         both = [self.variant(posed) for posed in every]
         return Screen(
             self.step.title, layout_of(self.step),
-            Payload({"variants": [one for one, _more in both], **head}, self.opened.arrays),
+            Payload({"variants": [variant for variant, _more in both], **head}, self.opened.arrays),
             Payload({"variants": [more for _one, more in both]}, self.closed.arrays),
             frozenset(self.opened.folders | self.closed.folders),
         )  # fmt: skip
@@ -130,113 +138,129 @@ class Staged:
     def variant(self, posed: Posed | None) -> tuple[dict[str, Any], dict[str, Any]]:
         """What is seen before the answer to a question as it was posed, and what after."""
         names = self.world.names if posed is None else posed.names
-        shown = [pictured(one, names, self.step.question) for one in self.world.shown]
+        pictures = [pictured(shown, names, self.step.question) for shown in self.world.shown]
         before = {"before": words(self.step.before, names, self.terms)}
         after = {"after": words(self.step.after, names, self.terms)}
-        figures = [self._open(one) for one in shown]
+        figures = [self._open(picture) for picture in pictures]
         if posed is None:
             return {**before, **after, "figures": figures, "offers": self._offers(names)}, {}
-        asked, own = posed.question, self._figure(posed, shown)
+        question, picture = posed.question, self._figure(posed, pictures)
         first = then_picks = None
-        if own is not None:
+        if picture is not None:
             first, then_picks = (
-                picks(posed, one, self._key(own)) for one in (own.before, own.whole)
+                picks(posed, component, self._key(picture))
+                for component in (picture.before, picture.whole)
             )
-        now = unanswered(asked.id, posed, self.when, first)
-        held = {"seed": posed.seed, "about": posed.about, "question": now, "figures": figures}
+        now = unanswered(question.id, posed, self.when, first)
+        variant = {"seed": posed.seed, "about": posed.about, "question": now, "figures": figures}
         then = {
             **after,
             "question": answered(posed, self.when, then_picks),
-            "figures": self._waiting(shown),
+            "figures": self._waiting(pictures),
         }
-        if asked.kind == "do":
+        if question.kind == "do":
             hands = hands_of(self.step)
-            held["question"] = unmade(posed, now, hands)
-            held["hands"], then["hands"] = self._goal(hands, posed)
+            variant["question"] = unmade(posed, now, hands)
+            variant["hands"], then["hands"] = self._goal(hands, posed)
         elif self.when == "lesson":
             then["offers"] = self._offers(names)
-        return {**before, **held}, then
+        return {**before, **variant}, then
 
     def _offers(self, names: Facts) -> list[dict[str, Any]]:
         """By figure that can be varied, its controls and what becomes of the figures."""
         to = self.opened if self.step.question is None else self.closed
         return [
-            {"at": at, "controls": found.controls, "start": found.start,
-             "made": self._varied(at, found, names, to)}
-            for at, one in enumerate(self.world.shown)
-            if (found := variations_of(one)) is not None
+            {"at": index, "controls": variations.controls, "start": variations.start,
+             "made": self._varied(index, variations, names, to)}
+            for index, shown in enumerate(self.world.shown)
+            if (variations := variations_of(shown)) is not None
         ]  # fmt: skip
 
     def _varied(
-        self, at: int, found: Variations, names: Facts, to: Parts
+        self, index: int, variations: Variations, names: Facts, to: Parts
     ) -> dict[str, dict[int, Any]]:
         """By variation, each figure that is another one then."""
-        made: dict[str, dict[int, Any]] = {}
-        one = self.world.shown[at]
-        if at not in self.varied:
-            self.varied[at] = list(varied(self.step, one, found, self.answer))
-        for name, world in self.varied[at]:
+        blocks: dict[str, dict[int, Any]] = {}
+        shown = self.world.shown[index]
+        if index not in self.varied:
+            self.varied[index] = list(varied(self.step, shown, variations, self.answer))
+        for name, world in self.varied[index]:
             if isinstance(world, CoreError):
-                made[name] = {at: note("error", world.sentence())}
+                blocks[name] = {index: note("error", world.sentence())}
                 continue
             both = enumerate(zip(self.world.shown, world.shown, strict=True))
-            made[name] = {n: self._drawn(pictured(now, names, None), to)
-                          for n, (own, now) in both if own.params != now.params}  # fmt: skip
-        return made
+            blocks[name] = {
+                n: self._draw(pictured(now, names, None), to)
+                for n, (before, now) in both
+                if before.params != now.params
+            }
+        return blocks
 
-    def _waiting(self, shown: Sequence[Pictured]) -> list[dict[str, Any] | None]:
+    def _waiting(self, pictures: Sequence[Pictured]) -> list[dict[str, Any] | None]:
         """Of each figure, what waits for an answer."""
-        return [self._whole(one) if one.is_covered else None for one in shown]
+        return [self._draw_whole(picture) if picture.is_covered else None for picture in pictures]
 
     def _goal(self, hands: Hands, posed: Posed) -> tuple[dict[str, Any], dict[str, Any]]:
         """All that can be made of the figures, and apart from it what becomes of that."""
-        own = self.step.in_hand
-        assert own is not None
-        made, told = {}, {}
-        for one in tried(self.step, hands, posed, self.answer):
-            every = () if one.world is None else one.world.shown
-            shown = [pictured(each, one.names, self.step.question) for each in every]
-            if one.name == DONE:  # she cannot make it here, so it waits
-                figures: Any = [self._whole(each) for each in shown]
-                told[one.name] = {**one.told, "near": one.near, "figures": figures}
+        figure = self.step.in_hand
+        assert figure is not None
+        near, outcomes = {}, {}
+        for attempt in tried(self.step, hands, posed, self.answer):
+            every = () if attempt.world is None else attempt.world.shown
+            pictures = [pictured(shown, attempt.names, self.step.question) for shown in every]
+            if attempt.name == DONE:  # she cannot make it here, so it waits
+                figures: Any = [self._draw_whole(picture) for picture in pictures]
+                outcomes[attempt.name] = {
+                    **attempt.outcome,
+                    "near": attempt.near,
+                    "figures": figures,
+                }
                 continue
-            made[one.name] = {"near": one.near, "figures": [self._open(each) for each in shown]}
-            told[one.name] = {**one.told, "figures": self._waiting(shown)}
+            near[attempt.name] = {
+                "near": attempt.near,
+                "figures": [self._open(picture) for picture in pictures],
+            }
+            outcomes[attempt.name] = {**attempt.outcome, "figures": self._waiting(pictures)}
         open_ = {
-            "at": [one is own for one in self.step.figures].index(True),
+            "at": [figure_ is figure for figure_ in self.step.figures].index(True),
             "controls": hands.controls,
-            "scope": self._scope(own),
+            "scope": self._scope(figure),
             "start": hands.start,
-            "made": made,
+            "made": near,
         }
-        return open_, {"done": hands.done, "made": told}
+        return open_, {"done": hands.done, "made": outcomes}
 
-    def _figure(self, posed: Posed, shown: Sequence[Pictured]) -> Pictured | None:
+    def _figure(self, posed: Posed, pictures: Sequence[Pictured]) -> Pictured | None:
         """The figure in which an answer is picked."""
         named = posed.question.figure
-        return next((one for one in shown if one.shown.figure.name == named), None)
+        return next((picture for picture in pictures if picture.shown.figure.name == named), None)
 
-    def _key(self, one: Pictured) -> str:
-        return f"{self.at}-{one.shown.figure.name}"
+    def _key(self, picture: Pictured) -> str:
+        return f"{self.name}-{picture.shown.figure.name}"
 
-    def _open(self, one: Pictured) -> Block:
+    def _open(self, picture: Pictured) -> Block:
         """A figure as it is before the answer."""
-        if not one.is_covered:
-            return self._drawn(one, self.opened)
-        if one.before is None:
-            figure = one.shown.figure
-            return hidden(self._key(one), "" if figure.cover == "place" else one.whole.title)
-        scope = self._scope(one.shown.figure)
-        return drawn(one.shown, one.before, self.opened, key=self._key(one), scope=scope)
+        if not picture.is_covered:
+            return self._draw(picture, self.opened)
+        if picture.before is None:
+            figure = picture.shown.figure
+            return hidden(
+                self._key(picture), "" if figure.cover == "place" else picture.whole.title
+            )
+        scope = self._scope(picture.shown.figure)
+        return figure_block(
+            picture.shown, picture.before, self.opened, key=self._key(picture), scope=scope
+        )
 
-    def _whole(self, one: Pictured) -> Block:
-        return self._drawn(one, self.closed)
+    def _draw_whole(self, picture: Pictured) -> Block:
+        return self._draw(picture, self.closed)
 
-    def _drawn(self, one: Pictured, to: Parts) -> Block:
+    def _draw(self, picture: Pictured, to: Parts) -> Block:
         """All of a figure, with its steps and what is said of it."""
-        return drawn(one.shown, one.whole, to, key=self._key(one),
-                     scope=self._scope(one.shown.figure), record=one.record)  # fmt: skip
+        shown, key = picture.shown, self._key(picture)
+        scope = self._scope(shown.figure)
+        return figure_block(shown, picture.whole, to, key=key, scope=scope, record=picture.record)
 
     def _scope(self, figure: Figure) -> str:
         """Whose selection a figure shares."""
-        return f"{self.at}{figure.follows or figure.name}"
+        return f"{self.name}{figure.follows or figure.name}"

@@ -21,9 +21,9 @@ BESIDE = "'self' file:"  # which scripts a page runs: files of its own server, o
 
 def said_to(book: Mapping[str, Any], folders: Sequence[str]) -> str:
     """What a page says to the script, with the components that it has."""
-    data = {"book": book, "components": {one: entry(one) for one in folders}}
-    said = json.dumps(data, ensure_ascii=False).replace("<", "\\u003c")
-    return f"<script type='application/json' id='said'>{said}</script>"
+    data = {"book": book, "components": {folder: entry(folder) for folder in folders}}
+    text = json.dumps(data, ensure_ascii=False).replace("<", "\\u003c")
+    return f"<script type='application/json' id='said'>{text}</script>"
 
 
 def script(folders: Iterable[str]) -> str:
@@ -54,4 +54,4 @@ def style() -> str:
         COMPONENTS / "lesson" / "lesson.css",
         assets / "book" / "book.css",
     )
-    return "".join(one.read_text(encoding="utf-8") for one in files)
+    return "".join(file.read_text(encoding="utf-8") for file in files)

@@ -11,7 +11,7 @@ from core.figures.payload import Payload
 from core.language import SOURCE_LANGUAGE, use_language
 from core.lessons import lesson_ids
 from core.lessons.book.asked import SEEDS
-from core.lessons.book.job import Bind, Bound, Job, whole
+from core.lessons.book.job import Bind, Bound, Job, read_lesson
 from core.lessons.book.last_test import drawing
 from core.lessons.book.outcomes import surprises
 from core.lessons.book.pace import Pace
@@ -57,45 +57,45 @@ def write(
     """
     called = {code: str(Locale(code).get_display_name(code)).capitalize() for code in languages}
     shelf, every = Shelf(called), tuple(idents or lesson_ids())
-    jobs = [Job(one, shelf, every, seeds, key is not None) for one in every]
+    jobs = [Job(ident, shelf, every, seeds, key is not None) for ident in every]
     # The longest first, or one process would be at it while the others have nothing left to do.
-    ordered = sorted(jobs, key=lambda one: -one.n_screens)
-    pace = Pace(sum(one.n_screens for one in jobs), say)
-    made = {}
+    ordered = sorted(jobs, key=lambda job: -job.n_screens)
+    pace = Pace(sum(job.n_screens for job in jobs), say)
+    books = {}
     for bound in bind(ordered, pace.done):
-        made[bound.ident] = bound
-        _put(out, bound.files, say)
+        books[bound.ident] = bound
+        _write_files(out, bound.files, say)
         if key is not None:
-            _put(key, bound.keys, say)
-    _put(out, _around([made[one] for one in every], shelf), say)
+            _write_files(key, bound.keys, say)
+    _write_files(out, _around([books[ident] for ident in every], shelf), say)
 
 
-def _around(made: Sequence[Bound], shelf: Shelf) -> dict[str, str | bytes]:
+def _around(books: Sequence[Bound], shelf: Shelf) -> dict[str, str | bytes]:
     """What stands around the lessons, which are in their order."""
-    pack, found = Pack(), {}
-    folders = {RESULT}.union(*(one.folders | one.tested for one in made))
-    tested = set().union(*(one.tested for one in made))
+    pack, files = Pack(), {}
+    folders = {RESULT}.union(*(book.folders | book.tested for book in books))
+    tested = set().union(*(book.tested for book in books))
     try:
         for code in shelf.languages:
             use_language(code)
-            asked = [about for one in made for about in one.asked[code]]
-            pack.put(f"{code}/drawing", drawing(asked, [one.ident for one in made]))
-            pack.put(f"{code}/surprises", Payload({"surprises": surprises()}))
-            lessons = [whole(one.ident, code) for one in made]
-            found[f"{code}/{START}"] = list_page(lessons, shelf)
-            found[f"{code}/{TEST}"] = test_page(tested, shelf)
-            found[f"{code}/{WORDS}"] = glossary_page(shelf)
+            abouts = [about for book in books for about in book.abouts[code]]
+            pack.add(f"{code}/drawing", drawing(abouts, [book.ident for book in books]))
+            pack.add(f"{code}/surprises", Payload({"surprises": surprises()}))
+            lessons = [read_lesson(book.ident, code) for book in books]
+            files[f"{code}/{START}"] = list_page(lessons, shelf)
+            files[f"{code}/{TEST}"] = test_page(tested, shelf)
+            files[f"{code}/{WORDS}"] = glossary_page(shelf)
     finally:
         use_language(SOURCE_LANGUAGE)
     every = {START: door(shelf.languages), DOOR: opens(shelf.languages), SCRIPT: script(folders),
              STYLE: style()}  # fmt: skip
-    return {**found, f"{PACKS}/{COMMON}.js": pack.script(COMMON), **every}
+    return {**files, f"{PACKS}/{COMMON}.js": pack.script(COMMON), **every}
 
 
-def _put(folder: Path, files: Mapping[str, str | bytes], say: Say) -> None:
+def _write_files(folder: Path, files: Mapping[str, str | bytes], say: Say) -> None:
     """Write files by their places in a folder, and say so."""
-    for place, held in files.items():
+    for place, content in files.items():
         path = folder / place
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(held if isinstance(held, bytes) else held.encode())
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
         say(f"{path}: {round(path.stat().st_size / 1000)} kB")

@@ -33,72 +33,79 @@ class Variations:
     start: str
 
 
-def variations_of(one: Shown) -> Variations | None:
+def variations_of(shown: Shown) -> Variations | None:
     """What a figure may be made to show; None where the app alone can vary it.
 
     Of a text there is no end, and what is picked in the browser is picked in a book, too.
     """
-    names = offered(one)
-    counted = {name: values_of(name, one) for name in names}
-    numbers = [name for name in names if counted[name] is None and _is_number(one, name)]
-    known = {name: values for name in names if (values := counted[name]) or name in numbers}
-    while known:
+    names = offered(shown)
+    counted = {name: values_of(name, shown) for name in names}
+    numbers = [name for name in names if counted[name] is None and _is_number(shown, name)]
+    choices = {name: values for name in names if (values := counted[name]) or name in numbers}
+    while choices:
         for few in FEW:
-            every = {name: values or a_few(name, one, few) for name, values in known.items()}
+            every = {name: values or a_few(name, shown, few) for name, values in choices.items()}
             if math.prod(map(len, every.values())) <= MOST:
-                return _all_of(one, every)
-        known.popitem()
+                return _all_of(shown, every)
+        choices.popitem()
     return None
 
 
-def leaves_out(one: Shown) -> bool:
+def leaves_out(shown: Shown) -> bool:
     """Whether the app can vary more of a figure."""
-    found = variations_of(one)
-    known = [] if found is None else [control["name"] for control in found.controls]
-    return any(name not in known for name in offered(one))
+    variations = variations_of(shown)
+    names = [] if variations is None else [control["name"] for control in variations.controls]
+    return any(name not in names for name in offered(shown))
 
 
-def _is_number(one: Shown, name: str) -> bool:
-    return isinstance(getattr(one.params, name), int | float)
+def _is_number(shown: Shown, name: str) -> bool:
+    return isinstance(getattr(shown.params, name), int | float)
 
 
-def _all_of(one: Shown, every: Mapping[str, Values]) -> Variations:
+def _all_of(shown: Shown, every: Mapping[str, Values]) -> Variations:
     controls = [
-        {"name": name, "label": label(one.params, name), "options": [called for _v, called in own]}
-        for name, own in every.items()
+        {
+            "name": name,
+            "label": label(shown.params, name),
+            "options": [called for _v, called in values],
+        }
+        for name, values in every.items()
     ]
     values = {}
-    for places in itertools.product(*(range(len(own)) for own in every.values())):
-        chosen = {name: own[at][0] for (name, own), at in zip(every.items(), places, strict=True)}
+    for places in itertools.product(*(range(len(values)) for values in every.values())):
+        chosen = {
+            name: values[place][0]
+            for (name, values), place in zip(every.items(), places, strict=True)
+        }
         values[",".join(map(str, places))] = chosen
-    first = {name: getattr(one.params, name) for name in every}
+    first = {name: getattr(shown.params, name) for name in every}
     start = next((name for name, chosen in values.items() if chosen == first), next(iter(values)))
     return Variations(controls, values, start)
 
 
 def varied(
-    step: Step, one: Shown, found: Variations, answer: Answer
+    step: Step, shown: Shown, variations: Variations, answer: Answer
 ) -> Iterator[tuple[str, World | CoreError]]:
     """Each variation but the lesson's own: the step as it is then, or why it cannot be shown.
 
     Args:
         step: of a lesson.
-        one: its figure that is varied.
-        found: what it may be made to show.
+        shown: its figure that is varied.
+        variations: what it may be made to show.
         answer: carries a request out.
     """
-    for name, values in found.values.items():
-        if name == found.start:
+    for name, values in variations.values.items():
+        if name == variations.start:
             continue
-        given = {own.name: _taken(own, one.figure, values) for own in step.figures}
+        inputs = {figure.name: _values_for(figure, shown.figure, values) for figure in step.figures}
         try:
-            yield name, world_of(step, answer, given)
+            yield name, world_of(step, answer, inputs)
         except CoreError as problem:
             yield name, problem
 
 
-def _taken(own: Figure, varied: Figure, values: Mapping[str, Any]) -> dict[str, Any]:
+def _values_for(figure: Figure, varied: Figure, values: Mapping[str, Any]) -> dict[str, Any]:
     """What a figure takes of it: that one, and those that follow it."""
-    if varied.name not in (own.name, own.follows) and own.name != varied.follows:
+    if varied.name not in (figure.name, figure.follows) and figure.name != varied.follows:
         return {}
-    return {name: value for name, value in values.items() if knows(own, name)}
+    return {name: value for name, value in values.items() if knows(figure, name)}

@@ -28,7 +28,7 @@ class Blanks:
 
     Attributes:
         number: for a number.
-        one: before each option of which one is right.
+        single: before each option of which one is right.
         several: before each option of which several are.
         place: before each item that gets its place in an order.
         share: before each option that gets a share of a bet.
@@ -36,7 +36,7 @@ class Blanks:
     """
 
     number: str
-    one: str
+    single: str
     several: str
     place: str
     share: str
@@ -47,7 +47,7 @@ _BOX = "<span class='box'></span>"
 ON_PAPER = Blanks(LINE, _BOX, _BOX, _BOX, "<span class='line short'></span>", working=True)
 IN_FILE = Blanks(
     number="<input class='line' inputmode='decimal' autocomplete='off'>",
-    one="<input type='radio' name='answer'>",
+    single="<input type='radio' name='answer'>",
     several="<input type='checkbox'>",
     place="<input class='short' inputmode='numeric' autocomplete='off'>",
     share="<input class='short' inputmode='decimal' autocomplete='off'>",
@@ -55,7 +55,7 @@ IN_FILE = Blanks(
 )  # fmt: skip
 
 
-def asked(posed: Posed, blanks: Blanks) -> str:
+def question_html(posed: Posed, blanks: Blanks) -> str:
     """A question with room for its answer."""
     ask = styled(posed.parts(posed.question.ask), "ask")
     return f"<div class='question'>{ask}{_room(posed, blanks)}</div>"
@@ -63,16 +63,16 @@ def asked(posed: Posed, blanks: Blanks) -> str:
 
 def _room(posed: Posed, blanks: Blanks) -> str:
     """What is written on, for each kind of question."""
-    own = posed.question
-    tick = _("Tick what you would click.") if own.one else _("Tick all that you would click.")
-    how, several = line(tick, "how"), blanks.one if own.one else blanks.several
-    match own.kind:
+    question = posed.question
+    tick = _("Tick what you would click.") if question.one else _("Tick all that you would click.")
+    how, several = line(tick, "how"), blanks.single if question.one else blanks.several
+    match question.kind:
         case "number":
             working = line(_("Your working:"), "working") if blanks.working else ""
-            answer, unit = line(_("Answer:"), tag="span"), escape(own.unit)
+            answer, unit = line(_("Answer:"), tag="span"), escape(question.unit)
             return f"{working}<p class='answer'><label>{answer} {blanks.number} {unit}</label></p>"
         case "choice":
-            return line(_("Tick one."), "how") + _items(posed, blanks.one)
+            return line(_("Tick one."), "how") + _items(posed, blanks.single)
         case "order":
             return line(_("Number them in the right order."), "how") + _items(posed, blanks.place)
         case "bet":
@@ -89,23 +89,23 @@ def where(lesson: Lesson, step: Step) -> str:
     """The place in the app where a goal is reached; nothing of another question."""
     if step.in_hand is None:
         return ""
-    at = lesson.steps.index(step) + lesson.first
-    said = _("Do this in the app: {address}")
-    return line(said.format(address=f"…/lessons?lesson={lesson.id}&lesson_at={at}"), "how")
+    index = lesson.steps.index(step) + lesson.first
+    sentence = _("Do this in the app: {address}")
+    return line(sentence.format(address=f"…/lessons?lesson={lesson.id}&lesson_at={index}"), "how")
 
 
 def _items(posed: Posed, before: str, kind: str = "options") -> str:
     """The options in a list, each with what is written on before it."""
-    items = (line(one, tag="code" if kind == "chips" else "span") for one in posed.options)
-    rows = "".join(f"<li><label>{before} {one}</label></li>" for one in items)
+    items = (line(option, tag="code" if kind == "chips" else "span") for option in posed.options)
+    rows = "".join(f"<li><label>{before} {item}</label></li>" for item in items)
     return f"<ul class='{kind} {posed.question.kind}'>{rows}</ul>"
 
 
 def _cells(grid: Grid, box: str) -> str:
     """A box for each cell, under the names of the columns."""
-    head = "".join(line(one, tag="th") for one in ("", *grid.cols))
+    head = "".join(line(label, tag="th") for label in ("", *grid.cols))
     boxes = f"<td>{box}</td>" * len(grid.cols)
-    rows = "".join(f"<tr>{line(one, tag='th')}{boxes}</tr>" for one in grid.rows)
+    rows = "".join(f"<tr>{line(label, tag='th')}{boxes}</tr>" for label in grid.rows)
     return f"<table class='cells'><tr>{head}</tr>{rows}</table>"
 
 
@@ -122,17 +122,17 @@ def solved(posed: Posed) -> str:
 
 def astray(posed: Posed) -> str:
     """The wrong answers that the question knows, each with what is said to it."""
-    each = (
+    pairs = (
         (line(in_words(posed, value), tag="b"), styled(said_to(posed, idea), tag="span"))
         for idea, value in posed.wrong.items()
     )
-    rows = (f"<li>{answer} {says}</li>" for answer, says in each)
+    rows = (f"<li>{answer} {says}</li>" for answer, says in pairs)
     return f"<ul class='astray'>{''.join(rows)}</ul>"
 
 
 def hints(posed: Posed) -> str:
     """The three hints, in their order."""
-    items = "".join(styled(posed.parts(one), tag="li") for one in posed.question.hints)
+    items = "".join(styled(posed.parts(hint), tag="li") for hint in posed.question.hints)
     return f"<ol class='hints'>{items}</ol>"
 
 
@@ -147,7 +147,7 @@ def in_words(posed: Posed, value: Any) -> str:
         case "order":
             return " → ".join(_labels(posed, value))
         case "do":
-            return listed([_hand(posed, name, one) for name, one in value.items()])
+            return listed([_hand(posed, name, hand) for name, hand in value.items()])
     return posed.options[value]
 
 
@@ -155,16 +155,16 @@ def _hand(posed: Posed, name: str, value: Any) -> str:
     """What a hand is made, as its control says it."""
     question, names = posed.question, posed.names
     values = question.hands[name].values or ()
-    said = called(question, name, values.index(value)) if value in values else str(value)
+    text = called(question, name, values.index(value)) if value in values else str(value)
     shown = names.shown if isinstance(names, Names) else ()
-    own = next(one for one in shown if question.figure in (None, one.figure.name))
-    return _("{label}: {value}").format(label=label(own.params, name), value=said)
+    shown_ = next(figure for figure in shown if question.figure in (None, figure.figure.name))
+    return _("{label}: {value}").format(label=label(shown_.params, name), value=text)
 
 
 def _labels(posed: Posed, places: Sequence[int]) -> list[str]:
     """The options at some places; of equal ones it is said which."""
     options = posed.options
-    twice = {one for one in options if options.count(one) > 1}
+    twice = {option for option in options if options.count(option) > 1}
     which = _("{token} (box {n})")
     return [
         which.format(token=options[n], n=n + 1) if options[n] in twice else options[n]

@@ -16,7 +16,7 @@ from core.figures.components import Component
 from core.language import N_, _, language
 from core.lessons.asking_again import PROBES
 from core.lessons.courses import called, teachers_notes
-from core.lessons.printed.asked import LINE, ON_PAPER, asked, astray, hints, solved, where
+from core.lessons.printed.asked import LINE, ON_PAPER, astray, hints, question_html, solved, where
 from core.lessons.printed.prose import prose
 from core.lessons.printed.ready import Pictured, Ready, ready
 from core.lessons.printed.sheet import definitions, line, sources, styled
@@ -52,15 +52,15 @@ def handout(
         course: whose slides the teacher's part speaks of; empty for none.
     """
     steps = [ready(step, answer, text, seed) for step in lesson.steps]
-    probe = [ready(lesson.asking(one), answer, seed=seed + PROBES["after"], than=seed)
-             for one in lesson.probe]  # fmt: skip
+    probe = [ready(lesson.asking(question), answer, seed=seed + PROBES["after"], than=seed)
+             for question in lesson.probe]  # fmt: skip
     version = _version(seed)
     if answers:
         parts = [_whose(lesson, text), _teacher(lesson, steps, probe, version, course)]
     else:
         terms: dict[str, Term] = {}
         parts = [_head(lesson, version), _whose(lesson, text)]
-        parts += [_step(lesson, n, one, terms) for n, one in enumerate(steps, 1)]
+        parts += [_step(lesson, n, step, terms) for n, step in enumerate(steps, 1)]
         parts += [_once_more(probe), _terms(terms), sources(lesson)]
     hint = _("Print this page, or save it as a PDF, from the menu of your browser.")
     return (
@@ -89,7 +89,7 @@ def _head(lesson: Lesson, version: str) -> str:
         "<p class='fields'>", line(_("Name:"), tag="span"), LINE,
         line(_("Date:"), tag="span"), LINE, "</p>",
         line(_("When you are through, you can:")),
-        "<ul class='able'>", *(line(one, tag="li") for one in lesson.able), "</ul>",
+        "<ul class='able'>", *(line(sentence, tag="li") for sentence in lesson.able), "</ul>",
     ]  # fmt: skip
     parts.append(line(_("Where a step says click, choose or type, do that in the app."), "own"))
     return f"<header>{''.join(parts)}</header>"
@@ -102,24 +102,24 @@ def _whose(lesson: Lesson, text: str) -> str:
     return line(_("On your own sentence: {text}").format(text=in_quotes(text)), "own")
 
 
-def _step(lesson: Lesson, n: int, one: Ready, terms: dict[str, Term]) -> str:
+def _step(lesson: Lesson, n: int, ready: Ready, terms: dict[str, Term]) -> str:
     """A step as students get it."""
     try:
-        body = [prose(one.step.before, one.names, terms) if one.is_run else ""]
-        if one.problem:
-            body.append(line(one.problem, "problem"))
-        elif one.posed is None:
-            body += [*map(_before, one.pictures), prose(one.step.after, one.names, terms)]
+        body = [prose(ready.step.before, ready.names, terms) if ready.is_run else ""]
+        if ready.problem:
+            body.append(line(ready.problem, "problem"))
+        elif ready.posed is None:
+            body += [*map(_before, ready.pictures), prose(ready.step.after, ready.names, terms)]
         else:
-            figures = [_before(picture) for picture in one.pictures]
-            compared = any(picture.shown.figure.beside for picture in one.pictures)
+            figures = [_before(picture) for picture in ready.pictures]
+            compared = any(picture.shown.figure.beside for picture in ready.pictures)
             if compared:
                 figures = [f"<div class='beside'>{''.join(figures)}</div>"]
-            question = asked(one.posed, ON_PAPER) + where(lesson, one.step)
+            question = question_html(ready.posed, ON_PAPER) + where(lesson, ready.step)
             body.append(_beside(figures, question))
     except CoreError as problem:  # a short sentence may lack what a text speaks of
         body = [line(problem.sentence(), "problem")]
-    return _section("step", n, one, body)
+    return _section("step", n, ready, body)
 
 
 def _beside(figures: Sequence[str], question: str) -> str:
@@ -128,11 +128,11 @@ def _beside(figures: Sequence[str], question: str) -> str:
     return f"<div class='{'beside' if small else 'below'}'>{''.join(figures)}{question}</div>"
 
 
-def _section(kind: str, n: int, one: Ready, body: Sequence[str]) -> str:
-    on_its_side = " landscape" if any(picture.is_wide for picture in one.pictures) else ""
-    title = f"<h2><span class='n'>{n}</span> {escape(one.step.title)}</h2>"
+def _section(kind: str, n: int, ready: Ready, body: Sequence[str]) -> str:
+    on_its_side = " landscape" if any(picture.is_wide for picture in ready.pictures) else ""
+    title = f"<h2><span class='n'>{n}</span> {escape(ready.step.title)}</h2>"
     return (
-        f"<section class='{kind}{on_its_side}' id='{kind}-{one.step.id}'>"
+        f"<section class='{kind}{on_its_side}' id='{kind}-{ready.step.id}'>"
         f"{title}{''.join(body)}</section>"
     )
 
@@ -140,37 +140,38 @@ def _section(kind: str, n: int, one: Ready, body: Sequence[str]) -> str:
 def _before(picture: Pictured) -> str:
     """A figure as it may be seen before the answer."""
     if picture.on_paper is None:
-        said = _("You will see this figure once you have answered.")
+        sentence = _("You will see this figure once you have answered.")
         title = line(picture.whole.title, tag="figcaption")
-        return f"<figure class='covered'>{title}{line(said)}</figure>"
+        return f"<figure class='covered'>{title}{line(sentence)}</figure>"
     return _figure(picture, picture.on_paper, "until" if picture.is_covered else "")
 
 
-def _figure(picture: Pictured, drawn: Component, more: str = "") -> str:
+def _figure(picture: Pictured, component: Component, more: str = "") -> str:
     """A figure in print colours.
 
     Args:
         picture: of the step.
-        drawn: all of it, or what may be seen of it.
+        component: all of it, or what may be seen of it.
         more: a class.
     """
-    drawing = drawn.narrow(COLUMN).drawing("light")
-    found = _WIDTH.match(drawing)
-    size = SMALL if found and float(found[1]) <= HALF else "wide" if picture.is_wide else "figure"
+    drawing = component.narrow(COLUMN).drawing("light")
+    match = _WIDTH.match(drawing)
+    size = SMALL if match and float(match[1]) <= HALF else "wide" if picture.is_wide else "figure"
     about = line(picture.about, tag="figcaption") if picture.about else ""
-    said = picture.reading if drawn is picture.whole else ""
-    reading = line(said, "reading") if said else ""
+    text = picture.reading if component is picture.whole else ""
+    reading = line(text, "reading") if text else ""
     return f"<figure class='{size} {more}'>{drawing}{about}{reading}</figure>"
 
 
 def _once_more(probe: Sequence[Ready]) -> str:
     """The questions that the lesson is measured by, on other numbers than in its steps."""
     body = []
-    for one in probe:
-        texts = dict.fromkeys(figure.params.get("text") for figure in one.step.figures)
-        said = _("On the sentence “{text}”")
-        body += [line(said.format(text=text), "how") for text in texts if text]
-        body.append(line(one.problem) if one.posed is None else asked(one.posed, ON_PAPER))
+    for question in probe:
+        texts = dict.fromkeys(figure.params.get("text") for figure in question.step.figures)
+        sentence = _("On the sentence “{text}”")
+        body += [line(sentence.format(text=text), "how") for text in texts if text]
+        posed = question.posed
+        body.append(line(question.problem) if posed is None else question_html(posed, ON_PAPER))
     title = line(_(ONCE_MORE), tag="h2")
     return f"<section class='probe'>{title}{''.join(body)}</section>" if body else ""
 
@@ -188,38 +189,41 @@ def _teacher(
 ) -> str:
     """The answers, with the figures and texts that the students' pages leave out."""
     title = _("For the teacher: {title}, {version}").format(title=lesson.title, version=version)
-    body = "".join(_answers(n, one) for n, one in enumerate(steps, 1) if one.posed is not None)
+    body = "".join(_answers(n, step) for n, step in enumerate(steps, 1) if step.posed is not None)
     again = "".join(
-        styled(one.posed.parts(one.posed.question.ask), "ask") + solved(one.posed)
-        for one in probe
-        if one.posed is not None
+        styled(ready.posed.parts(ready.posed.question.ask), "ask") + solved(ready.posed)
+        for ready in probe
+        if ready.posed is not None
     )
     if again:
         heading = line(_(ONCE_MORE), tag="h2")
         body += f"<section class='answers' id='answers-probe'>{heading}{again}</section>"
-    notes = "".join(line(one, tag="li") for one in teachers_notes(course, lesson.id, language()))
+    notes = "".join(
+        line(teachers_note, tag="li")
+        for teachers_note in teachers_notes(course, lesson.id, language())
+    )
     if notes:
         notes = f"{line(called(course), tag='h2')}<ul class='notes'>{notes}</ul>"
     return f"<div class='teacher'>{line(title, tag='h1')}{notes}{body}</div>"
 
 
-def _answers(n: int, one: Ready) -> str:
+def _answers(n: int, ready: Ready) -> str:
     """What a step's students' page leaves out."""
-    if one.posed is None:
+    if ready.posed is None:
         return ""
-    figures = [_figure(picture, picture.whole) for picture in one.pictures if picture.is_covered]
+    figures = [_figure(picture, picture.whole) for picture in ready.pictures if picture.is_covered]
     try:
-        after = prose(one.step.after, one.names, {})
+        after = prose(ready.step.after, ready.names, {})
     except CoreError as problem:
         after = line(problem.sentence(), "problem")
     body = [
         *(figure for figure in figures if SMALL in figure),  # the text runs around these
-        styled(one.posed.parts(one.posed.question.ask), "ask"),
-        solved(one.posed),
+        styled(ready.posed.parts(ready.posed.question.ask), "ask"),
+        solved(ready.posed),
         *(figure for figure in figures if SMALL not in figure),
         after,
-        *([line(_("Wrong answers, and what to say"), tag="h3"), astray(one.posed)]
-          if one.posed.question.wrong else []),
-        line(_("Hints, if somebody is stuck"), tag="h3"), hints(one.posed),
+        *([line(_("Wrong answers, and what to say"), tag="h3"), astray(ready.posed)]
+          if ready.posed.question.wrong else []),
+        line(_("Hints, if somebody is stuck"), tag="h3"), hints(ready.posed),
     ]  # fmt: skip
-    return _section("answers", n, one, body)
+    return _section("answers", n, ready, body)

@@ -10,7 +10,7 @@ import dataclasses
 from core.data.glossary import Term
 from core.figures.live import Placed, document, note
 from core.language import _
-from core.lessons.printed.asked import IN_FILE, asked, solved, where
+from core.lessons.printed.asked import IN_FILE, question_html, solved, where
 from core.lessons.printed.prose import prose
 from core.lessons.printed.ready import Pictured, Ready, ready
 from core.lessons.printed.sheet import definitions, line, sources
@@ -32,31 +32,32 @@ def live_step(lesson: Lesson, step: Step, answer: Answer, *, text: str = "", see
     Raises:
         CoreError: its texts speak of what this sentence has not.
     """
-    one = ready(step, answer, text, seed)
+    ready_ = ready(step, answer, text, seed)
     terms: dict[str, Term] = {}
     body = [
         f"<header>{line(lesson.title, 'what')}{line(step.title, tag='h1')}</header>",
-        prose(step.before, one.names, terms) if one.is_run else "",
-        *(_slot(picture, "before") for picture in one.pictures if picture.before is not None),
-        line(one.problem, "problem") if one.problem else _asked(lesson, one, terms),
+        prose(step.before, ready_.names, terms) if ready_.is_run else "",
+        *(_slot(picture, "before") for picture in ready_.pictures if picture.before is not None),
+        line(ready_.problem, "problem") if ready_.problem
+        else _question_html(lesson, ready_, terms),
         _words(terms), sources(lesson), line(note(), "note"),
     ]  # fmt: skip
-    placed = [part for picture in one.pictures for part in _placed(picture)]
-    wide = any(picture.is_wide for picture in one.pictures)
+    placed = [part for picture in ready_.pictures for part in _placed(picture)]
+    wide = any(picture.is_wide for picture in ready_.pictures)
     looks = style("step") + ("main { max-width: 1400px; }" if wide else "")
     return document(step.title, "".join(body), placed, looks)
 
 
-def _asked(lesson: Lesson, one: Ready, terms: dict[str, Term]) -> str:
+def _question_html(lesson: Lesson, ready: Ready, terms: dict[str, Term]) -> str:
     """The question, and folded away its answer with what it covers."""
-    if one.posed is None:
-        return prose(one.step.after, one.names, terms)
-    covered = "".join(_slot(picture, "after") for picture in one.pictures if picture.is_covered)
+    if ready.posed is None:
+        return prose(ready.step.after, ready.names, terms)
+    covered = "".join(_slot(picture, "after") for picture in ready.pictures if picture.is_covered)
     show = line(_("Show the answer"), tag="summary")
-    after = prose(one.step.after, one.names, terms)
+    after = prose(ready.step.after, ready.names, terms)
     return (
-        f"{asked(one.posed, IN_FILE)}{where(lesson, one.step)}"
-        f"<details class='reveal'>{show}{solved(one.posed)}{covered}{after}</details>"
+        f"{question_html(ready.posed, IN_FILE)}{where(lesson, ready.step)}"
+        f"<details class='reveal'>{show}{solved(ready.posed)}{covered}{after}</details>"
     )
 
 
@@ -64,20 +65,20 @@ def _slot(picture: Pictured, when: str) -> str:
     """Where a figure stands."""
     about = line(picture.about, "about") if picture.about else ""
     open_ = when == "after" or not picture.is_covered
-    said = line(picture.reading, "reading") if open_ and picture.reading else ""
-    return f"<div class='slot' id='{picture.shown.figure.name}-{when}'></div>{about}{said}"
+    reading = line(picture.reading, "reading") if open_ and picture.reading else ""
+    return f"<div class='slot' id='{picture.shown.figure.name}-{when}'></div>{about}{reading}"
 
 
 def _placed(picture: Pictured) -> list[Placed]:
     """The components of a figure: what is seen before the answer, and all of it behind it."""
     name, steps = picture.shown.figure.name, picture.shown.view.steps(picture.record)
     # Its arrow keys would move every step of the file.
-    whole = [picture.whole] if steps is None else [dataclasses.replace(steps, keys=False),
-                                                   picture.whole]  # fmt: skip
+    components = [picture.whole] if steps is None else [dataclasses.replace(steps, keys=False),
+                                                        picture.whole]  # fmt: skip
     if not picture.is_covered:
-        return [Placed(one, f"{name}-before", name) for one in whole]
+        return [Placed(component, f"{name}-before", name) for component in components]
     first = [] if picture.before is None else [Placed(picture.before, f"{name}-before", f"{name}0")]
-    return first + [Placed(one, f"{name}-after", name) for one in whole]
+    return first + [Placed(component, f"{name}-after", name) for component in components]
 
 
 def _words(terms: dict[str, Term]) -> str:

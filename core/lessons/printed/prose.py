@@ -64,12 +64,12 @@ def prose(
     origins: list[str] = []
     mark = secrets.token_hex(4)  # nobody's text can have it
 
-    def marked(hole: str, said: str) -> str:
+    def marked(hole: str, text: str) -> str:
         origin = explain(hole) if explain is not None else ""
         if not origin:
-            return said
+            return text
         origins.append(origin)
-        return f"{_OPENS}{mark}{len(origins) - 1}{_SEP}{said}{_CLOSES}{mark}{_SEP}"
+        return f"{_OPENS}{mark}{len(origins) - 1}{_SEP}{text}{_CLOSES}{mark}{_SEP}"
 
     filled = fill(text, names, harmless, marked if explain is not None else None)
     env: dict[str, Any] = {"terms": terms, "opens": opens, "place": text, "mark": mark,
@@ -81,15 +81,15 @@ def formula(latex: str, *, block: bool = False) -> str:
     """A formula as MathML, which browsers draw by themselves; its source where it is none."""
     try:
         # In figures such as 0,7 the comma is no list's.
-        made = convert(_COMMA.sub("{,}", latex), display="block" if block else "inline")
-        parts = list(ElementTree.fromstring(made).iter())
+        mathml = convert(_COMMA.sub("{,}", latex), display="block" if block else "inline")
+        parts = list(ElementTree.fromstring(mathml).iter())
     except Exception:  # the library's errors have no name in common
         parts = []
     # It hands on as it is what stands in \text{}, and addresses.
-    if not parts or any(_foreign(one) for one in parts):
+    if not parts or any(_foreign(part) for part in parts):
         return f"<code>{escape(latex)}</code>"
     # A word that is set upright is one name, not a product of its letters.
-    joined = _LETTERS.sub(lambda word: f"<mi>{re.sub('<[^>]+>', '', word[0])}</mi>", made)
+    joined = _LETTERS.sub(lambda word: f"<mi>{re.sub('<[^>]+>', '', word[0])}</mi>", mathml)
     return _DECIMALS.sub(r"<mn>\1,\2</mn>", joined).replace(_BAR, _CLOSE_BAR)
 
 
@@ -100,43 +100,43 @@ def _foreign(part: ElementTree.Element) -> bool:
 
 @cache
 def _markdown() -> MarkdownIt:
-    made = MarkdownIt("commonmark", {"html": False}).enable("table").disable("image")
-    made.inline.ruler.before("escape", "formula", _read_formula)
-    made.inline.ruler.before("link", "term", _read_term)
-    made.inline.ruler.before("escape", "number", _read_number)
-    made.add_render_rule("formula", _write_formula)
-    made.add_render_rule("number", _write_number)
-    made.add_render_rule("term", _write_term)
-    return made
+    parser = MarkdownIt("commonmark", {"html": False}).enable("table").disable("image")
+    parser.inline.ruler.before("escape", "formula", _read_formula)
+    parser.inline.ruler.before("link", "term", _read_term)
+    parser.inline.ruler.before("escape", "number", _read_number)
+    parser.add_render_rule("formula", _write_formula)
+    parser.add_render_rule("number", _write_number)
+    parser.add_render_rule("term", _write_term)
+    return parser
 
 
 def _read_formula(state: StateInline, silent: bool) -> bool:
-    found = _FORMULA.match(state.src, state.pos)
-    if found is None:
+    match = _FORMULA.match(state.src, state.pos)
+    if match is None:
         return False
     if not silent:
         token = state.push("formula", "math", 0)
-        token.markup, token.content = found[1], found[2]
-    state.pos = found.end()
+        token.markup, token.content = match[1], match[2]
+    state.pos = match.end()
     return True
 
 
 def _read_number(state: StateInline, silent: bool) -> bool:
     """Where a number that is explained begins or ends."""
-    found = _NUMBER.match(state.src, state.pos)
-    if found is None or (found[1] or found[3]) != state.env.get("mark"):
+    match = _NUMBER.match(state.src, state.pos)
+    if match is None or (match[1] or match[3]) != state.env.get("mark"):
         return False
     if not silent:
-        state.push("number", "span", 0).info = found[2] or ""
-    state.pos = found.end()
+        state.push("number", "span", 0).info = match[2] or ""
+    state.pos = match.end()
     return True
 
 
 def _write_number(
-    _own: RendererHTML, tokens: Sequence[Token], at: int, _options: Any, env: Any
+    _own: RendererHTML, tokens: Sequence[Token], index: int, _options: Any, env: Any
 ) -> str:
-    if tokens[at].info:
-        env["number"] = int(tokens[at].info)
+    if tokens[index].info:
+        env["number"] = int(tokens[index].info)
         return (
             f"<span class='glass-term glass-number' tabindex='0' aria-describedby='{_ident(env)}'>"
         )
@@ -151,28 +151,30 @@ def _ident(env: Any) -> str:
 
 
 def _read_term(state: StateInline, silent: bool) -> bool:
-    found = MARKED.match(state.src, state.pos)
-    if found is None:
+    match = MARKED.match(state.src, state.pos)
+    if match is None:
         return False
     if not silent:
         token = state.push("term", "dfn", 0)
-        token.info, token.content = found[1], found[2] or found[1]
-    state.pos = found.end()
+        token.info, token.content = match[1], match[2] or match[1]
+    state.pos = match.end()
     return True
 
 
 def _write_formula(
-    _own: RendererHTML, tokens: Sequence[Token], at: int, _options: Any, _env: Any
+    _own: RendererHTML, tokens: Sequence[Token], index: int, _options: Any, _env: Any
 ) -> str:
-    return formula(tokens[at].content, block=tokens[at].markup == "$$")
+    return formula(tokens[index].content, block=tokens[index].markup == "$$")
 
 
 def _write_term(
-    _own: RendererHTML, tokens: Sequence[Token], at: int, _options: Any, env: Any
+    _own: RendererHTML, tokens: Sequence[Token], index: int, _options: Any, env: Any
 ) -> str:
-    term = term_of(tokens[at].info)
+    term = term_of(tokens[index].info)
     env["terms"].setdefault(term.id, term)
     if env["opens"]:
-        place = hashlib.sha256(f"{at} {tokens[at].content} {env['place']}".encode()).hexdigest()[:8]
-        return term_html(term, tokens[at].content, place)
-    return f'<dfn title="{escape(term.text)}">{escape(tokens[at].content)}</dfn>'
+        place = hashlib.sha256(
+            f"{index} {tokens[index].content} {env['place']}".encode()
+        ).hexdigest()[:8]
+        return term_html(term, tokens[index].content, place)
+    return f'<dfn title="{escape(term.text)}">{escape(tokens[index].content)}</dfn>'

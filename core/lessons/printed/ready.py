@@ -60,8 +60,8 @@ class Pictured:
     @property
     def reading(self) -> str:
         """What the numbers say, where the lesson wants it said."""
-        wanted = self.shown.figure.reading
-        return str(self.shown.view.describe(self.record)) if wanted else ""
+        is_wanted = self.shown.figure.reading
+        return str(self.shown.view.describe(self.record)) if is_wanted else ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,15 +97,15 @@ def ready(
         seed: that the question's places are drawn by.
         than: another seed, than on which it asks something else, if it can.
     """
-    own = {one.name: {"text": text} for one in step.figures if one.own and text}
+    inputs = {figure.name: {"text": text} for figure in step.figures if figure.own and text}
     try:
-        world = world_of(step, answer, own)
+        world = world_of(step, answer, inputs)
     except CoreError as problem:
         return Ready(step, problem=problem.sentence(), is_run=False)
     try:
         posed = None if step.question is None else _posed(step.question, world.names, seed, than)
         names = world.names if posed is None else posed.names
-        pictures = tuple(pictured(one, names, step.question) for one in world.shown)
+        pictures = tuple(pictured(shown, names, step.question) for shown in world.shown)
     except NoQuestionError as problem:
         return Ready(step, world.names, problem=problem.sentence())
     except CoreError as problem:
@@ -119,15 +119,15 @@ def _posed(question: Question, names: Facts, seed: int, than: int | None) -> Pos
     return pose_another(question, names, seed, {pose(question, names, than).about})
 
 
-def pictured(one: Shown, names: Mapping[str, Any], question: Question | None) -> Pictured:
+def pictured(shown: Shown, names: Mapping[str, Any], question: Question | None) -> Pictured:
     """A figure as it is before the answer and after it.
 
     Args:
-        one: the figure with its run.
+        shown: the figure with its run.
         names: of the question that was posed.
         question: of the step, if any.
     """
-    whole = one.component(names).up_to_now()
-    waits = question is not None and one.figure.cover
-    left = before_answer(one, names, question) if waits else whole
-    return Pictured(one, whole, left, one.chosen(names))
+    component = shown.component(names).up_to_now()
+    waits = question is not None and shown.figure.cover
+    before = before_answer(shown, names, question) if waits else component
+    return Pictured(shown, component, before, shown.chosen(names))

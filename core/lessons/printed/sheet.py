@@ -31,16 +31,16 @@ def styled(words: Parts, kind: str = "", tag: str = "p") -> str:
     return f"<{tag}{named}>{inner}</{tag}>"
 
 
-def _in_styles(said: str, styles: list[str]) -> str:
+def _in_styles(text: str, styles: list[str]) -> str:
     for style in reversed(styles):
-        said = f"<{style}>{said}</{style}>"
-    return said
+        text = f"<{style}>{text}</{style}>"
+    return text
 
 
 def definitions(terms: Mapping[str, Term]) -> str:
     """What the words mean that a text marks, by the alphabet."""
-    ordered = sorted(terms.values(), key=lambda one: one.term.casefold())
-    rows = "".join(f"<dt>{escape(one.term)}</dt><dd>{escape(one.text)}</dd>" for one in ordered)
+    ordered = sorted(terms.values(), key=lambda term: term.term.casefold())
+    rows = "".join(f"<dt>{escape(term.term)}</dt><dd>{escape(term.text)}</dd>" for term in ordered)
     return f"<dl>{rows}</dl>"
 
 
@@ -48,7 +48,7 @@ def sources(lesson: Lesson) -> str:
     """Where courses say it."""
     if not lesson.sources:
         return ""
-    items = "".join(line(f"{called(one.document)}: {one.section}", tag="li")
-                    for one in lesson.sources)  # fmt: skip
+    items = "".join(line(f"{called(source.document)}: {source.section}", tag="li")
+                    for source in lesson.sources)  # fmt: skip
     title = line(_("Where courses say it"))
     return f"<div class='source'>{title}<ul>{items}</ul></div>"

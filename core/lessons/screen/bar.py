@@ -28,72 +28,74 @@ NOTHING: Said = {"text": None, "note": "", "fixed": False, "abroad": False, "kee
 
 def of_the_list(learner: Learner) -> Said:
     """Hers, and the models to choose from."""
-    text, chosen_model = learner.own or OnText().text, learner.read(Machine).model
+    text, chosen_model = learner.sentence or OnText().text, learner.read(Machine).model
     offered = [[name, model_label(name)] for name in zoo.shelf()]
     return NOTHING | {"text": text, "models": offered, "model": chosen_model}
 
 
-def of_a_step(learner: Learner, found: Lesson, at: int, now: Step | None) -> Said:
+def of_a_step(learner: Learner, lesson: Lesson, index: int, now: Step | None) -> Said:
     """The sentence of the step that is open, and the model that runs it.
 
     Args:
         learner: who asks for the screen.
-        found: the lesson.
-        at: the screen's number.
+        lesson: the lesson.
+        index: the screen's number.
         now: the step; None for the questions before them and after.
     """
     if now is None:
         return NOTHING
-    here = screen_of(found.id, at)
-    own, varied = own_text(learner, now), chosen(learner, now, here)
-    given = {name: {**own[name], **more} for name, more in varied.items()}
+    screen = screen_of(lesson.id, index)
+    inputs_, varied = own_text(learner, now), chosen(learner, now, screen)
+    inputs = {name: {**inputs_[name], **more} for name, more in varied.items()}
     try:
-        said = _sentences(learner, now, given)
-        models = _models(now, given)
+        line = _sentences(learner, now, inputs)
+        models = _models(now, inputs)
     except CoreError:
         return NOTHING  # the step says it
     model = models[0] if len(models) == 1 else ""
     offered = [[model, model_label(model)]] if model else []
-    said |= {"models": offered, "model": model}
-    if said["text"] is not None and model and not said["fixed"]:
-        said["remarks"] = typed.remarks(learner.app.runs, said["text"], model, learner.device)
-    return said
+    line |= {"models": offered, "model": model}
+    if line["text"] is not None and model and not line["fixed"]:
+        line["remarks"] = typed.remarks(learner.app.runs, line["text"], model, learner.device)
+    return line
 
 
-def _sentences(learner: Learner, now: Step, given: Given) -> Said:
+def _sentences(learner: Learner, now: Step, inputs: Given) -> Said:
     """What runs in a step, and whose it is."""
-    takes, abroad = any(one.own for one in now.figures), _read_abroad(now)
-    own = (abroad and learner.abroad) or learner.own
-    texts = _texts(now, given)
+    takes, abroad = any(figure.own for figure in now.figures), _read_abroad(now)
+    text = (abroad and learner.abroad) or learner.sentence
+    texts = _texts(now, inputs)
     if not texts:
         return dict(NOTHING)
-    if own and own in texts:
-        return NOTHING | {"text": own, "note": _("Your own sentence."), "abroad": abroad}
-    kept = _("The sentence of the lesson. Yours is kept.")
+    if text and text in texts:
+        return NOTHING | {"text": text, "note": _("Your own sentence."), "abroad": abroad}
+    kept_note = _("The sentence of the lesson. Yours is kept.")
     if takes:
         more = _("The sentence of the lesson. Type your own, and it runs here.")
-        return NOTHING | {"text": texts[0], "note": kept if own else more, "abroad": abroad}
+        return NOTHING | {"text": texts[0], "note": kept_note if text else more, "abroad": abroad}
     if len(texts) > 1:
-        said = _("The sentences of the lesson.")
-        return NOTHING | {"text": " / ".join(texts), "note": said, "fixed": True}
-    note = kept if own else _("The sentence of the lesson.")
+        several_note = _("The sentences of the lesson.")
+        return NOTHING | {"text": " / ".join(texts), "note": several_note, "fixed": True}
+    note = kept_note if text else _("The sentence of the lesson.")
     return NOTHING | {"text": texts[0], "note": note, "fixed": True}
 
 
-def _texts(now: Step, given: Given) -> list[str]:
+def _texts(now: Step, inputs: Given) -> list[str]:
     """The sentences that run in a step, each once."""
-    found = []
+    texts = []
     for figure in now.figures:
-        params = params_of(figure, given[figure.name])
+        params = params_of(figure, inputs[figure.name])
         if reads(views.get(figure.view), params):
-            found.append(str(params.text))
-    return list(dict.fromkeys(found))
+            texts.append(str(params.text))
+    return list(dict.fromkeys(texts))
 
 
-def _models(now: Step, given: Given) -> list[str]:
+def _models(now: Step, inputs: Given) -> list[str]:
     """The models that run in a step, each once."""
-    found = (getattr(params_of(one, given[one.name]), "model", "") for one in now.figures)
-    return list(dict.fromkeys(filter(None, found)))
+    models = (
+        getattr(params_of(figure, inputs[figure.name]), "model", "") for figure in now.figures
+    )
+    return list(dict.fromkeys(filter(None, models)))
 
 
 def reads(view: View[Any, Any], params: Any) -> bool:
@@ -106,5 +108,5 @@ def reads(view: View[Any, Any], params: Any) -> bool:
 
 def _read_abroad(now: Step) -> bool:
     """Whether a model that translates reads what is typed in a step."""
-    models = [getattr(params_of(one, {}), "model", "") for one in now.figures if one.own]
+    models = [getattr(params_of(figure, {}), "model", "") for figure in now.figures if figure.own]
     return any(bool(name) and translates(name) for name in models)

@@ -23,9 +23,9 @@ Body = dict[str, Any]  # of a screen: how it is laid out, what it says, by colum
 Explain = Callable[[str], str]
 
 
-def below(said: Sequence[Block]) -> Body:
+def below(blocks: Sequence[Block]) -> Body:
     """A screen without figures beside its texts."""
-    return {"layout": "below", "said": list(said), "shown": []}
+    return {"layout": "below", "said": list(blocks), "shown": []}
 
 
 def text(
@@ -38,18 +38,18 @@ def text(
         names: numbers and words by name.
         explain: gives what a number says of itself, empty for nothing.
     """
-    found = words(markdown, names or {}, {}, explain)
-    return [{"kind": "words", "words": found}] if found else []
+    words_ = words(markdown, names or {}, {}, explain)
+    return [{"kind": "words", "words": words_}] if words_ else []
 
 
-def small(said: str) -> Block:
+def small(sentence: str) -> Block:
     """What is said small, beside."""
-    return {"kind": "small", "say": said}
+    return {"kind": "small", "say": sentence}
 
 
-def note(kind: str, said: str) -> Block:
+def note(kind: str, sentence: str) -> Block:
     """Something to know: "info", "warning" or "error"."""
-    return {"kind": "note", "note": kind, "say": said}
+    return {"kind": "note", "note": kind, "say": sentence}
 
 
 def button(
@@ -92,9 +92,9 @@ def component(key: str, folder: str, header: Mapping[str, Any]) -> Block:
     return {"kind": "figure", "key": key, "parts": [part]}
 
 
-def bullets(said: Sequence[str]) -> str:
+def bullets(sentences: Sequence[str]) -> str:
     """A list in Markdown, of words that are nobody's markup."""
-    return "\n".join(f"- {harmless(one)}" for one in said)
+    return "\n".join(f"- {harmless(sentence)}" for sentence in sentences)
 
 
 @dataclass
@@ -113,15 +113,15 @@ class Parts:
 
     def add(self, component: Component, **more: Any) -> dict[str, Any]:
         """A component, its arrays by the name that they have here."""
-        own = component.on_page() if self.on_page else component.payload()
+        payload = component.on_page() if self.on_page else component.payload()
         folder = (self.on_page and component.drawn_by) or component.folder
         self.folders.add(folder)
-        held = {name: self._held(array) for name, array in own.arrays.items()}
-        return {"folder": folder, "header": {**own.header, **more}, "arrays": held}
+        arrays = {name: self._keep(array) for name, array in payload.arrays.items()}
+        return {"folder": folder, "header": {**payload.header, **more}, "arrays": arrays}
 
-    def _held(self, array: NDArray[Any]) -> str:
-        said = f"{array.dtype} {array.shape} ".encode() + array.tobytes()
-        name = hashlib.sha256(said).hexdigest()[:12]
+    def _keep(self, array: NDArray[Any]) -> str:
+        content = f"{array.dtype} {array.shape} ".encode() + array.tobytes()
+        name = hashlib.sha256(content).hexdigest()[:12]
         self.arrays[name] = array
         return name
 
@@ -131,14 +131,14 @@ def hidden(key: str, title: str) -> Block:
     return {"kind": "figure", "key": key, "parts": [], "title": title, "covers": _(COVERED)}
 
 
-def drawn(
-    one: Shown, component: Component, parts: Parts, *, key: str, scope: str, record: Any = None,
+def figure_block(
+    shown: Shown, component: Component, parts: Parts, *, key: str, scope: str, record: Any = None,
     **more: Any,
 ) -> Block:  # fmt: skip
     """A figure of a step, or what may be seen of it.
 
     Args:
-        one: the figure.
+        shown: the figure.
         component: what is seen of it.
         parts: of the screen.
         key: tells it from others.
@@ -146,30 +146,32 @@ def drawn(
         record: that all of it is drawn from; None while some of it is covered.
         more: what else its component is given.
     """
-    figure = one.figure
+    figure = shown.figure
     before: list[dict[str, Any]] = []
-    said: dict[str, Any] = {}
+    more_: dict[str, Any] = {}
     if record is not None:
-        steps = one.view.steps(record) if figure.play else None
+        steps = shown.view.steps(record) if figure.play else None
         if steps is not None:
             before.append(parts.add(dataclasses.replace(steps, keys=False), scope=scope))
         if figure.offers:
-            notes = one.view.notes(record)
-            said["notes"] = [str(note.text) for note in notes if note.kind == "info"]
+            notes = shown.view.notes(record)
+            more_["notes"] = [str(note.text) for note in notes if note.kind == "info"]
         if figure.reading:
-            said["reading"] = one.view.describe(record).as_data()
-    own = parts.add(component, scope=scope, figure=key, **more)
-    return {"kind": "figure", "key": key, "parts": [*before, own], **said}
+            more_["reading"] = shown.view.describe(record).as_data()
+    part = parts.add(component, scope=scope, figure=key, **more)
+    return {"kind": "figure", "key": key, "parts": [*before, part], **more_}
 
 
 def layout_of(step: Step) -> str:
     """How a step's figures stand to its texts; the words are those of ``Screen``."""
-    if any(one.beside for one in step.figures):
+    if any(figure.beside for figure in step.figures):
         return "beside"
-    return "below" if not step.figures or any(one.wide for one in step.figures) else "split"
+    return "below" if not step.figures or any(figure.wide for figure in step.figures) else "split"
 
 
 def sentences(step: Step) -> list[str]:
     """What the figures of a step are about."""
-    texts = dict.fromkeys(str(one.params["text"]) for one in step.figures if "text" in one.params)
+    texts = dict.fromkeys(
+        str(figure.params["text"]) for figure in step.figures if "text" in figure.params
+    )
     return [_("On the sentence “{text}”").format(text=text) for text in texts]

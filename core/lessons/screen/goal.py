@@ -21,45 +21,45 @@ from core.views import Control, get
 from core.views.params import declared, written
 
 
-def moved(learner: Learner, step: Step, at: Screen, deed: str) -> None:
+def moved(learner: Learner, step: Step, screen: Screen, deed: str) -> None:
     """Move the hands where a button says so: to what reaches the goal, or back to the start."""
     figure, question = _parts(step)
     start = dict.fromkeys(question.hands)
     if deed == "give":
-        learner.set({**start, **question.done}, scope_of(at, figure))
+        learner.set({**start, **question.done}, scope_of(screen, figure))
     if deed == "again":
-        learner.set(start, scope_of(at, figure))
+        learner.set(start, scope_of(screen, figure))
 
 
 def standing(
-    learner: Learner, step: Step, at: Screen, here: Open, made: Made, given: Given
+    learner: Learner, step: Step, screen: Screen, task: Open, scene: Made, inputs: Given
 ) -> Standing:
     """Where an attempt stands: each is marked as soon as it is made, and counts once.
 
     Args:
         learner: who asks for the screen.
         step: with a goal.
-        at: its screen.
-        here: its question, on the figures as they were.
-        made: the figures as she has made them.
-        given: by figure, what she put in.
+        screen: its screen.
+        task: its question, on the figures as they were.
+        scene: the figures as she has made them.
+        inputs: by figure, what she put in.
     """
-    answered, posed = here.answered, here.posed
-    found, first = None, _first(step)
-    hers = _hers(step, first, given)
-    if made.problem is None:
-        found = attempt(posed.question, posed.names, made.world.names)
-    if found is not None and not answered.done:
+    answered, posed = task.answered, task.posed
+    result, first = None, _first(step)
+    hers = _hers(step, first, inputs)
+    if scene.problem is None:
+        result = attempt(posed.question, posed.names, scene.world.names)
+    if result is not None and not answered.done:
         place = place_of(step, first, hers)
-        if found.reached or (place is not None and place not in answered.attempts):
-            idea = "" if place is None else found.idea
-            marked = Marked(found.reached, idea)
+        if result.reached or (place is not None and place not in answered.attempts):
+            idea = "" if place is None else result.idea
+            marked = Marked(result.reached, idea)
             learner.study.tried(answered, marked, place, posed.question.wrong)
-    if not answered.done and _is_outside(learner, step, at):
-        said = _("That is none of the choices here: take one of those beside the figure.")
-        return Standing(None, moved=True, near=[[said, ""]])
-    near = near_of(posed, found) if found is not None and hers else []
-    return Standing(found, bool(hers), near)
+    if not answered.done and _is_outside(learner, step, screen):
+        sentence = _("That is none of the choices here: take one of those beside the figure.")
+        return Standing(None, moved=True, near=[[sentence, ""]])
+    near = near_of(posed, result) if result is not None and hers else []
+    return Standing(result, bool(hers), near)
 
 
 def _parts(step: Step) -> tuple[Figure, Any]:
@@ -68,15 +68,15 @@ def _parts(step: Step) -> tuple[Figure, Any]:
     return step.in_hand, step.question
 
 
-def _is_outside(learner: Learner, step: Step, at: Screen) -> bool:
+def _is_outside(learner: Learner, step: Step, screen: Screen) -> bool:
     """Whether she has picked in the figure what is none of the choices."""
     figure, question = _parts(step)
-    cls, scope = get(figure.view).Params, scope_of(at, figure)
-    own, values = learner.read(cls, scope), learner.within(scope)
+    cls, scope = get(figure.view).Params, scope_of(screen, figure)
+    params, values = learner.read(cls, scope), learner.within(scope)
     for name in question.hands.keys() & values.keys():
         options = options_of(step, name)
         picked = options is not None and declared(cls, name).lives == "browser"
-        if picked and getattr(own, name) not in (options or ()):
+        if picked and getattr(params, name) not in (options or ()):
             return True
     return False
 
@@ -88,44 +88,46 @@ def _first(step: Step) -> dict[str, Any]:
     return {name: getattr(params, name) for name in question.hands}
 
 
-def _hers(step: Step, first: Mapping[str, Any], given: Given) -> dict[str, Any]:
+def _hers(step: Step, first: Mapping[str, Any], inputs: Given) -> dict[str, Any]:
     """What of the hands is not as the lesson has it."""
     figure, _question = _parts(step)
-    own = given.get(figure.name, {})
-    return {name: own[name] for name in first if name in own and own[name] != first[name]}
+    changes = inputs.get(figure.name, {})
+    return {
+        name: changes[name] for name in first if name in changes and changes[name] != first[name]
+    }
 
 
-def hands(step: Step, one: Shown, at: Screen, made: Made) -> list[Block]:
+def hands(step: Step, shown: Shown, screen: Screen, scene: Made) -> list[Block]:
     """The controls that a goal puts beside its figure; what is selected in it needs none.
 
     Args:
         step: of a lesson.
-        one: its figure, as she has made it.
-        at: the screen.
-        made: it and its neighbours.
+        shown: its figure, as she has made it.
+        screen: the screen.
+        scene: it and its neighbours.
     """
-    if step.question is None or step.in_hand is None or one.figure.name != step.in_hand.name:
+    if step.question is None or step.in_hand is None or shown.figure.name != step.in_hand.name:
         return []
-    own, names = [], []
+    controls_, names = [], []
     for name in step.question.hands:
         options = options_of(step, name)
         if options is not None:
             words = [(written(value), called(step.question, name, n))
                      for n, value in enumerate(options)]  # fmt: skip
-            own.append(Control(name, written(getattr(one.params, name)), options=words))
-        if options is not None or name == "token" or not is_picked(one, name):
+            controls_.append(Control(name, written(getattr(shown.params, name)), options=words))
+        if options is not None or name == "token" or not is_picked(shown, name):
             names.append(name)
-    return controls(one, at, names, made, own)
+    return controls(shown, screen, names, scene, controls_)
 
 
-def draws_on(step: Step, one: Shown, component: Component | None) -> bool:
+def draws_on(step: Step, shown: Shown, component: Component | None) -> bool:
     """Whether a goal puts the pen for a figure into her hands."""
-    own, question = step.in_hand, step.question
-    if question is None or own is None or component is None:
+    figure, question = step.in_hand, step.question
+    if question is None or figure is None or component is None:
         return False
     hand = question.hands.get(component.draws)
     return (
-        own.name in (one.figure.name, one.figure.follows)
+        figure.name in (shown.figure.name, shown.figure.follows)
         and hand is not None
         and hand.values is None
     )

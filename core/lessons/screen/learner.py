@@ -45,8 +45,8 @@ class Deed:
     @classmethod
     def of(cls, text: str) -> Deed:
         """What a browser says; nothing where it cannot be read."""
-        said = read(text)
-        match said:
+        data = read(text)
+        match data:
             case {"what": "answer", "value": {"id": str(asks), "value": value, **more}}:
                 return cls("answer", asks, value, more.get("percent") is True)
             case {"what": str(what), "value": str(asks)}:
@@ -96,7 +96,7 @@ class Learner:
         values = {name: value for name, value in query.items() if not name.startswith("_")}
         study = Study(seed=secrets.randbelow(OWN_SEEDS))
         study.load(read(query.get(STUDY, "")))
-        study.known = True
+        study.is_loaded = True
         folds = frozenset(query.get(FOLDS, "").split(","))
         mode: Mode = "dark" if query.get(MODE) == "dark" else "light"
         return cls(
@@ -115,8 +115,8 @@ class Learner:
 
     def read(self, cls: type[P], scope: str = "") -> P:
         """Parameters as they are chosen; where wrong values stand, their defaults count."""
-        found, _problems = parse(cls, self.within(scope))
-        return found
+        params, _problems = parse(cls, self.within(scope))
+        return params
 
     def within(self, scope: str) -> dict[str, str]:
         """The names and values of a scope, as its figures know them."""
@@ -136,17 +136,17 @@ class Learner:
                 self.values[name] = text
 
     @property
-    def own(self) -> str:
+    def sentence(self) -> str:
         """Her own sentence; empty while she has typed none."""
         text, hers = self.read(OnText).text, self.read(Own).hers
-        found = hers if HERS in self.values else text if TEXT in self.values else ""
-        return found if found.strip() else ""
+        sentence = hers if HERS in self.values else text if TEXT in self.values else ""
+        return sentence if sentence.strip() else ""
 
     @property
     def abroad(self) -> str:
         """What she has typed for models that translate; empty for none."""
-        found = self.read(Own).abroad
-        return found if found.strip() else ""
+        text = self.read(Own).abroad
+        return text if text.strip() else ""
 
     @property
     def learning(self) -> Learning:
@@ -186,10 +186,10 @@ class Learner:
         return json.dumps(self.study.as_data(), separators=(",", ":"))
 
 
-def _numbers(said: Any) -> dict[str, int]:
+def _numbers(data: Any) -> dict[str, int]:
     """Names of whole numbers; all else that a browser says is left out."""
-    known = list(said.items())[:MOST_NAMES] if isinstance(said, dict) else []
+    entries = list(data.items())[:MOST_NAMES] if isinstance(data, dict) else []
     return {
-        name: n for name, n in known
+        name: n for name, n in entries
         if name.isidentifier() and type(n) is int and abs(n) <= LARGEST
     }  # fmt: skip

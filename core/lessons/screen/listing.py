@@ -38,7 +38,7 @@ def heading() -> list[Block]:
 def listing(learner: Learner) -> list[Block]:
     """Every lesson, with what has been done of it."""
     path = learner.learning.path
-    order = [(one, _("our own path") if one == ALL else called(one)) for one in paths()]
+    order = [(path, _("our own path") if path == ALL else called(path)) for path in paths()]
     menu = {"name": "path", "kind": "menu", "label": _("In the order of"), "help": "",
             "value": path, "options": order}  # fmt: skip
     orders: Block = {"kind": "controls", "key": "path", "scope": "",
@@ -49,56 +49,65 @@ def listing(learner: Learner) -> list[Block]:
 
 
 def _card(learner: Learner, ident: str) -> Block:
-    """One lesson."""
-    found = lesson(ident, language())
-    if isinstance(found, LessonError):
-        said = _("This lesson's file is broken: {reason}").format(reason=str(found))
-        return {"id": ident, "blocks": [note("error", said)]}
-    asked = {one.question.id: n for n, one in enumerate(found.steps) if one.question is not None}
-    answers = {name: learner.study.of(ident, name) for name in asked}
-    met = [asked[name] for name, one in answers.items() if one.once or one.tries or one.given_up]
-    follows = max(met) + 1 if 0 < len(met) < len(asked) else 0
-    ways = [button(f"open-{ident}", _("Open"), {"lesson": ident, "lesson_at": str(found.first)})]
-    if 0 < follows < len(found.steps):
-        on = {"lesson": ident, "lesson_at": str(found.first + follows)}
-        said = _("Continue at step {n}").format(n=follows + 1)
-        ways.insert(0, button(f"on-{ident}", said, on, weight="primary"))
+    """The card of a lesson in the list: title, minutes, how far she is."""
+    result = lesson(ident, language())
+    if isinstance(result, LessonError):
+        sentence = _("This lesson's file is broken: {reason}").format(reason=str(result))
+        return {"id": ident, "blocks": [note("error", sentence)]}
+    places = {
+        step.question.id: n for n, step in enumerate(result.steps) if step.question is not None
+    }
+    answers = {name: learner.study.of(ident, name) for name in places}
+    met = [
+        places[name]
+        for name, answer in answers.items()
+        if answer.once or answer.tries or answer.given_up
+    ]
+    follows = max(met) + 1 if 0 < len(met) < len(places) else 0
+    ways = [button(f"open-{ident}", _("Open"), {"lesson": ident, "lesson_at": str(result.first)})]
+    if 0 < follows < len(result.steps):
+        on = {"lesson": ident, "lesson_at": str(result.first + follows)}
+        sentence = _("Continue at step {n}").format(n=follows + 1)
+        ways.insert(0, button(f"on-{ident}", sentence, on, weight="primary"))
+    n_right = sum(answer.once for answer in answers.values()) if met else None
     return {
-        "id": ident, "title": found.title, "picture": _address(learner, ident),
-        "done": round(100 * len(met) / len(asked)) if asked else 0, "able": _able(found),
-        "say": _said(found, sum(one.once for one in answers.values()) if met else None, len(asked)),
+        "id": ident, "title": result.title, "picture": _address(learner, ident),
+        "done": round(100 * len(met) / len(places)) if places else 0, "able": _able(result),
+        "say": _describe_progress(result, n_right, len(places)),
         "blocks": ways,
     }  # fmt: skip
 
 
-def _able(found: Lesson) -> str:
+def _able(lesson: Lesson) -> str:
     """What one will be able to do, in a line: what the lesson promises first."""
-    said = _("You will be able to {able}.")
-    return said.format(able=found.able[0].rstrip(" ;.\u00a0\u202f"))
+    sentence = _("You will be able to {able}.")
+    return sentence.format(able=lesson.able[0].rstrip(" ;.\u00a0\u202f"))
 
 
-def _said(found: Lesson, right: int | None, n: int) -> str:
+def _describe_progress(lesson: Lesson, right: int | None, n: int) -> str:
     """How long it takes, and how far she is."""
-    said = _("{minutes} minutes · {right} of {n} right at the first try")
+    sentence = _("{minutes} minutes · {right} of {n} right at the first try")
     if right is None:
-        said = ngettext("{minutes} minutes · {n} question", "{minutes} minutes · {n} questions", n)
-    return said.format(minutes=found.minutes, right=right, n=n)
+        sentence = ngettext(
+            "{minutes} minutes · {n} question", "{minutes} minutes · {n} questions", n
+        )
+    return sentence.format(minutes=lesson.minutes, right=right, n=n)
 
 
 def _address(learner: Learner, ident: str) -> str:
-    """Of the picture of a lesson."""
+    """The address of the picture of a lesson."""
     query = urlencode({"_language": language(), "_mode": learner.mode})
     return f"{learner.app.prefix}{LESSON_FILES}/{ident}/card.svg?{query}"
 
 
-def picture_of(learner: Learner, found: Lesson) -> str:
+def picture_of(learner: Learner, lesson: Lesson) -> str:
     """A figure that stands open in the lesson as SVG, the last one first; empty for none.
 
     It has no letters, which nobody could read on a card, and is too wide for one only if all are.
     """
-    key = ("lesson-card", found.id, language(), learner.mode)
-    drawn: _Drawn = learner.app.runs.kept(key, lambda: _Drawn(_picture(learner, found)))
-    return drawn.svg
+    key = ("lesson-card", lesson.id, language(), learner.mode)
+    drawing: _Drawn = learner.app.runs.kept(key, lambda: _Drawn(_picture(learner, lesson)))
+    return drawing.svg
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,11 +121,11 @@ class _Drawn:
         return len(self.svg) + OBJECT
 
 
-def _picture(learner: Learner, found: Lesson) -> str:
-    is_tour = not found.probe  # whose map is drawn open in a file
+def _picture(learner: Learner, lesson: Lesson) -> str:
+    is_tour = not lesson.probe  # whose map is drawn open in a file
     last = ""
-    for one in reversed(found.steps):
-        drawing = _wordless(_drawing(learner, one, covered=is_tour))
+    for step in reversed(lesson.steps):
+        drawing = _wordless(_drawing(learner, step, covered=is_tour))
         if not drawing or len(drawing) > LONGEST:
             continue
         size = SIZE.search(drawing)
@@ -128,13 +137,13 @@ def _picture(learner: Learner, found: Lesson) -> str:
 
 
 def _drawing(learner: Learner, step: Step, *, covered: bool) -> str:
-    figures = [one for one in step.figures if covered or not one.cover]
+    figures = [figure for figure in step.figures if covered or not figure.cover]
     waits = step.question is not None and step.question.kind != "do"  # a goal covers nothing
     if not figures or (waits and not covered):
         return ""
     try:
         world = world_of(step, learner.app.runs.get)
-        shown = next(one for one in world.shown if one.figure in figures)
+        shown = next(shown for shown in world.shown if shown.figure in figures)
         return shown.component(world.names).drawing(learner.mode)
     except CoreError:  # what is drawn into the figure is drawn by a question's seed
         return ""
@@ -142,11 +151,11 @@ def _drawing(learner: Learner, step: Step, *, covered: bool) -> str:
 
 def _wordless(drawing: str) -> str:
     """A drawing without its letters, which nobody could read on a card."""
-    kept, at = [], 0
-    while (begins := drawing.find("<text", at)) >= 0:
+    pieces, start = [], 0
+    while (begins := drawing.find("<text", start)) >= 0:
         ends = drawing.find("</text>", begins)
         if ends < 0:
             break
-        kept.append(drawing[at:begins])
-        at = ends + len("</text>")
-    return "".join(kept) + drawing[at:]
+        pieces.append(drawing[start:begins])
+        start = ends + len("</text>")
+    return "".join(pieces) + drawing[start:]

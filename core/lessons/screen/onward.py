@@ -22,39 +22,39 @@ from core.views.params import declared, to_query
 
 
 def onward(
-    learner: Learner, one: Shown, came: Came, scope: str, scopes: Collection[str], selected: Any
+    learner: Learner, shown: Shown, came: Came, scope: str, scopes: Collection[str], selected: Any
 ) -> list[Block]:
     """A link under a figure to the page that shows it, with all that is chosen in it.
 
     Args:
         learner: who asks for the screen.
-        one: the figure.
+        shown: the figure.
         came: what the way back leads to.
         scope: of the figure.
         scopes: of all figures of the step, whose state is wanted again on the way back.
         selected: the parameters with what the lesson selects.
     """
     try:
-        row = learner.app.page_of(one.figure.view, getattr(one.params, "model", ""))
+        row = learner.app.page_of(shown.figure.view, getattr(shown.params, "model", ""))
     except KeyError:
         return []  # no page shows it
-    came = dataclasses.replace(came, back_from=one.figure.view)
+    came = dataclasses.replace(came, back_from=shown.figure.view)
     every = to_query(selected, whole=True)
-    whole = {name: value for name, value in every.items() if value or name in learner.values}
+    values = {name: value for name, value in every.items() if value or name in learner.values}
     # What the browser may still change must not be packed away.
-    fixed = {name: value for name, value in whole.items() if name not in selectable()}
+    fixed = {name: value for name, value in values.items() if name not in selectable()}
     fixed, left_out = pack(fixed | to_query(came))
     if left_out:
         return []  # it would show something else there
-    kept = {
+    kept_names = {
         name: value for name, value in learner.values.items()
         if name.rpartition(".")[0] in scopes
     }  # fmt: skip
-    query = fixed | {name: whole[name] for name in whole.keys() & selectable()} | kept
-    names = [name for name in whole if declared(one.params, name).lives == "browser"]
+    query = fixed | {name: values[name] for name in values.keys() & selectable()} | kept_names
+    names = [name for name in values if declared(shown.params, name).lives == "browser"]
     header = {"say": _named(row), "page": learner.app.at(row.address), "query": query,
               "names": names, "scope": scope}  # fmt: skip
-    return [component(f"way-{scope}-{one.figure.name}", "way", header)]
+    return [component(f"way-{scope}-{shown.figure.name}", "way", header)]
 
 
 def _named(row: Page) -> str:
@@ -62,21 +62,23 @@ def _named(row: Page) -> str:
     if not row.address:
         return _("Open on the map of the model")
     if row.section:
-        said = _("Open on the page “{section}: {page}”")
-        return said.format(section=_(row.section), page=_(row.title))
+        sentence = _("Open on the page “{section}: {page}”")
+        return sentence.format(section=_(row.section), page=_(row.title))
     return _("Open on the page “{page}”").format(page=_(row.title))
 
 
-def inside(one: Shown, scope: str, learner: Learner, parts: Parts) -> list[Block]:
+def inside(shown: Shown, scope: str, learner: Learner, parts: Parts) -> list[Block]:
     """The inside of the place that a run is told at, drawn by the map; nothing without one."""
-    params = one.params
+    params = shown.params
     if not isinstance(params, FlowParams) or places.read(params.place) is None:
         return []
-    asked = InsideParams(text=params.text, model=params.model, place=params.place,
-                         off=params.off, reached=params.reached)  # fmt: skip
+    inside_params = InsideParams(text=params.text, model=params.model, place=params.place,
+                                 off=params.off, reached=params.reached)  # fmt: skip
     view = get("map.inside")
     try:
-        record = view.compute([learner.answer(each) for each in view.requests(asked)], asked)
+        record = view.compute(
+            [learner.answer(request) for request in view.requests(inside_params)], inside_params
+        )
     except CoreError:
         return []  # the map says it
     part = parts.add(view.show(record), scope=scope, hosted=True, told=True)

@@ -81,50 +81,50 @@ def opened(
     return heard(learner, Open(key, posed, answered, when))
 
 
-def heard(learner: Learner, here: Open) -> Open:
+def heard(learner: Learner, task: Open) -> Open:
     """The question after what she does at it, if it is this one."""
-    study, answered = learner.study, here.answered
-    study.posed(answered, here.posed.about)
-    _recall(here)
+    study, answered = learner.study, task.answered
+    study.posed(answered, task.posed.about)
+    _recall(task)
     deed = learner.deed
-    if deed.asks != here.asks:
-        return here
+    if deed.asks != task.asks:
+        return task
     if deed.what == "hint":
         answered.hints = min(MOST_HINTS, answered.hints + 1)
     if deed.what == "give":
         answered.given_up = True
-    if deed.what == "answer" and not here.is_over:
-        marked = mark(here.posed, deed.value, in_percent=deed.percent)
+    if deed.what == "answer" and not task.is_over:
+        marked = mark(task.posed, deed.value, in_percent=deed.percent)
         if marked is not None:
-            given = deed.value if is_plain(deed.value) else None  # else none of it would be kept
-            study.take(answered, marked, given, here.posed.question.wrong)
+            value = deed.value if is_plain(deed.value) else None  # else none of it would be kept
+            study.take(answered, marked, value, task.posed.question.wrong)
     if deed.what == "again":
-        here = _again(learner, here)
-    return replace(here, did=deed.what)
+        task = _again(learner, task)
+    return replace(task, did=deed.what)
 
 
-def _again(learner: Learner, here: Open) -> Open:
+def _again(learner: Learner, task: Open) -> Open:
     """The same on other data; a goal from the start."""
-    study, posed, answered = learner.study, here.posed, here.answered
+    study, posed, answered = learner.study, task.posed, task.answered
     (study.once_more if posed.question.kind == "do" else study.again)(answered)
     fresh = pose_another(posed.question, posed.names, answered.seed, {posed.about})
     answered.seed = fresh.seed
     study.posed(answered, fresh.about)
-    return Open(here.key, fresh, answered, here.when)
+    return Open(task.key, fresh, answered, task.when)
 
 
-def _recall(here: Open) -> None:
+def _recall(task: Open) -> None:
     """What became of the last answer, of which her browser keeps the answer alone."""
-    answered = here.answered
-    if answered.tries and here.posed.question.kind != "do":
-        marked = mark(here.posed, answered.given)
+    answered = task.answered
+    if answered.tries and task.posed.question.kind != "do":
+        marked = mark(task.posed, answered.given)
         if marked is not None:
             answered.idea, answered.bits = "" if answered.right else marked.idea, marked.bits
 
 
-def shown(
+def question_block(
     learner: Learner,
-    here: Open,
+    task: Open,
     name: str,
     picks: Mapping[str, Any] | None = None,
     stands: Standing | None = None,
@@ -133,12 +133,12 @@ def shown(
 
     Args:
         learner: who asks for the screen.
-        here: the question.
+        task: the question.
         name: tells it from others on the screen.
         picks: the figure in which tokens or cells are picked; without one they are picked here.
         stands: of a goal, where her attempt stands.
     """
-    given = header(here.key[1], here.posed, here.answered, here.when, picks, stands)
+    header_ = header(task.key[1], task.posed, task.answered, task.when, picks, stands)
     if learner.lecture:
-        given["lecture"] = True  # a key shows the answer, and nobody types
-    return {"kind": "question", "key": name, "header": given}
+        header_["lecture"] = True  # a key shows the answer, and nobody types
+    return {"kind": "question", "key": name, "header": header_}

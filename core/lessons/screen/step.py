@@ -32,7 +32,7 @@ from core.lessons.screen.blocks import (
 )
 from core.lessons.screen.learner import Learner
 from core.lessons.screen.onward import inside, onward
-from core.lessons.screen.questions import Open, opened, shown
+from core.lessons.screen.questions import Open, opened, question_block
 from core.lessons.world import Shown, World, world_of
 from core.shelf.abilities import english_only
 from core.views import get
@@ -41,29 +41,29 @@ NUMBERS = "numbers"  # the fold that says where they come from
 MOST_CODE = 140  # characters of a line of code that are shown
 
 
-def step_body(learner: Learner, lesson: Lesson, at: int, now: Step, parts: Parts) -> Body:
+def step_body(learner: Learner, lesson: Lesson, index: int, now: Step, parts: Parts) -> Body:
     """What a step shows.
 
     Args:
         learner: who asks for it.
         lesson: it belongs to.
-        at: the screen's number, by which its figures keep their own state.
+        index: the screen's number, by which its figures keep their own state.
         now: the step.
         parts: of the screen.
     """
-    here = screen_of(lesson.id, at)
+    screen = screen_of(lesson.id, index)
     try:
         try:
-            world, asked = _run(learner, lesson, now)
+            world, task = _run(learner, lesson, now)
         except CoreError as problem:
             if not any(figures.own_text(learner, now).values()):
                 raise
             learner.unfit = as_said(problem)
-            world, asked = _run(learner, lesson, now)
+            world, task = _run(learner, lesson, now)
     except CoreError as problem:
         return below([note("error", as_said(problem))])
-    own = figures.own_text(learner, now)
-    return _staged(_Stage(learner, lesson, at, now, parts, here, own, world, asked))
+    inputs = figures.own_text(learner, now)
+    return _staged(_Stage(learner, lesson, index, now, parts, screen, inputs, world, task))
 
 
 def _run(learner: Learner, lesson: Lesson, now: Step) -> tuple[World, Open | None]:
@@ -73,10 +73,10 @@ def _run(learner: Learner, lesson: Lesson, now: Step) -> tuple[World, Open | Non
         CoreError: it cannot be run on this sentence, or asks nothing clear about it.
     """
     world = world_of(now, learner.answer, figures.own_text(learner, now))
-    return world, _asked(learner, lesson, now, world)
+    return world, _hear_question(learner, lesson, now, world)
 
 
-def _asked(learner: Learner, lesson: Lesson, now: Step, world: World) -> Open | None:
+def _hear_question(learner: Learner, lesson: Lesson, now: Step, world: World) -> Open | None:
     """The question of a step, after what she does at it now."""
     if now.question is None:
         return None
@@ -90,137 +90,141 @@ class _Stage:
     Attributes:
         learner: who asks for it.
         lesson: it belongs to.
-        at: the screen's number.
+        index: the screen's number.
         now: the step.
         parts: of the screen.
-        here: by which its figures keep their own state.
-        own: by figure, her own sentence.
+        screen: by which its figures keep their own state.
+        inputs: by figure, her own sentence.
         world: of the step, as the lesson has it.
-        asked: its question; None where it has none.
+        task: its question; None where it has none.
     """
 
     learner: Learner
     lesson: Lesson
-    at: int
+    index: int
     now: Step
     parts: Parts
-    here: Screen
-    own: Given
+    screen: Screen
+    inputs: Given
     world: World
-    asked: Open | None
+    task: Open | None
 
     @property
     def posed(self) -> Posed | None:
-        return None if self.asked is None else self.asked.posed
+        return None if self.task is None else self.task.posed
 
     @property
     def is_open(self) -> bool:
-        return self.asked is None or self.asked.is_over
+        return self.task is None or self.task.is_over
 
     @property
     def scopes(self) -> list[str]:
-        return [figures.scope_of(self.here, one) for one in self.now.figures]
+        return [figures.scope_of(self.screen, figure) for figure in self.now.figures]
 
 
 def _staged(stage: _Stage) -> Body:
     """Its texts, its question and its figures."""
-    learner, now, here = stage.learner, stage.now, stage.here
+    learner, now, screen = stage.learner, stage.now, stage.screen
     _moved(stage)
     # What she makes of the figures changes neither what was asked nor what is said of it.
     names = stage.world.names if stage.posed is None else stage.posed.names
-    varied = figures.chosen(learner, now, here)
-    given = {name: {**stage.own[name], **more} for name, more in varied.items()}
-    changed = given if any(varied.values()) else {}
-    made = figures.made_of(learner, now, stage.world, changed, names, stage.posed,
-                           is_open=stage.is_open)  # fmt: skip
+    varied = figures.chosen(learner, now, screen)
+    inputs = {name: {**stage.inputs[name], **more} for name, more in varied.items()}
+    changed = inputs if any(varied.values()) else {}
+    scene = figures.made_of(learner, now, stage.world, changed, names, stage.posed,
+                            is_open=stage.is_open)  # fmt: skip
     stands = None
-    if stage.asked is not None and now.in_hand is not None:
+    if stage.task is not None and now.in_hand is not None:
         was = stage.is_open
-        stands = goal.standing(learner, now, here, stage.asked, made, given)
+        stands = goal.standing(learner, now, screen, stage.task, scene, inputs)
         if stage.is_open and not was:  # reached: nothing is covered any more
-            made = figures.made_of(learner, now, stage.world, changed, names, stage.posed,
-                                   is_open=True)  # fmt: skip
-    said = _said(stage, made, names, stands)
+            scene = figures.made_of(learner, now, stage.world, changed, names, stage.posed,
+                                    is_open=True)  # fmt: skip
+    blocks = _text_blocks(stage, scene, names, stands)
     if learner.lecture:  # below what is asked, so that the picture has the height
-        said += [block for one in made.world.shown for block in goal.hands(now, one, here, made)]
+        blocks += [
+            block for shown in scene.world.shown for block in goal.hands(now, shown, screen, scene)
+        ]
     hands = now.question.hands if now.question is not None and now.in_hand is not None else ()
-    led = [] if now.in_hand is None else [figures.scope_of(here, now.in_hand)]
-    twins = len({one.view for one in now.figures}) == 1
-    return {"layout": layout_of(now), "twins": twins, "said": said,
+    led = [] if now.in_hand is None else [figures.scope_of(screen, now.in_hand)]
+    twins = len({figure.view for figure in now.figures}) == 1
+    return {"layout": layout_of(now), "twins": twins, "said": blocks,
             "hands": [f"{scope}.{name}" for scope in led for name in hands],
-            "shown": [_figure(stage, one, made) for one in made.world.shown]}  # fmt: skip
+            "shown": [_figure(stage, shown, scene) for shown in scene.world.shown]}  # fmt: skip
 
 
 def _moved(stage: _Stage) -> None:
     """What her deed at the question changes in the figures."""
-    did, learner = "" if stage.asked is None else stage.asked.did, stage.learner
+    did, learner = "" if stage.task is None else stage.task.did, stage.learner
     if stage.now.in_hand is not None:
-        goal.moved(learner, stage.now, stage.here, did)
+        goal.moved(learner, stage.now, stage.screen, did)
     elif did == "again":  # the next question is about what the lesson shows
-        for one in stage.now.figures:  # what is looked at there is known to the browser alone
-            names = (field.name for field in dataclasses.fields(get(one.view).Params))
-            learner.set(dict.fromkeys(names), figures.scope_of(stage.here, one))
+        for figure in stage.now.figures:  # what is looked at there is known to the browser alone
+            names = (field.name for field in dataclasses.fields(get(figure.view).Params))
+            learner.set(dict.fromkeys(names), figures.scope_of(stage.screen, figure))
 
 
-def _said(stage: _Stage, made: figures.Made, names: Facts, stands: Standing | None) -> list[Block]:
-    learner, now, asked = stage.learner, stage.now, stage.asked
+def _text_blocks(
+    stage: _Stage, scene: figures.Made, names: Facts, stands: Standing | None
+) -> list[Block]:
+    learner, now, task = stage.learner, stage.now, stage.task
     explain = explaining(stage.world, stage.posed, is_open=stage.is_open)
-    found = [note("warning", one) for one in figures.wrong(learner, now, stage.here)]
-    found += _which_language(stage)
+    blocks = [note("warning", sentence) for sentence in figures.wrong(learner, now, stage.screen)]
+    blocks += _which_language(stage)
     if learner.unfit:
         why = _("{why} So this step takes the sentence of the lesson. Yours is kept.")
-        found.append(note("info", why.format(why=learner.unfit)))
-    answered = asked is not None and stage.is_open
+        blocks.append(note("info", why.format(why=learner.unfit)))
+    answered = task is not None and stage.is_open
     if not (learner.lecture and answered):  # a wall has room for what comes after, or for this
-        found += text(now.before, names, explain)
+        blocks += text(now.before, names, explain)
     if learner.lecture:
-        found += sentences(stage.world)
-    if asked is not None:
-        picks = None if made.problem else figures.picks(asked.posed, made.drawn, stage.here)
-        found.append(shown(learner, asked, "question", picks, stands))
+        blocks += sentences(stage.world)
+    if task is not None:
+        picks = None if scene.problem else figures.picks(task.posed, scene.components, stage.screen)
+        blocks.append(question_block(learner, task, "question", picks, stands))
     if stage.is_open:
-        found += text(now.after, names, explain)
-        for one in made.world.shown:
-            found += figures.offers(one, stage.here, made)
-    return [*found, *_numbers(stage)]
+        blocks += text(now.after, names, explain)
+        for figure_shown in scene.world.shown:
+            blocks += figures.offers(figure_shown, stage.screen, scene)
+    return [*blocks, *_numbers(stage)]
 
 
-def _figure(stage: _Stage, one: Shown, made: figures.Made) -> list[Block]:
+def _figure(stage: _Stage, shown: Shown, scene: figures.Made) -> list[Block]:
     """A figure with what belongs to it, or why it cannot be shown."""
-    now, here = stage.now, stage.here
-    hands = [] if stage.learner.lecture else goal.hands(now, one, here, made)
-    if made.problem is not None:
-        first = one is made.world.shown[0]
-        return [*hands, *([note("error", as_said(made.problem))] if first else [])]
-    pen = goal.draws_on(now, one, made.drawn[one.figure.name])
-    found = [*hands, figures.figure(stage.learner, one, here, made, stage.parts,
-                                    is_open=stage.is_open, draws=pen)]  # fmt: skip
+    now, screen = stage.now, stage.screen
+    hands = [] if stage.learner.lecture else goal.hands(now, shown, screen, scene)
+    if scene.problem is not None:
+        first = shown is scene.world.shown[0]
+        return [*hands, *([note("error", as_said(scene.problem))] if first else [])]
+    pen = goal.draws_on(now, shown, scene.components[shown.figure.name])
+    blocks = [*hands, figures.figure(stage.learner, shown, screen, scene, stage.parts,
+                                     is_open=stage.is_open, draws=pen)]  # fmt: skip
     if not stage.is_open:
-        return found
-    found += figures.tokens(one, here, made)
-    found += inside(one, figures.scope_of(here, one.figure), stage.learner, stage.parts)
-    came = Came(stage.lesson.id, stage.at, stage.learner.own)
-    return found + onward(stage.learner, one, came, figures.scope_of(here, one.figure),
-                          stage.scopes, one.selected(made.names))  # fmt: skip
+        return blocks
+    blocks += figures.tokens(shown, screen, scene)
+    blocks += inside(shown, figures.scope_of(screen, shown.figure), stage.learner, stage.parts)
+    came = Came(stage.lesson.id, stage.index, stage.learner.sentence)
+    return blocks + onward(stage.learner, shown, came, figures.scope_of(screen, shown.figure),
+                           stage.scopes, shown.selected(scene.names))  # fmt: skip
 
 
 def _which_language(stage: _Stage) -> list[Block]:
     """That a model has read another language than the one of her own sentence."""
-    own = stage.learner.own
+    text = stage.learner.sentence
     reads_it = {
-        str(one.params.model)
-        for one in stage.world.shown
-        if one.figure.own and hasattr(one.params, "model") and one.params.text == own
+        str(shown.params.model)
+        for shown in stage.world.shown
+        if shown.figure.own and hasattr(shown.params, "model") and shown.params.text == text
     }
-    said = [english_only(model, own) for model in sorted(reads_it)] if own else []
-    return [note("info", one) for one in said if one]
+    sentences = [english_only(model, text) for model in sorted(reads_it)] if text else []
+    return [note("info", sentence) for sentence in sentences if sentence]
 
 
 def sentences(world: World) -> list[Block]:
     """What the figures are about, where no bar above says it."""
-    texts = [str(one.params.text) for one in world.shown if "text" in one.figure.params]
-    said = _("On the sentence “{text}”")
-    return [small(said.format(text=one)) for one in dict.fromkeys(texts)]
+    texts = [str(shown.params.text) for shown in world.shown if "text" in shown.figure.params]
+    sentence = _("On the sentence “{text}”")
+    return [small(sentence.format(text=text)) for text in dict.fromkeys(texts)]
 
 
 # --- where numbers come from ----------------------------------------------------------------------
@@ -236,8 +240,8 @@ def explaining(world: World, posed: Posed | None, *, is_open: bool) -> Explain:
     """
 
     def explain(hole: str) -> str:
-        found = origin(hole, world, posed)
-        return "" if found is None else (found if is_open else found.covered()).short
+        origin_ = origin(hole, world, posed)
+        return "" if origin_ is None else (origin_ if is_open else origin_.covered()).short
 
     return explain
 
@@ -245,13 +249,13 @@ def explaining(world: World, posed: Posed | None, *, is_open: bool) -> Explain:
 def _numbers(stage: _Stage) -> list[Block]:
     """All numbers of a step's texts, folded away; worked out when that is opened."""
     texts = _texts(stage)
-    if all(parts_of(hole)[1] in AS_WORDS for one in texts for hole in holes(one)):
+    if all(parts_of(hole)[1] in AS_WORDS for text in texts for hole in holes(text)):
         return []
-    found: list[Block] = []
+    blocks: list[Block] = []
     if NUMBERS in stage.learner.folds:
         every = origins("\n".join(texts), stage.world, stage.posed)
-        found = [_origin(one if stage.is_open else one.covered()) for one in every]
-    return [fold(NUMBERS, _("Where do these numbers come from?"), found, asks=True)]
+        blocks = [_origin(origin if stage.is_open else origin.covered()) for origin in every]
+    return [fold(NUMBERS, _("Where do these numbers come from?"), blocks, asks=True)]
 
 
 def _texts(stage: _Stage) -> list[str]:
@@ -263,23 +267,23 @@ def _texts(stage: _Stage) -> list[str]:
     return before + after if stage.is_open else before
 
 
-def _origin(one: Origin) -> Block:
+def _origin(origin: Origin) -> Block:
     """A number: its formula, then what the formula names."""
-    alone = len(one.operands) == 1 and one.operands[0].name == one.formula
-    filled = one.filled if one.filled not in (one.formula, one.shown) else ""
+    alone = len(origin.operands) == 1 and origin.operands[0].name == origin.formula
+    filled = origin.filled if origin.filled not in (origin.formula, origin.shown) else ""
     return {
-        "kind": "origin", "shown": one.shown, "formula": one.formula, "filled": filled,
-        "operands": [_operand(each, alone=alone) for each in one.operands],
+        "kind": "origin", "shown": origin.shown, "formula": origin.formula, "filled": filled,
+        "operands": [_operand(operand, alone=alone) for operand in origin.operands],
     }  # fmt: skip
 
 
-def _operand(one: Operand, *, alone: bool) -> dict[str, str]:
+def _operand(operand: Operand, *, alone: bool) -> dict[str, str]:
     """What a formula names; all of the formula where it is alone."""
     line = by = ""
-    if one.line is not None:
-        code = one.line.code
+    if operand.line is not None:
+        code = operand.line.code
         short = code if len(code) <= MOST_CODE else f"{code[:MOST_CODE]}…"
-        line = f"{short} · {one.line.path}:{one.line.line}"
-        by = _("computed by") if one.line.path.endswith(".py") else _("set in")
-    return {"name": "" if alone else one.name, "value": "" if alone else one.value,
-            "what": one.what, "line": line, "by": by}  # fmt: skip
+        line = f"{short} · {operand.line.path}:{operand.line.line}"
+        by = _("computed by") if operand.line.path.endswith(".py") else _("set in")
+    return {"name": "" if alone else operand.name, "value": "" if alone else operand.value,
+            "what": operand.what, "line": line, "by": by}  # fmt: skip

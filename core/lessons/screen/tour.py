@@ -20,7 +20,7 @@ from core.lessons.schema import Step
 from core.lessons.screen.blocks import Block, Body, Parts, below, button, note, small, text
 from core.lessons.screen.learner import Learner
 from core.lessons.screen.onward import inside
-from core.lessons.screen.questions import Open, opened, shown
+from core.lessons.screen.questions import Open, opened, question_block
 from core.lessons.world import Shown, world_of
 from core.locale import spelt
 from core.text.marks import MASK
@@ -35,8 +35,8 @@ AT_REST: dict[str, str | None] = dict.fromkeys(("place", "off", "swap"))
 
 def sums_up() -> list[str]:
     """What the ten clicks come to, a sentence each."""
-    found = lesson(LESSON, language())
-    return list(found.sums_up) if isinstance(found, Lesson) else []
+    result = lesson(LESSON, language())
+    return list(result.sums_up) if isinstance(result, Lesson) else []
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,194 +47,201 @@ class Click:
         step: of the lesson.
         shown: the run, as far as it has told.
         names: what its texts may say.
-        asked: its question; None for one that asks nothing.
+        task: its question; None for one that asks nothing.
         why: it runs on the lesson's sentence and not on hers, in a sentence; empty as a rule.
     """
 
     step: Step
     shown: Shown
     names: Facts
-    asked: Open | None
+    task: Open | None
     why: str = ""
 
     @property
     def is_open(self) -> bool:
         """The way on is: it asks nothing, or what it asks was answered."""
-        return self.asked is None or self.asked.is_over
+        return self.task is None or self.task.is_over
 
     @property
     def is_answered(self) -> bool:
         """What it asks was answered now."""
-        asked = self.asked
-        return asked is not None and asked.did == "answer" and asked.answered.tries > 0
+        task = self.task
+        return task is not None and task.did == "answer" and task.answered.tries > 0
 
 
 def tour_body(learner: Learner, parts: Parts) -> Body:
     """What the learner has been told so far, and the next click."""
-    found = lesson(LESSON, language()) if LESSON in lesson_ids() else None
-    if not isinstance(found, Lesson):
+    result = lesson(LESSON, language()) if LESSON in lesson_ids() else None
+    if not isinstance(result, Lesson):
         return below([])
     if learner.deed.what == ANEW:
-        for step in found.steps:
+        for step in result.steps:
             if step.question is not None:
-                learner.study.again(learner.study.of(found.id, step.question.id))
+                learner.study.again(learner.study.of(result.id, step.question.id))
     try:
-        return _body(learner, found, parts)
+        return _body(learner, result, parts)
     except CoreError as problem:
         return below([note("error", as_said(problem))])
 
 
-def _body(learner: Learner, found: Lesson, parts: Parts) -> Body:
-    n = len(found.steps)
-    at = max(1, min(learner.read(Touring).tour, n + 1))
-    following = _click(learner, found, at) if at <= n else None
+def _body(learner: Learner, lesson: Lesson, parts: Parts) -> Body:
+    n = len(lesson.steps)
+    index = max(1, min(learner.read(Touring).tour, n + 1))
+    following = _click(learner, lesson, index) if index <= n else None
     if following is not None and following.is_answered:  # which goes on by itself
-        at += 1
-        learner.set({"tour": at})
+        index += 1
+        learner.set({"tour": index})
         learner.turns = True
-        seen: Click | None = following
-        following = _click(learner, found, at) if at <= n else None
+        click: Click | None = following
+        following = _click(learner, lesson, index) if index <= n else None
     else:
-        seen = _click(learner, found, at - 1) if at > 1 else None
-    told = _told(seen) if seen is not None else []
+        click = _click(learner, lesson, index - 1) if index > 1 else None
+    answer = _outcome_blocks(click) if click is not None else []
     if following is None:
-        told += text("".join(f"1. {one}\n" for one in sums_up()))
-        asks = _further(learner, found)
+        answer += text("".join(f"1. {sentence}\n" for sentence in sums_up()))
+        asks = _closing_blocks(learner, lesson)
     else:
-        asks = _next(learner, following, at, seen)
-    if seen is None:
-        told = _ahead(found)
-    columns = [told, asks] if seen is not None else [asks, told]
-    said = [*_picture(learner, seen, following, at, parts), {"kind": "columns", "columns": columns}]
-    return _head(learner, n, at, seen, following) | {
-        "layout": "tour", "said": said, "shown": [], "bar": _bar(learner, seen or following),
-        "walk": _walk(following, at),
+        asks = _next(learner, following, index, click)
+    if click is None:
+        answer = _ahead(lesson)
+    columns = [answer, asks] if click is not None else [asks, answer]
+    blocks = [
+        *_picture(learner, click, following, index, parts),
+        {"kind": "columns", "columns": columns},
+    ]
+    return _head(learner, n, index, click, following) | {
+        "layout": "tour", "said": blocks, "shown": [], "bar": _bar(learner, click or following),
+        "walk": _walk(following, index),
     }  # fmt: skip
 
 
-def _ahead(found: Lesson) -> list[Block]:
+def _ahead(lesson: Lesson) -> list[Block]:
     """What the clicks are about, where nothing has been told yet."""
-    said = _("What you will see, click by click:")
-    return text(said + "\n\n" + "".join(f"1. {one.title}\n" for one in found.steps))
+    sentence = _("What you will see, click by click:")
+    return text(sentence + "\n\n" + "".join(f"1. {step.title}\n" for step in lesson.steps))
 
 
-def _click(learner: Learner, found: Lesson, at: int) -> Click:
+def _click(learner: Learner, lesson: Lesson, index: int) -> Click:
     """A click on her own sentence, or on the lesson's where hers cannot show the point."""
-    step, own = found.steps[at - 1], learner.own
-    if not own:
-        return _on(learner, found, step, {})
-    if MASK in own:
-        return _on(learner, found, step, {}, _("GPT cannot read [MASK]."))
+    step, text = lesson.steps[index - 1], learner.sentence
+    if not text:
+        return _on(learner, lesson, step, {})
+    if MASK in text:
+        return _on(learner, lesson, step, {}, _("GPT cannot read [MASK]."))
     try:
-        return _on(learner, found, step, {"text": own})
+        return _on(learner, lesson, step, {"text": text})
     except CoreError as problem:
-        return _on(learner, found, step, {}, problem.sentence())
+        return _on(learner, lesson, step, {}, problem.sentence())
 
 
-def _on(learner: Learner, found: Lesson, step: Step, given: dict[str, Any], why: str = "") -> Click:
+def _on(
+    learner: Learner, lesson: Lesson, step: Step, inputs: dict[str, Any], why: str = ""
+) -> Click:
     """A click on a sentence.
 
     Raises:
         CoreError: it cannot show the point.
     """
-    world = world_of(step, learner.answer, {one.name: given for one in step.figures})
+    world = world_of(step, learner.answer, {figure.name: inputs for figure in step.figures})
     if step.question is None:
         return Click(step, world.shown[0], world.names, None, why)
-    asked = opened(learner, (found.id, step.question.id), step.question, world.names)
-    (run,) = (one.at(asked.posed.names) for one in world.shown)
-    return Click(step, run, asked.posed.names | {"answer": asked.posed.right}, asked, why)
+    task = opened(learner, (lesson.id, step.question.id), step.question, world.names)
+    (run,) = (shown.with_selection(task.posed.names) for shown in world.shown)
+    return Click(step, run, task.posed.names | {"answer": task.posed.right}, task, why)
 
 
-def _head(learner: Learner, n: int, at: int, seen: Click | None, following: Click | None) -> Body:
+def _head(
+    learner: Learner, n: int, index: int, last: Click | None, following: Click | None
+) -> Body:
     """How far she is, on whose sentence, what the picture shows, and the way out."""
     title = _("From a text to the next word")
-    run = seen or following
+    run = last or following
     if following is not None and run is not None:  # of what the picture shows
         title = run.step.title
-    count = _("Ten clicks through the model: {n} of {of}").format(n=min(at, n), of=n)
-    if learner.own and run is not None:
-        own = run.shown.params.text == learner.own
-        count += " · " + (_("your own sentence") if own else _("the sentence of the tour"))
-    ways = [button("tour-back", _("Back"), {"tour": str(at - 1)})] if at > 1 else []
+    count = _("Ten clicks through the model: {n} of {of}").format(n=min(index, n), of=n)
+    if learner.sentence and run is not None:
+        is_own = run.shown.params.text == learner.sentence
+        count += " · " + (_("your own sentence") if is_own else _("the sentence of the tour"))
+    ways = [button("tour-back", _("Back"), {"tour": str(index - 1)})] if index > 1 else []
     if following is not None:
         ways.append(button("tour-skip", _("Skip, just look around"), {"tour": None}))
-    return {"at": at, "n": n + 1, "here": f"{SCOPE}{at}.", "what": count, "title": title,
-            "dots": [min(at - 1, n), n], "beside": ways,
+    return {"at": index, "n": n + 1, "here": f"{SCOPE}{index}.", "what": count, "title": title,
+            "dots": [min(index - 1, n), n], "beside": ways,
             "ahead": following is not None}  # fmt: skip
 
 
 def _picture(
-    learner: Learner, seen: Click | None, following: Click | None, at: int, parts: Parts
+    learner: Learner, last: Click | None, following: Click | None, index: int, parts: Parts
 ) -> list[Block]:
     """The run as far as she has come; before the first click it is the text alone."""
-    click = seen or following
+    click = last or following
     assert click is not None
-    run, scope = click.shown, f"{SCOPE}{at}"
+    run, scope = click.shown, f"{SCOPE}{index}"
     component = run.component(click.names)
-    if seen is None:
+    if last is None:
         component = before_answer(run, click.names) or component
     part = parts.add(component, scope=scope, figure="tour-flow", walks=True)
-    found: list[Block] = [{"kind": "figure", "key": "tour-flow", "parts": [part]}]
-    if seen is not None:
-        told = run.at(click.names)
-        found += inside(told, scope, learner, parts)
-    return found
+    blocks: list[Block] = [{"kind": "figure", "key": "tour-flow", "parts": [part]}]
+    if last is not None:
+        shown = run.with_selection(click.names)
+        blocks += inside(shown, scope, learner, parts)
+    return blocks
 
 
-def _walk(following: Click | None, at: int) -> dict[str, dict[str, str | None] | None]:
+def _walk(following: Click | None, index: int) -> dict[str, dict[str, str | None] | None]:
     """What the arrow keys of the picture do: the screen before, the next one, or out."""
     out: dict[str, str | None] = {"tour": None}
-    on: dict[str, str | None] = {"tour": str(at + 1)}
+    on: dict[str, str | None] = {"tour": str(index + 1)}
     goes = following is not None and following.is_open
     return {
-        "-1": {"tour": str(at - 1)} if at > 1 else None,
+        "-1": {"tour": str(index - 1)} if index > 1 else None,
         "1": on if goes else None,
         "on": out if following is None else on if goes else None,
     }
 
 
-def _told(seen: Click) -> list[Block]:
+def _outcome_blocks(click: Click) -> list[Block]:
     """What has come of the click before."""
-    found: list[Block] = []
-    if seen.asked is not None:
-        posed, answered = seen.asked.posed, seen.asked.answered
-        said = "".join(words for words, _style in feedback(posed, answered, hints=False))
-        found += [{"kind": "told", "say": said}] if answered.tries else []
-        found += text(posed.question.solution, seen.names)
-    return found + text(seen.step.after, seen.names)
+    blocks: list[Block] = []
+    if click.task is not None:
+        posed, answered = click.task.posed, click.task.answered
+        sentence = "".join(words for words, _style in feedback(posed, answered, hints=False))
+        blocks += [{"kind": "told", "say": sentence}] if answered.tries else []
+        blocks += text(posed.question.solution, click.names)
+    return blocks + text(click.step.after, click.names)
 
 
-def _next(learner: Learner, click: Click, at: int, seen: Click | None) -> list[Block]:
+def _next(learner: Learner, click: Click, index: int, last: Click | None) -> list[Block]:
     """The next click under its title; the first one's stands above all, but on a phone.
 
     Args:
         learner: who asks for it.
         click: the next one.
-        at: which it is.
-        seen: the one before it.
+        index: which it is.
+        last: the one before it.
     """
-    found: list[Block] = [{"kind": "next", "title": click.step.title, "alone": at == 1}]
+    blocks: list[Block] = [{"kind": "next", "title": click.step.title, "alone": index == 1}]
     if click.why:
-        said = _("{why} So this click takes the sentence “{text}”.")
-        found.append(small(said.format(why=click.why, text=click.shown.params.text)))
-    elif seen is not None and seen.why:
-        found.append(small(_("This click takes your own sentence again.")))
+        sentence = _("{why} So this click takes the sentence “{text}”.")
+        blocks.append(small(sentence.format(why=click.why, text=click.shown.params.text)))
+    elif last is not None and last.why:
+        blocks.append(small(_("This click takes your own sentence again.")))
     model = click.shown.params.model
-    if at == 1 and learner.read(Machine).model != model:
-        said = _("These clicks are about {m}. Your choice is kept.")
-        found.append(small(said.format(m=name_of(model))))
-    found += text(click.step.before, click.names)
-    if click.asked is not None:
-        found.append(shown(learner, click.asked, f"tour-question-{at}"))
-    on = click.step.click if click.asked is None else _("Next") if click.is_open else None
+    if index == 1 and learner.read(Machine).model != model:
+        sentence = _("These clicks are about {m}. Your choice is kept.")
+        blocks.append(small(sentence.format(m=name_of(model))))
+    blocks += text(click.step.before, click.names)
+    if click.task is not None:
+        blocks.append(question_block(learner, click.task, f"tour-question-{index}"))
+    on = click.step.click if click.task is None else _("Next") if click.is_open else None
     if on:
-        found.append(button("tour-next", on, {"tour": str(at + 1)}, weight="primary wide"))
-    return found
+        blocks.append(button("tour-next", on, {"tour": str(index + 1)}, weight="primary wide"))
+    return blocks
 
 
-def _further(learner: Learner, found: Lesson) -> list[Block]:
+def _closing_blocks(learner: Learner, tour: Lesson) -> list[Block]:
     """Who learned all this and how, and where to go from here."""
-    model = str(found.steps[0].figures[0].params["model"])
+    model = str(tour.steps[0].figures[0].params["model"])
     learned = _(
         "Nobody wrote these {n} million numbers: the model learned them, by predicting the next "
         "token of many texts and correcting itself a little each time."
@@ -244,9 +251,9 @@ def _further(learner: Learner, found: Lesson) -> list[Block]:
              "to": f"{learner.app.at(MODELS)}?model={model}"}]  # fmt: skip
     following = lesson(AFTER, language())
     if isinstance(following, Lesson):
-        said = _("First lesson: {title}").format(title=following.title)
+        sentence = _("First lesson: {title}").format(title=following.title)
         to = f"{learner.app.at(LESSONS)}?lesson={following.id}"
-        ways.append({"say": said, "how": "page", "to": to})
+        ways.append({"say": sentence, "how": "page", "to": to})
     leave = _("Look around in the open model")
     return [
         *text(learned.format(n=spelt(f"{n / 1e6:.1f}"))),
@@ -259,7 +266,7 @@ def _further(learner: Learner, found: Lesson) -> list[Block]:
 
 def _bar(learner: Learner, click: Click | None) -> dict[str, Any]:
     """Hers, or the sentence of the tour where hers cannot show the point."""
-    own = "" if click is None else str(click.shown.params.text)
-    kept = bool(learner.own) and learner.own != own
-    note_ = _("The sentence of the tour. Yours is kept.") if kept else ""
-    return {"text": own, "note": note_, "fixed": False, "abroad": False, "machine": {}}
+    text = "" if click is None else str(click.shown.params.text)
+    is_kept = bool(learner.sentence) and learner.sentence != text
+    note_ = _("The sentence of the tour. Yours is kept.") if is_kept else ""
+    return {"text": text, "note": note_, "fixed": False, "abroad": False, "machine": {}}

@@ -102,8 +102,8 @@ class EncoderDecoder(nn.Module):
                 parts.append(norm)
                 reads = f"{norm.prefix}.out"
         heads = [
-            Head(one, "logits", TARGET, reads=reads, table=self.table_name)
-            for one in sorted(self.abilities)
+            Head(ability, "logits", TARGET, reads=reads, table=self.table_name)
+            for ability in sorted(self.abilities)
         ]
         return Blueprint((*parts, *heads))
 

@@ -39,15 +39,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--threads", type=int, help="CPU threads; default: torch's own")
 
 
-def command(given: argparse.Namespace, say: Callable[[str], None]) -> int:
+def command(arguments: argparse.Namespace, say: Callable[[str], None]) -> int:
     """Train both, and write how sure and how right they are."""
-    if given.threads:
-        torch.set_num_threads(given.threads)
-    if given.steps < 1:
-        raise ParameterError("steps", given.steps, N_("at least 1"))
-    budget = dataclasses.replace(BUDGET, steps=given.steps)
+    if arguments.threads:
+        torch.set_num_threads(arguments.threads)
+    if arguments.steps < 1:
+        raise ParameterError("steps", arguments.steps, N_("at least 1"))
+    budget = dataclasses.replace(BUDGET, steps=arguments.steps)
     record_calibration(
-        given.corpora, given.out, cache_at=given.cache, seed=given.seed, budget=budget, say=say
+        arguments.corpora,
+        arguments.out,
+        cache_at=arguments.cache,
+        seed=arguments.seed,
+        budget=budget,
+        say=say,
     )
     return 0
 
@@ -77,7 +82,7 @@ def record_calibration(
     """
     seed = checked_seed(seed)
     sentences = read_sentences(corpora, cache_at, seed, budget, HELD)
-    found: dict[str, Any] = {
+    record: dict[str, Any] = {
         "command": COMMAND + (f" --seed {seed}" if seed else ""),
         "commit": commit(),
         "seed": seed,
@@ -87,10 +92,10 @@ def record_calibration(
         "models": {},
     }
     for name in COMPARED:
-        found["models"][name] = one = _followed(name, sentences, seed, budget)
-        say(f"{name}: perplexity {one['perplexity'][-1]}, {one['right'][-1]:.1%} right")
+        record["models"][name] = curve = _followed(name, sentences, seed, budget)
+        say(f"{name}: perplexity {curve['perplexity'][-1]}, {curve['right'][-1]:.1%} right")
     out.parent.mkdir(parents=True, exist_ok=True)
-    out.write_text(json.dumps(found, separators=(",", ":")) + "\n", encoding="utf-8")
+    out.write_text(json.dumps(record, separators=(",", ":")) + "\n", encoding="utf-8")
 
 
 def _followed(name: str, sentences: Sentences, seed: int, budget: Budget) -> dict[str, Any]:
@@ -103,7 +108,7 @@ def _followed(name: str, sentences: Sentences, seed: int, budget: Budget) -> dic
         sure, right, loss = pupil.guesses()
         place = (sure * BINS).long().clamp(max=BINS - 1)
         counts = torch.bincount(place, minlength=BINS)
-        told = {
+        curve = {
             "steps": step,
             "train": round(train, 4),
             "perplexity": round(math.exp(loss), 4),
@@ -113,7 +118,7 @@ def _followed(name: str, sentences: Sentences, seed: int, budget: Budget) -> dic
             "sure_in_bin": _means(sure, place),
             "right_in_bin": _means(right.float(), place),
         }
-        for field, value in told.items():
+        for field, value in curve.items():
             lines.setdefault(field, []).append(value)
     return lines
 
@@ -121,4 +126,4 @@ def _followed(name: str, sentences: Sentences, seed: int, budget: Budget) -> dic
 def _means(values: torch.Tensor, place: torch.Tensor) -> list[float | None]:
     """The mean in each bin; None of an empty one."""
     inside = (values[place == n] for n in range(BINS))
-    return [round(one.mean().item(), 4) if len(one) else None for one in inside]
+    return [round(values.mean().item(), 4) if len(values) else None for values in inside]

@@ -40,17 +40,17 @@ def read_stories(directory: Path) -> Stories:
         CorpusError: the file is missing or damaged.
     """
     stories = list(itertools.islice(documents_of(TINYSTORIES, directory), STORIES))
-    seen = [one for one in stories if not is_held_out(one)]
-    tokenizer = train_byte_bpe(seen[:LEARNED], VOCABULARY)
+    train = [story for story in stories if not is_held_out(story)]
+    tokenizer = train_byte_bpe(train[:LEARNED], VOCABULARY)
     mark = tokenizer.mark(END_OF_TEXT)
 
     def rows(texts: list[str]) -> Tensor:
-        ids = np.concatenate([[mark, *one] for one in tokenizer.encode_batch(texts)])
+        ids = np.concatenate([[mark, *ids] for ids in tokenizer.encode_batch(texts)])
         n = len(ids) // (LENGTH + 1)
         return torch.from_numpy(ids[: n * (LENGTH + 1)].astype(np.int64)).view(n, LENGTH + 1)
 
-    held = [one for one in stories if is_held_out(one)]
-    return Stories(rows(seen), rows(held)[:HELD_ROWS])
+    held_out = [story for story in stories if is_held_out(story)]
+    return Stories(rows(train), rows(held_out)[:HELD_ROWS])
 
 
 class GPTPupil:
@@ -86,7 +86,7 @@ class GPTPupil:
         return F.cross_entropy(logits.flatten(0, 1), ids[:, 1:].flatten())
 
     @torch.no_grad()
-    def asked(self) -> dict[str, float]:
+    def measure(self) -> dict[str, float]:
         """Loss and right guesses where each text ends before the token that is asked for."""
         losses, right = [], []
         for n in ASKED_AT:

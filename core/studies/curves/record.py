@@ -54,8 +54,8 @@ def record(
         raise ParameterError("steps", budget.steps, N_("at least 1"))
     for name in names:
         if name not in VARIANTS:
-            known = Choice(VARIANTS)
-            raise ParameterError("variant", name, Phrase(N_("one of {choices}"), choices=known))
+            choices = Choice(VARIANTS)
+            raise ParameterError("variant", name, Phrase(N_("one of {choices}"), choices=choices))
     stories = cache(lambda: read_stories(directory))
     sentences = cache(lambda: read_sentences(directory, cache_at, seed, budget))
     made_at = commit()
@@ -81,7 +81,7 @@ def learning(pupil: Pupil, budget: Budget) -> Iterator[tuple[int, float]]:
     Yields:
         The step, from before the first to after the last, and the mean loss since the time before.
     """
-    weights = [one for one in pupil.model.parameters() if one.requires_grad]
+    weights = [parameter for parameter in pupil.model.parameters() if parameter.requires_grad]
     optimiser = torch.optim.AdamW(weights, budget.rate, BETAS, weight_decay=WEIGHT_DECAY)
     since: list[float] = []
     for step in range(budget.steps + 1):
@@ -101,26 +101,27 @@ def learning(pupil: Pupil, budget: Budget) -> Iterator[tuple[int, float]]:
 
 def _trained(name: str, pupil: Pupil, budget: Budget, seed: int, made_at: str) -> Recorded:
     """A curve of a pupil, from before its first step to after its last."""
-    asked: list[dict[str, float]] = []
-    at: list[int] = []
+    answers: list[dict[str, float]] = []
+    at_steps: list[int] = []
     train: list[float] = []
     for step, loss in learning(pupil, budget):
-        at.append(step)
+        at_steps.append(step)
         train.append(loss)
-        asked.append(pupil.asked())
-    lines = {field: tuple(round(one[field], 5) for one in asked) for field in asked[0]}
+        answers.append(pupil.measure())
+    lines = {field: tuple(round(answer[field], 5) for answer in answers) for field in answers[0]}
+    learned = [weight for weight in pupil.model.parameters() if weight.requires_grad]
     return Recorded(
         name=name,
         command=_command(name, budget, seed),
         commit=made_at,
         seed=seed,
-        parameters=sum(one.numel() for one in pupil.model.parameters() if one.requires_grad),
+        parameters=sum(weight.numel() for weight in learned),
         config={
             "variant": dataclasses.asdict(VARIANTS[name]),
             "budget": dataclasses.asdict(budget),
         },
-        steps=tuple(at),
-        train=tuple(round(one, 5) for one in train),
+        steps=tuple(at_steps),
+        train=tuple(round(loss, 5) for loss in train),
         held=lines.pop("held"),
         right=lines.pop("right"),
         more=lines,

@@ -60,9 +60,11 @@ def read_sentences(
     task = _task(budget.rows)
     tokenizer = task.make_tokenizer(directory, VOCABULARY)
     corpora = Corpora(directory, cache, Encoders(tokenizer), seed)
-    held: Any = next(iter(_task(held_rows).read(corpora, "held_out").batches("stable"))).examples
+    held_out: Any = next(
+        iter(_task(held_rows).read(corpora, "held_out").batches("stable"))
+    ).examples
     return Sentences(
-        task.read(corpora, "train"), held, tokenizer.mark(START), tokenizer.mark(END),
+        task.read(corpora, "train"), held_out, tokenizer.mark(START), tokenizer.mark(END),
         tokenizer.pad_id,
     )  # fmt: skip
 
@@ -106,7 +108,7 @@ class TranslatorPupil:
         return smoothed_cross_entropy(logits, expected, self._variant.smoothing)
 
     @torch.no_grad()
-    def asked(self) -> dict[str, float]:
+    def measure(self) -> dict[str, float]:
         """Loss, nothing smoothed, and right guesses; and the loss with more padding behind."""
         source, mask, target, expected = self._sentences.held
         logits = self._logits(source, mask, target)

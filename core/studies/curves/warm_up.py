@@ -34,35 +34,35 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--threads", type=int, help="CPU threads; default: torch's own")
 
 
-def command(given: argparse.Namespace, say: Callable[[str], None]) -> int:
+def command(arguments: argparse.Namespace, say: Callable[[str], None]) -> int:
     """Train with each warm-up, and write how far the weights moved and what was learned."""
-    if given.threads:
-        torch.set_num_threads(given.threads)
-    if given.steps < 1:
-        raise ParameterError("steps", given.steps, N_("at least 1"))
-    seed = checked_seed(given.seed)
-    told: list[dict[str, Any]] = []
-    for warm_up, waits in (*((one, 0) for one in WARM_UPS), (1, WAITS)):
-        told.append(_followed(warm_up, waits, seed, given.steps))
-        say(f"warm-up {warm_up}, waits {waits}: {told[-1]['whole']:.1%} right")
-    found = {
+    if arguments.threads:
+        torch.set_num_threads(arguments.threads)
+    if arguments.steps < 1:
+        raise ParameterError("steps", arguments.steps, N_("at least 1"))
+    seed = checked_seed(arguments.seed)
+    trainings: list[dict[str, Any]] = []
+    for warm_up, waits in (*((warm_up_, 0) for warm_up_ in WARM_UPS), (1, WAITS)):
+        trainings.append(_followed(warm_up, waits, seed, arguments.steps))
+        say(f"warm-up {warm_up}, waits {waits}: {trainings[-1]['whole']:.1%} right")
+    record = {
         "command": COMMAND + (f" --seed {seed}" if seed else ""),
         "commit": commit(),
         "seed": seed,
         "exercise": EXERCISE,
         "rate": RATE,
-        "steps": told_at(given.steps),
+        "steps": told_at(arguments.steps),
         "held": TEST,
-        "trainings": told,
+        "trainings": trainings,
     }
-    given.out.parent.mkdir(parents=True, exist_ok=True)
-    given.out.write_text(json.dumps(found, separators=(",", ":")) + "\n", encoding="utf-8")
+    arguments.out.parent.mkdir(parents=True, exist_ok=True)
+    arguments.out.write_text(json.dumps(record, separators=(",", ":")) + "\n", encoding="utf-8")
     return 0
 
 
 def told_at(steps: int) -> Sequence[int]:
     """The steps that are told, counted from 1."""
-    return [*(one for one in FIRST if one <= steps), *range(EVERY, steps + 1, EVERY)]
+    return [*(step for step in FIRST if step <= steps), *range(EVERY, steps + 1, EVERY)]
 
 
 def _followed(warm_up: int, waits: int, seed: int, steps: int) -> dict[str, Any]:
@@ -80,5 +80,5 @@ def _followed(warm_up: int, waits: int, seed: int, steps: int) -> dict[str, Any]
             lines["rate"].append(round(rate, 6))
             lines["ratio"].append(round(pupil.usual_step(), 4))
             since = []
-    last = pupil.told(steps, steps, lines["loss"][-1], 0.0, rate)
+    last = pupil.measure(steps, steps, lines["loss"][-1], 0.0, rate)
     return {"warm_up": warm_up, "waits": waits, **lines, "whole": round(last.whole, 4)}

@@ -57,8 +57,8 @@ def digits(arguments: argparse.Namespace, say: Callable[[str], None]) -> int:
         raise ParameterError("corpora", "", N_("the folder of the corpora"))
     if arguments.steps is not None and arguments.steps < 1:
         raise ParameterError("steps", arguments.steps, N_("at least 1"))
-    made = _train(DIGITS[arguments.tier], arguments, say)
-    write(dataclasses.replace(made, measures=_measure(arguments, say)), arguments.out)
+    generator = _train(DIGITS[arguments.tier], arguments, say)
+    write(dataclasses.replace(generator, measures=_measure(arguments, say)), arguments.out)
     return 0
 
 
@@ -73,11 +73,11 @@ def _train(recipe: DigitsRecipe, arguments: argparse.Namespace, say: Callable[[s
 
     def kept(*, done: bool) -> Made:
         _save(learner, out)
-        made = _made(learner, arguments, made_at, done=done)
-        write(made, out)
+        generator = _make_record(learner, arguments, made_at, done=done)
+        write(generator, out)
         loss = learner.curve[-1][1] if learner.curve else float("nan")
         say(f"step {learner.step}, {learner.seconds / 60:.1f} min: loss {loss:.4f} -> {out}")
-        return made
+        return generator
 
     def keep() -> None:
         kept(done=False)
@@ -91,17 +91,21 @@ def _train(recipe: DigitsRecipe, arguments: argparse.Namespace, say: Callable[[s
 def _save(learner: Learner, out: Path) -> None:
     """Replace the weights, whole or not at all: the mean over the last steps."""
     partial = out / (WEIGHTS + ".partial")
-    save_file({name: one.bfloat16().contiguous() for name, one in learner.mean.items()}, partial)
+    save_file(
+        {name: tensor.bfloat16().contiguous() for name, tensor in learner.mean.items()}, partial
+    )
     partial.chmod(0o644)
     partial.replace(out / WEIGHTS)
 
 
-def _made(learner: Learner, arguments: argparse.Namespace, made_at: str, *, done: bool) -> Made:
+def _make_record(
+    learner: Learner, arguments: argparse.Namespace, made_at: str, *, done: bool
+) -> Made:
     recipe, threads = learner.recipe, torch.get_num_threads()
     words = [f"--tier {arguments.tier}"] * (arguments.tier != "cpu")
     words += [f"--seed {arguments.seed}"] * (arguments.seed != 0)
     words += [f"--threads {threads} --steps {learner.step}"]
-    told = dataclasses.asdict(recipe)
+    settings = dataclasses.asdict(recipe)
     return Made(
         command=" ".join([COMMAND, "--corpora DIR", *words]),
         measured_by=f"{COMMAND} --measure",
@@ -112,9 +116,9 @@ def _made(learner: Learner, arguments: argparse.Namespace, made_at: str, *, done
         minutes=round(learner.seconds / 60, 1),
         steps=learner.step,
         pictures=learner.step * recipe.rows,
-        parameters=sum(one.numel() for one in learner.drawer.parameters()),
-        config=told.pop("network"),
-        training={**told, "templates": len(TRAINED)},
+        parameters=sum(parameter.numel() for parameter in learner.drawer.parameters()),
+        config=settings.pop("network"),
+        training={**settings, "templates": len(TRAINED)},
         encoder=ENCODER,
         encoder_mark=zoo.fingerprint(ENCODER, arguments.shelf),
         licence=WEIGHTS_LICENCE,
@@ -129,14 +133,14 @@ def _measure(arguments: argparse.Namespace, say: Callable[[str], None]) -> tuple
     """The measures of the stored weights, said with their intervals."""
     _made_so, drawer = models.load(arguments.out)
     judges = {name: _loaded(arguments, name) for name in JUDGES}
-    asked = DIGITS[arguments.tier].asked
-    found = measured(drawer, _loaded(arguments, ENCODER), judges, asked, say)
-    for one in found:
-        for judge, hits in one.right.items():
-            low, high = wilson(hits, one.n)
-            say(f"{one.name:18s} guidance {one.guidance:.0f} {judge}: {hits / one.n:.1%} "
-                f"[{low:.1%}, {high:.1%}] of {one.n}")  # fmt: skip
-    return found
+    n_texts = DIGITS[arguments.tier].asked
+    measures = measured(drawer, _loaded(arguments, ENCODER), judges, n_texts, say)
+    for measure in measures:
+        n, asks = measure.n, f"{measure.name:18s} guidance {measure.guidance:.0f}"
+        for judge, hits in measure.right.items():
+            low, high = wilson(hits, n)
+            say(f"{asks} {judge}: {hits / n:.1%} [{low:.1%}, {high:.1%}] of {n}")
+    return measures
 
 
 def _loaded(arguments: argparse.Namespace, name: str) -> zoo.LoadedModel:

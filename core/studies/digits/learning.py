@@ -43,11 +43,11 @@ class Texts(NamedTuple):
     @classmethod
     def of(cls, encoder: LoadedModel) -> Texts:
         """The texts of ``core.digits.texts.TRAINED`` in both forms."""
-        found = [*every(TRAINED, "words"), *every(TRAINED, "numerals")]
-        found.sort(key=lambda one: one.digit)
-        texts = [EMPTY, *(one.text for one in found)]
+        texts_ = [*every(TRAINED, "words"), *every(TRAINED, "numerals")]
+        texts_.sort(key=lambda text: text.digit)
+        texts = [EMPTY, *(text.text for text in texts_)]
         states, mask = padded([read(encoder, text).states for text in texts])
-        return cls(states.clone(), mask, len(found) // len(NAMES))
+        return cls(states.clone(), mask, len(texts_) // len(NAMES))
 
 
 class Examples(NamedTuple):
@@ -66,19 +66,19 @@ def examples(directory: Path, recipe: DigitsRecipe, n_texts: int, seed: int) -> 
         CorpusError: the file is missing or damaged.
     """
     pixels, labels = read_pictures(directory / MNIST.file, LABELS)
-    return _drawn(pixels, labels, recipe, n_texts, seed)
+    return _draw_examples(pixels, labels, recipe, n_texts, seed)
 
 
-def _drawn(
+def _draw_examples(
     pixels: Pixels, labels: Labels, recipe: DigitsRecipe, n_texts: int, seed: int
 ) -> Iterator[Examples]:
     n, per_epoch = recipe.rows, len(labels) // recipe.rows
     order = np.arange(0)
     for number in itertools.count():
-        epoch, at = divmod(number, per_epoch)
-        if at == 0:
+        epoch, batch = divmod(number, per_epoch)
+        if batch == 0:
             order = np.random.default_rng((seed, 1, epoch)).permutation(len(labels))
-        rows = order[at * n : (at + 1) * n]
+        rows = order[batch * n : (batch + 1) * n]
         rng = np.random.default_rng((seed, 2, number))
         named = 1 + labels[rows] * n_texts + rng.integers(0, n_texts, n)
         text = np.where(rng.random(n) < recipe.without, 0, named)
@@ -91,13 +91,15 @@ def _drawn(
         )
 
 
-def loss_of(drawer: Drawer, one: Examples, texts: Texts) -> Tensor:
+def loss_of(drawer: Drawer, examples: Examples, texts: Texts) -> Tensor:
     """Mean squared error of the velocity, picture - noise (Lipman et al. 2023, equation 23)."""
-    at = one.time[:, None, None, None]
-    between = (1 - at) * one.noise + at * one.pictures
-    longest = int(texts.mask[one.text].sum(dim=1).max())
-    states, mask = texts.states[one.text, :longest], texts.mask[one.text, :longest]
-    return F.mse_loss(drawer(between, one.time, states, mask), one.pictures - one.noise)
+    time = examples.time[:, None, None, None]
+    between = (1 - time) * examples.noise + time * examples.pictures
+    longest = int(texts.mask[examples.text].sum(dim=1).max())
+    states, mask = texts.states[examples.text, :longest], texts.mask[examples.text, :longest]
+    return F.mse_loss(
+        drawer(between, examples.time, states, mask), examples.pictures - examples.noise
+    )
 
 
 @dataclass
@@ -121,7 +123,7 @@ class Learner:
     def __post_init__(self) -> None:
         # The channels of a place side by side: a tenth faster on a CPU.
         self.drawer.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
-        self.mean = {name: one.clone() for name, one in self.drawer.state_dict().items()}
+        self.mean = {name: tensor.clone() for name, tensor in self.drawer.state_dict().items()}
         self.stopped = False
         self._since: list[float] = []
         self._optimiser = torch.optim.AdamW(
@@ -137,16 +139,16 @@ class Learner:
         keep: Callable[[], None],
     ) -> None:  # fmt: skip
         """Learn until the clock stops it, or after a number of steps; ``keep`` writes it down."""
-        began = kept = time.monotonic()
+        began = saved = time.monotonic()
         while not self.stopped and self.step != steps:
             self._update(loss_of(self.drawer, next(drawn), texts))
             now = time.monotonic()
             self.seconds = now - began
             if steps is None and self.seconds >= 60 * minutes:
                 break
-            if now - kept >= SAVED:
+            if now - saved >= SAVED:
                 keep()
-                kept = time.monotonic()
+                saved = time.monotonic()
 
     def _update(self, loss: Tensor) -> None:
         recipe = self.recipe
@@ -160,9 +162,9 @@ class Learner:
         self._since.append(loss.item())
         self.step += 1
         # In the beginning the mean is of few steps, so that it follows.
-        kept = min(recipe.averaged, self.step / (self.step + 10))
-        for name, one in self.drawer.state_dict().items():
-            self.mean[name].lerp_(one, 1 - kept)
+        decay = min(recipe.averaged, self.step / (self.step + 10))
+        for name, tensor in self.drawer.state_dict().items():
+            self.mean[name].lerp_(tensor, 1 - decay)
         if self.step % recipe.every == 0:
             self.curve.append((self.step, round(sum(self._since) / len(self._since), 5)))
             self._since = []

@@ -13,7 +13,7 @@ from core.digits.drawing import as_pixels, draw, noise
 from core.digits.index import Measure
 from core.digits.network import Drawer
 from core.digits.reading import read
-from core.digits.texts import EMPTY, HELD, IN_FRENCH, NAMES, TRAINED, Asked, Form, asked
+from core.digits.texts import EMPTY, HELD, IN_FRENCH, NAMES, TRAINED, Asked, Form, fill_template
 from core.training.pictures import Labels
 from core.zoo import LoadedModel
 
@@ -52,7 +52,9 @@ def _spread(templates: tuple[str, ...], form: Form) -> tuple[Asked, ...]:
     """Templates and digits in an order of which any beginning holds all of them alike."""
     n, digits = len(templates), range(len(NAMES))
     return tuple(
-        asked(templates[(turn + digit) % n], digit, form) for turn in range(n) for digit in digits
+        fill_template(templates[(turn + digit) % n], digit, form)
+        for turn in range(n)
+        for digit in digits
     )
 
 
@@ -61,37 +63,38 @@ def measured(
     say: Callable[[str], None],
 ) -> tuple[Measure, ...]:  # fmt: skip
     """Answers to every question on ``n`` pictures each, picture i from the noise of seed i."""
-    found = []
+    measures = []
     empty = read(encoder, EMPTY).states
     for question in questions():
         texts = [question.texts[i % len(question.texts)] for i in range(n)]
         pixels = _pictures(drawer, encoder, texts, empty, question.guidance)
-        digits = np.array([one.digit for one in texts])
+        digits = np.array([text.digit for text in texts])
         read_as = {name: _read(judge, pixels) for name, judge in judges.items()}
-        one = Measure(
+        measure = Measure(
             question.name,
             question.guidance,
             n,
-            {name: int((said == digits).sum()) for name, said in read_as.items()},
-            {name: tuple(np.bincount(said, minlength=10).tolist())
-             for name, said in read_as.items()},
+            {name: int((labels == digits).sum()) for name, labels in read_as.items()},
+            {name: tuple(np.bincount(labels, minlength=10).tolist())
+             for name, labels in read_as.items()},
         )  # fmt: skip
-        say(f"{one.name}, guidance {one.guidance}: {dict(one.right)} of {n}, read {dict(one.read)}")
-        found.append(one)
-    return tuple(found)
+        right, read_so = dict(measure.right), dict(measure.read)
+        say(f"{measure.name}, guidance {measure.guidance}: {right} of {n}, read {read_so}")
+        measures.append(measure)
+    return tuple(measures)
 
 
 def _pictures(
     drawer: Drawer, encoder: LoadedModel, texts: list[Asked], empty: Tensor, guidance: float
 ) -> Tensor:
-    """Bytes ``(N, 28, 28)``."""
-    states = {text: read(encoder, text).states for text in {one.text for one in texts}}
+    """The pictures that are drawn for the texts, bytes ``(N, 28, 28)``."""
+    states = {text: read(encoder, text).states for text in {text.text for text in texts}}
     begin = torch.cat([noise(1, seed) for seed in range(len(texts))])
     parts = []
     for first in range(0, len(texts), _AT_ONCE):
         some = slice(first, first + _AT_ONCE)
-        own = [states[one.text] for one in texts[some]]
-        parts.append(draw(drawer, begin[some], own, empty, guidance).frames[-1])
+        states_ = [states[text.text] for text in texts[some]]
+        parts.append(draw(drawer, begin[some], states_, empty, guidance).frames[-1])
     return as_pixels(torch.cat(parts))
 
 
@@ -100,5 +103,5 @@ def _read(judge: LoadedModel, pixels: Tensor) -> Labels:
     """The likeliest label of each picture, ``(N,)``."""
     assert judge.encoders.pictures is not None
     numbers = judge.encoders.pictures.numbers(pixels[..., None].numpy())
-    said: Labels = judge.model(torch.from_numpy(numbers)).argmax(dim=1).numpy()
-    return said
+    labels: Labels = judge.model(torch.from_numpy(numbers)).argmax(dim=1).numpy()
+    return labels

@@ -71,7 +71,7 @@ def film(arguments: argparse.Namespace, say: Callable[[str], None]) -> int:
     if not progress.done:
         say(f"stopped at step {progress.step}; --resume goes on")
         return INTERRUPTED
-    size = sum(one.bytes for one in trainer.film.files.values())
+    size = sum(file.bytes for file in trainer.film.files.values())
     say(f"{len(trainer.film.frames)} frames, {size / 1e6:.1f} MB -> {arguments.out}")
     return 0
 
@@ -95,7 +95,7 @@ def _beginning(recipe: Recipe, model: GPT, seed: int) -> Film:
     words = [f"--tier {recipe.tier}"] * (recipe.tier != "cpu") + [f"--threads {threads}"]
     words += [f"--seed {seed}"] * (seed != 0)
     task = dataclasses.asdict(recipe.task)  # type: ignore[call-overload]
-    told = ("stable", "cool_down", "tokens", "repeats")
+    names = ("stable", "cool_down", "tokens", "repeats")
     return Film(
         command=" ".join(["python -m core.training film --corpora DIR", *words]),
         commit=commit(),
@@ -103,18 +103,18 @@ def _beginning(recipe: Recipe, model: GPT, seed: int) -> Film:
         seed=seed,
         threads=threads,
         done=False,
-        parameters=sum(one.numel() for one in model.parameters()),
+        parameters=sum(parameter.numel() for parameter in model.parameters()),
         config=dataclasses.asdict(recipe.network),
         training={
-            **{name: task[name] for name in told},
+            **{name: task[name] for name in names},
             "optimiser": dataclasses.asdict(recipe.optimiser),
             "schedule": dataclasses.asdict(recipe.schedule),
             "bfloat16": recipe.bfloat16,
         },
         licence=WEIGHTS_LICENCE,
         sources=tuple(
-            {"name": one.name, "licence": one.licence, "credit": one.credit}
-            for one in recipe.task.sources
+            {"name": source.name, "licence": source.licence, "credit": source.credit}
+            for source in recipe.task.sources
         ),
         baselines={},
         curve=(),

@@ -45,7 +45,7 @@ class Filmed(Trainer):
         assert isinstance(recipe.task, NextToken)
         self.questions = Questions.of(recipe.task, corpora)
         self.folder = folder
-        self.film = index.said(folder) if settings.resume else replace(
+        self.film = index.read_index(folder) if settings.resume else replace(
             film, baselines=_rounded(self.questions.baselines())
         )  # fmt: skip
 
@@ -75,17 +75,18 @@ class Filmed(Trainer):
                 (Path(new) / MODEL / name).replace(self.folder / name)
             (Path(new) / MODEL / WEIGHTS_FILE).replace(self.folder / file)
         frame = self._measured(file, progress)
-        kept = [one for one in self.film.frames if one.step < progress.step]
-        for one in self.film.frames[len(kept) :]:  # of a run that was cut off and goes on earlier
-            if one.file != file:
-                (self.folder / one.file).unlink(missing_ok=True)
-        names = [CONFIG_FILE, TOKENIZER_FILE, *(one.file for one in kept), file]
+        kept_frames = [frame for frame in self.film.frames if frame.step < progress.step]
+        # Those of a run that was cut off and goes on earlier.
+        for later in self.film.frames[len(kept_frames) :]:
+            if later.file != file:
+                (self.folder / later.file).unlink(missing_ok=True)
+        names = [CONFIG_FILE, TOKENIZER_FILE, *(frame.file for frame in kept_frames), file]
         self.film = replace(
             self.film,
             command=self.film.command + self._falls(progress) * progress.done,
             done=progress.done,
             curve=self._curve(progress),
-            frames=(*kept, frame),
+            frames=(*kept_frames, frame),
             files={name: index.stored(self.folder / name) for name in names},
         )
         index.write(self.film, self.folder)
@@ -93,18 +94,18 @@ class Filmed(Trainer):
 
     def _measured(self, file: str, progress: Progress) -> Frame:
         model = assembled(self.folder, file, f"{index.NAME}@{progress.step}")
-        known = self.questions.answered(model)
+        measured = self.questions.answered(model)
         return Frame(
             step=progress.step,
             tokens=progress.read,
             seconds=round(progress.seconds, 1),
             rate=round(progress.rates.share(progress.step - 1), 4) if progress.step else 0.0,
             file=file,
-            train=round(known.train, _DIGITS),
-            held=round(known.held, _DIGITS),
-            sources=_rounded(known.sources),
+            train=round(measured.train, _DIGITS),
+            held=round(measured.held, _DIGITS),
+            sources=_rounded(measured.sources),
             texts=_rounded({text: loss_on(model, model.fit(text)[0]) for text in TEXTS}),
-            away=_rounded(known.away),
+            away=_rounded(measured.away),
             heads=_rounded(head_scores(model)),
         )
 
@@ -117,11 +118,11 @@ class Filmed(Trainer):
     def _curve(self, progress: Progress) -> tuple[tuple[int, float], ...]:
         """What the log says of the loss; of steps that were done twice, the last time."""
         lines = (self.settings.out / LOG_FILE).read_text(encoding="utf-8").splitlines()
-        found = {one["step"]: one["losses"]["next_token"] for one in map(json.loads, lines)
-                 if "losses" in one}  # fmt: skip
+        losses = {entry["step"]: entry["losses"]["next_token"] for entry in map(json.loads, lines)
+                  if "losses" in entry}  # fmt: skip
         if progress.step:  # which the log does not know yet
-            found[progress.step] = round(progress.losses["next_token"], 4)
-        return tuple(sorted((step, loss) for step, loss in found.items() if step <= progress.step))
+            losses[progress.step] = round(progress.losses["next_token"], 4)
+        return tuple(sorted((step, loss) for step, loss in losses.items() if step <= progress.step))
 
 
 def _rounded(figures: Mapping[str, float]) -> dict[str, float]:

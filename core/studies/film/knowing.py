@@ -42,9 +42,9 @@ class Grams:
         single = torch.bincount(rows[:, 1:].flatten(), minlength=vocab_size).cpu().double() + 1
         unigram = single / single.sum()
         pairs = (rows[:, :-1] * vocab_size + rows[:, 1:]).flatten()
-        seen = torch.bincount(pairs, minlength=vocab_size**2).cpu().double().view(vocab_size, -1)
-        followers = (seen > 0).sum(dim=1, keepdim=True).clamp(min=1)
-        bigram = (seen + followers * unigram) / (seen.sum(dim=1, keepdim=True) + followers)
+        counts = torch.bincount(pairs, minlength=vocab_size**2).cpu().double().view(vocab_size, -1)
+        followers = (counts > 0).sum(dim=1, keepdim=True).clamp(min=1)
+        bigram = (counts + followers * unigram) / (counts.sum(dim=1, keepdim=True) + followers)
         return cls(unigram.log().float(), bigram.log().float())
 
 
@@ -88,25 +88,25 @@ class Questions:
         task = replace(task, repeats=0.0)
         learned = task.read(corpora, "train").batches("stable")
         rows = [batch.examples.ids for batch in islice(learned, COUNTED)]
-        held = {
+        held_out = {
             batch.source: batch.examples.ids
             for batch in task.read(corpora, "held_out").batches("stable")
         }
-        total = sum(task.stable.shares[name] for name in held)
-        shares = {name: task.stable.shares[name] / total for name in held}
+        total = sum(task.stable.shares[name] for name in held_out)
+        shares = {name: task.stable.shares[name] / total for name in held_out}
         grams = Grams.count(torch.cat(rows), corpora.tokenizer.vocab_size)
-        return cls(torch.cat(rows[:ASKED]), held, shares, grams)
+        return cls(torch.cat(rows[:ASKED]), held_out, shares, grams)
 
     def _mean(self, of_source: Mapping[str, float]) -> float:
         return sum(self.shares[name] * value for name, value in of_source.items())
 
     def baselines(self) -> dict[str, float]:
         """Held-out loss of what knows nothing, of the counts of tokens, and of those of pairs."""
-        one, two = self.grams.unigram, self.grams.bigram
+        unigram, two = self.grams.unigram, self.grams.bigram
         return {
-            "uniform": math.log(len(one)),
+            "uniform": math.log(len(unigram)),
             "unigram": self._mean(
-                {name: -one[ids[:, 1:]].mean().item() for name, ids in self.held.items()}
+                {name: -unigram[ids[:, 1:]].mean().item() for name, ids in self.held.items()}
             ),
             "bigram": self._mean(
                 {
@@ -130,16 +130,16 @@ class Questions:
 
     def _compared(self, model: LoadedModel, ids: Tensor) -> Tensor:
         """Loss and both total variation distances of every row ``(B, 3)``."""
-        said, losses = _losses(model, ids)
+        log_probs, losses = _losses(model, ids)
         counted = (self.grams.unigram, self.grams.bigram[ids[:, :-1]])
-        away = [(said.exp() - other.exp()).abs().sum(dim=-1) / 2 for other in counted]
+        away = [(log_probs.exp() - other.exp()).abs().sum(dim=-1) / 2 for other in counted]
         return torch.stack([losses, *away]).mean(dim=-1).T
 
 
 def _losses(model: LoadedModel, ids: Tensor) -> tuple[Tensor, Tensor]:
     """Log-probabilities ``(B, T, V)`` and the losses ``(B, T)`` of rows."""
-    said = model.model(ids[:, :-1]).float().log_softmax(dim=-1)
-    return said, -said.gather(-1, ids[:, 1:, None])[..., 0]
+    log_probs = model.model(ids[:, :-1]).float().log_softmax(dim=-1)
+    return log_probs, -log_probs.gather(-1, ids[:, 1:, None])[..., 0]
 
 
 @torch.no_grad()

@@ -37,7 +37,7 @@ FILMS: Mapping[Tier, Recipe] = {
         id="film",
         tier="cpu",
         task=NextToken(
-            tuple(one for one in ENGLISH if one.name in _SHARES),
+            tuple(source for source in ENGLISH if source.name in _SHARES),
             stable=Mix(128, _SHARES),
             cool_down=Mix(128, _SHARES),
             tokens=2048,

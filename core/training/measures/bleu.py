@@ -25,8 +25,8 @@ def bleu(model: LoadedModel, pairs: Sequence[tuple[str, str]], *, beams: int = 4
         ParameterError: sacrebleu is not installed.
     """
     score = metric()
-    found = [translate(model, model.fit(source)[0], beams).text for source, _ in pairs]
-    return float(score.corpus_score(found, [[target for _, target in pairs]]).score)
+    translations = [translate(model, model.fit(source)[0], beams).text for source, _ in pairs]
+    return float(score.corpus_score(translations, [[target for _, target in pairs]]).score)
 
 
 def metric() -> Any:

@@ -24,8 +24,8 @@ def sentence_counts(model: LoadedModel, pairs: Sequence[tuple[str, str]]) -> lis
     score = metric()
     rows = []
     for source, target in pairs:
-        found = translate(model, model.fit(source)[0], BEAMS).text
-        counted = score.corpus_score([found], [[target]])
+        translation = translate(model, model.fit(source)[0], BEAMS).text
+        counted = score.corpus_score([translation], [[target]])
         rows.append([counted.sys_len, *counted.counts])
     return rows
 

@@ -44,11 +44,11 @@ def bits_per_byte(model: LoadedModel, documents: Iterable[str]) -> float:
     for document in documents:
         n_bytes += len(document.encode())
         (ids,) = model.tokenizer.encode_batch([document])
-        windows += [ids[at : at + n_ctx] for at in range(0, len(ids), n_ctx)]
+        windows += [ids[start : start + n_ctx] for start in range(0, len(ids), n_ctx)]
     windows.sort(key=len)
     nats = 0.0
-    for at in range(0, len(windows), _BATCH):
-        batch = windows[at : at + _BATCH]
+    for first in range(0, len(windows), _BATCH):
+        batch = windows[first : first + _BATCH]
         longest = len(batch[-1])
         targets = torch.full((len(batch), longest), IGNORED)
         inputs = torch.full((len(batch), longest), start)

@@ -48,11 +48,11 @@ def masked_word_accuracy(
     examples = []
     for document in documents:
         (ids,) = tokenizer.encode_batch([document])
-        for at in range(0, len(ids), n_ctx - 2):
-            window = [cls_id, *ids[at : at + n_ctx - 2], sep_id]
+        for start in range(0, len(ids), n_ctx - 2):
+            window = [cls_id, *ids[start : start + n_ctx - 2], sep_id]
             examples.append(mask_words(window, vocabulary, rng, rate=rate, p_mask=1, p_random=0))
-    for at in range(0, len(examples), _BATCH):
-        batch = examples[at : at + _BATCH]
+    for start in range(0, len(examples), _BATCH):
+        batch = examples[start : start + _BATCH]
         longest = max(len(example.ids) for example in batch)
         ids_in = torch.full((len(batch), longest), tokenizer.pad_id)
         targets = torch.full((len(batch), longest), IGNORED)
@@ -87,8 +87,8 @@ def next_sentence_accuracy(model: LoadedModel, documents: Sequence[str], seed: i
     )
     pairs = np.flatnonzero(rows.follows != IGNORED)
     right = 0
-    for at in range(0, len(pairs), _BATCH):
-        chosen = pairs[at : at + _BATCH]
+    for start in range(0, len(pairs), _BATCH):
+        chosen = pairs[start : start + _BATCH]
         ids = torch.from_numpy(rows.ids[chosen].astype(np.int64))
         places = torch.arange(n_ctx)
         types = (places >= torch.from_numpy(rows.second[chosen])[:, None]).long()

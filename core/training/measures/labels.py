@@ -32,11 +32,11 @@ def accuracy(model: LoadedModel, examples: Sequence[Labelled], name: str) -> dic
     pair = isinstance(examples[0].given, Pair)
     sort = model.as_classifier("classify_pair" if pair else "classify_text")
 
-    def logits(given: Prepared, ids: Tensor, mask: Tensor) -> Tensor:
-        segments = {} if given.types is None else {"types": given.types}
+    def logits(prepared: Prepared, ids: Tensor, mask: Tensor) -> Tensor:
+        segments = {} if prepared.types is None else {"types": prepared.types}
         return sort(ids, mask=mask, **segments)
 
-    return _shares(_each(model, examples, logits).argmax(dim=-1).numpy(), examples, name)
+    return _shares(_read_each(model, examples, logits).argmax(dim=-1).numpy(), examples, name)
 
 
 def frozen_accuracy(
@@ -55,19 +55,19 @@ def frozen_accuracy(
     """
     judge = body.as_judge()
 
-    def pooled(given: Prepared, ids: Tensor, mask: Tensor) -> Tensor:
-        return judge.pooled(ids, types=given.types, mask=mask)
+    def pooled(prepared: Prepared, ids: Tensor, mask: Tensor) -> Tensor:
+        return judge.pooled(ids, types=prepared.types, mask=mask)
 
     some = fitted_on[:: max(1, len(fitted_on) // _FITTED)]
-    features = _each(body, some, pooled)
+    features = _read_each(body, some, pooled)
     mean, std = features.mean(dim=0), features.std(dim=0).clamp(min=1e-6)
-    labels = torch.tensor([one.label for one in some])
+    labels = torch.tensor([example.label for example in some])
     head = fitted_head((features - mean) / std, labels)
-    found = head((_each(body, examples, pooled) - mean) / std).argmax(dim=-1).numpy()
-    return _shares(found, examples, name)
+    predicted = head((_read_each(body, examples, pooled) - mean) / std).argmax(dim=-1).numpy()
+    return _shares(predicted, examples, name)
 
 
-def _each(
+def _read_each(
     model: LoadedModel,
     examples: Sequence[Labelled],
     read: Callable[[Prepared, Tensor, Tensor], Tensor],
@@ -75,20 +75,22 @@ def _each(
     """What is read of each example, cut to the context: float64 ``(N, ...)``, in their order."""
     order = sorted(range(len(examples)), key=lambda n: sum(map(len, examples[n].texts)))
     stream = model.blueprint.stream
-    found: list[Tensor] = []
-    for at in range(0, len(order), _BATCH):
-        rows = [model.fitted(examples[n].given).given for n in order[at : at + _BATCH]]
-        given = model.prepare(Batch(tuple(cast("list[Text | Pair]", rows))))
-        (mask,) = given.masks.values()
+    outputs: list[Tensor] = []
+    for start in range(0, len(order), _BATCH):
+        rows = [model.fitted(examples[n].given).given for n in order[start : start + _BATCH]]
+        prepared = model.prepare(Batch(tuple(cast("list[Text | Pair]", rows))))
+        (mask,) = prepared.masks.values()
         with torch.inference_mode():
-            found.append(read(given, given.tensors[stream], mask).cpu().double())
-    return torch.cat(found)[np.argsort(order)]
+            outputs.append(read(prepared, prepared.tensors[stream], mask).cpu().double())
+    return torch.cat(outputs)[np.argsort(order)]
 
 
-def _shares(found: NDArray[np.int64], examples: Sequence[Labelled], name: str) -> dict[str, float]:
+def _shares(
+    predicted: NDArray[np.int64], examples: Sequence[Labelled], name: str
+) -> dict[str, float]:
     right: dict[str, list[bool]] = defaultdict(list)
-    for label, one in zip(found, examples, strict=True):
-        right[name].append(label == one.label)
-        if one.kind:
-            right[f"{name}/{one.kind}"].append(label == one.label)
+    for label, example in zip(predicted, examples, strict=True):
+        right[name].append(label == example.label)
+        if example.kind:
+            right[f"{name}/{example.kind}"].append(label == example.label)
     return {measure: sum(hits) / len(hits) for measure, hits in right.items()}

@@ -34,9 +34,9 @@ def first_spans(
             rng, right, n = np.random.default_rng(0), 0, 0
             for text in _texts(model, path):
                 cut = corrupt_spans(text, hiding, rng, rate=rate, mean=mean)
-                wanted = text[cut.starts[0] : cut.ends[0]].tolist()
+                target = text[cut.starts[0] : cut.ends[0]].tolist()
                 decoder = writer.begin(_ended(model, cut.source.ids))
-                right += _first_span(decoder, writer.config.start_id, hiding, len(wanted)) == wanted
+                right += _first_span(decoder, writer.config.start_id, hiding, len(target)) == target
                 n += 1
             counts[_named(path)] = (right, n)
     return _shares("first_span", counts)
@@ -44,13 +44,13 @@ def first_spans(
 
 def _first_span(decoder: Decoder, start_id: int, hiding: Sequence[int], n: int) -> list[int]:
     """What is written between the first two sentinels, at most one token more than was asked."""
-    said = [start_id]
-    while len(said) < n + 3:
-        logits = decoder.push(torch.tensor([said[-1:]]))[0, -1]
-        said.append(int(logits.argmax()))
-        if said[-1] == hiding[1]:
+    ids = [start_id]
+    while len(ids) < n + 3:
+        logits = decoder.push(torch.tensor([ids[-1:]]))[0, -1]
+        ids.append(int(logits.argmax()))
+        if ids[-1] == hiding[1]:
             break
-    inner = said[1:]
+    inner = ids[1:]
     return inner[1:-1] if inner[:1] == [hiding[0]] and inner[-1] == hiding[1] else []
 
 
@@ -99,9 +99,9 @@ def _named(path: Path) -> str:
 
 def _shares(what: str, counts: dict[str, tuple[int, int]]) -> dict[str, float]:
     """By file, and of the encyclopaedia and the stories together, if both are there."""
-    found = {f"{what}/{name}": right / max(1, n) for name, (right, n) in counts.items()}
+    shares = {f"{what}/{name}": right / max(1, n) for name, (right, n) in counts.items()}
     pooled = [counts[name] for name in POOLED if name in counts]
     if len(pooled) < len(POOLED):
-        return found
+        return shares
     right, n = (sum(column) for column in zip(*pooled, strict=True))
-    return found | {f"{what}/pooled": right / max(1, n)}
+    return shares | {f"{what}/pooled": right / max(1, n)}

@@ -30,14 +30,14 @@ def perplexity(model: LoadedModel, files: Sequence[Path]) -> dict[str, float]:
         AbilityError: it does not predict both ways.
         CorpusError: a file is missing.
     """
-    found = {}
+    metrics = {}
     for path in files:
         name = path.name.removesuffix(".txt.xz")
         ahead, back, unknown = _measured(model, path)
-        found[f"perplexity_forward/{name}"] = ahead
-        found[f"perplexity_backward/{name}"] = back
-        found[f"unknown/{name}"] = unknown
-    return found
+        metrics[f"perplexity_forward/{name}"] = ahead
+        metrics[f"perplexity_backward/{name}"] = back
+        metrics[f"unknown/{name}"] = unknown
+    return metrics
 
 
 def _measured(model: LoadedModel, path: Path) -> tuple[float, float, float]:
@@ -55,11 +55,11 @@ def _measured(model: LoadedModel, path: Path) -> tuple[float, float, float]:
         with torch.inference_mode():
             ahead, back = predict(letters, real=torch.from_numpy(real))
         sides = ((ahead[:, :-1], entries[:, 1:]), (back[:, 1:], entries[:, :-1]))
-        for side, (logits, wanted) in enumerate(sides):
-            wanted = wanted.where(entries[:, 1:] != IGNORED, IGNORED)  # nothing follows the last
+        for side, (logits, targets) in enumerate(sides):
+            targets = targets.where(entries[:, 1:] != IGNORED, IGNORED)  # nothing follows the last
             nats[side] += float(
                 F.cross_entropy(
-                    logits.flatten(0, 1).float(), wanted.flatten(), ignore_index=IGNORED,
+                    logits.flatten(0, 1).float(), targets.flatten(), ignore_index=IGNORED,
                     reduction="sum",
                 )
             )  # fmt: skip
@@ -80,7 +80,7 @@ def _windows(
     cut = []
     for document in documents:
         whole = np.concatenate(([0], document)).astype(np.int64)
-        cut += [whole[at : at + n_ctx] for at in range(0, len(whole) - 1, n_ctx - 1)]
+        cut += [whole[start : start + n_ctx] for start in range(0, len(whole) - 1, n_ctx - 1)]
     cut.sort(key=len, reverse=True)
     while cut:
         n = max(1, _WORDS // len(cut[0]))

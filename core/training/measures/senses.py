@@ -19,23 +19,23 @@ def senses(model: LoadedModel) -> dict[str, float]:
     Where several are as near, as where a vector knows no context, their share of the same sense
     counts: 7 of 15 by chance.
     """
-    found = {}
+    metrics = {}
     for layer in range(len(model.blueprint.sites("@layers"))):
         shares = []
         for word, by_sense in SENSES.items():
             sense = [n for n, of in enumerate(by_sense.values()) for _ in of]
             sentences = [sentence for of in by_sense.values() for sentence in of]
             shares += same_sense(_cosines(model, word, sentences, layer), sense).tolist()
-        found[f"senses/layer_{layer}"] = float(np.mean(shares))
-    return found
+        metrics[f"senses/layer_{layer}"] = float(np.mean(shares))
+    return metrics
 
 
 def nearest(
     model: LoadedModel, word: str, sentences: Sequence[str], layer: Layer
 ) -> NDArray[np.intp]:
     """For each sentence the other one in which the word's vector is most like its own, ``(N,)``."""
-    found: NDArray[np.intp] = _cosines(model, word, sentences, layer).argmax(axis=1)
-    return found
+    indices: NDArray[np.intp] = _cosines(model, word, sentences, layer).argmax(axis=1)
+    return indices
 
 
 def _cosines(
@@ -45,10 +45,13 @@ def _cosines(
     vectors = []
     for sentence in sentences:
         fits, _ = model.fit(sentence)
-        found = word_vectors(model, fits, layer)
+        occurrences = word_vectors(model, fits, layer)
         # A try-out with a tiny context may not reach the word.
-        at = next((one for one in found if one.word.lower() == word), found[-1])
-        vectors.append(at.vector)
+        occurrence = next(
+            (occurrence for occurrence in occurrences if occurrence.word.lower() == word),
+            occurrences[-1],
+        )
+        vectors.append(occurrence.vector)
     rows = np.stack(vectors)
     rows /= np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-9)
     alike: NDArray[np.float32] = rows @ rows.T

@@ -52,13 +52,13 @@ def unit_hits(model: LoadedModel, files: Sequence[Path], n_tokens: int = N_TOKEN
 
 def _windows(model: LoadedModel, file: Path, n_tokens: int) -> Iterator[list[int]]:
     """The documents of a file in windows of the context, until there are so many tokens."""
-    n_ctx, left = model.config.n_ctx, n_tokens
+    n_ctx, n_left = model.config.n_ctx, n_tokens
     for document in read_documents(file):
         (ids,) = model.tokenizer.encode_batch([document])
-        for at in range(0, len(ids), n_ctx):
-            window = ids[at : at + min(n_ctx, left)]
+        for start in range(0, len(ids), n_ctx):
+            window = ids[start : start + min(n_ctx, n_left)]
             if window:
                 yield window
-            left -= len(window)
-        if left <= 0:
+            n_left -= len(window)
+        if n_left <= 0:
             return

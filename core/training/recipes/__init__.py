@@ -7,9 +7,11 @@ from collections.abc import Iterator
 from core.training.recipe import Recipe, Tier
 
 
-def _found() -> Iterator[Recipe]:
+def _find_recipes() -> Iterator[Recipe]:
     for module in pkgutil.iter_modules(__path__):
         yield from getattr(importlib.import_module(f"{__name__}.{module.name}"), "RECIPES", ())
 
 
-RECIPES: dict[tuple[str, Tier], Recipe] = {(one.id, one.tier): one for one in _found()}
+RECIPES: dict[tuple[str, Tier], Recipe] = {
+    (recipe.id, recipe.tier): recipe for recipe in _find_recipes()
+}

@@ -33,10 +33,10 @@ def _labels(lengths: tuple[int, ...], rows: tuple[int, ...]) -> NamedLabels:
 
 def _task(tokens: int, rows: tuple[int, ...]) -> Mixed:
     # The pairs bring the others' sentences.
-    text = tuple(one for one in ENGLISH if one.name not in ("storybooks", "tatoeba"))
+    text = tuple(source for source in ENGLISH if source.name not in ("storybooks", "tatoeba"))
     every = shares(54, 18, 18, 7, 0, 0, 1)
     # Short rows first: with a gap or two in each it is soon learned where the decoder must look.
-    short, long = (Mix(n, {one.name: every[one.name] for one in text}) for n in (32, 128))
+    short, long = (Mix(n, {source.name: every[source.name] for source in text}) for n in (32, 128))
     return Mixed(
         (
             SpanCorruption(text, stable=short, cool_down=long, tokens=tokens),

@@ -91,8 +91,8 @@ class BothWays(OfText):
             "word_before": (back[:, 1:], examples.entries[:, :-1]),
         }
         losses = {}
-        for name, (states, wanted) in sides.items():
-            h, entries = states.flatten(0, 1), wanted.flatten()
+        for name, (states, targets) in sides.items():
+            h, entries = states.flatten(0, 1), targets.flatten()
             if model.training:
                 losses[name] = sampled_cross_entropy(
                     h, model.words, entries, examples.sampled, examples.chances
@@ -133,13 +133,13 @@ def sampled_cross_entropy(
         entries: wanted, ``(N,)``.
         sampled, chances: see ``WordRows``.
     """
-    own = (h * F.embedding(entries, words.weight)).sum(-1) + words.bias[entries]
-    own = own - chances[entries]
+    logits = (h * F.embedding(entries, words.weight)).sum(-1) + words.bias[entries]
+    logits = logits - chances[entries]
     others = F.linear(h, F.embedding(sampled, words.weight), words.bias[sampled])
     others = others - chances[sampled]
     others = others.masked_fill(entries[:, None] == sampled, -torch.inf)
-    total = torch.logaddexp(others.logsumexp(-1), own)
-    return (total - own).mean()
+    total = torch.logaddexp(others.logsumexp(-1), logits)
+    return (total - logits).mean()
 
 
 class _WordRows(RowSampler[Ids]):
@@ -168,7 +168,7 @@ class _WordRows(RowSampler[Ids]):
             for name, stream in streams.items()
         }
 
-    def made(self, rows: Sequence[Ids], draw: Draw, source: str = "") -> Batch:
+    def make_batch(self, rows: Sequence[Ids], draw: Draw, source: str = "") -> Batch:
         """See ``RowSampler``; the entries that are sampled are drawn."""
         _, lexicon = self._text
         ids = np.stack(rows)

@@ -68,7 +68,7 @@ class DamagedText(OfText):
         return {"text": text_loss(model, examples, 0.0)}
 
     def files(self, directory: Path) -> list[Path]:
-        """Of unseen documents."""
+        """The files of unseen documents."""
         return [directory / source.valid for source in self.sources if source.valid]
 
 
@@ -95,7 +95,7 @@ class SpanCorruption(DamagedText):
         return cut.source.ids.tolist(), cut.target.tolist()
 
     def make_tokenizer(self, directory: Path, vocab_size: int) -> Tokenizer:
-        """A Unigram of its own."""
+        """Learn a Unigram of its own from the texts."""
         return train_unigram(self.texts(directory), vocab_size)
 
     def measure(self, model: LoadedModel, directory: Path) -> Metrics:
@@ -161,9 +161,11 @@ class _DamagedRows(RowSampler[Ids]):
             for source in self._task.sources
         }
         # Without the mark before each row: only between two texts of a row stands one.
-        return {name: pack_rows(one, n_ctx, mark, ends)[:, 1:] for name, one in streams.items()}
+        return {
+            name: pack_rows(stream_, n_ctx, mark, ends)[:, 1:] for name, stream_ in streams.items()
+        }
 
-    def made(self, rows: Sequence[Ids], draw: Draw, source: str = "") -> Batch:
+    def make_batch(self, rows: Sequence[Ids], draw: Draw, source: str = "") -> Batch:
         """See ``RowSampler``; the damage is drawn."""
         tokenizer = self._corpora.tokenizer
         rng = np.random.default_rng((self._corpora.seed, 5, *draw))

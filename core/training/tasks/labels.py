@@ -85,7 +85,7 @@ class Labels:
         """Lower-cased WordPiece, for a network that begins with no other model's."""
         if learned is not None:
             return Encoders(learned)
-        texts = (text for one in self.examples(directory, "train") for text in one.texts)
+        texts = (text for example in self.examples(directory, "train") for text in example.texts)
         return Encoders(train_wordpiece(texts, network.vocab_size))
 
     def examples(self, directory: Path, split: Split) -> list[Labelled]:
@@ -94,12 +94,14 @@ class Labels:
         Raises:
             CorpusError: a file is missing or damaged.
         """
-        unseen = {one.letters for name in self.unseen for one in self.table.read(directory / name)}
+        unseen = {
+            example.letters for name in self.unseen for example in self.table.read(directory / name)
+        }
         return [
-            one
-            for one in self.table.read(directory / self.source.file)
-            if is_held_out("\n".join(one.texts)) == (split == "held_out")
-            and one.letters not in unseen
+            example
+            for example in self.table.read(directory / self.source.file)
+            if is_held_out("\n".join(example.texts)) == (split == "held_out")
+            and example.letters not in unseen
         ]
 
     def read(self, corpora: Corpora, split: Split) -> Bucketed[_Encoded]:
@@ -109,12 +111,12 @@ class Labels:
         times = dict(self.often if split == "train" else ())
         rows = (
             (row, len(row[0]))
-            for one, row in zip(examples, _encoded(examples, tokenizer), strict=True)
-            for _ in range(times.get(one.kind, 1))
+            for example, row in zip(examples, _encoded(examples, tokenizer), strict=True)
+            for _ in range(times.get(example.kind, 1))
         )
-        made = partial(_filled_up, pad_id=tokenizer.pad_id)
+        make = partial(_filled_up, pad_id=tokenizer.pad_id)
         too_few = CorpusError(corpora.directory, N_("too few labelled texts to fill one batch"))
-        return Bucketed(rows, self.shapes, made, corpora.seed, split, too_few)
+        return Bucketed(rows, self.shapes, make, corpora.seed, split, too_few)
 
     def losses(self, model: Classifies, examples: LabelledTexts) -> dict[str, Tensor]:
         """Mean cross-entropy in nats of each label."""
@@ -158,11 +160,11 @@ def _filled_up(rows: Sequence[_Encoded], shape: Shape, name: str, *, pad_id: int
 def _encoded(examples: Sequence[Labelled], tokenizer: Tokenizer) -> Iterator[_Encoded]:
     """[CLS] A [SEP], or [CLS] A [SEP] B [SEP], as ``Tokenizer.pair_tokens`` has it."""
     cls, sep = tokenizer.mark(CLS), tokenizer.mark(SEP)
-    texts = tokenizer.encode_batch([text for one in examples for text in one.texts])
+    texts = tokenizer.encode_batch([text for example in examples for text in example.texts])
     parts = iter(texts)
-    for one in examples:
+    for example in examples:
         row = [cls, *next(parts), sep]
         second = len(row)
-        if len(one.texts) > 1:
+        if len(example.texts) > 1:
             row += [*next(parts), sep]
-        yield row, second, one.label
+        yield row, second, example.label

@@ -116,7 +116,7 @@ class _HiddenRows(RowSampler[Segment]):
             for source in self._task.sources
         }
 
-    def made(self, rows: Sequence[Segment], draw: Draw, source: str = "") -> Batch:
+    def make_batch(self, rows: Sequence[Segment], draw: Draw, source: str = "") -> Batch:
         """See ``RowSampler``; which words are hidden is drawn."""
         n_ctx, rate = len(rows[0].ids), self._task.rate
         vocabulary = vocabulary_of(self._corpora.tokenizer)

@@ -38,7 +38,7 @@ class Mixed:
     @property
     def sources(self) -> Sequence[Source]:
         """See ``Task``."""
-        return tuple(dict.fromkeys(one for part in self.parts for one in part.sources))
+        return tuple(dict.fromkeys(source for part in self.parts for source in part.sources))
 
     @property
     def largest(self) -> int:
@@ -62,10 +62,10 @@ class Mixed:
 
     def measure(self, model: LoadedModel, directory: Path) -> Metrics:
         """What each of them measures."""
-        found: Metrics = {}
+        metrics: Metrics = {}
         for part in self.parts:
-            found |= part.measure(model, directory)
-        return found
+            metrics |= part.measure(model, directory)
+        return metrics
 
     def samples(self, model: LoadedModel) -> list[str]:
         """See ``core.training.samples``."""

@@ -51,8 +51,8 @@ class NamedLabels:
     def pairs(self, directory: Path, split: Split) -> list[tuple[str, str]]:
         """Texts and the names of their labels."""
         return [
-            (" ".join(one.texts), self.names[one.label])
-            for one in self.labels.examples(directory, split)
+            (" ".join(example.texts), self.names[example.label])
+            for example in self.labels.examples(directory, split)
         ]
 
     def texts(self, directory: Path) -> Iterator[str]:
@@ -68,9 +68,9 @@ class NamedLabels:
         file = self.labels.unseen[0]
         rows = self.labels.table.read(directory / file)
         right = sum(
-            answer(model, model.fit(self.prefix + " ".join(one.texts))[0]).text.strip()
-            == self.names[one.label]
-            for one in rows
+            answer(model, model.fit(self.prefix + " ".join(row.texts))[0]).text.strip()
+            == self.names[row.label]
+            for row in rows
         )
         return {f"named/{file.removesuffix('.tsv.xz')}": right / len(rows)}
 

@@ -116,7 +116,7 @@ class _PackedRows(RowSampler[Ids]):
             rows[_REPEATS] = repeat_rows(np.concatenate(prose), n_rows, n_ctx // 4, rng)
         return rows
 
-    def made(self, rows: Sequence[Ids], draw: Draw, source: str = "") -> Batch:
+    def make_batch(self, rows: Sequence[Ids], draw: Draw, source: str = "") -> Batch:
         """See ``RowSampler``; nothing is drawn."""
         ids = torch.from_numpy(np.stack(rows).astype(np.int64))
         return Batch(TextRows(ids), len(rows) * (ids.shape[1] - 1), source)

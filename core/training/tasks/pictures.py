@@ -97,10 +97,10 @@ class Pictures:
         pixels, labels = read_pictures(directory / self.source.valid, self.labels)
         reads, hits = of_pictures(model.encoders), 0
         with torch.inference_mode():
-            for at in range(0, len(labels), _AT_ONCE):
-                logits = model.model(_numbers(reads, pixels[at : at + _AT_ONCE]))
-                found = logits.argmax(dim=-1).cpu().numpy()
-                hits += int((found == labels[at : at + _AT_ONCE]).sum())
+            for start in range(0, len(labels), _AT_ONCE):
+                logits = model.model(_numbers(reads, pixels[start : start + _AT_ONCE]))
+                predicted = logits.argmax(dim=-1).cpu().numpy()
+                hits += int((predicted == labels[start : start + _AT_ONCE]).sum())
         return {f"accuracy/{self.source.valid.removesuffix('.npz')}": hits / len(labels)}
 
     def samples(self, model: LoadedModel) -> list[str]:
@@ -112,12 +112,12 @@ class Pictures:
         for sample in samples():
             if sample.picture.size == size:
                 firsts.setdefault(f"{sample.label} {sample.source}", sample)
-        return [_said(model, sample) for sample in firsts.values()]
+        return [_best_labels(model, sample) for sample in firsts.values()]
 
 
-def _said(model: LoadedModel, sample: Sample) -> str:
+def _best_labels(model: LoadedModel, sample: Sample) -> str:
     best = classify_image(model, sample.picture)[:_GUESSES]
-    guesses = ", ".join(f"{one.label} {one.prob:.2f}" for one in best)
+    guesses = ", ".join(f"{label.label} {label.prob:.2f}" for label in best)
     return f"- {sample.label} ({sample.source}): {guesses}"
 
 
@@ -158,7 +158,7 @@ class _Shuffled:
             raise CorpusError(
                 path, Phrase(N_("too few pictures in the {split} split"), split=split)
             )
-        self._order = lru_cache(maxsize=1)(self._drawn)
+        self._order = lru_cache(maxsize=1)(self._draw)
 
     def batches(self, phase: Phase, first: int = 0, every: int = 1) -> Iterator[Batch]:
         """See ``Examples``; an epoch holds each picture once, but for what fills no batch."""
@@ -167,15 +167,15 @@ class _Shuffled:
             return
         n = self._task.batch
         for number in itertools.count(first, every):
-            epoch, at = divmod(number, len(self._labels) // n)
-            rows = self._order(epoch, phase)[at * n : (at + 1) * n]
+            epoch, index = divmod(number, len(self._labels) // n)
+            rows = self._order(epoch, phase)[index * n : (index + 1) * n]
             rng = np.random.default_rng((self._seed, 3, phase == "cool-down", number))
             moved = _shifted(self._pixels[rows], self._task.shift, rng)
             if self._task.flips:
                 moved = _flipped(moved, rng)
             yield self._batch(moved, self._labels[rows])
 
-    def _drawn(self, epoch: int, phase: Phase) -> NDArray[np.int64]:
+    def _draw(self, epoch: int, phase: Phase) -> NDArray[np.int64]:
         rng = np.random.default_rng((self._seed, 1 + (phase == "cool-down"), epoch))
         return rng.permutation(len(self._labels))
 

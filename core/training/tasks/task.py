@@ -108,7 +108,7 @@ class Batch:
     source: str = ""
 
     def on(self, device: torch.device) -> Any:
-        """The examples, on a device."""
+        """The examples, their tensors on a device."""
         return type(self.examples)(*(tensor.to(device) for tensor in self.examples))
 
 
@@ -128,7 +128,7 @@ class Task(Protocol):
 
     @property
     def sources(self) -> Sequence[Source]:
-        """The files."""
+        """The files that it is learned from."""
 
     @property
     def counts(self) -> str:

@@ -152,7 +152,7 @@ def bucketed_pairs(
     tokenizer = corpora.tokenizer
     before = tokenizer.encode(task.prefix, special=False) if task.prefix else []
 
-    def made(encoded: Sequence[_Encoded], shape: Shape, name: str) -> Batch:
+    def make_batch(encoded: Sequence[_Encoded], shape: Shape, name: str) -> Batch:
         size = (shape.length + len(before), shape.length)
         encoded = [([*before, *source], target) for source, target in encoded]
         return rows_of_pairs(encoded, tokenizer, size, name)
@@ -160,4 +160,4 @@ def bucketed_pairs(
     sides = (tokenizer.encode_batch(side) for side in zip(*pairs, strict=True))
     rows = ((pair, max(map(len, pair)) + 1) for pair in zip(*sides, strict=True))  # the end mark
     too_few = CorpusError(corpora.directory, N_("too few sentence pairs to fill one batch"))
-    return Bucketed(rows, task.shapes, made, corpora.seed, split, too_few)
+    return Bucketed(rows, task.shapes, make_batch, corpora.seed, split, too_few)
