@@ -34,7 +34,7 @@ from core.views.view import Note, View
 
 STEPS = 24
 NEEDS = Needs("next_token", ("blocks",))
-LIKED = {name: one.called for name, one in PREFERENCES.items()}
+LIKED = {name: preference.called for name, preference in PREFERENCES.items()}
 BETAS = {"0": N_("0, no penalty"), "0.1": "0.1", "0.3": "0.3", "1": "1"}
 AGAINST = {
     "": N_("nothing"),
@@ -74,13 +74,13 @@ class Preferring:
     @property
     def other(self) -> Leash | None:
         """The one that it is compared with; None where that is the same, or none."""
-        own = self.leash
-        found = {
-            "free": Leash(0.0, own.seed),
-            "tight": Leash(10 * own.beta, own.seed),
-            "seed": Leash(own.beta, (own.seed + 1) % (MAX_SEED + 1)),
-        }.get(self.against, own)
-        return None if found == own else found
+        leash = self.leash
+        other = {
+            "free": Leash(0.0, leash.seed),
+            "tight": Leash(10 * leash.beta, leash.seed),
+            "seed": Leash(leash.beta, (leash.seed + 1) % (MAX_SEED + 1)),
+        }.get(self.against, leash)
+        return None if other == leash else other
 
     @property
     def request(self) -> LikeRequest:
@@ -107,8 +107,8 @@ class PreferenceView(View[Preferring, Watched]):
         return (params.request,)
 
     def compute(self, runs: Sequence[Told], params: Preferring) -> Watched:
-        own, *other = Liking.each(runs[0].records)
-        return Watched(params, own, other[0] if other else None)
+        training, *other = Liking.each(runs[0].records)
+        return Watched(params, training, other[0] if other else None)
 
 
 # --- how good a model could become at most: its own continuations, weighed by what they are worth
@@ -211,7 +211,7 @@ class Best(View[Weighing, Weighed]):
         if not record.rewards.any():
             return join([start, sentence(_("Without a point there is nothing to learn from. "
                                            "Choose another text or seed."))])  # fmt: skip
-        at = record.heaviest
+        heaviest = record.heaviest
         best = sentence(
             _("With β = {beta} the best model gets a mean of {reward}, at {kl} nats per "
               "continuation, as far as these texts show. “{text}” gets {share} instead of {even}, "
@@ -219,8 +219,8 @@ class Best(View[Weighing, Weighed]):
             beta=spelt(record.params.best_beta),
             reward=Mark(number(record.reward, 2), "accent"),
             kl=Mark(number(record.kl, 2), "accent"),
-            text=shortened(_seen(record.drawn.texts[at]).strip(), 60),
-            share=percent(float(record.shares[at])), even=percent(1 / n),
+            text=shortened(_seen(record.drawn.texts[heaviest]).strip(), 60),
+            share=percent(float(record.shares[heaviest])), even=percent(1 / n),
         )  # fmt: skip
         return join([start, best])
 
@@ -251,8 +251,8 @@ def _seen(text: str) -> str:
 def _curve(record: Weighed) -> tuple[Floats, Floats]:
     """KL divergence and reward for each β that is tried."""
     shares = [tilted(record.rewards, float(beta)) for beta in TRIED]
-    kls = np.array([kl_from_even(one) for one in shares])
-    return kls, np.array([float(one @ record.rewards) for one in shares])
+    kls = np.array([kl_from_even(share) for share in shares])
+    return kls, np.array([float(share @ record.rewards) for share in shares])
 
 
 # --- how comparisons become marks: the chance that one of two answers is preferred ----
@@ -282,7 +282,13 @@ class Judged(View[Judging, Judging]):
         return params
 
     def values(self, record: Judging) -> Mapping[str, Values]:
-        along = (Along("difference", _("difference of the marks"), [f"{one:g}" for one in APART]),)
+        along = (
+            Along(
+                "difference",
+                _("difference of the marks"),
+                [f"{difference:g}" for difference in APART],
+            ),
+        )
         chance = _chance(_apart(record))
         return {
             "curve": Values(_("probability that A is preferred"), _chance(APART), along),
@@ -337,11 +343,11 @@ def _mark(value: float) -> str:
 
 REPEATS = 0.6  # of the distinct words at the start: with fewer, texts repeat themselves
 LINES: Mapping[str, tuple[str, Callable[[Liked], float]]] = {
-    "reward": (N_("points per continuation"), lambda one: one.reward.value),
-    "low": (N_("low end of the 95 % interval"), lambda one: one.reward.low),
-    "high": (N_("high end of the 95 % interval"), lambda one: one.reward.high),
-    "kl": (N_("KL divergence from the start, nats per token"), lambda one: one.kl.value),
-    "words": (N_("share of distinct words"), lambda one: one.words),
+    "reward": (N_("points per continuation"), lambda report: report.reward.value),
+    "low": (N_("low end of the 95 % interval"), lambda report: report.reward.low),
+    "high": (N_("high end of the 95 % interval"), lambda report: report.reward.high),
+    "kl": (N_("KL divergence from the start, nats per token"), lambda report: report.kl.value),
+    "words": (N_("share of distinct words"), lambda report: report.words),
 }
 
 
@@ -354,7 +360,7 @@ class WhileItLearns(PreferenceView):
         return by_step(record, LINES)
 
     def describe(self, record: Watched) -> Sentence:
-        own, last = record.own, record.own.last
+        chosen, last = record.own, record.own.last
         if not last.steps:
             return sentence(
                 _("Before training, a continuation of an unseen prompt gets {reward} on average "
@@ -368,23 +374,23 @@ class WhileItLearns(PreferenceView):
                   "average ({interval}). At the start it got {before}."),
                 step=grouped(last.step), steps=grouped(last.steps),
                 now=Mark(points(last.reward), "accent"), interval=interval(last.reward),
-                before=points(own.first.reward),
+                before=points(chosen.first.reward),
             )
         ]  # fmt: skip
-        if last.step and own.gain.low <= 0 <= own.gain.high:
+        if last.step and chosen.gain.low <= 0 <= chosen.gain.high:
             sentences.append(sentence(_("On so few prompts this change may be chance.")))
         sentences.append(
             sentence(
                 _("The copy's KL divergence from the start is {kl} nats per token. On average "
                   "{words} of the words in a continuation are distinct (at the start {first})."),
                 kl=Mark(number(last.kl.value), "accent"), words=percent(last.words),
-                first=percent(own.first.words),
+                first=percent(chosen.first.words),
             )
         )  # fmt: skip
         if record.other is not None:
             sentences.append(_beside(record.other.last, _(AGAINST[record.params.against])))
         if any(
-            training.last.words < REPEATS * own.first.words for _b, _w, training in each(record)
+            training.last.words < REPEATS * chosen.first.words for _b, _w, training in each(record)
         ):
             sentences.append(
                 sentence(_("The texts repeat words. Where that brings points and nobody would "
@@ -446,17 +452,17 @@ class RewardOverDistance(PreferenceView):
         return by_step(record, ("kl", "reward"))
 
     def describe(self, record: Watched) -> Sentence:
-        own = record.own
-        if not own.last.step:
+        chosen = record.own
+        if not chosen.last.step:
             return sentence(
                 _("The start is at 0 nats, with {points}. Training moves the point to the right, "
                   "and upwards if the copy learns what is liked."),
-                points=Mark(points(own.last.reward), "accent"),
+                points=Mark(points(chosen.last.reward), "accent"),
             )  # fmt: skip
         return sentence(
             _("The training gained {gain} ({interval}) for {kl} nats per token."),
-            gain=Mark(points(own.gain), "accent"), interval=interval(own.gain),
-            kl=Mark(number(own.last.kl.value), "accent"),
+            gain=Mark(points(chosen.gain), "accent"), interval=interval(chosen.gain),
+            kl=Mark(number(chosen.last.kl.value), "accent"),
         )  # fmt: skip
 
     def draw(self, record: Watched) -> Plot:
@@ -493,21 +499,21 @@ def interval(mean: Mean) -> str:
 
 def each(record: Watched) -> list[tuple[str, str, Liking]]:
     """The trainings: what stands before their names, what is said behind, and what is known."""
-    found = [("", "", record.own)]
+    trainings = [("", "", record.own)]
     if record.other is not None:
-        found.append(("other_", f" ({_(AGAINST[record.params.against])})", record.other))
-    return found
+        trainings.append(("other_", f" ({_(AGAINST[record.params.against])})", record.other))
+    return trainings
 
 
 def by_step(record: Watched, names: Iterable[str]) -> dict[str, Values]:
     """Lines of the trainings, by their names."""
-    found = {}
+    values = {}
     for before, which, training in each(record):
-        along = (Along("step", _("step"), [str(one.step) for one in training.told]),)
+        along = (Along("step", _("step"), [str(report.step) for report in training.told]),)
         for name in names:
             label, of = LINES[name]
-            found[before + name] = Values(f"{_(label)}{which}", training.line(of), along)
-    return found
+            values[before + name] = Values(f"{_(label)}{which}", training.line(of), along)
+    return values
 
 
 def _beside(last: Liked, change: str) -> Sentence:
@@ -523,7 +529,7 @@ def _learning_curve(training: Liking, name: str, before: str, which: str, *, leg
     label, of = LINES[name]
     end = name in ("low", "high")
     return Curve(
-        x=np.array([one.step for one in training.told]), y=training.line(of),
+        x=np.array([report.step for report in training.told]), y=training.line(of),
         name=f"{_(label)}{which}", role="key" if before else "accent",
         dash="dot" if end else "solid", width=1 if end else 2,
         markers=0 if end else 5, hover="{name}: {y:.3f}", legend=legend,
@@ -548,8 +554,8 @@ class SampleView(PreferenceView):
     def when(self, record: Watched) -> str:
         """The moment in words."""
         step = self.moment(record).step
-        said = ngettext("after {n} step", "after {n} steps", step).format(n=grouped(step))
-        return said if step else _("before training")
+        text = ngettext("after {n} step", "after {n} steps", step).format(n=grouped(step))
+        return text if step else _("before training")
 
     def values(self, record: Watched) -> Mapping[str, Values]:
         sample = self.sample(record)
@@ -574,15 +580,15 @@ class SampleView(PreferenceView):
 
     def draw(self, record: Watched) -> Strip:
         sample = self.sample(record)
-        given = [tokens.chip(token, group=None) for token in sample.prompt]
-        made = [tokens.chip(token, born=True) for token in sample.tokens]
+        prompt = [tokens.chip(token, group=None) for token in sample.prompt]
+        continuation = [tokens.chip(token, born=True) for token in sample.tokens]
         title = _("A continuation {when}").format(when=self.when(record))
-        brought = np.full(len(given) + len(made), np.nan)
-        brought[len(given) :] = np.where(np.array(sample.points) > 0, sample.points, np.nan)
+        brought = np.full(len(prompt) + len(continuation), np.nan)
+        brought[len(prompt) :] = np.where(np.array(sample.points) > 0, sample.points, np.nan)
         return Strip(
             title=title,
             heading=sentence("{title}", title=title),
-            tokens=[*given, *made],
+            tokens=[*prompt, *continuation],
             field="liked_token",
             still=True,
             compact=True,

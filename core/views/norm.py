@@ -91,7 +91,7 @@ def _numbers(name: str, text: str, of: str) -> Array:
     if re.search(r"[;\s]", inner):
         inner = _DECIMAL.sub(".", inner)
     words = re.split(r"[,;\s]+", inner)
-    found = []
+    numbers = []
     for word in words:
         if not re.fullmatch(r"[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d{1,3})?", word):
             raise ParameterError(name, text[:40], WANTED[of])
@@ -100,8 +100,8 @@ def _numbers(name: str, text: str, of: str) -> Array:
             raise ParameterError(
                 name, text[:40], Phrase(N_("numbers of at most {n}"), n=number(LARGEST, 1))
             )
-        found.append(value)
-    return np.array(found)
+        numbers.append(value)
+    return np.array(numbers)
 
 
 def read_vector(text: str, name: str = "x", most: int = MAX_COMPONENTS) -> Array:
@@ -338,9 +338,9 @@ class NormView(View[OneVector, NormRun]):
             tokens.last_word(units) if params.token < 0 else nearest("token", params.token, last)
         )
         norms = {
-            name: at
-            for name, at in norms_of(trace.blueprint, stack, layer).items()
-            if at.kind == "layer"  # whose steps these are
+            name: norm
+            for name, norm in norms_of(trace.blueprint, stack, layer).items()
+            if norm.kind == "layer"  # whose steps these are
         }
         if not norms:
             raise NoPartError(N_("LayerNorm"))
@@ -456,21 +456,23 @@ def _rms_rows(record: NormRun) -> list[Array]:
 def _rms_how(eps: str) -> list[list[Step]]:
     """The arithmetic of each row."""
 
-    def at(name: str) -> Of:
+    def operand(name: str) -> Of:
         return Of(name, at="col")
 
     return [
-        [Value(title=_("The component"), now=True, name="x[{col}]", result=at("x"))],
-        [Normalise(title=_("Subtract the mean, divide by √(σ² + ε)"), now=True, x=at("x"),
-                   mean=Of("mean"), var=Of("var"), eps=eps, result=at("normalized"))],
+        [Value(title=_("The component"), now=True, name="x[{col}]", result=operand("x"))],
+        [Normalise(title=_("Subtract the mean, divide by √(σ² + ε)"), now=True, x=operand("x"),
+                   mean=Of("mean"), var=Of("var"), eps=eps, result=operand("normalized"))],
         [
             Mean(title=_("The root mean square"), name="rms", root=True, eps=eps,
                  of=Of("squared"), result=Of("rms")),
-            Quotient(title=_("Divide by the root mean square"), now=True, a=at("x"), b=Of("rms"),
-                     result=at("by_rms")),
+            Quotient(title=_("Divide by the root mean square"), now=True, a=operand("x"),
+                     b=Of("rms"),
+                     result=operand("by_rms")),
         ],
-        [Minus(title=_("LayerNorm minus RMSNorm"), now=True, a=at("normalized"), b=at("by_rms"),
-               result=at("difference"))],
+        [Minus(title=_("LayerNorm minus RMSNorm"), now=True, a=operand("normalized"),
+               b=operand("by_rms"),
+               result=operand("difference"))],
     ]  # fmt: skip
 
 
@@ -533,7 +535,9 @@ def texts(record: NormRun) -> list[Sentence]:
 
 def as_read(record: NormRun) -> str:
     """The components as they were read from what was typed: 1.5, 2.5, 4, 0."""
-    return row(spelt(f"{one:,.10g}").replace("-", MINUS) for one in record.steps.x.tolist())
+    return row(
+        spelt(f"{component:,.10g}").replace("-", MINUS) for component in record.steps.x.tolist()
+    )
 
 
 def _given(record: NormRun) -> Sentence:
@@ -677,11 +681,11 @@ class StepByStep(NormView):
         )
 
     def notes(self, record: NormRun) -> list[Note]:
-        found = [Note("erratum", Sentence((Mark(line, "plain"),))) for line in errata(record)]
+        notes = [Note("erratum", Sentence((Mark(line, "plain"),))) for line in errata(record)]
         if record.run is None and record.params.vector != OneVector().vector:
-            said = _("Read: x = {numbers}").format(numbers=as_read(record))
-            found.append(Note("more", Sentence((Mark(said, "plain"),))))
-        return found
+            text = _("Read: x = {numbers}").format(numbers=as_read(record))
+            notes.append(Note("more", Sentence((Mark(text, "plain"),))))
+        return notes
 
     def controls(self, record: NormRun) -> Sequence[Control]:
         """The numbers of the example, or the norm at which a token is looked at."""
@@ -718,37 +722,40 @@ def row_limits(drawn: Sequence[Array]) -> list[float]:
 def _lines(record: NormRun) -> list[SourceLine | None]:
     """The line that made each row."""
     if record.run is None:
-        made = (line_with("core/analysis/norms.py", f"{name} = ") for name in
+        lines = (line_with("core/analysis/norms.py", f"{name} = ") for name in
                 ("mean", "centred", "squares", "var", "normalized", "scaled", "out"))  # fmt: skip
-        return [None, *made]
-    at = record.at
-    sites = [at.reads[0], *(f"{at.site}.{site}" for _name, _label, site in ROWS[1:])]
+        return [None, *lines]
+    norm = record.at
+    sites = [norm.reads[0], *(f"{norm.site}.{site}" for _name, _label, site in ROWS[1:])]
     return [record.trace.source(site) for site in sites]
 
 
 def _step_how(record: NormRun) -> list[list[Step]]:
     """The arithmetic of each row."""
 
-    def at(name: str) -> Of:
+    def operand(name: str) -> Of:
         return Of(name, at="col")
 
     mean, var = Of("mean"), Of("var")
     typed = record.run is None
     start = _("As you typed it") if typed else _("Read it from the residual stream")
     return [
-        [Value(title=start, now=True, name="x[{col}]", result=at("x"))],
+        [Value(title=start, now=True, name="x[{col}]", result=operand("x"))],
         [Mean(title=_("Add all components, divide by how many there are"), now=True, of=Of("x"),
-              name="μ", result=at("mean"))],
-        [Minus(title=_("Subtract the mean"), now=True, a=at("x"), b=mean, result=at("centred"))],
-        [Square(title=_("Square the deviation"), now=True, x=at("centred"), result=at("squares"))],
+              name="μ", result=operand("mean"))],
+        [Minus(title=_("Subtract the mean"), now=True, a=operand("x"), b=mean,
+               result=operand("centred"))],
+        [Square(title=_("Square the deviation"), now=True, x=operand("centred"),
+                result=operand("squares"))],
         [Mean(title=_("The variance is the mean of all squares"), now=True, of=Of("squares"),
-              name="σ²", result=at("var"))],
-        [Normalise(title=_("Divide by √(σ² + ε)"), now=True, x=at("x"), mean=mean, var=var,
-                   eps=number(record.steps.eps, 1), result=at("normalized"))],
-        [Times(title=_("Multiply by this component's a"), now=True, a=at("gain"),
-               b=at("normalized"), result=at("scaled"))],
-        [Affine(title=_("Multiply by a, add b"), now=True, x=at("normalized"), gain=at("gain"),
-                shift=at("shift"), result=at("out"))],
+              name="σ²", result=operand("var"))],
+        [Normalise(title=_("Divide by √(σ² + ε)"), now=True, x=operand("x"), mean=mean, var=var,
+                   eps=number(record.steps.eps, 1), result=operand("normalized"))],
+        [Times(title=_("Multiply by this component's a"), now=True, a=operand("gain"),
+               b=operand("normalized"), result=operand("scaled"))],
+        [Affine(title=_("Multiply by a, add b"), now=True, x=operand("normalized"),
+                gain=operand("gain"),
+                shift=operand("shift"), result=operand("out"))],
     ]  # fmt: skip
 
 
@@ -799,7 +806,7 @@ class NormStrip(NormView):
             heat_role="residual",
             heat_limit=float(spread.max()) or 1.0,
             heat_digits=3,
-            readings=[_reading(record, at) for at in range(len(spread))],
+            readings=[_reading(record, position) for position in range(len(spread))],
             name=title,
         )
 
@@ -808,15 +815,15 @@ def _spread(record: NormRun) -> NDArray[np.float32]:
     return np.asarray(np.sqrt(record.trace[f"{record.at.site}.var"][:, 0]))
 
 
-def _reading(record: NormRun, at: int) -> Sentence:
+def _reading(record: NormRun, position: int) -> Sentence:
     trace, site = record.trace, record.at.site
-    out = trace[f"{site}.normalized"][at]
+    out = trace[f"{site}.normalized"][position]
     return sentence(
         _("“{token}” enters this LayerNorm with mean {mean} and variance {var}. After the "
           "division it has mean {then} and variance {one}."),
-        token=Mark(record.tokens[at].spoken, "query"),
-        mean=Mark(number(float(trace[f"{site}.mean"][at, 0])), "strong"),
-        var=Mark(number(float(trace[f"{site}.var"][at, 0])), "strong"),
+        token=Mark(record.tokens[position].spoken, "query"),
+        mean=Mark(number(float(trace[f"{site}.mean"][position, 0])), "strong"),
+        var=Mark(number(float(trace[f"{site}.var"][position, 0])), "strong"),
         then=number(clean(float(out.mean()))),
         one=number(float(out.var())),
     )  # fmt: skip

@@ -132,11 +132,11 @@ class InThree(TrainingView):
 
     def values(self, record: InThreeWays) -> Mapping[str, Values]:
         values = {}
-        for way, told in record.told.items():
-            axes = (Along("step", _("step"), [str(one.step) for one in told]),)
-            values[f"{way}_loss"] = Values(_("loss in nats"), _of(told, "loss"), axes)
-            values[f"{way}_train"] = Values(_("right, learned from"), _of(told, "train"), axes)
-            values[f"{way}_held"] = Values(_("right, held out"), _of(told, "held"), axes)
+        for way, reports in record.told.items():
+            axes = (Along("step", _("step"), [str(report.step) for report in reports]),)
+            values[f"{way}_loss"] = Values(_("loss in nats"), _of(reports, "loss"), axes)
+            values[f"{way}_train"] = Values(_("right, learned from"), _of(reports, "train"), axes)
+            values[f"{way}_held"] = Values(_("right, held out"), _of(reports, "held"), axes)
         return values
 
     def describe(self, record: InThreeWays) -> Sentence:
@@ -149,9 +149,9 @@ class InThree(TrainingView):
                 loss=number(now.loss), held=Mark(percent(now.held), "accent"),
             )  # fmt: skip
         return join([
-            sentence(_(said), held=Mark(percent(record.last[way].held), "accent"),
+            sentence(_(template), held=Mark(percent(record.last[way].held), "accent"),
                      loss=number(record.last[way].loss))
-            for way, said in _DONE.items() if way in record.last
+            for way, template in _DONE.items() if way in record.last
         ])  # fmt: skip
 
     def draw(self, record: InThreeWays) -> Plot:
@@ -175,17 +175,18 @@ class InThree(TrainingView):
         )
 
 
-def _of(told: Sequence[Tuned], field: str) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-    return np.array([float(getattr(one, field)) for one in told])
+def _of(reports: Sequence[Tuned], field: str) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+    return np.array([float(getattr(report, field)) for report in reports])
 
 
 def _curves(record: InThreeWays, field: str, hover: str, *, legend: bool = True) -> list[Curve]:
     return [
         Curve(
-            x=np.array([one.step for one in told]), y=_of(told, field), name=_(NAMES[way]),
+            x=np.array([report.step for report in reports]), y=_of(reports, field),
+            name=_(NAMES[way]),
             role=ROLES[way], hover=hover, legend=legend,
         )
-        for way, told in record.told.items()
+        for way, reports in record.told.items()
     ]  # fmt: skip
 
 
@@ -211,15 +212,15 @@ class SideBySide(TrainingView):
                 now = record.last[way]
                 right[n], probs[n] = (now.train, now.held), now.probs
         halves = Along("half", _("sentences"), [_("learned from"), _("held out")])
-        asked = Along("asked", _("sentence"), list(first.asked))
+        texts = Along("asked", _("sentence"), list(first.asked))
         labels = Along("label", _("label"), list(first.labels))
         return {
             "right": Values(_("share of right labels"), right, (ways, halves)),
-            "probability": Values(_("probability"), probs, (ways, asked, labels)),
+            "probability": Values(_("probability"), probs, (ways, texts, labels)),
         }
 
     def describe(self, record: InThreeWays) -> Sentence:
-        way, now = max(record.last.items(), key=lambda one: one[1].held)
+        way, now = max(record.last.items(), key=lambda item: item[1].held)
         return sentence(
             _("So far the best on held-out sentences is: {way}, with {held}."),
             way=Mark(_(NAMES[way]), "strong"),
@@ -229,11 +230,13 @@ class SideBySide(TrainingView):
     def notes(self, record: InThreeWays) -> Sequence[Note]:
         """Why a head on the same frozen body is not right equally often on a cut body and here."""
         first = next(iter(record.last.values()))
-        said = _("The head above reads the same frozen features, each brought to one scale, and is "
-                 "fitted to the end. Here it reads them as they are and takes {steps} steps, so "
-                 "the two shares need not be equal. Only {n} sentences are held out, so each "
-                 "counts much.")  # fmt: skip
-        return (Note("more", sentence(said, steps=str(first.steps), n=str(record.n_held))),)
+        template = _(
+            "The head above reads the same frozen features, each brought to one scale, and is "
+            "fitted to the end. Here it reads them as they are and takes {steps} steps, so "
+            "the two shares need not be equal. Only {n} sentences are held out, so each "
+            "counts much."
+        )
+        return (Note("more", sentence(template, steps=str(first.steps), n=str(record.n_held))),)
 
     def draw(self, record: InThreeWays) -> Bars:
         values = self.values(record)
@@ -243,8 +246,10 @@ class SideBySide(TrainingView):
             BarRow("train", _("right, learned from")),
             BarRow("held", _("right, held out")),
             *(
-                BarRow(f"asked-{n}", _("“{label}”: {text}").format(label=first.labels[0], text=one))
-                for n, one in enumerate(first.asked)
+                BarRow(
+                    f"asked-{n}", _("“{label}”: {text}").format(label=first.labels[0], text=text)
+                )
+                for n, text in enumerate(first.asked)
             ),
         ]
         bars = np.concatenate([right, probs[:, :, 0]], axis=1)
@@ -394,15 +399,17 @@ class OfPair(LabelsView[OnTwoTexts]):
 
     def texts(self, params: OnTwoTexts) -> Sequence[str]:
         """Of our own pair nobody asks what a model reads."""
-        own = self.given(params) != self.given(OnTwoTexts())
-        return [params.premise, params.hypothesis] if own else []
+        typed = self.given(params) != self.given(OnTwoTexts())
+        return [params.premise, params.hypothesis] if typed else []
 
     def notes(self, record: Sorted) -> Sequence[Note]:
         if record.given != self.given(OnTwoTexts()):
             return ()
-        said = _("It follows for whoever knows where Los Angeles is. Small models have read "
-                 "little of that.")  # fmt: skip
-        return (Note("more", sentence(said)),)
+        template = _(
+            "It follows for whoever knows where Los Angeles is. Small models have read "
+            "little of that."
+        )
+        return (Note("more", sentence(template)),)
 
 
 # --- the body cut after each layer: how good a linear head is on what is left ---------
@@ -463,7 +470,7 @@ class ByLayer(CutsView):
     def describe(self, record: Cut) -> Sentence:
         held = record.cuts.held
         best = np.flatnonzero(held == held.max())
-        said = ngettext(
+        summary = ngettext(
             "After {kept} layer a linear head labels {held} of the {n} held-out sentences "
             "correctly.",
             "After {kept} layers a linear head labels {held} of the {n} held-out sentences "
@@ -480,7 +487,7 @@ class ByLayer(CutsView):
             )
         )
         return sentence(
-            f"{said} {more} " + _("By chance it would be {chance}."),
+            f"{summary} {more} " + _("By chance it would be {chance}."),
             kept=str(record.kept),
             held=Mark(percent(float(held[record.kept])), "accent"),
             n=str(record.cuts.n_held),
@@ -564,8 +571,8 @@ class Labelled(View[Tuning, Lines]):
 
     def values(self, record: Lines) -> Mapping[str, Values]:
         halves = Along("half", _("sentences"), [_("learned from"), _("held out")])
-        each = [Counter(line.label for line in half) for half in (record.train, record.held)]
-        counts = np.array([[one[label] for label in record.labels] for one in each])
+        counters = [Counter(line.label for line in half) for half in (record.train, record.held)]
+        counts = np.array([[counter[label] for label in record.labels] for counter in counters])
         labels = Along("label", _("label"), list(record.labels))
         return {"count": Values(_("sentences"), counts, (halves, labels))}
 

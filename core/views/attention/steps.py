@@ -241,14 +241,14 @@ def _vectors(
 def _projection(record: HeadRun, name: str) -> Sheet:
     """Queries, keys or values: the stream, multiplied with a matrix."""
     role, field = {"q": ("query", "token"), "k": ("key", "key"), "v": ("value", "key")}[name]
-    given = "x" if name == "q" or record.source is None else "source"
+    operand = "x" if name == "q" or record.source is None else "source"
     template = {"q": _("Queries {sum}"), "k": _("Keys {sum}"), "v": _("Values {sum}")}[name]
     title = template.format(sum=f"{name} = W_{name.upper()} x" + (" + b" if record.biased else ""))
     step = Products(
         title=_("Multiply the token's vector by a row of the matrix"),
         now=True,
         name=f"{name}[{{col}}]",
-        a=Of(given, row=field, role="residual"),
+        a=Of(operand, row=field, role="residual"),
         b=Of(f"w_{name}", row="col", role=role),
         plus=Of(f"b_{name}", at="col") if record.biased else None,
         result=Of(name, row=field, col="col", role=role),
@@ -263,9 +263,9 @@ def _compared(record: HeadRun) -> list[Sheet]:
     """The four sheets of queries against keys."""
     arrays, steps = record.arrays, pair_steps(record)
 
-    def sheet(at: int, title: str, array: str, site: str, scale: Scale, mask: bool) -> Sheet:
+    def sheet(index: int, title: str, array: str, site: str, scale: Scale, mask: bool) -> Sheet:
         now = [
-            replace(step, now=True) if n == at and step is group[-1] else step
+            replace(step, now=True) if n == index and step is group[-1] else step
             for n, group in enumerate(steps)
             for step in group
         ]

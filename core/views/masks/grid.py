@@ -44,7 +44,7 @@ ROWS_OF_A_BATCH = 22  # up to which they are as narrow as the room under a batch
 def arrays(record: MaskRun) -> dict[str, NDArray[Any]]:
     """What is drawn, and the operands of the arithmetic."""
     weights, ahead = record("weights"), record.ahead
-    found: dict[str, NDArray[Any]] = {
+    values: dict[str, NDArray[Any]] = {
         "cells": np.where(ahead, 2, 1).astype(np.uint8),
         "may": record.mask.astype(np.uint8),
         "scores": record("scores"),
@@ -57,13 +57,13 @@ def arrays(record: MaskRun) -> dict[str, NDArray[Any]]:
     if record.attention.square:
         needed = record.leaks.needed
         ways = np.where(needed > 1, 2, 1) + np.where(ahead, 2, 0)
-        found |= {
+        values |= {
             "ways": ways.astype(np.uint8),
             "needed": np.maximum(needed, 0).astype(np.uint8),
             "reach": (needed >= 0).astype(np.uint8),
             "stops": np.maximum(record.stops, 0).astype(np.uint16),
         }
-    return found
+    return values
 
 
 def sheets(record: MaskRun, titles: Mapping[str, str]) -> list[Sheet]:
@@ -334,13 +334,13 @@ def _titles(record: MaskRun) -> dict[str, str]:
 
 def _said(record: MaskRun) -> dict[str, Sentence]:
     """What each sheet shows, in words."""
-    seen = reading_with_leak(record)
+    summary = reading_with_leak(record)
     has_weights = record("weights")[record.query].any()
     return {
-        "who": seen,
-        **({"through": join([_reach(record), seen])} if record.attention.square else {}),
-        "weights": join([_most(record), seen]) if has_weights else seen,
-        "change": join([_changed(record), seen]),
+        "who": summary,
+        **({"through": join([_reach(record), summary])} if record.attention.square else {}),
+        "weights": join([_most(record), summary]) if has_weights else summary,
+        "change": join([_changed(record), summary]),
     }
 
 
@@ -423,7 +423,7 @@ class MaskStrip(MaskView[MaskRun]):
             heat_role="weight",
             heat_limit=1.0,
             heat_unit="share",
-            readings=[reading(record, at) for at in range(len(chips))],
+            readings=[reading(record, query) for query in range(len(chips))],
         )
 
 
@@ -432,8 +432,8 @@ def _chips(record: MaskRun) -> list[Chip]:
     stream = record.queries.stream
     chips = [tokens.chip(token) for token in stream.units]
     title = _("padding: it fills the row up to the longest sentence of the batch")
-    for at in range(record.queries.n, len(chips)):
-        chips[at] = replace(chips[at], label=PAD_LABEL, kind="special", title=title)
+    for row in range(record.queries.n, len(chips)):
+        chips[row] = replace(chips[row], label=PAD_LABEL, kind="special", title=title)
     return chips
 
 
@@ -466,8 +466,8 @@ class MaskBatch(MaskView[Table]):
 
     def compute(self, runs: Sequence[Run], params: UnderMask) -> Table:
         run = mask_run(runs, params)
-        given = run.given
-        rows = run.batch or (given.stream.units[: given.n],)
+        positions = run.given
+        rows = run.batch or (positions.stream.units[: positions.n],)
         longest = max(map(len, rows))
         real = np.zeros((len(rows), longest), np.uint8)
         texts = []

@@ -166,8 +166,8 @@ def _sizes(size: CacheSize | None) -> dict[str, Values]:
 def _stored(size: CacheSize | None, at_the_end: int) -> Sentence:
     """What is kept, and how much that is."""
     if size is None:
-        said = _("The model keeps {all} KiB, however long the text is.")
-        return sentence(said, all=number(at_the_end / 1024))
+        template = _("The model keeps {all} KiB, however long the text is.")
+        return sentence(template, all=number(at_the_end / 1024))
     return sentence(
         _("Each step stores the keys and values of the positions it computes: 2 · "
           "{layers} layers · d_model {width} · {size} bytes = {kib} KiB per position, "

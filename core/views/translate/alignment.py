@@ -80,10 +80,10 @@ class Aligned:
     @property
     def at(self) -> int:
         """The row of the written token that is looked at; the start mark is not written."""
-        asked = self.params.token
-        if asked < 0:
-            asked = 1 + tokens.last_word(self.written)
-        return nearest("token", asked, len(self.written)) - 1 if asked else 0
+        token = self.params.token
+        if token < 0:
+            token = 1 + tokens.last_word(self.written)
+        return nearest("token", token, len(self.written)) - 1 if token else 0
 
     def selection(self) -> dict[str, int | str | By | None]:
         """By the names of the parameters; without a chosen source token the row's largest."""
@@ -119,15 +119,15 @@ class Alignment(View[Aligning, Aligned]):
         axes = (rows, Along("key", _("source"), tokens.labels(record.source)))
         layers = (Along("layer", _("layer"), [str(n) for n in range(record.n_layers)]),)
         n = max(1, int(record.needs.sum()))
-        each = np.array(record.each, np.float64).reshape(-1, 2) / n
+        shares = np.array(record.each, np.float64).reshape(-1, 2) / n
         place = (record.layer,)
         return {
             "before": Values(_("weight of the step that writes it"), record.before, axes),
             "own": Values(_("weight of its own row"), record.own, axes),
             "cost": Values(_("cost of hiding it"), record.costs, axes, _("nats")),
-            "traced_before": Values(_("tokens traced by the step before"), each[:, 0], layers,
+            "traced_before": Values(_("tokens traced by the step before"), shares[:, 0], layers,
                                     selected=place),
-            "traced_own": Values(_("tokens traced by their own row"), each[:, 1], layers,
+            "traced_own": Values(_("tokens traced by their own row"), shares[:, 1], layers,
                                  selected=place),
         }  # fmt: skip
 
@@ -177,10 +177,10 @@ def aligned(run: Run, hidden: Hidden, params: Aligning) -> Aligned:
     assert attention is not None  # it is what the view needs
     layers = [by_head(trace, attention, n).mean(axis=0) for n in range(attention.n_layers)]
     costs = hidden.costs[:-1]
-    best, asked = costs.argmax(axis=1), needing(costs)
-    each = [
-        (int((layer[:-1].argmax(axis=1) == best)[asked].sum()),
-         int((layer[1:].argmax(axis=1) == best)[asked].sum()))
+    best, needed = costs.argmax(axis=1), needing(costs)
+    counts = [
+        (int((layer[:-1].argmax(axis=1) == best)[needed].sum()),
+         int((layer[1:].argmax(axis=1) == best)[needed].sum()))
         for layer in layers
     ]  # fmt: skip
     last = attention.n_layers - 1
@@ -194,7 +194,7 @@ def aligned(run: Run, hidden: Hidden, params: Aligning) -> Aligned:
         before=layers[layer][:-1],
         own=layers[layer][1:],
         costs=costs,
-        each=each,
+        each=counts,
         prefix=attention.prefix(layer),
     )
 
@@ -206,32 +206,32 @@ def needing(costs: NDArray[np.float32]) -> NDArray[np.bool_]:
 
 def _word(record: Aligned) -> Sentence:
     """Both rows and the check, for the selected token."""
-    at = record.at
-    before, own, needed = (
-        int(one[at].argmax()) for one in (record.before, record.own, record.costs)
+    row = record.at
+    before, own_key, needed = (
+        int(table[row].argmax()) for table in (record.before, record.own, record.costs)
     )
-    said = sentence(
+    summary = sentence(
         _("In layer {layer} the step that writes “{word}” gives most of its attention to "
           "“{source}” ({share}). The row of “{word}” itself, one step later, gives most to "
           "“{other}”."),
-        layer=str(record.layer), word=Mark(record.written[at].spoken, "query"),
+        layer=str(record.layer), word=Mark(record.written[row].spoken, "query"),
         source=Mark(record.source[before].spoken, "key"),
-        share=Mark(percent(float(record.before[at, before])), "weight"),
-        other=Mark(record.source[own].spoken, "key"),
+        share=Mark(percent(float(record.before[row, before])), "weight"),
+        other=Mark(record.source[own_key].spoken, "key"),
     )  # fmt: skip
-    cost = float(record.costs[at, needed])
+    cost = float(record.costs[row, needed])
     if cost < ENOUGH:
         none = _("Hiding any single token of the source costs “{word}” less than {least} nats: it "
                  "follows from the target, or from several tokens of the source that replace each "
                  "other.")  # fmt: skip
-        return join([said, sentence(none, word=record.written[at].spoken,
-                                    least=decimal(ENOUGH, 1))])  # fmt: skip
+        return join([summary, sentence(none, word=record.written[row].spoken,
+                                       least=decimal(ENOUGH, 1))])  # fmt: skip
     check = sentence(
         _("Hiding “{source}” costs “{word}” the most: {cost} nats."),
-        source=Mark(record.source[needed].spoken, "key"), word=record.written[at].spoken,
+        source=Mark(record.source[needed].spoken, "key"), word=record.written[row].spoken,
         cost=Mark(decimal(cost, 2), "strong"),
     )  # fmt: skip
-    return join([said, check])
+    return join([summary, check])
 
 
 def _counted(record: Aligned) -> Sentence:
@@ -239,9 +239,9 @@ def _counted(record: Aligned) -> Sentence:
     n = int(record.needs.sum())
     if not n:
         return sentence(_("No token of this target needs a single token of the source."))
-    before, own = record.each[record.layer]
+    before, own_hits = record.each[record.layer]
     return sentence(
         _("{n} of the written tokens need a token of the source. In this layer, the row before "
           "the token finds it for {before} of them, and the token's own row for {own}."),
-        n=str(n), before=Mark(str(before), "weight"), own=Mark(str(own), "weight"),
+        n=str(n), before=Mark(str(before), "weight"), own=Mark(str(own_hits), "weight"),
     )  # fmt: skip

@@ -72,8 +72,8 @@ class Looks:
     def weights(self) -> Array:
         """Of every layer and head ``(L, H, T, T)``."""
         trace, attention = self.seen.trace, self.attention
-        each = [trace[f"{prefix}.weights"] for prefix in attention.prefixes]
-        return np.stack(each)
+        layers = [trace[f"{prefix}.weights"] for prefix in attention.prefixes]
+        return np.stack(layers)
 
     @property
     def on_patches(self) -> Array:
@@ -137,8 +137,8 @@ class OverPatches(PictureView[AtPatch, Looks]):
     @staticmethod
     def said(record: Looks, query: int) -> Sentence:
         """Which head is the most certain where a position attends to."""
-        own = record.on_patches[:, :, query].max(axis=-1)
-        layer, head = np.unravel_index(int(own.argmax()), own.shape)
+        weights = record.on_patches[:, :, query].max(axis=-1)
+        layer, head = np.unravel_index(int(weights.argmax()), weights.shape)
         key = record.first + int(record.on_patches[layer, head, query].argmax())
         return sentence(
             _("Of all heads, head {head} of layer {layer} is the most focused: {query} gives "
@@ -146,7 +146,7 @@ class OverPatches(PictureView[AtPatch, Looks]):
             head=Mark(str(int(head)), "weight"),
             layer=Mark(str(int(layer)), "weight"),
             query=Mark(record.seen.names[query], "query"),
-            share=Mark(percent(float(own.max())), "weight"),
+            share=Mark(percent(float(weights.max())), "weight"),
             key=Mark(record.seen.names[key], "key"),
         )  # fmt: skip
 
@@ -222,20 +222,20 @@ class Large(PictureView[AtHeadOfPicture, Looks]):
         """Where one position looks, in words."""
         row, names = self.head(record)[query], record.seen.names
         best = record.first + int(row[record.first :].argmax())
-        said = sentence(
+        summary = sentence(
             _("The strongest attention of {query} goes to {key}, with {share}."),
             query=Mark(names[query], "query"),
             key=Mark(names[best], "key"),
             share=Mark(percent(float(row[best])), "weight"),
         )
         if not record.first:
-            return said
+            return summary
         mark = sentence(
             _("{mark} gets {share}."),
             mark=Mark(names[0], "key"),
             share=Mark(percent(float(row[0])), "weight"),
         )
-        return join([said, mark])
+        return join([summary, mark])
 
     def site(self, record: Looks) -> str:
         return f"{record.attention.prefix(record.layer)}.weights"
@@ -296,7 +296,7 @@ class Rollout(PictureView[AtPatch, Flow]):
         row, first = record.flow[-1, query], record.first
         on_patches = row[first:]
         best = int(on_patches.argmax())
-        own = sentence(
+        summary = sentence(
             _("Followed through {n} layers by attention alone, {share} of what {query} holds comes "
               "from the patches, the largest share from {key}: {most}."),
             n=str(len(record.flow)),
@@ -309,7 +309,7 @@ class Rollout(PictureView[AtPatch, Flow]):
             _("Spread evenly, each patch would have {share}."),
             share=percent(float(on_patches.sum()) / len(on_patches)),
         )
-        return join([own, even])
+        return join([summary, even])
 
     def draw(self, record: Flow) -> Tiles:
         cut = record.seen.patches
@@ -366,13 +366,13 @@ class PositionsAlike(PictureView[AtPatch, Places]):
     needs = Needs("classify_image", ("patches", "positions"))
 
     def compute(self, runs: Sequence[Run], params: AtPatch) -> Places:
-        found = seen(runs, params)
-        cut = found.patches
+        picture = seen(runs, params)
+        cut = picture.patches
         assert cut is not None
-        table = found.trace.weights[f"{cut.prefix}.positions.weight"][cut.first :]
+        table = picture.trace.weights[f"{cut.prefix}.positions.weight"][cut.first :]
         last = cut.first + len(table) - 1
-        at = nearest("patch", params.patch, last) - cut.first
-        return Places(found, cosines(table), max(0, at))
+        index = nearest("patch", params.patch, last) - cut.first
+        return Places(picture, cosines(table), max(0, index))
 
     def values(self, record: Places) -> Mapping[str, Values]:
         axes = (
