@@ -82,11 +82,11 @@ def _sums(counts: Counts) -> NDArray[np.int64]:
 def _scores(sums: NDArray[np.int64]) -> NDArray[np.float64]:
     """BLEU of each row of sums, ``(R, 10) -> (R,)``."""
     right, every = sums[:, :ORDERS].astype(float), sums[:, ORDERS : 2 * ORDERS].astype(float)
-    length, wanted = sums[:, -2].astype(float), sums[:, -1].astype(float)
+    length, reference_length = sums[:, -2].astype(float), sums[:, -1].astype(float)
     none = right == 0
     right = np.where(none, 0.5 ** np.cumsum(none, axis=1), right)
     # An order that no translation is long enough for, or nothing right at all, leaves nothing.
     void = (every == 0).any(axis=1) | none.all(axis=1)
     precision = np.log(right / np.maximum(every, 1)).mean(axis=1)
-    brevity = np.minimum(0.0, 1 - wanted / np.maximum(length, 1))
+    brevity = np.minimum(0.0, 1 - reference_length / np.maximum(length, 1))
     return np.where(void, 0.0, 100 * np.exp(precision + brevity))

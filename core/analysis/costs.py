@@ -151,13 +151,13 @@ class Machine:
 
 def _matrices(machine: Machine, shapes: Sequence[tuple[int, int]]) -> Products:
     """Their numbers, equal ones together, and their biases."""
-    found: dict[tuple[int, ...], int] = {}
+    counts: dict[tuple[int, ...], int] = {}
     for rows, columns in shapes:
-        found[(rows, columns)] = found.get((rows, columns), 0) + 1
+        counts[(rows, columns)] = counts.get((rows, columns), 0) + 1
     if machine.biases:
         for _, columns in shapes:
-            found[(columns,)] = found.get((columns,), 0) + 1
-    return tuple((n, *sizes) if n > 1 else sizes for sizes, n in found.items())
+            counts[(columns,)] = counts.get((columns,), 0) + 1
+    return tuple((n, *sizes) if n > 1 else sizes for sizes, n in counts.items())
 
 
 def _tables(machine: Machine) -> Iterator[Term]:

@@ -56,21 +56,21 @@ def sentence(template: str, **values: Mark | Sentence | str) -> Sentence:
     ``{bits} {bits:bit|bits}``.
     """
     parts: list[Mark] = []
-    at = 0
-    for found in re.finditer(r"\{(\w+)(?::([^{}|]+(?:\|[^{}|]+)+))?\}", template):
-        if found.start() > at:
-            parts.append(Mark(template[at : found.start()], "plain"))
-        value = values[found.group(1)]
-        if found.group(2):
-            said = value if isinstance(value, Sentence) else Sentence((_marked(value),))
-            parts.append(Mark(agreeing(str(said), found.group(2).split("|")), "plain"))
+    offset = 0
+    for match in re.finditer(r"\{(\w+)(?::([^{}|]+(?:\|[^{}|]+)+))?\}", template):
+        if match.start() > offset:
+            parts.append(Mark(template[offset : match.start()], "plain"))
+        value = values[match.group(1)]
+        if match.group(2):
+            text = value if isinstance(value, Sentence) else Sentence((_marked(value),))
+            parts.append(Mark(agreeing(str(text), match.group(2).split("|")), "plain"))
         elif isinstance(value, Sentence):
             parts += value.parts
         else:
             parts.append(_marked(value))
-        at = found.end()
-    if at < len(template):
-        parts.append(Mark(template[at:], "plain"))
+        offset = match.end()
+    if offset < len(template):
+        parts.append(Mark(template[offset:], "plain"))
     return Sentence(tuple(parts))
 
 
@@ -81,10 +81,10 @@ def _marked(value: Mark | str) -> Mark:
 def join(sentences: Sequence[Sentence]) -> Sentence:
     """Several sentences with spaces between them."""
     parts: list[Mark] = []
-    for n, one in enumerate(sentences):
+    for n, part in enumerate(sentences):
         if n:
             parts.append(Mark(" ", "plain"))
-        parts += one.parts
+        parts += part.parts
     return Sentence(tuple(parts))
 
 
@@ -125,7 +125,7 @@ def as_read(value: float, digits: int = 3) -> float:
     return math.copysign(float(_fixed(exact, decimals)), value)
 
 
-def enough(value: float, made: float, digits: int = 3) -> int:
+def enough(value: float, product: float, digits: int = 3) -> int:
     """How many digits a number is shown with, so that what is made of it comes out as shown.
 
     −20.8 / 8 is −2.60, but −20.75 / 8 is −2.59. A reader who divides finds the number that stands
@@ -133,14 +133,14 @@ def enough(value: float, made: float, digits: int = 3) -> int:
 
     Args:
         value: that is multiplied or divided.
-        made: what comes of it.
+        product: what comes of it.
         digits: that both have at least.
     """
-    if not (value and math.isfinite(value) and math.isfinite(made)):
+    if not (value and math.isfinite(value) and math.isfinite(product)):
         return digits
-    by, said = made / value, number(made, digits)
+    by, shown = product / value, number(product, digits)
     tried = range(digits, MOST_DIGITS)
-    right = (n for n in tried if number(as_read(value, n) * by, digits) == said)
+    right = (n for n in tried if number(as_read(value, n) * by, digits) == shown)
     return next(right, MOST_DIGITS)
 
 

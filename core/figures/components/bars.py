@@ -164,16 +164,16 @@ class Bars(Component):
         n = self.stage + 1
         return dataclasses.replace(
             self, stages=self.stages[:n], values=self.values[:, :n],
-            frames=[dataclasses.replace(one, note=None) for one in self.frames],
+            frames=[dataclasses.replace(frame, note=None) for frame in self.frames],
         )  # fmt: skip
 
     def drawing(self, mode: Mode) -> str:
-        made = BarsDrawing(self, PALETTES[mode])
-        size = made.width, made.height
-        return drawing.frame(*size, self.heading, self.alt, made.body, made.palette)
+        bars = BarsDrawing(self, PALETTES[mode])
+        size = bars.width, bars.height
+        return drawing.frame(*size, self.heading, self.alt, bars.body, bars.palette)
 
     @property
     def heading(self) -> str:
         """The title in a file: of what is drawn, and of the frame."""
-        own = self.frames[self.at].title
-        return self.title if own is None or str(own) == self.title else f"{self.title}: {own}"
+        title = self.frames[self.at].title
+        return self.title if title is None or str(title) == self.title else f"{self.title}: {title}"

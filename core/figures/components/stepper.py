@@ -52,10 +52,10 @@ class Stepper(Component):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        said = self.titles or self.texts
-        if not self.alt and said:
-            object.__setattr__(self, "alt", str(said[min(self.first, len(said) - 1)]))
-        object.__setattr__(self, "n", self.n or len(said))
+        texts = self.titles or self.texts
+        if not self.alt and texts:
+            object.__setattr__(self, "alt", str(texts[min(self.first, len(texts) - 1)]))
+        object.__setattr__(self, "n", self.n or len(texts))
 
     def payload(self) -> Payload:
         labels = {
@@ -93,11 +93,11 @@ class Stepper(Component):
 
     def drawing(self, mode: Mode) -> str:
         """The step's number, title and text: what a handout says of it."""
-        palette, at = PALETTES[mode], self.at
+        palette, index = PALETTES[mode], self.at
         before = self.before or 0
-        words = [_("{i} of {n}").format(i=at + 1 - before, n=self.n - before)]
-        words += [self.titles[at]] if self.titles else []
-        words += [str(self.texts[at])] if self.texts else []
+        words = [_("{i} of {n}").format(i=index + 1 - before, n=self.n - before)]
+        words += [self.titles[index]] if self.titles else []
+        words += [str(self.texts[index])] if self.texts else []
         body = [
             drawing.text(8, 40 + 18 * row, line, palette.text) for row, line in enumerate(words)
         ]
