@@ -20,16 +20,16 @@ class Counts:
         right: ``(N, 4)``: n-grams of the translation that stand in the reference, each as often
             as it stands there at most.
         length: ``(N,)`` words of the translation.
-        wanted: ``(N,)`` words of the reference.
+        reference_length: ``(N,)`` words of the reference.
     """
 
     right: NDArray[np.int64]
     length: NDArray[np.int64]
-    wanted: NDArray[np.int64]
+    reference_length: NDArray[np.int64]
 
     def only(self, rows: NDArray[np.bool_]) -> Counts:
         """Some of the sentences."""
-        return Counts(self.right[rows], self.length[rows], self.wanted[rows])
+        return Counts(self.right[rows], self.length[rows], self.reference_length[rows])
 
 
 def bleu(counts: Counts) -> float:
@@ -75,7 +75,7 @@ def _sums(counts: Counts) -> NDArray[np.int64]:
     orders = np.arange(ORDERS)
     every = np.maximum(counts.length[:, None] - orders, 0)
     return np.concatenate(
-        [counts.right, every, counts.length[:, None], counts.wanted[:, None]], axis=1
+        [counts.right, every, counts.length[:, None], counts.reference_length[:, None]], axis=1
     )
 
 

@@ -140,7 +140,7 @@ class Machine:
         return sum(term.parameters.n for term in self.terms if term.part == part)
 
     @property
-    def kept(self) -> Amount:
+    def cache(self) -> Amount:
         """Numbers in the key-value cache of a full context: only what writes keeps one."""
         writing = [stack for stack in self.layers if stack.side != ENCODER]
         if not self.writes or not writing:

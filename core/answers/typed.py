@@ -18,7 +18,7 @@ from core.runs.requests import TokenizeRequest, TypedRequest
 from core.runs.store import Runs
 from core.shelf.abilities import can
 from core.spelling import visible
-from core.views.text.typed import said
+from core.views.text.typed import remarks_on
 
 READS = Needs(parts=("tokens",))
 
@@ -35,7 +35,7 @@ def remarks(runs: Runs, text: str, model: str, on: str) -> list[dict[str, Any]]:
     if not text.strip() or not can(model, READS):
         return []
     try:
-        found = said(runs.get(TypedRequest(model, text), on), model)
+        found = remarks_on(runs.get(TypedRequest(model, text), on), model)
     except CoreError:
         return []  # the page says it
     return [{"said": one.text.as_data(), "mend": one.mend, "mended": one.mended} for one in found]

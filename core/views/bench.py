@@ -80,18 +80,18 @@ class Broken:
     """The runs, as far as they may be seen, and the head that is looked at in each.
 
     Attributes:
-        found: the runs.
+        runs: the runs.
         params: what was asked for.
         sides: the runs that are shown, of ``SIDES``, the broken one first.
     """
 
-    found: Faulty
+    runs: Faulty
     params: AtHead
     sides: tuple[str, ...]
 
     def run(self, side: str) -> Run:
         """One of the runs."""
-        run: Run = getattr(self.found, side)
+        run: Run = getattr(self.runs, side)
         return run
 
     def head(self, side: str) -> HeadRun:
@@ -106,7 +106,7 @@ class Broken:
     @property
     def fault(self) -> Fault:
         """What is broken; a hunt says it only at its end."""
-        return BY_ID[self.found.fault]
+        return BY_ID[self.runs.fault]
 
     @property
     def stack(self) -> Stack:
@@ -120,7 +120,7 @@ class Broken:
         return np.array([float(np.linalg.norm(trace[site], axis=-1).mean()) for site in sites])
 
     @cached_property
-    def at(self) -> int:
+    def position(self) -> int:
         """The position whose prediction is shown."""
         trace = self.broken.trace
         units = trace.streams[trace.blueprint.stream].units
@@ -134,13 +134,13 @@ class Broken:
     def probs(self, side: str) -> Floats:
         """``(V,)``: what is predicted there."""
         trace = self.run(side).trace
-        logits = trace[trace.blueprint.site("@logits")][self.at].astype(np.float64)
+        logits = trace[trace.blueprint.site("@logits")][self.position].astype(np.float64)
         shares: Floats = np.exp(logits - logits.max())
         return shares / shares.sum()
 
     def word(self, token_id: int) -> Token:
         """An entry of the vocabulary."""
-        return self.found.broken.words(token_id)
+        return self.runs.broken.words(token_id)
 
     def moved(self) -> float:
         """How much of the probability is elsewhere than in the healthy run."""
@@ -281,7 +281,7 @@ def _title(record: Broken) -> str:
         template = _("Predictions after “{token}”")
     else:
         template = _("Predictions at “{token}”")
-    return template.format(token=units[record.at].spoken)
+    return template.format(token=units[record.position].spoken)
 
 
 def _first(record: Broken, side: str) -> Sentence:

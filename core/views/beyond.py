@@ -94,7 +94,7 @@ class Watched:
     """A training as far as it has come, and the one beside it."""
 
     params: Preferring
-    own: Liking
+    training: Liking
     other: Liking | None
 
 
@@ -360,7 +360,7 @@ class WhileItLearns(PreferenceView):
         return by_step(record, LINES)
 
     def describe(self, record: Watched) -> Sentence:
-        chosen, last = record.own, record.own.last
+        chosen, last = record.training, record.training.last
         if not last.steps:
             return sentence(
                 _("Before training, a continuation of an unseen prompt gets {reward} on average "
@@ -390,7 +390,8 @@ class WhileItLearns(PreferenceView):
         if record.other is not None:
             sentences.append(_beside(record.other.last, _(AGAINST[record.params.against])))
         if any(
-            training.last.words < REPEATS * chosen.first.words for _b, _w, training in each(record)
+            training.last.words < REPEATS * chosen.first.words
+            for _b, _w, training in trainings_of(record)
         ):
             sentences.append(
                 sentence(_("The texts repeat words. Where that brings points and nobody would "
@@ -400,7 +401,7 @@ class WhileItLearns(PreferenceView):
 
     def notes(self, record: Watched) -> Sequence[Note]:
         """What the judge counts, and how much of the copy learns."""
-        liked, last = PREFERENCES[record.params.preference], record.own.last
+        liked, last = PREFERENCES[record.params.preference], record.training.last
         sentences = [sentence(_("The judge is a rule: {counts}."), counts=_(liked.counts))]
         if liked.words:
             sentences = [sentence(_("The judge is a rule: {counts}. The list: {words}."),
@@ -420,13 +421,13 @@ class WhileItLearns(PreferenceView):
         def curves(name: str, *, legend: bool = False) -> list[Curve]:
             return [
                 _learning_curve(training, name, before, which, legend=legend)
-                for before, which, training in each(record)
+                for before, which, training in trainings_of(record)
             ]  # fmt: skip
 
         liked = _(LIKED[record.params.preference])
         return Plot(
             title=_("Learning to write {liked}").format(liked=liked),
-            x=PlotAxis(title=_("training step"), range=(0, record.own.last.steps or STEPS)),
+            x=PlotAxis(title=_("training step"), range=(0, record.training.last.steps or STEPS)),
             y=PlotAxis(title=_("points, unseen prompts"), from_zero=True),
             series=[*curves("reward", legend=True), *curves("low"), *curves("high")],
             below=[
@@ -452,7 +453,7 @@ class RewardOverDistance(PreferenceView):
         return by_step(record, ("kl", "reward"))
 
     def describe(self, record: Watched) -> Sentence:
-        chosen = record.own
+        chosen = record.training
         if not chosen.last.step:
             return sentence(
                 _("The start is at 0 nats, with {points}. Training moves the point to the right, "
@@ -474,7 +475,7 @@ class RewardOverDistance(PreferenceView):
                 name=_(AGAINST[record.params.against]) if before else _("this training"),
                 hover=_("{name}: {y:.2f} points at {x:.3f} nats per token"), legend=bool(before),
             )
-            for before, _which, training in each(record)
+            for before, _which, training in trainings_of(record)
         ]  # fmt: skip
         return Plot(
             title=_("Reward over KL divergence from the start"),
@@ -497,9 +498,9 @@ def interval(mean: Mean) -> str:
     )
 
 
-def each(record: Watched) -> list[tuple[str, str, Liking]]:
+def trainings_of(record: Watched) -> list[tuple[str, str, Liking]]:
     """The trainings: what stands before their names, what is said behind, and what is known."""
-    trainings = [("", "", record.own)]
+    trainings = [("", "", record.training)]
     if record.other is not None:
         trainings.append(("other_", f" ({_(AGAINST[record.params.against])})", record.other))
     return trainings
@@ -508,7 +509,7 @@ def each(record: Watched) -> list[tuple[str, str, Liking]]:
 def by_step(record: Watched, names: Iterable[str]) -> dict[str, Values]:
     """Lines of the trainings, by their names."""
     values = {}
-    for before, which, training in each(record):
+    for before, which, training in trainings_of(record):
         along = (Along("step", _("step"), [str(report.step) for report in training.told]),)
         for name in names:
             label, of = LINES[name]
@@ -605,7 +606,7 @@ class Before(SampleView):
     name = "beyond.before"
 
     def moment(self, record: Watched) -> Liked:
-        return record.own.first
+        return record.training.first
 
 
 class After(SampleView):
@@ -617,4 +618,4 @@ class After(SampleView):
         return not record.params.preferring
 
     def moment(self, record: Watched) -> Liked:
-        return record.own.last
+        return record.training.last

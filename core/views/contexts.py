@@ -46,13 +46,13 @@ class Line:
     """A sentence as it was written.
 
     Attributes:
-        at: its number among those that were written, from 1.
+        number: its number among those that were written, from 1.
         sense: the number of the word's sense in it.
         text: of it, as much as is read.
         place: of the word in it; None where the word is not in it.
     """
 
-    at: int
+    number: int
     sense: int
     text: str
     place: tuple[int, int] | None
@@ -96,10 +96,10 @@ class Occurring:
         return tuple(rows)
 
     @property
-    def found(self) -> tuple[tuple[int, int, str, tuple[int, int]], ...]:
+    def occurrences(self) -> tuple[tuple[int, int, str, tuple[int, int]], ...]:
         """The sentences with the word: number, sense, text, where the word is."""
         rows = [
-            (line.at, line.sense, line.text, line.place)
+            (line.number, line.sense, line.text, line.place)
             for line in self.lines
             if line.place is not None
         ]
@@ -243,7 +243,7 @@ class OccurrencesView(View[Occurring, Occurrences]):
     def requests(self, params: Occurring) -> tuple[Request, ...]:
         return tuple(
             TraceRequest(params.model, Text(line), sites=("@layers", "@embeddings"))
-            for _at, _sense, line, _place in params.found
+            for _at, _sense, line, _place in params.occurrences
         )
 
     def compute(self, runs: Sequence[Run], params: Occurring) -> Occurrences:
@@ -279,7 +279,7 @@ class OccurrencesView(View[Occurring, Occurrences]):
 def _occurrences(runs: Sequence[Run], params: Occurring) -> Occurrences:
     """The word's vectors in the runs."""
     lines, numbers, senses, places, vectors = [], [], [], [], []
-    for run, (index, sense, line, place) in zip(runs, params.found, strict=True):
+    for run, (index, sense, line, place) in zip(runs, params.occurrences, strict=True):
         in_layers = _vectors(run.trace, place)
         if in_layers is not None:
             lines.append(line)
@@ -346,11 +346,11 @@ def _left_out(record: Occurrences) -> list[str]:
     """Which of the sentences are not compared, and why."""
     params, word = record.params, in_quotes(record.params.word)
     without = [line for line in params.lines if line.place is None and params.word]
-    beyond = len(params.lines) - len(without) - len(params.found) if params.word else 0
-    cut = [line for _at, _sense, line, _place in params.found if line not in record.sentences]
+    beyond = len(params.lines) - len(without) - len(params.occurrences) if params.word else 0
+    cut = [line for _at, _sense, line, _place in params.occurrences if line not in record.sentences]
     lines = []
     if without:
-        named = [f"{line.at} ({in_quotes(shortened(line.text, QUOTED))})" for line in without]
+        named = [f"{line.number} ({in_quotes(shortened(line.text, QUOTED))})" for line in without]
         lines.append(
             ngettext("Sentence {lines} does not contain {word} and is left out.",
                      "Sentences {lines} do not contain {word} and are left out.", len(named))

@@ -89,7 +89,7 @@ class Shown:
         return len(self.run.frames) - 1
 
     @property
-    def at(self) -> int:
+    def frame(self) -> int:
         """The frame that is looked at."""
         step = self.params.drawing_step
         return self.n_steps if step < 0 else nearest("drawing_step", step, self.n_steps)
@@ -123,7 +123,7 @@ class Shown:
 
     def selection(self) -> dict[str, int | str | None]:
         """By the names of the parameters."""
-        return {"drawing_step": self.at, "drawn_picture": self.drawn}
+        return {"drawing_step": self.frame, "drawn_picture": self.drawn}
 
 
 class DrawingView(View[Drawing, Shown]):
@@ -143,7 +143,7 @@ class DrawingView(View[Drawing, Shown]):
         return Stepper(
             title=_("From noise to picture"),
             selection=record.selection(),
-            first=record.at,
+            first=record.frame,
             field="drawing_step",
             before=1,
             titles=titles,
@@ -193,7 +193,7 @@ class Looks(DrawingView):
             Along("token", _("token"), record.labels),
             Along("place", _("place"), places),
         )
-        step = max(0, record.at - 1)
+        step = max(0, record.frame - 1)
         position = (step, record.drawn, int(_means(record, step).argmax()), 0)
         return {"weights": Values(_("attention weight"), weights.astype(np.float32), axes,
                                   selected=position)}  # fmt: skip
@@ -411,8 +411,8 @@ class Pictures(DrawingView):
             Along("column", _("column"), [str(n) for n in range(frames.shape[3])]),
         )
         digits = Along("digit", _("digit"), [str(n) for n in range(shares.shape[2])])
-        best = int(shares[record.at, record.drawn].argmax())
-        place = (record.at, record.drawn)
+        best = int(shares[record.frame, record.drawn].argmax())
+        place = (record.frame, record.drawn)
         return {
             "pixels": Values(_("pixel"), frames, pixels, selected=(*place, 0, 0)),
             "probability": Values(
@@ -421,11 +421,11 @@ class Pictures(DrawingView):
         }
 
     def describe(self, record: Shown) -> Sentence:
-        shares = record.run.shares[record.at]
+        shares = record.run.shares[record.frame]
         digits = [f"{row.argmax()}" for row in shares]
         first = max(set(digits), key=digits.count)
         values: dict[str, Mark | str] = {
-            "when": Mark(when(record, record.at).capitalize(), "strong"),
+            "when": Mark(when(record, record.frame).capitalize(), "strong"),
             "n": Mark(str(digits.count(first)), "accent"), "all": str(len(digits)),
             "digit": Mark(first, "accent"),
         }  # fmt: skip
@@ -499,18 +499,18 @@ class Reads(DrawingView):
     def values(self, record: Shown) -> Mapping[str, Values]:
         mean = record.says
         digits = Along("digit", _("digit"), [str(n) for n in range(mean.shape[1])])
-        best = int(mean[record.at].argmax())
+        best = int(mean[record.frame].argmax())
         return {
             "probability": Values(
                 _("probability by the CNN"), mean, (record.along, digits),
-                selected=(record.at, best),
+                selected=(record.frame, best),
             ),
             "last": Values(_("probability by the CNN, at the end"), mean[-1], (digits,),
                            selected=(int(mean[-1].argmax()),)),
         }  # fmt: skip
 
     def describe(self, record: Shown) -> Sentence:
-        return self._said(record, record.at)
+        return self._said(record, record.frame)
 
     @staticmethod
     def _said(record: Shown, frame: int) -> Sentence:

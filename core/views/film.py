@@ -82,14 +82,14 @@ class Shown:
         return self.film.frames
 
     @property
-    def at(self) -> int:
+    def index(self) -> int:
         """The frame that is looked at."""
         last = len(self.frames) - 1
         return last if self.params.frame < 0 else nearest("frame", self.params.frame, last)
 
     @property
     def frame(self) -> Frame:
-        return self.frames[self.at]
+        return self.frames[self.index]
 
     @property
     def layer(self) -> int:
@@ -128,7 +128,7 @@ class Shown:
 
     def selection(self) -> dict[str, int | str | None]:
         """By the names of the parameters."""
-        return {"frame": self.at, "layer": self.layer, "head": self.head}
+        return {"frame": self.index, "layer": self.layer, "head": self.head}
 
 
 def after(step: int) -> str:
@@ -172,7 +172,7 @@ class FilmView(View[Filming, Shown]):
         return Stepper(
             title=_("Moments of the training"),
             selection=record.selection(),
-            first=record.at,
+            first=record.index,
             field="frame",
             titles=titles,
             texts=texts,
@@ -208,7 +208,7 @@ class Losses(FilmView):
             "gain": (_("gain on a repeated passage in nats per token"), record.gains()),
         }
         return {
-            name: Values(title, np.asarray(array, np.float64), along, selected=(record.at,))
+            name: Values(title, np.asarray(array, np.float64), along, selected=(record.index,))
             for name, (title, array) in numbers.items()
         }
 
@@ -233,11 +233,11 @@ class Losses(FilmView):
 
     @staticmethod
     def _score(record: Shown) -> float:
-        return float(record.scores("induction")[record.at, record.layer, record.head])
+        return float(record.scores("induction")[record.index, record.layer, record.head])
 
     def draw(self, record: Shown) -> Plot:
         steps = np.maximum(record.steps, START)
-        now = steps[record.at]
+        now = steps[record.index]
         ticks = [step for step in TICKS if step <= steps[-1]]
         return Plot(
             title=_("Loss and induction score"),
@@ -273,7 +273,7 @@ def _repeated(gain: float) -> Sentence:
 
 def _of_losses(record: Shown, steps: np.ndarray) -> list[Curve | Points]:
     """The whole curve of training, the frames' own losses, and a point."""
-    now, held = record.at, np.array([frame.held for frame in record.frames])
+    now, held = record.index, np.array([frame.held for frame in record.frames])
     says = "{name}: {y:.2f}"
     curve = np.array(record.film.curve, np.float64)
     series: list[Curve | Points] = [
@@ -312,7 +312,7 @@ def _of_heads(record: Shown, steps: np.ndarray) -> list[Curve | Points]:
     return [
         *beside,
         Curve(x=steps, y=chosen, role="key", markers=4, name=named, hover="{name}: {y:.3f}"),
-        Points(x=[steps[record.at]], y=[chosen[record.at]], role="key", size=11, legend=False,
+        Points(x=[steps[record.index]], y=[chosen[record.index]], role="key", size=11, legend=False,
                name=named, hover="{name}: {y:.3f}"),
     ]  # fmt: skip
 
@@ -370,7 +370,7 @@ class FilmWeights(FilmView):
 
 def _of(record: Shown) -> NDArray[np.float32]:
     """The weights of the head, ``(T, T)``."""
-    return np.ascontiguousarray(record.run.weights[record.at, record.layer, record.head])
+    return np.ascontiguousarray(record.run.weights[record.index, record.layer, record.head])
 
 
 def _query(record: Shown) -> int:
@@ -415,13 +415,14 @@ class FilmWords(FilmView):
         words = Along("word", _("word"), list(plane.words))
         own_words = Along("own", _("word of your text"), list(plane.own))
         return {
-            "place": Values(_("place in the plane"), plane.places[record.at], (words, directions)),
+            "place": Values(_("place in the plane"), plane.places[record.index],
+                            (words, directions)),
             "own": Values(
-                _("place of your words"), plane.own_places[record.at], (own_words, directions)
+                _("place of your words"), plane.own_places[record.index], (own_words, directions)
             ),
             "near": Values(
                 _("share of words whose nearest word is of their group"), plane.near,
-                (record.along,), selected=(record.at,),
+                (record.along,), selected=(record.index,),
             ),
         }  # fmt: skip
 
@@ -432,7 +433,8 @@ class FilmWords(FilmView):
                 _("{when}, the nearest other word is of the same group for {near} of the {n} "
                   "words."),
                 when=Mark(record.when.capitalize(), "strong"),
-                near=Mark(percent(float(plane.near[record.at])), "accent"), n=str(len(plane.words)),
+                near=Mark(percent(float(plane.near[record.index])), "accent"),
+                n=str(len(plane.words)),
             ),
             sentence(_("The groups are nowhere in the training.")),
         ])  # fmt: skip
@@ -449,14 +451,14 @@ class FilmWords(FilmView):
         )
 
     def notes(self, record: Shown) -> Sequence[Note]:
-        share = float(record.run.pictured.left[record.at])
+        share = float(record.run.pictured.left[record.index])
         text = sentence(
             _("The plane is that in which the rows differ most at the end of the training. It is "
               "the same at every moment and shows {share} of how the rows differ now. The nearest "
               "word is found by the cosine of the whole rows."),
             share=percent(share),
         )  # fmt: skip
-        labels, _sides = written(record.run.pictured, record.at)
+        labels, _sides = written(record.run.pictured, record.index)
         if all(labels):
             return (Note("more", text),)
         fewer = _(
@@ -521,8 +523,8 @@ def _beside(points: NDArray[np.floating], wide: float) -> Iterator[NDArray[np.fl
 def _series(record: Shown) -> list[Points]:
     """A series for each group, and one for the words of the text."""
     plane = record.run.pictured
-    places, of = plane.places[record.at], np.array(plane.groups)
-    labels, sides = written(plane, record.at)
+    places, of = plane.places[record.index], np.array(plane.groups)
+    labels, sides = written(plane, record.index)
     series = []
     for n, name in enumerate(GROUPS):
         members = np.flatnonzero(of == n)
@@ -536,7 +538,7 @@ def _series(record: Shown) -> list[Points]:
             )
         )  # fmt: skip
     if plane.own:
-        yours = plane.own_places[record.at]
+        yours = plane.own_places[record.index]
         series.append(
             Points(
                 x=yours[:, 0], y=yours[:, 1], role="text", size=9, symbol="diamond",
@@ -556,7 +558,7 @@ class Written(FilmView):
     name = "film.written"
 
     def values(self, record: Shown) -> Mapping[str, Values]:
-        written = record.run.written[record.at]
+        written = record.run.written[record.index]
         places = Along("place", _("place"), [str(place) for place in range(len(written))])
         labels = np.array(tokens.labels(written), object)
         return {"written": Values(_("token"), labels, (places,))}
@@ -572,7 +574,7 @@ class Written(FilmView):
 
     def draw(self, record: Shown) -> Strip:
         prompt = [tokens.chip(token, group=None) for token in record.run.tokens]
-        continuation = [tokens.chip(token, born=True) for token in record.run.written[record.at]]
+        continuation = [tokens.chip(token, born=True) for token in record.run.written[record.index]]
         title = _("A text that was drawn {when}").format(when=record.when)
         return Strip(
             title=title,
@@ -598,35 +600,35 @@ class Guesses(FilmView):
         labels = np.array([tokens.labels(row) for row in record.run.guesses], object)
         return {
             "probability": Values(_("probability"), record.run.probs, axes,
-                                  selected=(record.at, 0)),
-            "token": Values(_("token"), labels, axes, selected=(record.at, 0)),
+                                  selected=(record.index, 0)),
+            "token": Values(_("token"), labels, axes, selected=(record.index, 0)),
         }  # fmt: skip
 
     def describe(self, record: Shown) -> Sentence:
         return sentence(
             _("{when}, the most probable next token is “{token}”, with {share}."),
             when=_opening(record),
-            token=Mark(record.run.guesses[record.at][0].spoken, "accent"),
-            share=Mark(percent(float(record.run.probs[record.at, 0])), "accent"),
+            token=Mark(record.run.guesses[record.index][0].spoken, "accent"),
+            share=Mark(percent(float(record.run.probs[record.index, 0])), "accent"),
         )
 
     def draw(self, record: Shown) -> Bars:
         title = _("Most probable next tokens {when}").format(when=record.when)
         rows = [
             BarRow(f"{rank}", token.label)
-            for rank, token in enumerate(record.run.guesses[record.at])
+            for rank, token in enumerate(record.run.guesses[record.index])
         ]
         return Bars(
             title=title,
             selection=record.selection(),
             frames=[BarFrame(rows, title=sentence("{title}", title=title))],
-            values=record.run.probs[record.at].reshape(1, 1, -1),
+            values=record.run.probs[record.index].reshape(1, 1, -1),
         )
 
 
 def read(record: Shown) -> str:
     """What was written, as a text."""
-    data = b"".join(token.data for token in record.run.written[record.at])
+    data = b"".join(token.data for token in record.run.written[record.index])
     return data.decode("utf-8", errors="replace")
 
 

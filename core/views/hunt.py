@@ -83,13 +83,13 @@ class Standing:
 
     Attributes:
         over: the fault was found, or the hunt was given up.
-        found: it was found.
+        solved: it was found.
         points: what it is worth now.
         wrong: diagnoses that were not right, by their ids.
     """
 
     over: bool
-    found: bool
+    solved: bool
     points: int
     wrong: tuple[str, ...]
 
@@ -97,7 +97,7 @@ class Standing:
 def standing(record: Broken) -> Standing:
     """How the hunt stands by what was bought and guessed."""
     params: Any = record.params
-    hidden, tries = record.found.fault, params.tries
+    hidden, tries = record.runs.fault, params.tries
     ends = [n for n, guess in enumerate(tries) if guess in (hidden, GIVEN_UP)]
     solved = bool(ends) and tries[ends[0]] == hidden
     before = tries[: ends[0]] if ends else tries
@@ -193,12 +193,12 @@ def _probes(params: Hunting) -> Control:
 
 def _end(record: Broken, now: Standing) -> Note:
     """Which fault it was, and what finding it is worth."""
-    if now.found:
+    if now.solved:
         words = ngettext("Found, with {n} point of {all}: {fault}.",
                          "Found, with {n} points of {all}: {fault}.", now.points)  # fmt: skip
     else:
         words = _("The fault was: {fault}.")
-    values = {"n": str(now.points), "all": str(FULL)} if now.found else {}
+    values = {"n": str(now.points), "all": str(FULL)} if now.solved else {}
     return Note("info", sentence(words, fault=_(record.fault.name), **values))
 
 

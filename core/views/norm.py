@@ -230,7 +230,7 @@ class NormRun:
         return nearest("layer", self.params.layer, self.stack.n_layers - 1)
 
     @property
-    def at(self) -> NormAt:
+    def norm_at(self) -> NormAt:
         """The norm's place in the model."""
         return norms_of(self.trace.blueprint, self.stack, self.layer)[self.norm]
 
@@ -247,7 +247,7 @@ class NormRun:
     @property
     def place(self) -> str:
         """The norm in words, with its block where it has one."""
-        name = norm_called(self.at)
+        name = norm_called(self.norm_at)
         if self.norm not in self.stack.norms:
             return name
         return _("{norm} of layer {layer}").format(norm=name, layer=self.layer)
@@ -631,7 +631,7 @@ class StepByStep(NormView):
 
     def values(self, record: NormRun) -> Mapping[str, Values]:
         s, place = record.steps, (record.col,)
-        sites = {name: None if record.run is None else f"{record.at.site}.{name}"
+        sites = {name: None if record.run is None else f"{record.norm_at.site}.{name}"
                  for name in ("mean", "var", "normalized", "out")}  # fmt: skip
         values = {
             name: Values(label, row, record.along, site=sites.get(name), selected=place)
@@ -725,7 +725,7 @@ def _lines(record: NormRun) -> list[SourceLine | None]:
         lines = (line_with("core/analysis/norms.py", f"{name} = ") for name in
                 ("mean", "centred", "squares", "var", "normalized", "scaled", "out"))  # fmt: skip
         return [None, *lines]
-    norm = record.at
+    norm = record.norm_at
     sites = [norm.reads[0], *(f"{norm.site}.{site}" for _name, _label, site in ROWS[1:])]
     return [record.trace.source(site) for site in sites]
 
@@ -777,7 +777,7 @@ class NormStrip(NormView):
         return record.params.source == "worked"
 
     def values(self, record: NormRun) -> Mapping[str, Values]:
-        site, place = record.at.site, (record.token,)
+        site, place = record.norm_at.site, (record.token,)
         along = (Along("token", _("token"), tokens.labels(record.tokens)),)
         mean, var = (record.trace[f"{site}.{name}"][:, 0] for name in ("mean", "var"))
         return {
@@ -795,7 +795,7 @@ class NormStrip(NormView):
         spread = _spread(record)
         title = _(
             "Spread √σ² (standard deviation) of each token's vector before the {norm}"
-        ).format(norm=norm_called(record.at))
+        ).format(norm=norm_called(record.norm_at))
         return Strip(
             title=title,
             tokens=[tokens.chip(token) for token in record.tokens],
@@ -812,11 +812,11 @@ class NormStrip(NormView):
 
 
 def _spread(record: NormRun) -> NDArray[np.float32]:
-    return np.asarray(np.sqrt(record.trace[f"{record.at.site}.var"][:, 0]))
+    return np.asarray(np.sqrt(record.trace[f"{record.norm_at.site}.var"][:, 0]))
 
 
 def _reading(record: NormRun, position: int) -> Sentence:
-    trace, site = record.trace, record.at.site
+    trace, site = record.trace, record.norm_at.site
     out = trace[f"{site}.normalized"][position]
     return sentence(
         _("“{token}” enters this LayerNorm with mean {mean} and variance {var}. After the "

@@ -264,13 +264,13 @@ class Lesson:
             costs[column] = row.lane.nats[places].sum()
         return costs
 
-    def given(self, row: Row) -> list[str]:
+    def read_texts(self, row: Row) -> list[str]:
         """What is read, in each column."""
         if row.lane is None:
             return [""] * len(self.columns)
         return self._written(row.lane.example.given, row.lane.example.given_at)
 
-    def wanted(self, row: Row) -> list[str]:
+    def predicted_texts(self, row: Row) -> list[str]:
         """What is predicted, in each column."""
         if row.lane is None:
             return [""] * len(self.columns)
@@ -285,14 +285,14 @@ class Lesson:
         return [written(by_column.get(n, ())) for n in range(len(self.columns))]
 
     @property
-    def at(self) -> int:
+    def lane(self) -> int:
         """The row that is looked at."""
         return nearest("lane", self.params.lane, len(KINDS) - 1)
 
     @property
     def row(self) -> Row:
         """It."""
-        return self.rows[self.at]
+        return self.rows[self.lane]
 
     @property
     def shown(self) -> list[int]:
@@ -300,7 +300,7 @@ class Lesson:
         return [
             n
             for n, row in enumerate(self.rows)
-            if self.params.ways == "all" or n == self.at or row.kind.objective in FEW
+            if self.params.ways == "all" or n == self.lane or row.kind.objective in FEW
         ]
 
     @property
@@ -323,7 +323,7 @@ class Lesson:
 
     def selection(self) -> dict[str, int | None]:
         """By the names of the parameters."""
-        return {"lane": self.at, "text_word": self.word}
+        return {"lane": self.lane, "text_word": self.word}
 
 
 def written(several: Sequence[Token]) -> str:
@@ -378,7 +378,7 @@ class ObjectivesView(View[Teaching, Lesson]):
 
     def controls(self, record: Lesson) -> Sequence[Control]:
         lanes = [(str(n), row.name) for n, row in enumerate(record.rows)]
-        controls = [Control("lane", str(record.at), options=lanes)]
+        controls = [Control("lane", str(record.lane), options=lanes)]
         if not any(record.rows[n].kind.objective == "denoise" for n in record.shown):
             controls.append(Control.none("noise"))
         return controls
@@ -412,7 +412,7 @@ class Losses(ObjectivesView):
             ),
         }  # fmt: skip
         return {
-            name: Values(label, np.array(numbers), axes, unit, selected=(record.at,))
+            name: Values(label, np.array(numbers), axes, unit, selected=(record.lane,))
             for name, (label, numbers, unit) in columns.items()
         }
 
@@ -618,13 +618,13 @@ class Table(ObjectivesView):
         axes = (record.along_rows, record.along_words)
         reads, predicts = (
             np.array([of(row) for row in record.rows], object)
-            for of in (record.given, record.wanted)
+            for of in (record.read_texts, record.predicted_texts)
         )
         costs = np.array([record.costs(row) for row in record.rows])
         counts = np.array([row.n_wanted for row in record.rows])
         means = np.array([row.mean for row in record.rows])
         dice = np.array([_dice(record, row) for row in record.rows])
-        lane = record.at
+        lane = record.lane
         return {
             "reads": Values(_("reads"), reads, axes),
             "predicts": Values(_("predicts"), predicts, axes),
@@ -776,7 +776,7 @@ FIRST_LINE = N_("{way}: reads")
 def _lines(record: Lesson, row: Row) -> list[_Line]:
     """The lines of a way of learning: what is read, the dice, what is predicted, the loss."""
     n = len(record.columns)
-    targets = record.wanted(row)
+    targets = record.predicted_texts(row)
     lines = [_read(record, row)]
     dice = _dice(record, row)
     if row.exercise.dice:
@@ -797,7 +797,7 @@ def _lines(record: Lesson, row: Row) -> list[_Line]:
 
 def _read(record: Lesson, row: Row) -> _Line:
     """What is read, and where it is not what stands in the text."""
-    texts = record.given(row)
+    texts = record.read_texts(row)
     kinds = np.array([READ if text else NOTHING for text in texts])
     if row.lane is not None:
         pairs = zip(row.lane.example.given, row.lane.example.given_at, strict=True)
@@ -845,7 +845,7 @@ class OneWord(ObjectivesView):
     def values(self, record: Lesson) -> Mapping[str, Values]:
         shares = np.array([_shares(record, row) for row in record.rows])
         axes = (record.along_rows, record.along_words)
-        place = (record.at, record.word)
+        place = (record.lane, record.word)
         return {"probability": Values(_("probability"), shares, axes, selected=place)}
 
     def describe(self, record: Lesson) -> Sentence:
@@ -888,7 +888,7 @@ def _predicting(record: Lesson) -> list[int]:
 def _copies(record: Lesson, row: Row, column: int) -> bool:
     """Whether a model reads the word where it is to predict it: dice left it as it was."""
     drawn = row.kind.objective not in UNDRAWN
-    return drawn and record.given(row)[column] == record.wanted(row)[column]
+    return drawn and record.read_texts(row)[column] == record.predicted_texts(row)[column]
 
 
 def _sees(record: Lesson, lane: int, column: int) -> str:

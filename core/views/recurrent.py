@@ -312,7 +312,7 @@ def kind_of(record: StateRun) -> Kind | None:
     return _KINDS.get(frozenset(record.cells))
 
 
-def made(record: StateRun) -> Made | None:
+def arithmetic_of(record: StateRun) -> Made | None:
     """How the states are made; None for an unknown kind of cell, or one that begins unseen."""
     kind = kind_of(record)
     before = None if kind is None else record.before(kind.carried)
@@ -401,7 +401,7 @@ class Kept(RecurrentView):
                 site=record.prefix + record.cells[0], selected=place,
             )
         }  # fmt: skip
-        share = kept(record)
+        share = kept_share(record)
         if share is not None:
             label = _("share of the state that stays, mean over its units")
             values["kept"] = Values(label, share, along, selected=place)
@@ -411,7 +411,7 @@ class Kept(RecurrentView):
         return kept_reading(record, record.token)
 
     def draw(self, record: StateRun) -> Strip:
-        share = kept(record)
+        share = kept_share(record)
         length = np.linalg.norm(record(record.cells[0]), axis=1)
         limit = 1.0 if share is not None else float(length.max()) or 1.0
         return strip_of(
@@ -423,7 +423,7 @@ class Kept(RecurrentView):
         )  # fmt: skip
 
 
-def kept(record: StateRun) -> Array | None:
+def kept_share(record: StateRun) -> Array | None:
     """How much stays at each step, mean over the units, ``(T,)``; None where no gate says that."""
     kind = kind_of(record)
     return None if kind is None else np.asarray(record(kind.keeps).mean(axis=1), np.float32)
@@ -431,7 +431,7 @@ def kept(record: StateRun) -> Array | None:
 
 def kept_reading(record: StateRun, position: int) -> Sentence:
     """What one step does to the state."""
-    share, name = kept(record), record.units[position].spoken
+    share, name = kept_share(record), record.units[position].spoken
     length = float(np.linalg.norm(record(record.cells[0])[position]))
     after = sentence(
         _("After “{token}” the state has length {length}."),
@@ -494,7 +494,7 @@ def _cell_at(record: StateRun, values: NDArray[Any]) -> str:
 
 def _kept(record: StateRun) -> Iterator[Sentence]:
     """How much of what was carried stays in the unit that is selected, where that is known."""
-    kind, how = kind_of(record), made(record)
+    kind, how = kind_of(record), arithmetic_of(record)
     if kind is None or how is None:
         return
     yield sentence(
@@ -525,12 +525,12 @@ def _sheet(record: StateRun, cell: str) -> Sheet:
 
 def _arrays(record: StateRun) -> dict[str, NDArray[np.float32]]:
     """What is drawn, and what the arithmetic of the state is made of."""
-    how = made(record)
+    how = arithmetic_of(record)
     arrays = {cell: record(cell) for cell in record.cells} | dict(how.operands if how else {})
     return {name: np.ascontiguousarray(array, np.float32) for name, array in arrays.items()}
 
 
 def _how(record: StateRun) -> How | None:
     """How a number of the state is computed, where that is known."""
-    how = made(record)
+    how = arithmetic_of(record)
     return None if how is None else How(_("How unit {col} after “{row}” is computed"), how.steps)

@@ -614,32 +614,28 @@ def _lead(record: Learned) -> list[Sentence]:
         else _("“{best}” ends {gap} ahead of “{second}”. A curve moves up and down by {wobble} in "
                "its last {n} measurements, so this lead may be chance.")
     )  # fmt: skip
-    sentences = [
-        sentence(
-            ahead, best=Mark(_(CURVE_NAMES[best]), "strong"),
-            second=Mark(_(CURVE_NAMES[second]), "strong"),
-            gap=Mark(written(gap), "accent"), wobble=written(wobble), n=str(LAST),
-        )
-    ]  # fmt: skip
+    lead = sentence(
+        ahead, best=Mark(_(CURVE_NAMES[best]), "strong"),
+        second=Mark(_(CURVE_NAMES[second]), "strong"),
+        gap=Mark(written(gap), "accent"), wobble=written(wobble), n=str(LAST),
+    )  # fmt: skip
     compared = dict(order).get(record.compared)
     if compared is None or len(order) < 4:
-        return sentences
+        return [lead]
     level = [
         name for name, end in order if name != record.compared and abs(end - compared) <= wobble
     ]
-    if level:
-        template = ngettext(
-            "{n} other ends so near to “{own}” that one run cannot tell them apart: {names}.",
-            "{n} others end so near to “{own}” that one run cannot tell them apart: {names}.",
-            len(level),
-        )
-        sentences.append(
-            sentence(
-                template, n=str(len(level)), own=Mark(_(CURVE_NAMES[record.compared]), "strong"),
-                names=listed(in_quotes(_(CURVE_NAMES[name])) for name in level),
-            )
-        )  # fmt: skip
-    return sentences
+    if not level:
+        return [lead]
+    template = ngettext(
+        "{n} other ends so near to “{own}” that one run cannot tell them apart: {names}.",
+        "{n} others end so near to “{own}” that one run cannot tell them apart: {names}.",
+        len(level),
+    )
+    return [lead, sentence(
+        template, n=str(len(level)), own=Mark(_(CURVE_NAMES[record.compared]), "strong"),
+        names=listed(in_quotes(_(CURVE_NAMES[name])) for name in level),
+    )]  # fmt: skip
 
 
 # --- the gradient of the loss at what each layer of fresh stacks hands on -------------

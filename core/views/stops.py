@@ -140,14 +140,14 @@ def stop_of(blueprint: Blueprint) -> int | None:
     if blueprint.recurrences:
         if across is None:
             return FIXED
-        return CROSS if own(blueprint, blueprint.stream) is None else LOOKS_BACK
-    reads = own(blueprint, blueprint.streams[0])
+        return CROSS if self_attention_of(blueprint, blueprint.stream) is None else LOOKS_BACK
+    reads = self_attention_of(blueprint, blueprint.streams[0])
     if across is None or reads is None:
         return None
     return NO_RECURRENCE if reads.causal else BOTH_SIDES
 
 
-def own(blueprint: Blueprint, stream: str) -> Attention | None:
+def self_attention_of(blueprint: Blueprint, stream: str) -> Attention | None:
     """The attention of a stream to itself, if there is one."""
     return next(
         (
@@ -165,9 +165,9 @@ def new_at(blueprint: Blueprint) -> Attention | None:
     if stop == CROSS:
         return blueprint.across()
     if stop == LOOKS_BACK:
-        return own(blueprint, blueprint.stream)
+        return self_attention_of(blueprint, blueprint.stream)
     if stop in (NO_RECURRENCE, BOTH_SIDES):
-        return own(blueprint, blueprint.streams[0])
+        return self_attention_of(blueprint, blueprint.streams[0])
     return None
 
 
@@ -489,7 +489,7 @@ class Compared:
     ways: Sequence[Way]
 
     @property
-    def at(self) -> int:
+    def row(self) -> int:
         """The row that is looked at."""
         last = len(self.target) - 1
         return nearest("token", self.params.token, last) if self.params.token >= 0 else min(1, last)
@@ -541,26 +541,26 @@ class Scores(View[Walking, Compared]):
         return {
             way.score: Values(
                 _("weights, {way}").format(way=called(way)), way.weights, axes,
-                selected=(record.at, int(way.weights[record.at].argmax())),
+                selected=(record.row, int(way.weights[record.row].argmax())),
             )
             for way in record.ways
         }  # fmt: skip
 
     def describe(self, record: Compared) -> Sentence:
-        return record.reading(record.at)
+        return record.reading(record.row)
 
     def draw(self, record: Compared) -> Bars:
         rows = [BarRow(str(n), token.label) for n, token in enumerate(record.source)]
         return Bars(
             title=_("Attention to the source, by how a query is compared with a key"),
-            selection={"token": record.at},
+            selection={"token": record.row},
             frames=[BarFrame(rows, title=record.reading(row)) for row in range(len(record.target))],
             values=np.stack([way.weights for way in record.ways], axis=1),
             series=[
                 Series(_("{way}: {model}").format(way=called(way), model=name_of(way.model)), role)
                 for way, role in zip(record.ways, ("key", "accent"), strict=False)
             ],
-            follow=Follow("token", first=record.at),
+            follow=Follow("token", first=record.row),
             given=True,
         )
 
@@ -621,7 +621,7 @@ class Machine:
     @property
     def text(self) -> str:
         """What it writes."""
-        return text_of(self.read.own)
+        return text_of(self.read.writing)
 
     @property
     def loss(self) -> float:
@@ -642,12 +642,12 @@ class Walked:
     machines: Sequence[Machine]
 
     @property
-    def given(self) -> bool:
+    def has_reference(self) -> bool:
         """Somebody else wrote a reference; else each machine is measured on its own words."""
         return bool(self.params.taught)
 
     @property
-    def here(self) -> Machine:
+    def machine(self) -> Machine:
         """The machine whose stop the page is at."""
         matching = [machine for machine in self.machines if machine.model == self.params.model]
         return matching[0] if matching else self.machines[-1]
@@ -678,7 +678,7 @@ class OnSentence(View[Walking, Walked]):
     def values(self, record: Walked) -> Mapping[str, Values]:
         machines = record.machines
         along = (Along("machine", _("machine"), [name_of(machine.model) for machine in machines]),)
-        place = (machines.index(record.here),)
+        place = (machines.index(record.machine),)
         return {
             "loss": Values(
                 _("loss of the whole translation"),
@@ -698,7 +698,7 @@ class OnSentence(View[Walking, Walked]):
         }  # fmt: skip
 
     def describe(self, record: Walked) -> Sentence:
-        machine = record.here
+        machine = record.machine
         writes = sentence(
             _("{model} writes: {text}")
             if ends_itself(machine.text)
@@ -706,7 +706,7 @@ class OnSentence(View[Walking, Walked]):
             model=Mark(name_of(machine.model), "strong"),
             text=Mark(in_quotes(machine.text), "accent"),
         )
-        if not record.given:
+        if not record.has_reference:
             cost = sentence(
                 _("Its own words cost it {loss} nats. Write a reference: then all machines are "
                   "measured on the same words."),
@@ -725,9 +725,9 @@ class OnSentence(View[Walking, Walked]):
     def draw(self, record: Walked) -> Plot:
         machines = record.machines
         title = _("What the translation costs")
-        if not record.given:
+        if not record.has_reference:
             title = _("What its own translation costs")
-        roles = ["accent" if machine is record.here else "residual" for machine in machines]
+        roles = ["accent" if machine is record.machine else "residual" for machine in machines]
         places = np.arange(len(machines), dtype=float)
         return Plot(
             title=title,

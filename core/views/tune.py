@@ -428,7 +428,7 @@ class Cut:
     params: Cutting
 
     @property
-    def kept(self) -> int:
+    def n_kept(self) -> int:
         """How many layers are kept."""
         return nearest("cut_layers", self.params.cut_layers, len(self.cuts.held) - 1)
 
@@ -461,7 +461,7 @@ class ByLayer(CutsView):
     name = "tune.layers"
 
     def values(self, record: Cut) -> Mapping[str, Values]:
-        axes, chosen = (record.along,), (record.kept,)
+        axes, chosen = (record.along,), (record.n_kept,)
         return {
             "held": Values(_("right, held out"), record.cuts.held, axes, selected=chosen),
             "train": Values(_("right, learned from"), record.cuts.train, axes, selected=chosen),
@@ -475,7 +475,7 @@ class ByLayer(CutsView):
             "correctly.",
             "After {kept} layers a linear head labels {held} of the {n} held-out sentences "
             "correctly.",
-            record.kept,
+            record.n_kept,
         )
         more = (
             _("On these few every cut does as well.")
@@ -488,8 +488,8 @@ class ByLayer(CutsView):
         )
         return sentence(
             f"{summary} {more} " + _("By chance it would be {chance}."),
-            kept=str(record.kept),
-            held=Mark(percent(float(held[record.kept])), "accent"),
+            kept=str(record.n_kept),
+            held=Mark(percent(float(held[record.n_kept])), "accent"),
             n=str(record.cuts.n_held),
             best=listed(map(str, best)),
             most=Mark(percent(float(held.max())), "accent"),
@@ -498,7 +498,7 @@ class ByLayer(CutsView):
 
     def controls(self, record: Cut) -> Sequence[Control]:
         """A body has no more layers than it has."""
-        return (Control("cut_layers", str(record.kept), "range", low=0, high=record.n - 1),)
+        return (Control("cut_layers", str(record.n_kept), "range", low=0, high=record.n - 1),)
 
     def draw(self, record: Cut) -> Plot:
         chance = 1 / len(record.cuts.labels)
@@ -512,7 +512,7 @@ class ByLayer(CutsView):
                       dash="dash", hover="{name}: {y:.2f}"),
                 Curve(x=x, y=record.cuts.held, name=_("held out"), role="accent", markers=7,
                       hover="{name}: {y:.2f}"),
-                Points(x=x[[record.kept]], y=record.cuts.held[[record.kept]], role="warning",
+                Points(x=x[[record.n_kept]], y=record.cuts.held[[record.n_kept]], role="warning",
                        name=_("this cut"), size=13, symbol="diamond"),
             ],
             rules=[Rule(y=chance, text=_("by chance"), role="residual", dash="dot")],
@@ -531,31 +531,31 @@ class SaidOfText(CutsView):
 
     def values(self, record: Cut) -> Mapping[str, Values]:
         labels = Along("label", _("label"), list(record.cuts.labels))
-        best = int(record.cuts.probs[record.kept].argmax())
+        best = int(record.cuts.probs[record.n_kept].argmax())
         return {
             "probability": Values(
                 _("probability"), record.cuts.probs, (record.along, labels),
-                selected=(record.kept, best),
+                selected=(record.n_kept, best),
             )
         }  # fmt: skip
 
     def describe(self, record: Cut) -> Sentence:
-        shares = record.cuts.probs[record.kept]
+        shares = record.cuts.probs[record.n_kept]
         best = int(shares.argmax())
         return sentence(
             ngettext(
                 "The head after {kept} layer calls your text {label}, with {share}.",
                 "The head after {kept} layers calls your text {label}, with {share}.",
-                record.kept,
+                record.n_kept,
             ),
-            kept=str(record.kept),
+            kept=str(record.n_kept),
             label=Mark(in_quotes(record.cuts.labels[best]), "strong"),
             share=Mark(percent(float(shares[best])), "accent"),
         )
 
     def draw(self, record: Cut) -> Bars:
         title = _("Your text: probability of each label")
-        return label_bars(title, record.cuts.labels, record.cuts.probs[record.kept])
+        return label_bars(title, record.cuts.labels, record.cuts.probs[record.n_kept])
 
 
 # --- labelled sentences before anything is learned from them: how many there are of each label

@@ -243,7 +243,7 @@ class Deciding(OnText):
         return self.text[: words[MOST - 1].end()] if len(words) > MOST else self.text
 
     @property
-    def said(self) -> dict[tuple[int, int], str]:
+    def letters(self) -> dict[tuple[int, int], str]:
         """What stands in each cell that is not empty."""
         by_cell = {(int(guess[0]), int(guess[1])): guess[2] for guess in self.guesses.split()}
         machines = self.machines
@@ -256,12 +256,12 @@ class Deciding(OnText):
     @property
     def settled(self) -> list[tuple[int, int]]:
         """The cells whose probes are run, by row and column."""
-        return sorted(cell for cell, guess in self.said.items() if guess in DECIDED + UNASKED)
+        return sorted(cell for cell, guess in self.letters.items() if guess in DECIDED + UNASKED)
 
     @property
     def guessed(self) -> list[tuple[int, int]]:
         """The cells with a guess that nothing has settled yet."""
-        return sorted(cell for cell, guess in self.said.items() if guess in NEED)
+        return sorted(cell for cell, guess in self.letters.items() if guess in NEED)
 
 
 def guess(params: Deciding, row: int, column: int, *, can: bool) -> str:
@@ -271,7 +271,7 @@ def guess(params: Deciding, row: int, column: int, *, can: bool) -> str:
 
 def settle(params: Deciding, cells: list[tuple[int, int]]) -> str:
     """The guesses with some of them settled; a cell without a guess is settled as it is."""
-    guesses = params.said
+    guesses = params.letters
     return _with(params, {cell: guesses.get(cell, UNASKED).upper() for cell in cells})
 
 
@@ -309,11 +309,11 @@ class Decision:
 
     Attributes:
         params: what was asked for.
-        found: of each settled cell, by row and column, what its probe has found.
+        probed: of each settled cell, by row and column, what its probe has found.
     """
 
     params: Deciding
-    found: Mapping[At, Probed]
+    probed: Mapping[At, Probed]
 
     @property
     def machines(self) -> Mapping[int, str]:
@@ -342,18 +342,18 @@ class Decision:
 
     def number(self, cell: At) -> float:
         """What was measured for a cell; NaN while it is open."""
-        return self.found[cell].number if cell in self.found else math.nan
+        return self.probed[cell].number if cell in self.probed else math.nan
 
     def can(self, cell: At) -> bool | None:
         """What a cell says; None while it is open, or where the text is too short for the probe."""
-        probed = self.found.get(cell)
+        probed = self.probed.get(cell)
         if probed is None or (math.isnan(probed.number) and not probed.lacks):
             return None
         return not probed.lacks and probed.number >= KINDS[cell[0]].least
 
     def right(self, cell: At) -> bool | None:
         """Whether what was guessed of a settled cell is so; None where nothing was."""
-        guess, can = self.params.said.get(cell, ""), self.can(cell)
+        guess, can = self.params.letters.get(cell, ""), self.can(cell)
         return None if can is None or guess not in tuple(DECIDED) else (guess == DECIDED[0]) == can
 
     def able(self, row: int) -> list[str] | None:
@@ -361,7 +361,7 @@ class Decision:
         cells = [(row, column) for column in self.machines]
         if any(self.can(cell) is None for cell in cells):
             return None
-        best = sorted(filter(self.can, cells), key=lambda cell: -self.found[cell].number)
+        best = sorted(filter(self.can, cells), key=lambda cell: -self.probed[cell].number)
         return [name_of(self.machines[column]) for _row, column in best]
 
     def next_open(self) -> At | None:
@@ -369,7 +369,7 @@ class Decision:
         every = [(row, column) for row in range(len(KINDS)) for column in self.machines]
         index = every.index((self.row, self.column))
         return next(
-            (cell for cell in every[index:] + every[:index] if cell not in self.found), None
+            (cell for cell in every[index:] + every[:index] if cell not in self.probed), None
         )
 
     @property
@@ -443,7 +443,7 @@ class ProbeOfRow(DecidingView):
     def values(self, record: Decision) -> Mapping[str, Values]:
         axes = (record.along_machines,)
         selected = (list(record.machines).index(record.column),)
-        probes = [record.found.get((record.row, column)) for column in record.machines]
+        probes = [record.probed.get((record.row, column)) for column in record.machines]
         numbers = np.array([np.nan if probe is None else probe.number for probe in probes])
         beside = np.array([np.nan if probe is None else probe.beside for probe in probes])
         seconds = np.array([np.nan if probe is None else probe.seconds for probe in probes])
@@ -463,7 +463,7 @@ class ProbeOfRow(DecidingView):
         for column, model in record.machines.items():
             sentences += self.verdict(record, column, model)
         waiting = [name_of(model) for column, model in record.machines.items()
-                   if (record.row, column) not in record.found]  # fmt: skip
+                   if (record.row, column) not in record.probed]  # fmt: skip
         if waiting:
             sentences.append(sentence(_("Not settled yet: {models}."), models=listed(waiting)))
         return join(sentences)
@@ -471,9 +471,9 @@ class ProbeOfRow(DecidingView):
     def verdict(self, record: Decision, column: int, model: str) -> list[Sentence]:
         """What the number of a machine says; nothing while it is open."""
         cell = (record.row, column)
-        if cell not in record.found:
+        if cell not in record.probed:
             return []
-        probe, can, name = record.found[cell], record.can(cell), Mark(name_of(model), "strong")
+        probe, can, name = record.probed[cell], record.can(cell), Mark(name_of(model), "strong")
         if probe.lacks:
             return [sentence(_("{model} cannot {ability}."), model=name, ability=_(probe.lacks))]
         if can is None:
@@ -499,7 +499,7 @@ class ProbeOfRow(DecidingView):
             x=PlotAxis(title=_("dashed line: the threshold, {least}").format(
                 least=written(kind, kind.least)
             ), categories=[
-                name_of(model) + ("" if (record.row, column) in record.found else " ?")
+                name_of(model) + ("" if (record.row, column) in record.probed else " ?")
                 for column, model in record.machines.items()
             ]),
             y=PlotAxis(
@@ -533,7 +533,7 @@ class ProbeOfRow(DecidingView):
             )))  # fmt: skip
         texts: dict[str, None] = {}
         for column, model in record.machines.items():
-            probe = record.found.get((record.row, column))
+            probe = record.probed.get((record.row, column))
             if probe is None or not probe.said or not kind.shows:
                 continue
             words = [shortened(text.strip(), LONGEST) for text in probe.said]
@@ -544,7 +544,7 @@ class ProbeOfRow(DecidingView):
 
     def controls(self, record: Decision) -> Sequence[Control]:
         cell = (record.row, record.column)
-        if cell not in record.found:
+        if cell not in record.probed:
             label = _("Your guess for {model}:").format(model=name_of(record.machines[cell[1]]))
             return [Control("guesses", "", "buttons", label=label, buttons=_guesses(record))]
         following = record.next_open()
@@ -575,7 +575,7 @@ def _question(record: Decision) -> list[Note]:
 def _guesses(record: Decision) -> list[Press]:
     """The two guesses, and what settles the cell, and others that have been guessed."""
     params, cell = record.params, (record.row, record.column)
-    mark, waiting = params.said.get(cell, ""), params.guessed
+    mark, waiting = params.letters.get(cell, ""), params.guessed
     buttons = [
         Press(label, {"guesses": guess(params, *cell, can=can)}, chosen=mark == NEED[not can])
         for can, label in ((True, _("It can")), (False, _("It cannot")))
@@ -651,9 +651,9 @@ class Table(DecidingView):
     def describe(self, record: Decision) -> Sentence:
         sentences = [sentence(
             _("{n} of {all} cells are settled."),
-            n=Mark(str(len(record.found)), "accent"), all=str(record.cells),
+            n=Mark(str(len(record.probed)), "accent"), all=str(record.cells),
         )]  # fmt: skip
-        marked = [verdict for verdict in map(record.right, record.found) if verdict is not None]
+        marked = [verdict for verdict in map(record.right, record.probed) if verdict is not None]
         if marked:
             sentences.append(sentence(
                 _("Right guesses: {right} of {n}."),
@@ -740,7 +740,7 @@ def _as_number(verdict: bool | None) -> float:
 
 def _kind(record: Decision, cell: At) -> int:
     can = record.can(cell)
-    if cell in record.found:
+    if cell in record.probed:
         return UNKNOWN if can is None else CAN if can else CANNOT
     return GUESSED if cell in record.params.guessed else OPEN
 
@@ -751,11 +751,11 @@ def _text(record: Decision, cell: At) -> str:
     if kind == OPEN:
         return "?"
     if kind == GUESSED:
-        return _("yes?") if record.params.said[cell] == NEED[0] else _("no?")
+        return _("yes?") if record.params.letters[cell] == NEED[0] else _("no?")
     if kind == UNKNOWN:
         return "–"
-    number = written(KINDS[cell[0]], record.found[cell].number)
-    if record.found[cell].lacks:
+    number = written(KINDS[cell[0]], record.probed[cell].number)
+    if record.probed[cell].lacks:
         text = _("no")
     else:
         text = (_("yes {number}") if kind == CAN else _("no {number}")).format(number=number)

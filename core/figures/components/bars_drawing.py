@@ -26,8 +26,8 @@ class BarsDrawing:
 
     def __init__(self, bars: Bars, palette: Palette) -> None:
         self.bars, self.palette = bars, palette
-        self.rows = bars.frames[bars.at].rows
-        self.values = np.asarray(bars.values[bars.at], float)[:, : len(self.rows)]
+        self.rows = bars.frames[bars.frame].rows
+        self.values = np.asarray(bars.values[bars.frame], float)[:, : len(self.rows)]
         longest = max((len(row.label) for row in self.rows), default=1)
         self.word = 8.0 if bars.stacked else CHAR * longest + 16
         self.body: list[str] = []
@@ -38,7 +38,7 @@ class BarsDrawing:
             self.both_sides(bars.series)
         else:
             self.several(bars.series)
-        note = bars.frames[bars.at].note or bars.note
+        note = bars.frames[bars.frame].note or bars.note
         if note:
             self.body.append(drawing.text(8, self.y + 14, note, palette.muted))
             self.y += ROW
@@ -69,7 +69,7 @@ class BarsDrawing:
             share = min(1.0, value / scale) if is_number else 0.0
             fill = "url(#h)" if is_cut else self.colour(row.role)
             words = [bars.cut_word or ""] if is_cut else []
-            words += [bars.said(value) if is_number else "?"] if value or not is_cut else []
+            words += [bars.format_value(value) if is_number else "?"] if value or not is_cut else []
             self.label(row.label, row.chosen)
             look = f"stroke='{self.palette.border}'" if is_cut else strength(row)
             if is_number:
@@ -100,7 +100,7 @@ class BarsDrawing:
                 if not math.isnan(value):
                     width = max(1.0, REACH * min(1.0, value / top))
                     self.body.append(rect(self.word, self.y, width, 12, self.colour(entry.role)))
-                words = self.bars.said(value)
+                words = self.bars.format_value(value)
                 self.body.append(
                     drawing.text(self.word + REACH + 8, self.y + 10, words, self.palette.muted)
                 )
@@ -138,7 +138,7 @@ class BarsDrawing:
             outer = middle + side * (half + width + 6)
             anchor = "end" if side < 0 else "start"
             yield drawing.text(
-                outer, self.y + 12, self.bars.said(value), self.palette.muted, anchor
+                outer, self.y + 12, self.bars.format_value(value), self.palette.muted, anchor
             )
 
     def label(self, words: str, chosen: bool | None) -> None:

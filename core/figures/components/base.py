@@ -161,7 +161,7 @@ class Follow:
     first: int | None = None
     steps: Steps | None = None
 
-    def at(self, selection: Selection, n: int) -> int:
+    def state(self, selection: Selection, n: int) -> int:
         """The state that is shown, of ``n``; as the browser works it out."""
         chosen = selection.get(self.field)
         if chosen is None and self.steps is not None:

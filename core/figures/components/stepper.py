@@ -86,14 +86,14 @@ class Stepper(Component):
         return Payload(self.header(labels=labels, **{name: getattr(self, name) for name in fields}))
 
     @property
-    def at(self) -> int:
+    def step(self) -> int:
         """The step that is shown."""
         chosen = self.selection.get(self.field)
         return max(0, min(self.n - 1, self.first if chosen is None else int(chosen)))
 
     def drawing(self, mode: Mode) -> str:
         """The step's number, title and text: what a handout says of it."""
-        palette, index = PALETTES[mode], self.at
+        palette, index = PALETTES[mode], self.step
         before = self.before or 0
         words = [_("{i} of {n}").format(i=index + 1 - before, n=self.n - before)]
         words += [self.titles[index]] if self.titles else []

@@ -84,7 +84,7 @@ class Tiles(Component):
         return Payload(header, {"pictures": self.pictures, **more})
 
     @property
-    def at(self) -> int | None:
+    def tile(self) -> int | None:
         """The tile that is selected; None where none can be, or is."""
         chosen = [self.selection.get(field) for field in self.fields]
         if not chosen or any(index is None for index in chosen):
@@ -96,7 +96,7 @@ class Tiles(Component):
     @property
     def first(self) -> int:
         """The first tile of the frame that is shown."""
-        frame = Follow(self.frame_field).at(self.selection, self.frames)
+        frame = Follow(self.frame_field).state(self.selection, self.frames)
         return frame * (len(self.tiles) // self.frames)
 
     @property
@@ -134,7 +134,7 @@ class Tiles(Component):
             row, column = divmod(n, self.columns)
             x, y = left + (wide + GAP) * column, top + down * row
             body.append(image(self.colours(n, palette), x, y, self.side, tall))
-            is_selected = n == self.at
+            is_selected = n == self.tile
             look = f"stroke='{palette.accent if is_selected else palette.border}'"
             look += f" stroke-width='{2.5 if is_selected else 1}'"
             body.append(rect(x, y, self.side, tall, "none", look))

@@ -78,7 +78,7 @@ class Tree(Component):
         return Payload(header | {"places": [list(place) for place in places]})
 
     @property
-    def at(self) -> int | None:
+    def node(self) -> int | None:
         """The node that is selected."""
         ids = [node.id for node in self.nodes]
         chosen = self.selection.get(self.field) or self.first
@@ -99,7 +99,7 @@ class Tree(Component):
 
     def drawing(self, mode: Mode) -> str:
         palette, places = PALETTES[mode], placed([node.parent for node in self.nodes])
-        selected = self.at
+        selected = self.node
         way = self.way(selected)
         body = [self._root(palette)]
         body += [self._edge(n, places, palette, chosen=n in way) for n in range(len(self.nodes))]

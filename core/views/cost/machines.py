@@ -62,7 +62,7 @@ class AllPublished(View[Listed, Listed]):
         every = list(PUBLISHED.values())
         axes = (Along("machine", _("machine"), [model.name for model in every]),)
         parameters = np.array([model.machine.parameters for model in every])
-        published = np.array([model.said for model in every])
+        published = np.array([model.published for model in every])
         data = np.array([_(model.data) for model in every], object)
         source = np.array([model.source for model in every], object)
         return {
@@ -135,7 +135,7 @@ def _layers(machine: Machine) -> int:
 
 
 def _off(model: Published) -> float:
-    return model.machine.parameters / model.said - 1
+    return model.machine.parameters / model.published - 1
 
 
 def _signed(share: float) -> str:
@@ -150,7 +150,7 @@ def _cells(model: Published) -> list[str]:
     return [
         " + ".join(str(stack.n) for stack in machine.layers),
         grouped(machine.d_model), grouped(machine.d_ff),
-        large(machine.parameters), large(model.said), _signed(_off(model)),
+        large(machine.parameters), large(model.published), _signed(_off(model)),
     ]  # fmt: skip
 
 

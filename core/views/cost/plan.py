@@ -189,10 +189,10 @@ class Plan:
         return _("your machine") if plan == OWN else PLANS[plan]
 
     @property
-    def said(self) -> float | None:
+    def published(self) -> float | None:
         """Parameters as its authors round them."""
         plan = self.params.cost_plan
-        return None if plan == OWN else PUBLISHED[plan].said
+        return None if plan == OWN else PUBLISHED[plan].published
 
 
 class PlanView(View[Planned, Plan]):
@@ -270,9 +270,9 @@ class Sizes(PlanView):
             "part_share": Values(_("share of the part"), of_parts / machine.parameters, parts),
             "total": Values(_("all parameters"), np.array(machine.parameters)),
         }
-        if record.said is not None:
-            off = machine.parameters / record.said - 1
-            values["published"] = Values(_("published"), np.array(record.said))
+        if record.published is not None:
+            off = machine.parameters / record.published - 1
+            values["published"] = Values(_("published"), np.array(record.published))
             values["difference"] = Values(_("share above what is published"), np.array(off))
         return values
 
@@ -290,8 +290,10 @@ class Sizes(PlanView):
                 term=called(most), share=percent(most.parameters.n / total),
             ),
         ]  # fmt: skip
-        if record.said is not None:
-            sentences.insert(1, sentence(_("Its authors say {said}."), said=large(record.said)))
+        if record.published is not None:
+            sentences.insert(
+                1, sentence(_("Its authors say {said}."), said=large(record.published))
+            )
         return join(sentences)
 
     def draw(self, record: Plan) -> Bars:
@@ -441,7 +443,7 @@ class Memory(PlanView):
 def _lines(record: Plan) -> list[_Line]:
     """What is kept; a cache only by what writes."""
     machine = record.machine
-    n, cache = machine.parameters, machine.kept
+    n, cache = machine.parameters, machine.cache
     lines = [
         _Line("whole", _("Weights in 32 bits"), Amount(1, ((n, WHOLE),))),
         _Line("half", _("Weights in 16 bits"), Amount(1, ((n, HALF),))),

@@ -115,7 +115,7 @@ class Watched:
     """A training as far as it has come, and the one beside it."""
 
     params: Practising
-    own: Practice
+    training: Practice
     other: Practice | None
 
 
@@ -162,7 +162,7 @@ class WhileItLearns(PracticeView):
         return values
 
     def describe(self, record: Watched) -> Sentence:
-        last = record.own.last
+        last = record.training.last
         if not last.steps:
             return sentence(
                 _("Before the first step the model gets {whole} of the held-out sequences right. "
@@ -176,13 +176,13 @@ class WhileItLearns(PracticeView):
             whole=Mark(percent(last.whole), "accent"), forced=percent(last.forced),
         )  # fmt: skip
         sentences = [now]
-        learned = record.own.learned_at(LEARNED)
+        learned = record.training.learned_at(LEARNED)
         if learned is not None:
             sentences.append(
                 sentence(_("It has been above {share} since step {step}."), share=percent(LEARNED),
                          step=grouped(learned))
             )  # fmt: skip
-        sentences += _by_heart(record.own)
+        sentences += _by_heart(record.training)
         if record.other is not None:
             other = record.other.last
             sentences.append(
@@ -201,7 +201,7 @@ class WhileItLearns(PracticeView):
                 for before, which, practice in _each(record) for name in names
             ]  # fmt: skip
 
-        steps = record.own.last.steps or STEPS
+        steps = record.training.last.steps or STEPS
         return Plot(
             title=_("Learning to {exercise}").format(
                 exercise=_(EXERCISES[record.params.exercise])
@@ -251,7 +251,7 @@ def _by_heart(practice: Practice) -> list[Sentence]:
 
 def _each(record: Watched) -> list[tuple[str, str, Practice]]:
     """The trainings: what stands before their names, what is said behind, and what is known."""
-    trainings = [("", "", record.own)]
+    trainings = [("", "", record.training)]
     if record.other is not None:
         trainings.append(("other_", f" ({_(BESIDES[record.params.beside])})", record.other))
     return trainings
@@ -287,7 +287,7 @@ class Samples(PracticeView):
     name = "learning.samples"
 
     def values(self, record: Watched) -> Mapping[str, Values]:
-        last = record.own.last
+        last = record.training.last
         along = (Along("sample", _("sequence"), [str(n + 1) for n in range(len(last.sources))]),)
         lines = {"given": (_("given"), last.sources), "wanted": (_("should be"), last.wanted),
                  "written": (_("written"), last.written)}  # fmt: skip
@@ -299,7 +299,7 @@ class Samples(PracticeView):
         }
 
     def describe(self, record: Watched) -> Sentence:
-        last = record.own.last
+        last = record.training.last
         pairs = [(a, b) for target, other in zip(last.wanted, last.written, strict=True)
                  for a, b in zip(target, other, strict=True)]  # fmt: skip
         right = sum(a == b for a, b in pairs)
@@ -310,7 +310,7 @@ class Samples(PracticeView):
         )  # fmt: skip
 
     def draw(self, record: Watched) -> Matrix:
-        last, title = record.own.last, _("What it writes, step by step")
+        last, title = record.training.last, _("What it writes, step by step")
         width = max(map(len, (*last.sources, *last.wanted)))
         labels, texts, kinds = [], [], []
         for source, target, written in zip(last.sources, last.wanted, last.written, strict=True):
@@ -354,7 +354,7 @@ class Looks(PracticeView):
         return {"weights": Values(_("weight"), _weights(record), axes)}
 
     def describe(self, record: Watched) -> Sentence:
-        weights, last = _weights(record), record.own.last
+        weights, last = _weights(record), record.training.last
         query, key = np.unravel_index(int(weights.argmax()), weights.shape)
         return sentence(
             _("After {step} steps head {head} has its largest weight, {share}, where it is to "
@@ -366,7 +366,7 @@ class Looks(PracticeView):
 
     def draw(self, record: Watched) -> Matrix:
         title = _("Cross-attention, head {head}, after {step} steps").format(
-            head=record.params.practice_head, step=grouped(record.own.last.step)
+            head=record.params.practice_head, step=grouped(record.training.last.step)
         )
         sheet = Sheet(
             title=title, array="weights", rows=Axis(_rows(record), "symbol_row", "query"),
@@ -379,13 +379,13 @@ class Looks(PracticeView):
 
 
 def _weights(record: Watched) -> np.ndarray:
-    weights: np.ndarray = record.own.last.weights[record.params.practice_head]
+    weights: np.ndarray = record.training.last.weights[record.params.practice_head]
     return weights
 
 
 def _rows(record: Watched) -> list[str]:
-    return symbols(record.own.last.wanted[0])
+    return symbols(record.training.last.wanted[0])
 
 
 def _cols(record: Watched) -> list[str]:
-    return symbols(record.own.last.sources[0])
+    return symbols(record.training.last.sources[0])

@@ -65,7 +65,7 @@ class Rates:
     ours: Floats
 
     @property
-    def at(self) -> int:
+    def index(self) -> int:
         """Which of the steps is read off."""
         return int(np.abs(self.steps - self.step).argmin())
 
@@ -102,10 +102,10 @@ class LearningRate(View[OfRate, Rates]):
 
     def values(self, record: Rates) -> Mapping[str, Values]:
         along = (Along("step", _("step"), [str(int(step)) for step in record.steps]),)
-        place = (record.at,)
+        place = (record.index,)
         rate = record.params.d_model**-0.5
         single = {
-            "here": (_("learning rate"), float(record.rates[record.at])),
+            "here": (_("learning rate"), float(record.rates[record.index])),
             "peak": (_("largest rate"), record.peak),
             "root_width": (_("d_model^−0.5"), rate),
             "root_step": (_("step^−0.5"), record.step**-0.5),
@@ -128,7 +128,7 @@ class LearningRate(View[OfRate, Rates]):
               "{which} is smaller."),
             step=grouped(step), width=number(params.d_model**-0.5),
             root=number(step**-0.5), line=number(step * params.warmup**-1.5),
-            rate=Mark(number(float(record.rates[record.at])), "accent"), which=which,
+            rate=Mark(number(float(record.rates[record.index])), "accent"), which=which,
         )  # fmt: skip
         top = sentence(
             _("The largest rate is {peak}, at step {warmup}. Without warm-up step 1 would have "
@@ -148,7 +148,7 @@ class LearningRate(View[OfRate, Rates]):
             """What is far above the picture is left out of it."""
             return np.where(line <= top, line, np.nan)
 
-        index = record.at
+        index = record.index
         ticks = [round(record.params.rate_steps * n / 4) for n in range(5)]
         return Plot(
             title=_("Learning rate over the steps of training"),
@@ -204,19 +204,19 @@ class Warmed:
     """What was recorded, and whose training was asked for."""
 
     params: OfWarmUp
-    found: Mapping[str, Any]
+    recording: Mapping[str, Any]
 
     @property
     def warm_up(self) -> int:
         """The recorded length that is nearest."""
-        lengths = [training["warm_up"] for training in self.found["trainings"]]
+        lengths = [training["warm_up"] for training in self.recording["trainings"]]
         nearest: int = min(lengths, key=lambda length: abs(length - self.params.warmed))
         return nearest
 
     @property
     def waits(self) -> int:
         """Steps in which one training only fills its averages."""
-        longest: int = max(training["waits"] for training in self.found["trainings"])
+        longest: int = max(training["waits"] for training in self.recording["trainings"])
         return longest
 
     def training(self, name: str) -> Mapping[str, Any]:
@@ -224,7 +224,7 @@ class Warmed:
         warm_up = self.warm_up if name == "own" else WITHOUT
         waits = self.waits if name == "waited" else 0
         return next(
-            training for training in self.found["trainings"]
+            training for training in self.recording["trainings"]
             if (training["warm_up"], training["waits"]) == (warm_up, waits)
         )  # fmt: skip
 
@@ -261,10 +261,10 @@ class WarmedUp(View[OfWarmUp, Warmed]):
         return Warmed(params, measured(WARM_UP))
 
     def values(self, record: Warmed) -> Mapping[str, Values]:
-        along = (Along("step", _("step"), list(map(str, record.found["steps"]))),)
+        along = (Along("step", _("step"), list(map(str, record.recording["steps"]))),)
         values = {
             "warm_up": Values(_("Warm-up steps"), np.array(record.warm_up)),
-            "rate": Values(_("Largest learning rate"), np.array(record.found["rate"])),
+            "rate": Values(_("Largest learning rate"), np.array(record.recording["rate"])),
         }
         for name in LOOKS:
             before, which = "" if name == "own" else f"{name}_", record.called(name)
@@ -303,12 +303,12 @@ class WarmedUp(View[OfWarmUp, Warmed]):
     def draw(self, record: Warmed) -> Plot:
         def curves(field: str, says: str, *, legend: bool = False) -> list[Curve]:
             return [
-                Curve(x=np.array(record.found["steps"]), y=record.line(name, field), role=role,
+                Curve(x=np.array(record.recording["steps"]), y=record.line(name, field), role=role,
                       dash=dash, name=record.called(name), hover=says, legend=legend)
                 for name, (role, dash) in LOOKS.items()
             ]  # fmt: skip
 
-        last = record.found["steps"][-1]
+        last = record.recording["steps"][-1]
         return Plot(
             title=_("Learning to reverse, with a warm-up and without"),
             x=PlotAxis(title=_("training step"), log=True, range=(1, last)),

@@ -248,28 +248,28 @@ class Pair:
     """What was measured of both, and the moment that is looked at."""
 
     params: OfPair
-    found: Mapping[str, Any]
+    recording: Mapping[str, Any]
 
     def line(self, model: str, field: str) -> Floats:
         """A number over the steps ``(n,)``, or over steps and bins ``(n, bins)``."""
-        return np.array(self.found["models"][model][field], np.float64)
+        return np.array(self.recording["models"][model][field], np.float64)
 
     @property
     def steps(self) -> Floats:
         return self.line("translator", "steps")
 
     @property
-    def at(self) -> int:
+    def index(self) -> int:
         """The measurement that is nearest."""
         return int(np.abs(self.steps - self.params.stop_at).argmin())
 
     @property
     def step(self) -> int:
-        return int(self.steps[self.at])
+        return int(self.steps[self.index])
 
     def now(self, model: str, field: str) -> float:
         """A number at that moment."""
-        return float(self.line(model, field)[self.at])
+        return float(self.line(model, field)[self.index])
 
     def best(self, model: str) -> int:
         """The measurement with the lowest perplexity."""
@@ -312,9 +312,9 @@ class Calibration(TwoTranslatorsView):
         values = {}
         for model, name in NAMES.items():
             for field, title in (("right", _("share of right guesses")), ("sure", _("how sure"))):
-                numbers = record.line(model, f"{field}_in_bin")[record.at]
+                numbers = record.line(model, f"{field}_in_bin")[record.index]
                 values[f"{model}_{field}"] = Values(_called(title, name), numbers, along)
-            error = np.array(record.error(model)[record.at])
+            error = np.array(record.error(model)[record.index])
             values[f"{model}_error"] = Values(_called(_("calibration error"), name), error)
             sure = np.array(record.now(model, "sure"))
             values[f"{model}_mean"] = Values(_called(_("mean certainty"), name), sure)
@@ -342,8 +342,8 @@ class Calibration(TwoTranslatorsView):
         for model, name in NAMES.items():
             series.append(
                 Curve(
-                    x=record.line(model, "sure_in_bin")[record.at],
-                    y=record.line(model, "right_in_bin")[record.at],
+                    x=record.line(model, "sure_in_bin")[record.index],
+                    y=record.line(model, "right_in_bin")[record.index],
                     role=ROLES[model], markers=7, name=_(name),
                     hover=_("{name}: right {y:.2f} of those that are {x:.2f} sure"),
                 )
@@ -366,7 +366,7 @@ class Compared(TwoTranslatorsView):
 
     def values(self, record: Pair) -> Mapping[str, Values]:
         along = (Along("step", _("step"), [str(int(step)) for step in record.steps]),)
-        place, values = (record.at,), {}
+        place, values = (record.index,), {}
         for model, name in NAMES.items():
             lines = {
                 "perplexity": (_("perplexity"), record.line(model, "perplexity")),

@@ -251,7 +251,7 @@ def _words(whole: WholeRun) -> Named:
 
 
 def _weights(whole: WholeRun, place: str) -> Named:
-    location = PlaceRun(whole, place).here
+    location = PlaceRun(whole, place).known_place
     attention = None if location is None else location.attention(whole.blueprint)
     if location is None or attention is None:
         return
@@ -356,7 +356,7 @@ def _place(record: FlowRun) -> dict[str, Any]:
         "reading": reading.as_data() if reading else [],
         "about": [
             [view, text | {name: str(value) for name, value in query.items()}]
-            for view, query in run.further
+            for view, query in run.more_views
         ],
     }
 
@@ -571,7 +571,7 @@ class ModelFlow(View[FlowParams, FlowRun]):
         return [ran, drawn_of(whole), *bits]
 
     def panel(self, record: FlowRun) -> Payload:
-        return offers(record, PlaceRun(record.whole, record.params.place).here)
+        return offers(record, PlaceRun(record.whole, record.params.place).known_place)
 
     def draw(self, record: FlowRun) -> Flow:
         whole, trace = record.whole, record.whole.trace
@@ -640,7 +640,7 @@ def answer(record: FlowRun) -> Answer:
 def opened(record: FlowRun) -> Opened:
     """What a file draws large: the layer that is gone into, and its head."""
     blueprint = record.whole.blueprint
-    place = PlaceRun(record.whole, record.params.place).here
+    place = PlaceRun(record.whole, record.params.place).known_place
     if place is None:
         return Opened(blueprint.stream)
     attention = place.attention(blueprint)

@@ -382,7 +382,7 @@ MORE = ("text.tokens", "embed.lookup", "attention.steps", "attention.weights", "
         "norm.steps", "ffn.units", "recurrent.states", *dict.fromkeys(SAYS.values()))  # fmt: skip
 
 
-def further(spot: Spot, sheet: Sheet | None) -> Iterator[About]:
+def more_views(spot: Spot, sheet: Sheet | None) -> Iterator[About]:
     """What tells more of a place, and of what is in it."""
     whole, place = spot.whole, spot.place
     if place.start:
@@ -444,7 +444,7 @@ class PlaceRun:
     place: str
 
     @property
-    def here(self) -> places.Place | None:
+    def known_place(self) -> places.Place | None:
         """The place, if the model has it."""
         place = places.read(self.place)
         return place if place is not None and place.is_in(self.whole.blueprint) else None
@@ -452,20 +452,20 @@ class PlaceRun:
     @cached_property
     def opened(self) -> Sheet | None:
         """What is in the place; None where the model has none, or nothing more is drawn of it."""
-        place = self.here
+        place = self.known_place
         return None if place is None else sheet_of(Spot(self.whole, place))
 
     @cached_property
     def layer_says(self) -> Sentence | None:
         """What a layer says where all of it is open; None for any other place."""
-        place = self.here
+        place = self.known_place
         return layer_said(Spot(self.whole, place)) if place is not None and place.whole else None
 
     @property
-    def further(self) -> list[About]:
+    def more_views(self) -> list[About]:
         """The views whose pages tell more of it."""
-        place = self.here
-        return [] if place is None else list(further(Spot(self.whole, place), self.opened))
+        place = self.known_place
+        return [] if place is None else list(more_views(Spot(self.whole, place), self.opened))
 
     @property
     def sheet(self) -> Sheet:

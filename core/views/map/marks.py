@@ -24,7 +24,7 @@ from core.tracing.trace import Array
 from core.views.embed import AtComponent, Looked, look_up_reading
 from core.views.ffn import SHORT, AtUnit, Units, entering, measure, reading
 from core.views.map.run import WholeRun
-from core.views.recurrent import AtState, StateRun, made
+from core.views.recurrent import AtState, StateRun, arithmetic_of
 
 # --- what all places are made of: the run, the row that is looked at, and how a strip is written
 
@@ -221,7 +221,7 @@ def recurrent_cell(spot: Spot, recurrence: Recurrence) -> Sheet:
     ladder, row = Ladder(), spot.row
     state, *gates = record.cells
     rows: dict[str, int] = {}
-    how = made(record)
+    how = arithmetic_of(record)
     results = set() if how is None else {_made(step) for step in how.steps}
     for name in gates:
         if name not in results:

@@ -50,9 +50,9 @@ def arrays(record: MaskRun) -> dict[str, NDArray[Any]]:
         "scores": record("scores"),
         "weights": weights,
         "open": record.open_weights.astype(np.float32),
-        "kept": record.kept.astype(np.float32),
-        "change": weights - record.own,
-        "either": (record.mask | (record.own > 0)).astype(np.uint8),
+        "kept": record.kept_share.astype(np.float32),
+        "change": weights - record.own_weights,
+        "either": (record.mask | (record.own_weights > 0)).astype(np.uint8),
     }
     if record.attention.square:
         needed = record.leaks.needed
@@ -190,7 +190,7 @@ def _weights(record: MaskRun, title: str) -> Sheet:
 
 def _change(record: MaskRun, title: str) -> Sheet:
     """What the mask changes in them; under the model's own mask that is nothing."""
-    most = float(np.abs(record("weights") - record.own).max())
+    most = float(np.abs(record("weights") - record.own_weights).max())
     key = (Mark(_(" · red: larger than under the model's own mask · blue: smaller"), "plain"),)
     nothing = _("Nothing changes: this is the model's own mask. Choose another mask to compare.")
     return Sheet(
@@ -373,7 +373,7 @@ def _most(record: MaskRun) -> Sentence:
 def _changed(record: MaskRun) -> Sentence:
     """The weight that changes most."""
     weights = record("weights")
-    change = np.abs(weights - record.own)
+    change = np.abs(weights - record.own_weights)
     row, col = map(int, np.unravel_index(int(change.argmax()), change.shape))
     if not change[row, col]:
         return sentence(_("Every weight is the same as under the model's own mask."))
@@ -382,7 +382,7 @@ def _changed(record: MaskRun) -> Sentence:
           "own mask to {after} here."),
         query=Mark(record.queries.words[row], "query"),
         key=key_name(record, row, col),
-        before=Mark(percent(float(record.own[row, col])), "weight"),
+        before=Mark(percent(float(record.own_weights[row, col])), "weight"),
         after=Mark(percent(float(weights[row, col])), "weight"),
     )  # fmt: skip
 
@@ -466,7 +466,7 @@ class MaskBatch(MaskView[Table]):
 
     def compute(self, runs: Sequence[Run], params: UnderMask) -> Table:
         run = mask_run(runs, params)
-        positions = run.given
+        positions = run.first_text
         rows = run.batch or (positions.stream.units[: positions.n],)
         longest = max(map(len, rows))
         real = np.zeros((len(rows), longest), np.uint8)

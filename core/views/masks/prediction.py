@@ -68,16 +68,16 @@ class Compared:
 
     Attributes:
         run: under the mask.
-        said: at each position of the stream that the model's answer is read from.
+        guesses: at each position of the stream that the model's answer is read from.
     """
 
     run: MaskRun
-    said: Sequence[Said]
+    guesses: Sequence[Said]
 
     @property
-    def at(self) -> int:
+    def position(self) -> int:
         """The position that is looked at."""
-        return min(self.run.query, len(self.said) - 1)
+        return min(self.run.query, len(self.guesses) - 1)
 
     @property
     def positions(self) -> Positions:
@@ -97,17 +97,17 @@ class MaskPrediction(MaskView[Compared]):
         """The words of every position, likeliest first; at the selected one what is shown."""
         shown = [
             (position, n)
-            for position, guess in enumerate(record.said)
+            for position, guess in enumerate(record.guesses)
             for n in range(len(guess.ids))
         ]
         words = record.run.words
-        ids = np.array([record.said[position].ids[n] for position, n in shown])
+        ids = np.array([record.guesses[position].ids[n] for position, n in shown])
         along = (Along("word", _("token"), [words(int(i)).label for i in ids]),)
         before, under = (
-            np.concatenate([getattr(guess, name) for guess in record.said])
+            np.concatenate([getattr(guess, name) for guess in record.guesses])
             for name in ("before", "under")
         )
-        place = (shown.index((record.at, 0)),)
+        place = (shown.index((record.position, 0)),)
         return {
             "position": Values(
                 _("position"), np.array([position for position, _n in shown]), along
@@ -124,7 +124,7 @@ class MaskPrediction(MaskView[Compared]):
         return mask_notes(record.run)
 
     def describe(self, record: Compared) -> Sentence:
-        guess, run = record.said[record.at], record.run
+        guess, run = record.guesses[record.position], record.run
         first, then = int(guess.before.argmax()), int(guess.under.argmax())
         compared = sentence(
             _("The most likely is “{a}” with {p} ({base}) and “{b}” with {q} under this mask."),
@@ -137,19 +137,19 @@ class MaskPrediction(MaskView[Compared]):
         return join([compared, *([in_a_batch(run)] if run.batch else [])])
 
     def draw(self, record: Compared) -> Bars:
-        pairs = [np.stack([guess.before, guess.under]) for guess in record.said]
-        longest = max(len(guess.ids) for guess in record.said)
+        pairs = [np.stack([guess.before, guess.under]) for guess in record.guesses]
+        longest = max(len(guess.ids) for guess in record.guesses)
         values = np.zeros((len(pairs), 2, longest), np.float32)
         for position, pair in enumerate(pairs):
             values[position, :, : pair.shape[1]] = pair
         return Bars(
-            title=_title(record, record.at),
+            title=_title(record, record.position),
             selection=record.run.selection(),
             frames=[_frame(record, position) for position in range(len(pairs))],
             values=values,
             stages=[],
             series=_series(record.run),
-            follow=Follow("token", first=record.at),
+            follow=Follow("token", first=record.position),
             cut_word=_("cut"),
         )
 
@@ -201,7 +201,7 @@ def _this(run: MaskRun) -> str:
 
 
 def _frame(record: Compared, position: int) -> BarFrame:
-    guess, title = record.said[position], _title(record, position)
+    guess, title = record.guesses[position], _title(record, position)
     chosen = None if guess.answer is None else guess.answer.id
     rows = [BarRow(str(i), record.run.words(i).label, chosen=i == chosen) for i in guess.ids]
     return BarFrame(
@@ -214,7 +214,7 @@ def _frame(record: Compared, position: int) -> BarFrame:
 
 def _note(record: Compared, position: int) -> str:
     """How likely the text's own word is before and under the mask."""
-    guess = record.said[position]
+    guess = record.guesses[position]
     if position >= record.positions.n or guess.answer is None:
         return ""
     text = (

@@ -163,7 +163,7 @@ class MaskRun:
         spec: the mask, the model's own by its name.
         attention: which kind.
         trace: the run under it.
-        own: weights of the head under the model's own mask, ``(Tq, Tk)``.
+        own_weights: weights of the head under the model's own mask, ``(Tq, Tk)``.
         logits: under the mask, ``(T, V)``; ``base`` what they are compared with.
         against: the mask of ``base``: the model's own, its opposite, or the padding in sight.
         own_kind: the model's own mask.
@@ -178,7 +178,7 @@ class MaskRun:
     spec: MaskSpec
     attention: Attention
     trace: Trace
-    own: Array
+    own_weights: Array
     logits: Array
     base: Array
     against: Against
@@ -229,7 +229,7 @@ class MaskRun:
         return Positions(self.trace.streams[self.attention.keys])
 
     @cached_property
-    def given(self) -> Positions:
+    def first_text(self) -> Positions:
         """The text that was given, and what fills its row up."""
         return Positions(self.trace.streams[self.trace.blueprint.streams[0]])
 
@@ -274,7 +274,7 @@ class MaskRun:
         weights = self("weights")
         return {
             "may": Values(_("may attend"), self.mask.astype(np.uint8), axes, selected=place),
-            "own": Values(_("weight under its own mask"), self.own, axes, selected=place),
+            "own": Values(_("weight under its own mask"), self.own_weights, axes, selected=place),
             "weights": Values(
                 _("weight under this mask"), weights, axes, site=site, selected=place
             ),
@@ -306,7 +306,7 @@ class MaskRun:
         return softmax(self("scores"))
 
     @cached_property
-    def kept(self) -> NDArray[np.float64]:
+    def kept_share(self) -> NDArray[np.float64]:
         """The share of each query's attention that the mask leaves."""
         return share_kept(self("scores"), self.mask)
 
@@ -365,7 +365,7 @@ def mask_run(runs: Sequence[Any], params: UnderMask) -> MaskRun:
         spec=MaskSpec(own_kind) if spec == OWN_MASK else spec,
         attention=attention,
         trace=under.trace,
-        own=weights[nearest("head", params.head, len(weights) - 1)],
+        own_weights=weights[nearest("head", params.head, len(weights) - 1)],
         logits=_logits(under),
         base=_logits(base),
         against=against,
@@ -443,7 +443,7 @@ def reading(run: MaskRun, query: int) -> Sentence:
         seen=str(n_seen),
         n=str(n),
     )
-    share = float(run.kept[query])
+    share = float(run.kept_share[query])
     cost = sentence(
         _("Without the mask in this one layer, the masked tokens would get {share} of its "
           "attention. The others are divided by {kept}, to add up to 1 again."),
@@ -600,7 +600,7 @@ def _indirect_leak(run: MaskRun, position: int, n_through: int, n_all: int) -> S
 
 def in_a_batch(run: MaskRun) -> Sentence:
     """What the padding does to the prediction, and what masking it gives back."""
-    if not run.given.stream.n_padding:
+    if not run.first_text.stream.n_padding:
         return sentence(
             _("This is the longest sentence of the batch, so it needs no padding. Its logits "
               "are those it has alone, to within {alone}."),
@@ -634,7 +634,7 @@ def in_a_batch(run: MaskRun) -> Sentence:
 
 def _of_several(run: MaskRun, change: str) -> Sentence:
     """What a mask of one attention does about the padding, where there are others."""
-    if run.keys.stream is not run.given.stream:
+    if run.keys.stream is not run.first_text.stream:
         return sentence(_("The padding stands in the source, which this attention does not see."))
     return sentence(
         _("The mask hides the padding from this attention alone, which changes the logits by "

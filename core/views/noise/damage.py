@@ -82,7 +82,7 @@ class Damage:
         return self.params.noise in MOVES
 
     @property
-    def at(self) -> int:
+    def position(self) -> int:
         """The token of the text that is looked at."""
         n = len(self.run.tokens)
         if self.params.piece >= 0:
@@ -95,7 +95,7 @@ class Damage:
         return int(self.run.hidden.sum())
 
     @property
-    def found(self) -> NDArray[np.bool_]:
+    def is_likeliest(self) -> NDArray[np.bool_]:
         """For each token of the text: given all before it, no other is likelier. ``(T,)``."""
         return self.run.wanted.found[: len(self.run.tokens)]
 
@@ -124,7 +124,7 @@ class Damage:
 
     def selection(self) -> dict[str, int | None]:
         """By the names of the parameters."""
-        return {"piece": self.at}
+        return {"piece": self.position}
 
 
 class DamageView(View[Damaging, Damage]):
@@ -295,7 +295,7 @@ class Rewritten(DamageView):
             selection=record.selection(),
             tokens=chips,
             field="piece",
-            default=record.at,
+            default=record.position,
             grouped=True,
             long=LONG,
             marked=other,
@@ -334,17 +334,17 @@ class Wanted(DamageView):
             "token": Values(_("token"), token, axes),
             "hidden": Values(_("hidden"), record.run.hidden, axes),
             "probability": Values(
-                _("probability"), targets.probs[:n], axes, selected=(record.at,)
+                _("probability"), targets.probs[:n], axes, selected=(record.position,)
             ),
             "best": Values(_("most likely there"), best, axes),
-            "found": Values(_("nothing is more likely"), record.found, axes),
+            "found": Values(_("nothing is more likely"), record.is_likeliest, axes),
             "hidden_found": Values(
                 _("share of the hidden tokens that are most likely"),
-                np.array(_share(record.found, record.run.hidden)),
+                np.array(_share(record.is_likeliest, record.run.hidden)),
             ),
             "copied": Values(
                 _("share of the visible tokens that are most likely"),
-                np.array(_share(record.found, ~record.run.hidden)),
+                np.array(_share(record.is_likeliest, ~record.run.hidden)),
             ),
         }  # fmt: skip
 
@@ -355,14 +355,15 @@ class Wanted(DamageView):
                      "choice.",
                      "Given all tokens before each, {k} of {n} visible tokens are the model's "
                      "first choice.", visible),
-            n=str(visible), k=Mark(str(int(record.found[~record.run.hidden].sum())), "accent"),
+            n=str(visible),
+            k=Mark(str(int(record.is_likeliest[~record.run.hidden].sum())), "accent"),
         )  # fmt: skip
         if not n:
             return copies
         guesses = sentence(
             ngettext("Of the {n} hidden token, which it must guess, {k} is.",
                      "Of the {n} hidden tokens, which it must guess, {k} are.", n),
-            n=str(n), k=Mark(str(int(record.found[record.run.hidden].sum())), "accent"),
+            n=str(n), k=Mark(str(int(record.is_likeliest[record.run.hidden].sum())), "accent"),
         )  # fmt: skip
         return join([copies, guesses]) if visible else guesses
 
@@ -374,7 +375,7 @@ class Wanted(DamageView):
             selection=record.selection(),
             tokens=[tokens.chip(token, group=None) for token in record.run.tokens],
             field="piece",
-            default=record.at,
+            default=record.position,
             heat=record.run.wanted.probs[:n],
             heat_role="accent",
             heat_limit=1.0,
@@ -406,7 +407,7 @@ def _reading(record: Damage, position: int) -> Sentence:
         token=Mark(token.spoken, "query"),
         share=Mark(percent(float(targets.probs[position])), "accent"),
     )
-    if record.found[position]:
+    if record.is_likeliest[position]:
         return join([summary, sentence(_("Nothing is more likely here."))])
     other = sentence(
         _("“{best}” gets {share}."),

@@ -87,7 +87,7 @@ class Spans:
     params: Spanning
 
     @property
-    def at(self) -> int:
+    def span(self) -> int:
         """The span that is looked at."""
         return nearest("span", max(0, self.params.span), len(self.run.spans) - 1)
 
@@ -206,7 +206,7 @@ class Spans:
 
     def selection(self) -> dict[str, int | None]:
         """By the names of the parameters."""
-        return {"span": self.at}
+        return {"span": self.span}
 
 
 def read(several: Sequence[Token]) -> str:
@@ -247,7 +247,7 @@ def strip_of(record: Spans, title: str, chips: Sequence[Chip], **more: Any) -> S
         selection=record.selection(),
         tokens=chips,
         field="span",
-        default=record.at,
+        default=record.span,
         grouped=True,
         coloured=True,
         heading=sentence(title),
@@ -497,7 +497,7 @@ class Fillings(SpansView):
             "hidden": Values(_("what stood there"), texts(truth), axes),
             "hidden_probability": Values(
                 _("its probability"), np.array([piece.prob for piece in truth]), axes,
-                selected=(record.at,),
+                selected=(record.span,),
             ),
             "filled": Values(_("what the model writes"), texts(filled), axes),
             "filled_probability": Values(
@@ -506,7 +506,7 @@ class Fillings(SpansView):
         }  # fmt: skip
 
     def describe(self, record: Spans) -> Sentence:
-        return record.reading(record.at)
+        return record.reading(record.span)
 
     def draw(self, record: Spans) -> Bars:
         rows = [

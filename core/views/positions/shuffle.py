@@ -84,7 +84,7 @@ def shuffled_text(record: Shuffled) -> str:
     return " ".join(shown) + " …" * (len(record.order) > SHOWN)
 
 
-def said(record: Shuffled, condition: str) -> Sentence:
+def reading(record: Shuffled, condition: str) -> Sentence:
     """How far the vectors move under one condition."""
     change, name = record.change[condition], called(record, condition)
     if condition == "neither":  # nothing in it can tell the order
@@ -177,7 +177,7 @@ class Shuffle(View[Shuffling, Shuffled]):
             )  # fmt: skip
         read = Mark(shuffled_text(record), "strong")
         parts = [sentence(_("The shuffled text: “{read}”."), read=read)]
-        return join([*parts, *(said(record, name) for name in record.change)])
+        return join([*parts, *(reading(record, name) for name in record.change)])
 
     def draw(self, record: Shuffled) -> Matrix:
         title = (

@@ -136,7 +136,7 @@ class Distribution:
     site: str
     params: Choosing
 
-    def taken(self, frame: int) -> int | None:
+    def next_id(self, frame: int) -> int | None:
         """The id that follows position ``frame``, if the text goes on there."""
         return self.tokens[frame + 1].id if frame + 1 < len(self.tokens) else None
 
@@ -328,7 +328,7 @@ def _title(record: Distribution, position: int) -> Sentence:
 
 def _places(record: Distribution, frame: int) -> list[int]:
     """Places of the shown candidates: the likeliest, and the one taken if it is not there."""
-    candidates, taken_id = record.frames[frame], record.taken(frame)
+    candidates, taken_id = record.frames[frame], record.next_id(frame)
     places = list(range(min(N_ROWS, len(candidates.tokens))))
     ids = [token.id for token in candidates.tokens]
     if taken_id is not None and taken_id in ids and ids.index(taken_id) not in places:
@@ -350,7 +350,7 @@ def _limit(record: Distribution, n_kept: int) -> str:
 
 def _frame(record: Distribution, position: int, places: Sequence[int]) -> BarFrame:
     """The bars of a position, with what is said of them."""
-    candidates, taken_id = record.frames[position], record.taken(position)
+    candidates, taken_id = record.frames[position], record.next_id(position)
     tokens = [candidates.tokens[i] for i in places]
     note = ngettext(
         "The sampler has {n} token to choose from.", "The sampler chooses among {n} tokens.",

@@ -52,7 +52,7 @@ class Rounds:
         return self.learning.rounds
 
     @property
-    def at(self) -> int:
+    def round(self) -> int:
         """The round that is shown."""
         return nearest("round", self.params.round, len(self.all) - 1)
 
@@ -91,7 +91,7 @@ class Rounds:
 
     def selection(self) -> dict[str, int | str | None]:
         """By the names of the parameters."""
-        return self.params.selection(round=self.at)
+        return self.params.selection(round=self.round)
 
 
 class RoundsView(View[ByPieces, Rounds]):
@@ -114,7 +114,7 @@ class RoundsView(View[ByPieces, Rounds]):
         return Stepper(
             title=_("Rounds of learning"),
             selection=record.selection(),
-            first=record.at,
+            first=record.round,
             field="round",
             before=1,
             texts=[record.done(n) for n in range(len(record.all))],
@@ -143,7 +143,7 @@ class Probabilities(RoundsView):
             ),
             "probability": Values(
                 _("probability"), _numbers([[e.probability for e in es] for es in entries], wide),
-                axes, selected=(record.at, 0),
+                axes, selected=(record.round, 0),
             ),
             "expected": Values(
                 _("expected count"), _numbers([[e.expected for e in es] for es in entries], wide),
@@ -151,16 +151,16 @@ class Probabilities(RoundsView):
             ),
             "n_entries": Values(
                 _("entries"), np.array([len(es) for es in entries]), (record.states,),
-                selected=(record.at,),
+                selected=(record.round,),
             ),
             "bits": Values(
                 _("bits of the text"), np.array([round_.bits[-1] for round_ in record.all]),
-                (record.states,), selected=(record.at,),
+                (record.states,), selected=(record.round,),
             ),
         }  # fmt: skip
 
     def describe(self, record: Rounds) -> Sentence:
-        return _probable(record, record.at)
+        return _probable(record, record.round)
 
     def draw(self, record: Rounds) -> Bars:
         values = np.zeros((len(record.all), 1, N_ENTRIES), np.float32)
@@ -175,7 +175,7 @@ class Probabilities(RoundsView):
                 for n, round_ in enumerate(record.all)
             ],
             values=values,
-            follow=Follow("round", first=record.at),
+            follow=Follow("round", first=record.round),
         )
 
     def notes(self, record: Rounds) -> Sequence[Note]:
@@ -200,17 +200,17 @@ class Losses(RoundsView):
             "loss": Values(
                 _("bits without it"),
                 _numbers([[e.loss or 0.0 for e in es] for es in entries], wide),
-                axes, selected=(record.at, 0),
+                axes, selected=(record.round, 0),
             ),
             "kept": Values(
                 _("kept"), _table([[int(e.kept) for e in es] for es in entries], wide), axes
             ),
             "n_removed": Values(_("removed"), np.array(gone), (record.states,),
-                                selected=(record.at,)),
+                                selected=(record.round,)),
         }  # fmt: skip
 
     def describe(self, record: Rounds) -> Sentence:
-        return _cheapest(record, record.at)
+        return _cheapest(record, record.round)
 
     def draw(self, record: Rounds) -> Bars:
         title = _("Bits that the text would be longer without an entry, smallest first")
@@ -225,7 +225,7 @@ class Losses(RoundsView):
             frames=frames,
             values=values,
             unit="number",
-            follow=Follow("round", first=record.at),
+            follow=Follow("round", first=record.round),
         )
 
 
@@ -331,14 +331,14 @@ class Segmented(RoundsView):
     def values(self, record: Rounds) -> Mapping[str, Values]:
         learning = record.learning
         words = (Along("word", _("word"), [piece_label(word) for word, _n in learning.words]),)
-        cuts = [" | ".join(map(piece_label, cut)) for cut in record.all[record.at].cuts]
+        cuts = [" | ".join(map(piece_label, cut)) for cut in record.all[record.round].cuts]
         return {
             "count": Values(_("count"), np.array([n for _word, n in learning.words], int), words),
             "cut": Values(_("most probable segmentation"), np.array(cuts, object), words),
             "n_pieces": Values(
                 _("pieces of the text"),
                 np.array([_pieces(record, n) for n in range(len(record.all))]),
-                (record.states,), selected=(record.at,),
+                (record.states,), selected=(record.round,),
             ),
             "n_characters": Values(_("characters of the text"), np.array(len(learning.text))),
             "n_cut": Values(_("characters that were left out"), np.array(len(learning.cut))),
@@ -350,7 +350,7 @@ class Segmented(RoundsView):
               "the first {first}."),
             words=grouped(len(record.learning.words)),
             characters=grouped(len(record.learning.text)),
-            pieces=Mark(grouped(_pieces(record, record.at)), "accent"),
+            pieces=Mark(grouped(_pieces(record, record.round)), "accent"),
             first=grouped(_pieces(record, 0)),
         )  # fmt: skip
 
@@ -388,7 +388,7 @@ class Segmented(RoundsView):
             compact=True,
             still=True,
             long=len(chips) + 1,
-            follow=Follow("round", first=record.at),
+            follow=Follow("round", first=record.round),
             life=np.array(life, np.int32).reshape(-1, 2),
             lines=lines if hidden > 0 else [],
         )

@@ -38,7 +38,7 @@ class Looks:
         looked: for each of them what is looked up.
         tries: of each distinct one, word by word.
         code: the vocabulary.
-        own: it is the model's.
+        by_model: it is the model's.
         params: what was asked for.
     """
 
@@ -46,7 +46,7 @@ class Looks:
     looked: list[Looked]
     tries: dict[Looked, list[list[Try]]]
     code: WordPiece
-    own: bool
+    by_model: bool
     params: ByMerges
 
     @property

@@ -30,7 +30,7 @@ class Said:
     mended: str = ""
 
 
-def said(typed: Typed, model: str) -> list[Said]:
+def remarks_on(typed: Typed, model: str) -> list[Said]:
     """The remarks on a text, for one of the model's name."""
     return [_said(remark, name_of(model)) for remark in typed.remarks]
 

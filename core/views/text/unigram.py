@@ -44,14 +44,14 @@ class Weighed:
         words: of the text, in order.
         looked: for each of them what is looked up.
         code: the vocabulary.
-        own: it is the model's.
+        by_model: it is the model's.
         params: what was asked for.
     """
 
     words: list[str]
     looked: list[Looked]
     code: Unigram
-    own: bool
+    by_model: bool
     params: ByPieces
 
     @property

@@ -55,9 +55,9 @@ class Aligned:
         written: tokens of the target; the end mark is not one of them.
         layer, n_layers: of the attention, and how many there are.
         before: ``(W, S)``: weights of the step that writes the token, mean over the heads.
-        own: ``(W, S)``: weights of the row that reads the token.
+        after: ``(W, S)``: weights of the row that reads the token.
         costs: ``(W, S)`` nats: what hiding a token of the source costs this one.
-        each: for each layer how many tokens ``before`` and ``own`` trace to what they need.
+        traced: for each layer how many tokens ``before`` and ``after`` trace to what they need.
         prefix: of the sites of the layer's attention.
     """
 
@@ -67,9 +67,9 @@ class Aligned:
     layer: int
     n_layers: int
     before: NDArray[np.float32]
-    own: NDArray[np.float32]
+    after: NDArray[np.float32]
     costs: NDArray[np.float32]
-    each: Sequence[tuple[int, int]]
+    traced: Sequence[tuple[int, int]]
     prefix: str
 
     @property
@@ -78,7 +78,7 @@ class Aligned:
         return needing(self.costs)
 
     @property
-    def at(self) -> int:
+    def row(self) -> int:
         """The row of the written token that is looked at; the start mark is not written."""
         token = self.params.token
         if token < 0:
@@ -90,7 +90,7 @@ class Aligned:
         most = self.before.argmax(axis=1).tolist()
         chosen = nearest("origin", self.params.origin, len(self.source) - 1)
         return {
-            "token": self.at + 1,
+            "token": self.row + 1,
             "origin": By("token", [most[0], *most]) if self.params.origin < 0 else chosen,
             "reading": self.params.reading,
         }
@@ -119,11 +119,11 @@ class Alignment(View[Aligning, Aligned]):
         axes = (rows, Along("key", _("source"), tokens.labels(record.source)))
         layers = (Along("layer", _("layer"), [str(n) for n in range(record.n_layers)]),)
         n = max(1, int(record.needs.sum()))
-        shares = np.array(record.each, np.float64).reshape(-1, 2) / n
+        shares = np.array(record.traced, np.float64).reshape(-1, 2) / n
         place = (record.layer,)
         return {
             "before": Values(_("weight of the step that writes it"), record.before, axes),
-            "own": Values(_("weight of its own row"), record.own, axes),
+            "own": Values(_("weight of its own row"), record.after, axes),
             "cost": Values(_("cost of hiding it"), record.costs, axes, _("nats")),
             "traced_before": Values(_("tokens traced by the step before"), shares[:, 0], layers,
                                     selected=place),
@@ -166,7 +166,7 @@ class Alignment(View[Aligning, Aligned]):
             ],
             sheet_field="reading",
             sheet_tabs=True,
-            arrays={"before": record.before, "own": record.own, "cost": record.costs},
+            arrays={"before": record.before, "own": record.after, "cost": record.costs},
         )  # fmt: skip
 
 
@@ -192,9 +192,9 @@ def aligned(run: Run, hidden: Hidden, params: Aligning) -> Aligned:
         layer=layer,
         n_layers=attention.n_layers,
         before=layers[layer][:-1],
-        own=layers[layer][1:],
+        after=layers[layer][1:],
         costs=costs,
-        each=counts,
+        traced=counts,
         prefix=attention.prefix(layer),
     )
 
@@ -206,9 +206,9 @@ def needing(costs: NDArray[np.float32]) -> NDArray[np.bool_]:
 
 def _word(record: Aligned) -> Sentence:
     """Both rows and the check, for the selected token."""
-    row = record.at
+    row = record.row
     before, own_key, needed = (
-        int(table[row].argmax()) for table in (record.before, record.own, record.costs)
+        int(table[row].argmax()) for table in (record.before, record.after, record.costs)
     )
     summary = sentence(
         _("In layer {layer} the step that writes “{word}” gives most of its attention to "
@@ -239,7 +239,7 @@ def _counted(record: Aligned) -> Sentence:
     n = int(record.needs.sum())
     if not n:
         return sentence(_("No token of this target needs a single token of the source."))
-    before, own_hits = record.each[record.layer]
+    before, own_hits = record.traced[record.layer]
     return sentence(
         _("{n} of the written tokens need a token of the source. In this layer, the row before "
           "the token finds it for {before} of them, and the token's own row for {own}."),

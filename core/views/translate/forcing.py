@@ -61,41 +61,41 @@ class Forced:
     Attributes:
         params: what was asked for.
         read: the tokens that the decoder reads from the teacher, ``(T,)``, the start mark first.
-        wanted: those that it must predict there, ``(T,)``, the end mark last.
+        targets: those that it must predict there, ``(T,)``, the end mark last.
         chosen: those that it finds most probable there, ``(T,)``.
-        loss: ``(T,)`` nats, of ``wanted``.
-        own: those that it writes by itself, the end mark last.
-        own_cost: ``(len(own),)`` nats: what they cost it.
-        own_loss: ``(T,)`` nats, of ``wanted`` after as many tokens of its own; NaN behind its end.
+        loss: ``(T,)`` nats, of ``targets``.
+        writing: those that it writes by itself, the end mark last.
+        own_cost: ``(len(writing),)`` nats: what they cost it.
+        own_loss: ``(T,)`` nats, of ``targets`` after as many tokens of its own; NaN behind its end.
     """
 
     params: Forcing
     read: Sequence[Token]
-    wanted: Sequence[Token]
+    targets: Sequence[Token]
     chosen: Sequence[Token]
     loss: NDArray[np.float64]
-    own: Sequence[Token]
+    writing: Sequence[Token]
     own_cost: NDArray[np.float64]
     own_loss: NDArray[np.float64]
 
     @property
     def parts_at(self) -> int | None:
         """The first position where what it writes is not what was wanted; None for nowhere."""
-        pairs = zip(self.own, self.wanted, strict=False)
+        pairs = zip(self.writing, self.targets, strict=False)
         return next(
             (n for n, (written, reference) in enumerate(pairs) if written.id != reference.id), None
         )
 
     @property
-    def at(self) -> int:
+    def position(self) -> int:
         """The position that is looked at."""
         if self.params.forced >= 0:
-            return nearest("forced", self.params.forced, len(self.wanted) - 1)
+            return nearest("forced", self.params.forced, len(self.targets) - 1)
         return self.parts_at or 0
 
     def reading(self, position: int) -> Sentence:
         """What is read, wanted and chosen at a position of the reference."""
-        reference, chosen = self.wanted[position], self.chosen[position]
+        reference, chosen = self.targets[position], self.chosen[position]
         first = sentence(
             _("The decoder has read the reference up to “{read}” and must predict “{wanted}”: "
               "{share}, a loss of {loss} nats."),
@@ -126,8 +126,8 @@ class Forced:
         parted = sentence(
             _("They first differ at position {at}: the reference has “{wanted}”, the model "
               "writes “{own}”."),
-            at=str(position), wanted=Mark(self.wanted[position].spoken, "accent"),
-            own=Mark(self.own[position].spoken, "key"),
+            at=str(position), wanted=Mark(self.targets[position].spoken, "accent"),
+            own=Mark(self.writing[position].spoken, "key"),
         )  # fmt: skip
         behind = slice(position + 1, None)
         finite = np.isfinite(self.own_loss[behind])
@@ -185,10 +185,10 @@ def forced(taught: Run, free: Run, params: Forcing) -> Forced:
     return Forced(
         params=params,
         read=[taught.words(int(i)) for i in ids],
-        wanted=[taught.words(int(i)) for i in targets],
+        targets=[taught.words(int(i)) for i in targets],
         chosen=[taught.words(int(i)) for i in allowed.argmax(axis=1)],
         loss=loss,
-        own=[free.words(int(i)) for i in written],
+        writing=[free.words(int(i)) for i in written],
         own_cost=-own_logs[np.arange(len(written)), written],
         own_loss=own_loss,
     )
@@ -203,9 +203,9 @@ class Taught(ForcingView):
     name = "translate.taught"
 
     def values(self, record: Forced) -> Mapping[str, Values]:
-        place = (record.at,)
-        along = (Along("place", _("position"), [str(i) for i in range(len(record.wanted))]),)
-        rows = {"read": record.read, "wanted": record.wanted, "chosen": record.chosen}
+        place = (record.position,)
+        along = (Along("place", _("position"), [str(i) for i in range(len(record.targets))]),)
+        rows = {"read": record.read, "wanted": record.targets, "chosen": record.chosen}
         labels = {"read": _("read"), "wanted": _("to predict"), "chosen": _("most probable")}
         values = {
             name: Values(labels[name], np.array(tokens.labels(row), object), along, selected=place)
@@ -215,21 +215,21 @@ class Taught(ForcingView):
         return {"loss": loss, **values}
 
     def describe(self, record: Forced) -> Sentence:
-        return record.reading(record.at)
+        return record.reading(record.position)
 
     def draw(self, record: Forced) -> Strip:
         chips = [
             replace(tokens.chip(target), detail=f"≠ {chosen.label}")
             if chosen.id != target.id else tokens.chip(target)
-            for target, chosen in zip(record.wanted, record.chosen, strict=True)
+            for target, chosen in zip(record.targets, record.chosen, strict=True)
         ]  # fmt: skip
         return Strip(
             title=_("The reference under teacher forcing, loss in nats"),
-            selection={"forced": record.at},
+            selection={"forced": record.position},
             name=_("Reference"),
             tokens=chips,
             field="forced",
-            default=record.at,
+            default=record.position,
             heading=sentence(
                 _("Teacher forcing: under each token of the reference its loss in nats, and after "
                   "≠ what the model would choose instead")
@@ -238,7 +238,7 @@ class Taught(ForcingView):
             heat_role="accent",
             heat_limit=max(1.0, float(record.loss.max())),
             heat_digits=2,
-            readings=[record.reading(position) for position in range(len(record.wanted))],
+            readings=[record.reading(position) for position in range(len(record.targets))],
         )  # fmt: skip
 
 
@@ -252,17 +252,19 @@ class Free(ForcingView):
 
     def values(self, record: Forced) -> Mapping[str, Values]:
         along = (
-            Along("place", _("position"), [str(position) for position in range(len(record.own))]),
+            Along(
+                "place", _("position"), [str(position) for position in range(len(record.writing))]
+            ),
         )
-        parts = len(record.own) if record.parts_at is None else record.parts_at
+        parts = len(record.writing) if record.parts_at is None else record.parts_at
         return {
-            "token": Values(_("token"), np.array(tokens.labels(record.own), object), along),
+            "token": Values(_("token"), np.array(tokens.labels(record.writing), object), along),
             "cost": Values(_("loss"), record.own_cost, along, _("nats")),
             "parts_at": Values(_("position where they part"), np.array(parts)),
         }
 
     def draw(self, record: Forced) -> Strip:
-        pairs = zip_longest(record.own, record.wanted[: len(record.own)])
+        pairs = zip_longest(record.writing, record.targets[: len(record.writing)])
         chips = [
             replace(chip, detail=f"≠ {target.label if target else '–'}")
             if target is None or target.id != token.id else chip
@@ -271,11 +273,11 @@ class Free(ForcingView):
         ]  # fmt: skip
         return Strip(
             title=_("The model left to itself, loss in nats"),
-            selection={"forced": record.at},
+            selection={"forced": record.position},
             name=_("Written by the model"),
             tokens=chips,
             field="forced",
-            default=min(record.at, len(chips) - 1),
+            default=min(record.position, len(chips) - 1),
             heading=sentence(
                 _("Free running: what the model writes when it reads its own tokens, and after ≠ "
                   "what stands there in the reference")
@@ -329,4 +331,4 @@ class Losses(ForcingView):
 
 def _places(record: Forced) -> list[str]:
     """Position and token."""
-    return [f"{i} {label}" for i, label in enumerate(tokens.labels(record.wanted))]
+    return [f"{i} {label}" for i, label in enumerate(tokens.labels(record.targets))]

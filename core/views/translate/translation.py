@@ -61,7 +61,8 @@ class Translation:
             target attends to nothing.
         words: ``(T, 8)``, the likeliest next tokens at each position of the target.
         probs: their probabilities, ``(T, 8)``.
-        given: ``(T,)``, the probability of the token that stands there; NaN for the start mark.
+        target_probs: ``(T,)``, the probability of the token that stands there; NaN for the start
+            mark.
         ranks: ``(T,)``, how many tokens the model found likelier; -1 for the start mark.
         ends: ``(T,)``, the probability that the target ends after each token.
     """
@@ -71,7 +72,7 @@ class Translation:
     head: HeadRun | None
     words: Sequence[Sequence[Token]]
     probs: NDArray[np.float32]
-    given: NDArray[np.float32]
+    target_probs: NDArray[np.float32]
     ranks: NDArray[np.int64]
     ends: NDArray[np.float32]
 
@@ -94,7 +95,7 @@ class Translation:
         return self.trace.main
 
     @property
-    def at(self) -> int:
+    def position(self) -> int:
         """The position of the target that is selected."""
         last = len(self.target.units) - 1
         if self.params.token >= 0:
@@ -103,7 +104,7 @@ class Translation:
 
     def selection(self) -> dict[str, int | str | By | None]:
         """By the names of the parameters."""
-        return {"token": self.at} if self.head is None else self.head.selection()
+        return {"token": self.position} if self.head is None else self.head.selection()
 
     def reading(self, position: int) -> Sentence:
         """What the model expects after a position, and what stands there."""
@@ -122,7 +123,7 @@ class Translation:
             came = sentence(
                 _("The target continues with “{next}”, which gets {share}."),
                 next=self.target.tokens[position + 1].spoken,
-                share=percent(float(self.given[position + 1])),
+                share=percent(float(self.target_probs[position + 1])),
             )
         else:
             came = sentence(_("The target continues with the first of them."))
@@ -152,7 +153,7 @@ def translation(runs: Sequence[Run], params: AtHead) -> Translation:
         head=head,
         words=[[runs[0].words(int(i)) for i in row] for row in best],
         probs=as_shares(np.take_along_axis(probs, best, axis=1)),
-        given=as_shares(np.concatenate([[np.nan], of_given])),
+        target_probs=as_shares(np.concatenate([[np.nan], of_given])),
         ranks=np.concatenate([[-1], (probs[before] > of_given[:, None]).sum(axis=1)]),
         ends=as_shares(probs[:, trace.config.end_id]),
     )
@@ -187,7 +188,7 @@ class TranslationView(View[AtHead, Translation]):
         return translation(runs, params)
 
     def describe(self, record: Translation) -> Sentence:
-        return record.reading(record.at)
+        return record.reading(record.position)
 
 
 # --- the source, coloured by how much the selected word of the target attends to each token of it
@@ -209,7 +210,7 @@ class Source(TranslationView):
         return (
             no_alignment(record.blueprint)
             if record.head is None
-            else reading(record.head, record.at)
+            else reading(record.head, record.position)
         )
 
     def draw(self, record: Translation) -> Strip:
@@ -240,7 +241,7 @@ def _coloured(record: Translation) -> dict[str, Any]:
     ]
     return {
         "default": head.key,
-        "heading": named[record.at],
+        "heading": named[record.position],
         "headings": named,
         "heat": head("weights"),
         "heat_role": "weight",
@@ -264,7 +265,7 @@ class Chain(TranslationView):
     def values(self, record: Translation) -> Mapping[str, Values]:
         along = (Along("token", _("token"), tokens.labels(record.target.units)),)
         logs = log_probs(record)
-        place = (record.at,)
+        place = (record.position,)
         return {
             "log_prob": Values(_("log-probability"), logs, along, _("nats"), selected=place),
             "sum": Values(_("sum so far"), _sums(logs), along, _("nats"), selected=place),
@@ -273,26 +274,26 @@ class Chain(TranslationView):
         }  # fmt: skip
 
     def describe(self, record: Translation) -> Sentence:
-        return _step(record, record.at)
+        return _step(record, record.position)
 
     def draw(self, record: Translation) -> Strip:
         n = len(record.target.tokens)
         logs = log_probs(record)
         return Strip(
             title=_("The target so far, loss −log p in nats"),
-            selection={"token": record.at},
+            selection={"token": record.position},
             name=_("Target so far"),
             tokens=[
                 tokens.chip(token, born=record.target.written and not token.special)
                 for token in record.target.tokens
             ],
-            default=record.at,
+            default=record.position,
             heading=sentence(_("The target so far, under each token its loss −log p (nats)")),
             heat=-logs,
             heat_role="accent",
             heat_limit=max(1.0, float(np.nan_to_num(-logs).max())),
             life=np.stack([np.arange(n), np.full(n, n + 1)], axis=1),
-            follow=Follow("token", first=record.at),
+            follow=Follow("token", first=record.position),
             readings=[_step(record, position) for position in range(n)],
         )
 
@@ -306,8 +307,8 @@ class Chain(TranslationView):
         ]
         return Stepper(
             title=_("Step by step"),
-            selection={"token": record.at},
-            first=record.at,
+            selection={"token": record.position},
+            first=record.position,
             field="token",
             titles=titles,
         )
@@ -315,7 +316,7 @@ class Chain(TranslationView):
 
 def log_probs(record: Translation) -> NDArray[np.float64]:
     """Of each token of the target, ``(T,)``; NaN for the start mark."""
-    return np.log(_floor(record.given))
+    return np.log(_floor(record.target_probs))
 
 
 def _floor(shares: NDArray[np.float32]) -> NDArray[np.float64]:
@@ -349,7 +350,7 @@ def _step(record: Translation, position: int) -> Sentence:
     if following == len(record.target.tokens):
         share, name = float(record.ends[position]), sentence(_("the end mark"))
     else:
-        share = float(record.given[following])
+        share = float(record.target_probs[following])
         name = sentence("“{token}”", token=Mark(record.target.tokens[following].spoken, "accent"))
     before = float(_sums(logs)[position])
     # What is written adds up to the last digit: a logarithm is the difference of two sums.
@@ -375,7 +376,9 @@ class Target(TranslationView):
         along = (Along("token", _("token"), tokens.labels(record.target.units)),)
         ranks = np.array([None if rank < 0 else int(rank) for rank in record.ranks], object)
         return {
-            "probability": Values(_("probability"), record.given, along, selected=(record.at,)),
+            "probability": Values(
+                _("probability"), record.target_probs, along, selected=(record.position,)
+            ),
             "rank": Values(_("tokens more likely"), ranks, along),
             "ends": Values(_("probability that it ends here"), record.ends, along),
         }
@@ -392,9 +395,9 @@ class Target(TranslationView):
                 tokens.chip(token, born=record.target.written and not token.special)
                 for token in record.target.tokens
             ],
-            default=record.at,
+            default=record.position,
             heading=sentence(about, model=name_of(record.trace.model)),
-            heat=record.given,
+            heat=record.target_probs,
             heat_role="accent",
             heat_limit=1.0,
             heat_unit="share",
@@ -439,7 +442,7 @@ class Next(TranslationView):
         after = Along("token", _("token"), tokens.labels(record.target.units))
         axes = (after, Along("rank", _("rank"), [str(i) for i in range(N_WORDS)]))
         words = [[token.label for token in row] for row in record.words]
-        best = (record.at, 0)
+        best = (record.position, 0)
         return {
             "word": Values(_("next token"), np.array(words, object), axes, selected=best),
             "probability": Values(_("probability"), record.probs, axes, selected=best),
@@ -476,7 +479,7 @@ class Next(TranslationView):
             selection=record.selection(),
             frames=frames,
             values=record.probs[:, None, :],
-            follow=Follow("token", first=record.at),
+            follow=Follow("token", first=record.position),
         )
 
 

@@ -163,7 +163,7 @@ class Searched:
         return self.tree.found[0] if self.tree.found else None
 
     @property
-    def at(self) -> int | None:
+    def branch(self) -> int | None:
         """The branch that is selected: what was asked for, or the end of the best."""
         names = [named(branch.ranks) for branch in self.tree.branches]
         if self.params.branch in names:
@@ -199,7 +199,7 @@ class SearchedTree(View[Searching, Searched]):
     def values(self, record: Searched) -> Mapping[str, Values]:
         branches, best = record.tree.branches, record.best
         along = (Along("branch", _("path of ranks"), [named(branch.ranks) for branch in branches]),)
-        selected = record.at
+        selected = record.branch
         place = None if selected is None else (selected,)
         texts = [record.text(ending.branch) for ending in record.tree.found]
         ranks = (Along("found", _("rank"), [str(n) for n in range(len(texts))]),)

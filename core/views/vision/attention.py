@@ -23,7 +23,7 @@ from core.runs.results import Run
 from core.tracing.trace import Array
 from core.views.nearest import nearest
 from core.views.params import param
-from core.views.vision.seen import OnPicture, PictureView, Seen, seen
+from core.views.vision.seen import OnPicture, PictureView, Seen, look
 
 # --- where every head of a model looks in the picture, for each position that can look
 
@@ -111,7 +111,7 @@ class Looks:
 
 def looks(runs: Sequence[Run], params: AtPatch) -> Looks:
     """Who looks where in a run."""
-    return Looks(seen(runs, params), params)
+    return Looks(look(runs, params), params)
 
 
 class OverPatches(PictureView[AtPatch, Looks]):
@@ -132,10 +132,10 @@ class OverPatches(PictureView[AtPatch, Looks]):
         }
 
     def describe(self, record: Looks) -> Sentence:
-        return self.said(record, record.patch)
+        return self.reading(record, record.patch)
 
     @staticmethod
-    def said(record: Looks, query: int) -> Sentence:
+    def reading(record: Looks, query: int) -> Sentence:
         """Which head is the most certain where a position attends to."""
         weights = record.on_patches[:, :, query].max(axis=-1)
         layer, head = np.unravel_index(int(weights.argmax()), weights.shape)
@@ -172,7 +172,7 @@ class OverPatches(PictureView[AtPatch, Looks]):
             shape=(n_layers, n_heads),
             heat=heat.reshape(len(tiles), n_queries, cut.rows, cut.columns),
             heat_field="patch",
-            alts=[str(self.said(record, query)) for query in range(n_queries)],
+            alts=[str(self.reading(record, query)) for query in range(n_queries)],
             heads=[_("head {h}").format(h=head) for head in range(n_heads)],
             sides=[_("layer {i}").format(i=layer) for layer in range(n_layers)],
             note=_("The strongest weight of each tile has the full colour."),
@@ -216,9 +216,9 @@ class Large(PictureView[AtHeadOfPicture, Looks]):
         return head
 
     def describe(self, record: Looks) -> Sentence:
-        return self.said(record, record.patch)
+        return self.reading(record, record.patch)
 
-    def said(self, record: Looks, query: int) -> Sentence:
+    def reading(self, record: Looks, query: int) -> Sentence:
         """Where one position looks, in words."""
         row, names = self.head(record)[query], record.seen.names
         best = record.first + int(row[record.first :].argmax())
@@ -255,7 +255,7 @@ class Large(PictureView[AtHeadOfPicture, Looks]):
             heat=self.head(record)[:, record.first :],
             heat_words=_("{name}: attention weight {value}"),
             field="patch",
-            readings=[self.said(record, query) for query in range(len(names))],
+            readings=[self.reading(record, query) for query in range(len(names))],
         )
 
 
@@ -278,7 +278,7 @@ class Rollout(PictureView[AtPatch, Flow]):
     name, Params, needs, sites = "vision.rollout", AtPatch, NEEDS, (ATTENTION,)
 
     def compute(self, runs: Sequence[Run], params: AtPatch) -> Flow:
-        return Flow(seen(runs, params), params)
+        return Flow(look(runs, params), params)
 
     def values(self, record: Flow) -> Mapping[str, Values]:
         layers, _heads, queries = record.along
@@ -288,10 +288,10 @@ class Rollout(PictureView[AtPatch, Flow]):
         return {"flow": Values(_("rollout"), record.flow, (layers, queries, keys), selected=place)}
 
     def describe(self, record: Flow) -> Sentence:
-        return self.said(record, record.patch)
+        return self.reading(record, record.patch)
 
     @staticmethod
-    def said(record: Flow, query: int) -> Sentence:
+    def reading(record: Flow, query: int) -> Sentence:
         """What has reached a position after the last layer, and how evenly."""
         row, first = record.flow[-1, query], record.first
         on_patches = row[first:]
@@ -329,7 +329,7 @@ class Rollout(PictureView[AtPatch, Flow]):
             shape=(n_layers,),
             heat=heat.reshape(n_layers, n_queries, cut.rows, cut.columns),
             heat_field="patch",
-            alts=[str(self.said(record, query)) for query in range(n_queries)],
+            alts=[str(self.reading(record, query)) for query in range(n_queries)],
             heads=[_("to layer {i}").format(i=layer) for layer in range(n_layers)],
             note=_("The largest share of each tile has the full colour."),
         )
@@ -366,7 +366,7 @@ class PositionsAlike(PictureView[AtPatch, Places]):
     needs = Needs("classify_image", ("patches", "positions"))
 
     def compute(self, runs: Sequence[Run], params: AtPatch) -> Places:
-        picture = seen(runs, params)
+        picture = look(runs, params)
         cut = picture.patches
         assert cut is not None
         table = picture.trace.weights[f"{cut.prefix}.positions.weight"][cut.first :]

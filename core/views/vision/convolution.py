@@ -30,7 +30,7 @@ from core.views.labels import LABELS
 from core.views.nearest import nearest
 from core.views.params import model_param, param
 from core.views.vision.attention import NEEDS, AtPatch, Looks
-from core.views.vision.seen import OnPicture, PictureView, Seen, seen, share_of
+from core.views.vision.seen import OnPicture, PictureView, Seen, look, share_of
 
 # --- the feature maps of a convolutional network: what each kernel finds at each place
 
@@ -85,7 +85,7 @@ class FeatureMaps(PictureView[OfMaps, Maps]):
     needs, sites = Needs("classify_image", ("convolution",)), ("*.maps",)
 
     def compute(self, runs: Sequence[Run], params: OfMaps) -> Maps:
-        return Maps(seen(runs, params), params)
+        return Maps(look(runs, params), params)
 
     def values(self, record: Maps) -> Mapping[str, Values]:
         n_kernels, height, width = record.array.shape
@@ -218,7 +218,7 @@ class Distance(TwoModelsView[Distances]):
     name, needs, sites = "vision.distance", NEEDS, (ATTENTION,)
 
     def compute(self, runs: Sequence[Run], params: Reaching) -> Distances:
-        looks = Looks(seen(runs, params), AtPatch(params.picture, params.model))
+        looks = Looks(look(runs, params), AtPatch(params.picture, params.model))
         reach: list[int] = []
         for run in runs[1:]:
             for part in run.trace.blueprint.convolutions:
@@ -340,7 +340,7 @@ class Beside(TwoModelsView[Both]):
     name = "vision.beside"
 
     def compute(self, runs: Sequence[Run], params: Reaching) -> Both:
-        first = seen(runs, params)
+        first = look(runs, params)
         others = [Seen(first.pixels, run.trace, params.convolutional) for run in runs[1:]]
         if any(answer.head.labels != first.head.labels for answer in others):
             raise ParameterError(

@@ -128,7 +128,7 @@ def pixels_of(picture: GivenPicture) -> NDArray[np.uint8]:
     return flat.reshape(sides if picture.channels == 1 else (*sides, picture.channels))
 
 
-def seen(runs: Sequence[Run], params: OnPicture) -> Seen:
+def look(runs: Sequence[Run], params: OnPicture) -> Seen:
     """What the model made of the picture."""
     return Seen(pixels_of(params.given), runs[0].trace, params.model)
 
@@ -157,7 +157,7 @@ class OneModelView(PictureView[OnPicture, Seen]):
     Params = OnPicture
 
     def compute(self, runs: Sequence[Run], params: OnPicture) -> Seen:
-        return seen(runs, params)
+        return look(runs, params)
 
 
 # --- the picture as the model is given it: pixels, and the patches that they are cut into

@@ -13,7 +13,7 @@ from core.runs.requests import TypedRequest
 from core.runs.store import Runs
 from core.runs.typed import Remark
 from core.show import show
-from core.views.text.typed import said
+from core.views.text.typed import remarks_on
 
 READERS = [name for name in zoo.shelf() if zoo.blueprint(name).reads_text]
 FILL = ("bert", "t5", "bart")
@@ -32,7 +32,7 @@ def remarks(name: str, text: str) -> dict[str, Remark]:
 
 def words(name: str, text: str) -> str:
     return " ".join(
-        str(one.text) for one in said(runs().get(TypedRequest(name, text), "cpu"), name)
+        str(one.text) for one in remarks_on(runs().get(TypedRequest(name, text), "cpu"), name)
     )
 
 

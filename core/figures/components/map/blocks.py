@@ -57,7 +57,7 @@ class Blocks(TowerPart):
     def n_layers(self) -> int:
         return len(self.wrote)
 
-    def own(self) -> dict[str, Any]:
+    def extras(self) -> dict[str, Any]:
         return {
             "order": self.order,
             "heads": [kind.header() for kind in self.heads],

@@ -64,7 +64,7 @@ class Recurrent(TowerPart):
     def n_layers(self) -> int:
         return len(self.readings[0].cells[0].values)
 
-    def own(self) -> dict[str, Any]:
+    def extras(self) -> dict[str, Any]:
         return {
             "readings": [
                 {"name": reading.name, "label": reading.label, "cells": [

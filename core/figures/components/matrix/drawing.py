@@ -181,7 +181,7 @@ class SheetDrawing:
             (low, "start"), (high, "end"))  # fmt: skip
         places = {"start": 8.0, "middle": 8 + STRIP / 2, "end": 8 + STRIP}
         for value, anchor in ends:
-            label = self.sheet.said(value)
+            label = self.sheet.format_value(value)
             yield drawing.text(places[anchor], foot + 18, label, self.palette.muted, anchor)
 
     def notes(self) -> Iterator[str]:

@@ -194,7 +194,7 @@ class Sheet:
         plain = self.categories is None and self.scale.limits is None
         return plain and not written and not self.glyph
 
-    def said(self, value: float) -> str:
+    def format_value(self, value: float) -> str:
         """A number as it is written."""
         return percent(value) if self.scale.shares else number(value)
 
