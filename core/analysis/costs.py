@@ -29,7 +29,7 @@ class Amount:
 
     @property
     def n(self) -> int:
-        """The count itself."""
+        """The count: ``times`` the sum of the products."""
         return self.times * sum(map(math.prod, self.products))
 
 
@@ -127,7 +127,7 @@ class Machine:
 
     @property
     def parameters(self) -> int:
-        """All that is learned."""
+        """How many numbers are learned, of all terms together."""
         return sum(term.parameters.n for term in self.terms)
 
     @property
@@ -136,7 +136,7 @@ class Machine:
         return sum(term.work.n for term in self.terms)
 
     def of_part(self, part: Part) -> int:
-        """Parameters of one part."""
+        """How many parameters one part of the machine has."""
         return sum(term.parameters.n for term in self.terms if term.part == part)
 
     @property

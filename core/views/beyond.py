@@ -68,7 +68,7 @@ class Preferring:
 
     @property
     def leash(self) -> Leash:
-        """How it is held."""
+        """How strongly the training is held to the start, and its seed."""
         return Leash(float(self.beta), self.seed)
 
     @property
@@ -149,17 +149,17 @@ class Weighed:
 
     @property
     def mean(self) -> float:
-        """Reward at the start."""
+        """The mean reward of the samples, each with the same weight."""
         return float(self.rewards.mean())
 
     @property
     def reward(self) -> float:
-        """Of the best model."""
+        """The mean reward of the best model: of the samples with its weights."""
         return float(self.shares @ self.rewards)
 
     @property
     def kl(self) -> float:
-        """Nats a continuation."""
+        """The KL divergence of the best model from the start, in nats per continuation."""
         return kl_from_even(self.shares)
 
     @property
@@ -553,7 +553,7 @@ class SampleView(PreferenceView):
         return several[nearest("liked_sample", record.params.liked_sample, len(several) - 1)]
 
     def when(self, record: Watched) -> str:
-        """The moment in words."""
+        """The moment that is shown, in words: before training, or after how many steps."""
         step = self.moment(record).step
         text = ngettext("after {n} step", "after {n} steps", step).format(n=grouped(step))
         return text if step else _("before training")

@@ -107,7 +107,7 @@ class Occurring:
 
     @property
     def n_lines(self) -> int:
-        """Sentences that were written."""
+        """How many sentences were written."""
         return len(self.lines)
 
 
@@ -145,7 +145,7 @@ class Occurrences:
 
     @property
     def n(self) -> int:
-        """Sentences that are compared."""
+        """How many sentences are compared."""
         return len(self.sentences)
 
     @property
@@ -220,7 +220,7 @@ class Occurrences:
 
     @property
     def along_layers(self) -> Along:
-        """For the numbers."""
+        """The axis of the layers, as the tables of numbers name it."""
         return Along("layer", _("layer"), layer_names(len(self.vectors)))
 
     def along(self, name: str, header: str) -> Along:

@@ -107,7 +107,7 @@ class Shown:
 
     @property
     def labels(self) -> list[str]:
-        """Of the tokens."""
+        """Labels of the tokens that the model draws for."""
         return tokens.labels(self.run.tokens)
 
     @property

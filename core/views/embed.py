@@ -77,7 +77,7 @@ class Looked:
 
     @property
     def stream(self) -> Stream:
-        """The positions."""
+        """The stream that the embedding begins."""
         return self.trace.streams[self.embedding.stream]
 
     @property

@@ -198,7 +198,7 @@ class Units:
 
     @property
     def last(self) -> bool:
-        """No block follows."""
+        """Whether this is the last layer, so that no block reads what it writes."""
         return self.layer == self.stack.n_layers - 1
 
     @cached_property

@@ -101,12 +101,12 @@ class Shown:
 
     @property
     def steps(self) -> NDArray[np.float64]:
-        """``(F,)`` of the frames."""
+        """The step of the training at each frame, ``(F,)``."""
         return np.array([frame.step for frame in self.frames], np.float64)
 
     @property
     def when(self) -> str:
-        """The moment in words."""
+        """The moment of the training that is shown, in words."""
         return after(self.frame.step)
 
     @property

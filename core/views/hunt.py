@@ -215,6 +215,6 @@ class HuntSizes(HuntView, SizesOfSides):
 
 
 class HuntGuesses(HuntView, GuessesOfSides):
-    """What it predicts."""
+    """The most likely words of the broken model, and of what else was bought."""
 
     name, bought = "hunt.guesses", "g"

@@ -211,7 +211,7 @@ class NormRun:
 
     @property
     def d(self) -> int:
-        """Components of the vector."""
+        """How many components the vector has."""
         return len(self.steps.x)
 
     # --- where in the model, for a vector of the stream ----------------------------------
@@ -272,7 +272,7 @@ class NormRun:
 
     @property
     def components(self) -> list[str]:
-        """Their labels."""
+        """Labels of the components: their numbers."""
         return [str(i) for i in range(self.d)]
 
     @property

@@ -291,7 +291,7 @@ class Lesson:
 
     @property
     def row(self) -> Row:
-        """It."""
+        """The way of learning that is looked at."""
         return self.rows[self.lane]
 
     @property

@@ -80,7 +80,7 @@ class StateRun:
 
     @property
     def stream(self) -> Stream:
-        """What it reads."""
+        """The stream that the machine reads."""
         return self.trace.streams[self.recurrence.stream]
 
     @property
@@ -118,7 +118,7 @@ class StateRun:
 
     @property
     def width(self) -> int:
-        """Units of its state."""
+        """How many units the state has."""
         return self(self.cells[0]).shape[-1]
 
     # --- what is selected ----------------------------------------------------------------

@@ -105,7 +105,7 @@ class Shaped:
 
     @property
     def n(self) -> int:
-        """Layers."""
+        """How many layers each shape has."""
         return self.params.shape_depth
 
 

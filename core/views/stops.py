@@ -620,7 +620,7 @@ class Machine:
 
     @property
     def text(self) -> str:
-        """What it writes."""
+        """The translation that the machine writes by itself."""
         return text_of(self.read.writing)
 
     @property

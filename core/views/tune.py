@@ -306,7 +306,7 @@ class Sorted:
 
     @property
     def site(self) -> str:
-        """Of the logits."""
+        """The site of the classifier's logits."""
         return self.run.trace.blueprint.classifier.site
 
     @property
@@ -439,7 +439,7 @@ class Cut:
 
     @property
     def n(self) -> int:
-        """Places to cut at."""
+        """How many places there are to cut the body at."""
         return len(self.cuts.held)
 
 

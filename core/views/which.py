@@ -322,7 +322,7 @@ class Decision:
 
     @property
     def cells(self) -> int:
-        """How many there are."""
+        """How many cells the table has."""
         return len(KINDS) * len(self.machines)
 
     @property

@@ -278,6 +278,6 @@ class Reveal:
     first: int = 0
 
     def n(self, selection: Selection, strip: Strip) -> int:
-        """How many are there."""
+        """How many chips are there at the step that is selected."""
         step = selection.get(self.field)
         return min(len(strip.tokens), self.base + (self.first if step is None else int(step)))

@@ -192,7 +192,7 @@ class HeadRun:
 
     @property
     def columns(self) -> Axis:
-        """Keys along its foot."""
+        """The axis of the keys, along the foot of a matrix."""
         return Axis(self.keys, "key", "key")
 
     @property

@@ -188,7 +188,7 @@ class Shelf:
 
     @property
     def counted(self) -> list[list[int]]:
-        """The same, counted."""
+        """The parameters as they are counted in the model, a row for each machine."""
         return [list(machine.counted) for machine in self.costs.machines]
 
 
@@ -280,7 +280,7 @@ class Steps:
 
     @property
     def n(self) -> int:
-        """Steps: one a token."""
+        """How many steps there are: one for each token."""
         return len(self.run.tokens)
 
     @property
@@ -410,11 +410,11 @@ class Measured:
 
     @property
     def lengths(self) -> Floats:
-        """Of what is read."""
+        """How many tokens are read, ``(lengths,)``."""
         return np.array(self.times.lengths, np.float64)
 
     def seconds(self, line: str) -> Floats:
-        """Those of a line."""
+        """The measured seconds of a line, ``(lengths,)``."""
         return np.array(getattr(self.times, line), np.float64)
 
     def work(self, line: str) -> Floats:

@@ -160,7 +160,7 @@ class Planned:
 
     @property
     def machine(self) -> Machine:
-        """The shape in whole."""
+        """The machine that is planned: a published one, or that of the parameters."""
         if self.cost_plan != OWN:
             return PUBLISHED[self.cost_plan].machine
         heads = min(self.cost_heads, self.cost_width)
@@ -184,7 +184,7 @@ class Plan:
 
     @property
     def name(self) -> str:
-        """What it is called."""
+        """The machine's name, for titles."""
         plan = self.params.cost_plan
         return _("your machine") if plan == OWN else PLANS[plan]
 
@@ -304,7 +304,7 @@ class Sizes(PlanView):
 
 
 def _sized_terms(record: Plan) -> list[Term]:
-    """Those that have parameters."""
+    """The terms of the machine that have parameters."""
     return [term for term in record.machine.terms if term.parameters.n]
 
 
@@ -359,7 +359,7 @@ class Work(PlanView):
 
 
 def _work_terms(record: Plan) -> list[Term]:
-    """Those that multiply."""
+    """The terms of the machine that multiply."""
     return [term for term in record.machine.terms if term.work.n]
 
 
@@ -493,12 +493,12 @@ class Split:
 
     @property
     def both(self) -> int:
-        """Of the layers."""
+        """Multiplications of the layers: those of the scores and those of the matrices."""
         return self.squared + self.linear
 
     @property
     def share(self) -> float:
-        """Of scores and mixing."""
+        """The share of scores and mixing in the multiplications of the layers."""
         return self.squared / self.both
 
     @property

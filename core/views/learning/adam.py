@@ -75,7 +75,7 @@ class Corrected:
 
     @property
     def n(self) -> int:
-        """Steps."""
+        """How many steps are drawn."""
         return len(self.run.gradients)
 
     def _left(self, beta: float) -> Floats:

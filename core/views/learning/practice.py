@@ -78,7 +78,7 @@ class Practising:
 
     @property
     def way(self) -> Way:
-        """How it is trained."""
+        """The way of training that the parameters choose."""
         return Way(
             float(self.practice_rate), self.practice_warmup, float(self.practice_smoothing),
             self.seed,

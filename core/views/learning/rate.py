@@ -220,7 +220,7 @@ class Warmed:
         return longest
 
     def training(self, name: str) -> Mapping[str, Any]:
-        """``own``, ``none`` or ``waited``."""
+        """One recorded training, by its name: ``own``, ``none`` or ``waited``."""
         warm_up = self.warm_up if name == "own" else WITHOUT
         waits = self.waits if name == "waited" else 0
         return next(
@@ -236,7 +236,7 @@ class Warmed:
         return np.array(training[field], np.float64)
 
     def called(self, name: str) -> str:
-        """A training in words."""
+        """What a training is called in a sentence, by its name."""
         if name == "own" and self.warm_up == WITHOUT:
             return self.called("none")
         names = {

@@ -46,7 +46,7 @@ class Spot:
 
     @property
     def stream(self) -> str:
-        """That it works on."""
+        """The stream that the place works on."""
         return self.place.stream or self.whole.stream
 
     @property

@@ -479,7 +479,7 @@ class WholeRun:
 
     @property
     def answering(self) -> Head:
-        """The head that answers."""
+        """The head of the model whose answer is drawn."""
         return answering(self.blueprint)
 
     @property

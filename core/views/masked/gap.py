@@ -589,7 +589,7 @@ def _conditions(record: Hidden) -> dict[str, str]:
 
 
 def _shares(record: Hidden) -> list[float]:
-    """Its probability under each."""
+    """The probability of the hidden word under each of the four masks."""
     sight = record.run.sight
     return [sight.hidden, sight.causal, _left(record), sight.visible]
 

@@ -103,7 +103,7 @@ def _axes(record: MaskRun) -> tuple[Mark, ...]:
 
 
 def _mask(record: MaskRun, title: str) -> Sheet:
-    """The mask itself."""
+    """The sheet of the mask itself."""
     painting = record.spec.kind == "painted"
     axes = (*_axes(record), Mark(_(" · hatched: masked"), "plain"))
     if (record.ahead & record.mask).any():

@@ -142,12 +142,12 @@ class Positions:
 
     @cached_property
     def labels(self) -> list[str]:
-        """As axes have them."""
+        """Labels of the positions for an axis, those of the padding included."""
         return [*tokens.labels(self.stream.units[: self.n]), *[PAD_LABEL] * self.stream.n_padding]
 
     @cached_property
     def words(self) -> list[str]:
-        """As sentences name them."""
+        """Names of the positions inside a sentence, those of the padding included."""
         return [
             *(unit.spoken for unit in self.stream.units[: self.n]),
             *[PAD_LABEL] * self.stream.n_padding,
@@ -225,7 +225,7 @@ class MaskRun:
 
     @cached_property
     def keys(self) -> Positions:
-        """Its columns."""
+        """The positions of the keys, which are the mask's columns."""
         return Positions(self.trace.streams[self.attention.keys])
 
     @cached_property

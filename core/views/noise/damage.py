@@ -73,7 +73,7 @@ class Damage:
 
     @property
     def model(self) -> str:
-        """Its name."""
+        """The model's name, as a sentence has it."""
         return name_of(self.params.model)
 
     @property

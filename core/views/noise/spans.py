@@ -93,7 +93,7 @@ class Spans:
 
     @property
     def model(self) -> str:
-        """Its name."""
+        """The model's name, as a sentence has it."""
         return name_of(self.params.model)
 
     @cached_property
@@ -577,7 +577,7 @@ class Answered:
 
     @property
     def text(self) -> str:
-        """As it reads."""
+        """The target as it reads, without its marks."""
         return read([token for token in self.tokens if not token.special])
 
 

@@ -46,12 +46,12 @@ class Trained:
 
     @property
     def n_merges(self) -> int:
-        """How many were learnt."""
+        """How many merges were learnt."""
         return len(self.learning.code.merges)
 
     @property
     def step(self) -> int:
-        """How many are shown."""
+        """How many merges are shown."""
         return min(self.params.so_far, self.n_merges)
 
     @property
@@ -455,12 +455,12 @@ class Encoding:
 
     @property
     def shown(self) -> list[Rung]:
-        """Its rows."""
+        """The rows of the word that is selected."""
         return self.rungs[self.words[self.word]]
 
     @property
     def counts(self) -> list[int]:
-        """Rows of each word."""
+        """How many rows each word of the text has."""
         return [len(self.rungs[word]) for word in self.words]
 
     @property

@@ -48,7 +48,7 @@ class Rounds:
 
     @property
     def all(self) -> tuple[Round, ...]:
-        """Every round."""
+        """All rounds of the training, in order."""
         return self.learning.rounds
 
     @property

@@ -369,7 +369,7 @@ class Pieces:
 
     @property
     def mean(self) -> float:
-        """Tokens of a word."""
+        """How many tokens a word has on average."""
         return len(self.body) / max(1, self.n_words)
 
     @property

@@ -379,7 +379,7 @@ class Ways:
         return self.of[self.weighed.word]
 
     def name(self, word: int) -> str:
-        """A word."""
+        """A word of the text, as a sentence shows it."""
         return word_shown(self.weighed.words[word])
 
     def label(self, way: Way) -> str:

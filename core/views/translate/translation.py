@@ -86,7 +86,7 @@ class Translation:
 
     @property
     def source(self) -> Stream:
-        """What a text becomes."""
+        """The stream of the source."""
         return self.trace.streams[self.blueprint.streams[0]]
 
     @property

@@ -354,7 +354,7 @@ class Places:
 
     @property
     def names(self) -> list[str]:
-        """Of the patches."""
+        """Names of the patches, without the positions that stand before them."""
         assert self.seen.patches is not None
         return self.seen.names[self.seen.patches.first :]
 

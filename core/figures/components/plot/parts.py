@@ -159,7 +159,7 @@ class BarSeries:
 
     @property
     def lengths(self) -> Floats:
-        """How long they are."""
+        """The ends of the bars along the axis of their numbers."""
         return numbers(self.x if self.across else self.y)
 
     def role_of(self, index: int) -> str:
