@@ -106,7 +106,7 @@ def number(value: float, digits: int = 3) -> str:
     if size >= 6 or size < -4:
         text = _by_ten(f"{_rounded(exact, digits).scaleb(-size):.{digits - 1}f}", size)
     else:
-        text = f"{_fixed(exact, max(0, digits - 1 - size)):,f}"
+        text = f"{_to_decimals(exact, max(0, digits - 1 - size)):,f}"
     return spelt((f"-{text}" if value < 0 else text).replace("-", MINUS))
 
 
@@ -122,7 +122,7 @@ def as_read(value: float, digits: int = 3) -> float:
         return value
     exact = Decimal(abs(float(value)))
     decimals = max(0, digits - 1 - _rounded(exact, digits).adjusted())
-    return math.copysign(float(_fixed(exact, decimals)), value)
+    return math.copysign(float(_to_decimals(exact, decimals)), value)
 
 
 def enough(value: float, product: float, digits: int = 3) -> int:
@@ -148,7 +148,7 @@ def decimal(value: float, decimals: int) -> str:
     """A number with so many decimals: 0.50, −1.41, 12,300.0."""
     if not abs(value) < HUGE:
         return number(value)
-    text = f"{_fixed(Decimal(float(value)), decimals):,f}"
+    text = f"{_to_decimals(Decimal(float(value)), decimals):,f}"
     return spelt(text.removeprefix("-") if not float(text.replace(",", "")) else text).replace(
         "-", MINUS
     )
@@ -159,7 +159,7 @@ def _rounded(exact: Decimal, digits: int) -> Decimal:
     return Context(prec=digits, rounding=ROUND_HALF_UP).create_decimal(exact)
 
 
-def _fixed(exact: Decimal, decimals: int) -> Decimal:
+def _to_decimals(exact: Decimal, decimals: int) -> Decimal:
     """To so many decimals; a tie goes up."""
     return exact.quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP, _ROOM)
 
@@ -180,7 +180,7 @@ def percent(share: float) -> str:
     exact, decimals = Decimal(value), 0
     if not (9.95 <= value < 99 or value > 100):
         decimals = 1 if value >= 1 else 1 - _rounded(exact, 2).adjusted()
-    return spelt(f"{_fixed(exact, decimals)} %")
+    return spelt(f"{_to_decimals(exact, decimals)} %")
 
 
 def share(value: float, digits: int = 3) -> str:
@@ -189,7 +189,7 @@ def share(value: float, digits: int = 3) -> str:
         return percent(value)
     exact = Decimal(100 * float(value))
     decimals = max(0, digits - 1 - _rounded(exact, digits).adjusted())
-    return spelt(f"{_fixed(exact, decimals)} %")
+    return spelt(f"{_to_decimals(exact, decimals)} %")
 
 
 def shortened(text: str, most: int) -> str:

@@ -79,10 +79,10 @@ def prose(tokens: Sequence[Token]) -> list[str]:
     """
     decoder = codecs.getincrementaldecoder("utf-8")("replace")
     texts = ["" if token.special else decoder.decode(token.data) for token in tokens]
-    return [_seen(text) for text in texts]
+    return [_visible_but_spaces(text) for text in texts]
 
 
-def _seen(text: str) -> str:
+def _visible_but_spaces(text: str) -> str:
     """Spaces and new lines as they are, of the rest what can be seen."""
     return "".join(
         piece if piece in (" ", "\n") else visible(piece) for piece in re.split(r"([ \n])", text)
@@ -110,7 +110,7 @@ def changes(parts: Sequence[Part]) -> Sentence | None:
     sentences = []
     for kind, template in templates.items():
         names = list(dict.fromkeys(name for part in parts if part.kind == kind
-                                   for name in _changed(part)))  # fmt: skip
+                                   for name in _change_texts(part)))  # fmt: skip
         if names:
             more = len(names) - NAMED
             named = listed(names)
@@ -120,7 +120,7 @@ def changes(parts: Sequence[Part]) -> Sentence | None:
     return join(sentences) if sentences else None
 
 
-def _changed(part: Part) -> list[str]:
+def _change_texts(part: Part) -> list[str]:
     """A stretch with what became of it; of what was dropped every character by itself."""
     if part.kind == "dropped":
         return ["◌" + char if is_accent(char) else visible(char) for char in part.typed]

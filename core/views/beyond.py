@@ -191,7 +191,8 @@ class Best(View[Weighing, Weighed]):
         return {
             "kl_by_beta": Values(_("KL divergence, nats per continuation"), kls, along),
             "reward_by_beta": Values(_("points per continuation"), rewards, along),
-            "text": Values(_("text"), np.array([*map(_seen, record.drawn.texts)], object), texts),
+            "text": Values(_("text"), np.array([*map(_visible_text, record.drawn.texts)], object),
+                           texts),
             "points": Values(_("points"), record.rewards, texts),
             "share": Values(_("share"), record.shares, texts),
             "at_start": Values(_("points per continuation at the start"), np.array(record.mean)),
@@ -219,7 +220,7 @@ class Best(View[Weighing, Weighed]):
             beta=spelt(record.params.best_beta),
             reward=Mark(number(record.reward, 2), "accent"),
             kl=Mark(number(record.kl, 2), "accent"),
-            text=shortened(_seen(record.drawn.texts[heaviest]).strip(), 60),
+            text=shortened(_visible_text(record.drawn.texts[heaviest]).strip(), 60),
             share=percent(float(record.shares[heaviest])), even=percent(1 / n),
         )  # fmt: skip
         return join([start, best])
@@ -243,7 +244,7 @@ class Best(View[Weighing, Weighed]):
         )  # fmt: skip
 
 
-def _seen(text: str) -> str:
+def _visible_text(text: str) -> str:
     """Words and spaces as they are; what could not be seen, a new line too, is spelt out."""
     return " ".join(map(visible, text.split(" ")))
 

@@ -496,12 +496,12 @@ class Distances(OccurrencesView):
             alt="",
         )
         return Matrix(
-            selection=_numbered(record), sheets=[sheet],
+            selection=_layer_number(record), sheets=[sheet],
             arrays={"cosine": alike},
         )  # fmt: skip
 
 
-def _numbered(record: Occurrences) -> dict[str, int]:
+def _layer_number(record: Occurrences) -> dict[str, int]:
     """The layer for the strip above the page: of what stands before the first, none."""
     layer = record.layer_name
     return {"layer": int(layer)} if layer.isdigit() else {}

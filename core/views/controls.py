@@ -152,7 +152,7 @@ def _declared(params: Any, name: str, blueprint: Blueprint | None) -> Control | 
         chosen = value if value in called else main(blueprint, what.part)
         return Control(name, chosen or next(iter(called), ""), options=[*called.items()])
     if what.choices is not None:
-        return Control(name, value, options=[(option, _called(label)) for option, label in
+        return Control(name, value, options=[(option, _option_label(label)) for option, label in
                                              what.choices.items()])  # fmt: skip
     if isinstance(value, bool):
         return Control(name, written(value), "switch")
@@ -164,7 +164,7 @@ def _declared(params: Any, name: str, blueprint: Blueprint | None) -> Control | 
     return Control(name, value, "line")
 
 
-def _called(label: str) -> str:
+def _option_label(label: str) -> str:
     """What an option is called; a number is written as the learner does."""
     words = _(label)
     return spelt(words) if NUMERAL.fullmatch(words) else words

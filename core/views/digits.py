@@ -204,10 +204,10 @@ class Looks(DrawingView):
             sentence(
                 _("In the first step, the places of picture {n} give “{token}” the most attention: "
                   "{share} on average. Equal weights would be {even}."),
-                n=str(record.drawn), even=percent(1 / len(first)), **_named(record, first),
+                n=str(record.drawn), even=percent(1 / len(first)), **_heaviest_token(record, first),
             ),
             sentence(
-                _("In the last step it is “{token}” with {share}."), **_named(record, last)
+                _("In the last step it is “{token}” with {share}."), **_heaviest_token(record, last)
             ),
         ]  # fmt: skip
         if last.argmax() == len(last) - 1:
@@ -262,7 +262,7 @@ def _means(record: Shown, step: int) -> NDArray[np.float64]:
     return mean
 
 
-def _named(record: Shown, means: NDArray[np.float64]) -> dict[str, Mark]:
+def _heaviest_token(record: Shown, means: NDArray[np.float64]) -> dict[str, Mark]:
     """The token that gets the most, and how much."""
     most = int(means.argmax())
     return {

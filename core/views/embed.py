@@ -394,7 +394,7 @@ class LookUp(LookUpView):
     name = "embed.lookup"
 
     def values(self, record: Looked) -> Mapping[str, Values]:
-        return {name: _named(record, name) for name in record.arrays}
+        return {name: _values_of(record, name) for name in record.arrays}
 
     def facts(self, record: Looked) -> Sequence[str]:
         n, width = record.total.shape
@@ -421,7 +421,7 @@ class LookUp(LookUpView):
         )
 
 
-def _named(record: Looked, name: str) -> Values:
+def _values_of(record: Looked, name: str) -> Values:
     """An array with the names of its rows and columns."""
     position, col = record.token, int(record.selection()["col"] or 0)
     of_token = (Along("token", _("token"), tokens.labels(record.tokens)), position)

@@ -419,7 +419,7 @@ class RmsBeside(NormView):
               "square plus ε."),
             rms=Mark(number(root_mean_square(record.steps.x, record.steps.eps)), "strong"),
         )  # fmt: skip
-        return join([divided, _compared(record)])
+        return join([divided, _comparison(record)])
 
     def draw(self, record: NormRun) -> Matrix:
         s, rows = record.steps, _rms_rows(record)
@@ -476,7 +476,7 @@ def _rms_how(eps: str) -> list[list[Step]]:
     ]  # fmt: skip
 
 
-def _compared(record: NormRun) -> Sentence:
+def _comparison(record: NormRun) -> Sentence:
     """What the two results have in common, where both have a direction."""
     s = record.steps
     by_rms = rms_normalized(s.x, s.eps)
@@ -517,7 +517,7 @@ def texts(record: NormRun) -> list[Sentence]:
     """What each step does."""
     s, d = record.steps, str(record.d)
     return [
-        _given(record),
+        _input_sentence(record),
         sentence(_("μ is the sum of the {d} components divided by {d}: {mu}."),
                  d=d, mu=Mark(number(s.mean), "strong")),
         sentence(_("The mean is subtracted from every component. The results add up to 0.")),
@@ -526,10 +526,10 @@ def texts(record: NormRun) -> list[Sentence]:
         sentence(_("σ² is the mean squared deviation: {var}. Divide the sum by {d}, not by "
                    "{less}."),
                  d=d, less=str(record.d - 1), var=Mark(number(s.var), "strong")),
-        _divided(record),
+        _division_sentence(record),
         sentence(_("Multiply by a: one learned number per component. The same a is used for "
                    "every token.")),
-        _shifted(record),
+        _shift_sentence(record),
     ]  # fmt: skip
 
 
@@ -540,7 +540,7 @@ def as_read(record: NormRun) -> str:
     )
 
 
-def _given(record: NormRun) -> Sentence:
+def _input_sentence(record: NormRun) -> Sentence:
     if record.run is None:
         return sentence(_("x has {d} components."), d=str(record.d))
     return sentence(
@@ -553,7 +553,7 @@ def _given(record: NormRun) -> Sentence:
     )
 
 
-def _divided(record: NormRun) -> Sentence:
+def _division_sentence(record: NormRun) -> Sentence:
     s = record.steps
     if s.var + s.eps == 0:
         return sentence(
@@ -568,7 +568,7 @@ def _divided(record: NormRun) -> Sentence:
     )
 
 
-def _shifted(record: NormRun) -> Sentence:
+def _shift_sentence(record: NormRun) -> Sentence:
     out = record.steps.out
     if not np.isfinite(out).all():
         return sentence(

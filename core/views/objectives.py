@@ -523,7 +523,7 @@ class Pieces(ObjectivesView):
     name = "objectives.pieces"
 
     def values(self, record: Lesson) -> Mapping[str, Values]:
-        targets, nats = _wanted(record.row)
+        targets, nats = _targets_and_nats(record.row)
         axes = (Along("place", _("place"), [str(n) for n in range(len(targets))]),)
         return {
             "token": Values(_("token"), np.array(_labels(targets, record.row), object), axes),
@@ -533,7 +533,7 @@ class Pieces(ObjectivesView):
 
     def describe(self, record: Lesson) -> Sentence:
         row = record.row
-        targets, nats = _wanted(row)
+        targets, nats = _targets_and_nats(row)
         if not targets:
             return sentence(
                 _("“{way}”: this text has nothing to predict."), way=Mark(row.name, "strong")
@@ -557,7 +557,7 @@ class Pieces(ObjectivesView):
 
     def draw(self, record: Lesson) -> Strip:
         row = record.row
-        targets, nats = _wanted(row)
+        targets, nats = _targets_and_nats(row)
         title = _("What counts for “{way}”, each token with its loss in nats").format(
             way=named(row)
         )
@@ -579,7 +579,7 @@ class Pieces(ObjectivesView):
         )
 
 
-def _wanted(row: Row) -> tuple[tuple[Token, ...], NDArray[np.float64]]:
+def _targets_and_nats(row: Row) -> tuple[tuple[Token, ...], NDArray[np.float64]]:
     """What counts, and the nats of each."""
     if row.lane is None:
         return (), np.zeros(0)
@@ -681,7 +681,7 @@ class Table(ObjectivesView):
             alt="",
         )  # fmt: skip
         kinds = np.stack([line.kinds for _n, line in lines])
-        turned = [_turned(record, n, [line for row, line in lines if row == n])
+        turned = [_phone_sheet(record, n, [line for row, line in lines if row == n])
                   for n in record.shown]  # fmt: skip
         return Matrix(
             selection=record.selection(), sheets=[sheet],
@@ -725,7 +725,9 @@ def _without_a_model(record: Lesson) -> list[Note]:
     return [Note("info", words)]
 
 
-def _turned(record: Lesson, row: int, lines: Sequence[_Line]) -> tuple[Sheet, NDArray[np.uint8]]:
+def _phone_sheet(
+    record: Lesson, row: int, lines: Sequence[_Line]
+) -> tuple[Sheet, NDArray[np.uint8]]:
     """One way of learning with the words below each other, as a phone shows it, and its cells."""
     name = record.rows[row].name
     sheet = Sheet(
@@ -777,7 +779,7 @@ def _lines(record: Lesson, row: Row) -> list[_Line]:
     """The lines of a way of learning: what is read, the dice, what is predicted, the loss."""
     n = len(record.columns)
     targets = record.predicted_texts(row)
-    lines = [_read(record, row)]
+    lines = [_reading_line(record, row)]
     dice = _dice(record, row)
     if row.exercise.dice:
         texts = ["" if math.isnan(roll) else two_decimals(roll) for roll in dice]
@@ -795,7 +797,7 @@ def _lines(record: Lesson, row: Row) -> list[_Line]:
     return [replace(line, kinds=line.kinds.astype(np.uint8)) for line in lines]
 
 
-def _read(record: Lesson, row: Row) -> _Line:
+def _reading_line(record: Lesson, row: Row) -> _Line:
     """What is read, and where it is not what stands in the text."""
     texts = record.read_texts(row)
     kinds = np.array([READ if text else NOTHING for text in texts])

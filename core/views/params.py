@@ -160,7 +160,7 @@ def parse(cls: type[Params], values: Mapping[str, str]) -> tuple[Params, list[Pr
             continue
         # JSON in a link can say half a surrogate pair, which is no text.
         text = values[field.name].encode(errors="replace").decode()
-        value, expected = _read(text, field.type, field.metadata.get("declared", Declared()))
+        value, expected = _read_value(text, field.type, field.metadata.get("declared", Declared()))
         if expected:
             used = written(field.default if value is None else value)
             problems.append(Problem(field.name, text, expected, used))
@@ -179,7 +179,7 @@ def checked(cls: type[Params], values: Mapping[str, Any]) -> Params:
     for name in sorted(values.keys() - fields):
         choices = Choice(sorted(fields))
         raise ParameterError("parameter", name, Phrase(N_("one of {choices}"), choices=choices))
-    texts = {name: _said(fields[name], value) for name, value in values.items()}
+    texts = {name: _as_link_text(fields[name], value) for name, value in values.items()}
     params, problems = parse(cls, texts)
     for problem in problems:
         expected = problem.wanted  # translated where it was found
@@ -189,7 +189,7 @@ def checked(cls: type[Params], values: Mapping[str, Any]) -> Params:
     return params
 
 
-def _said(field: dataclasses.Field[Any], value: Any) -> str:
+def _as_link_text(field: dataclasses.Field[Any], value: Any) -> str:
     """A value that a program gives, as a link says it.
 
     Raises:
@@ -209,7 +209,7 @@ def _said(field: dataclasses.Field[Any], value: Any) -> str:
     return written(value) if as_text is None else as_text()
 
 
-def _read(text: str, kind: Any, allowed: Declared) -> tuple[Any, str]:
+def _read_value(text: str, kind: Any, allowed: Declared) -> tuple[Any, str]:
     """The value of a text (None for "use the default") and, if it was wrong, what was wanted."""
     name = kind if isinstance(kind, str) else kind.__name__
     if name == "bool":

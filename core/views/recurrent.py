@@ -473,7 +473,7 @@ class States(RecurrentView):
             unit=str(record.col),
             value=Mark(_cell_at(record, record(hidden)), "strong"),
         )
-        return join([summary, *_kept(record)])
+        return join([summary, *_kept_sentences(record)])
 
     def draw(self, record: StateRun) -> Matrix:
         return Matrix(
@@ -492,7 +492,7 @@ def _cell_at(record: StateRun, values: NDArray[Any]) -> str:
     return number(float(values[record.token, record.col]))
 
 
-def _kept(record: StateRun) -> Iterator[Sentence]:
+def _kept_sentences(record: StateRun) -> Iterator[Sentence]:
     """How much of what was carried stays in the unit that is selected, where that is known."""
     kind, how = kind_of(record), arithmetic_of(record)
     if kind is None or how is None:

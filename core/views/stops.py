@@ -508,10 +508,10 @@ class Compared:
                 key=Mark(self.source[key].spoken, "key"),
             ))  # fmt: skip
         start = sentence(_("To write “{token}”:"), token=Mark(self.written[row].spoken, "query"))
-        return _joined(start, parts)
+        return _join_parts(start, parts)
 
 
-def _joined(start: Sentence, parts: Sequence[Sentence]) -> Sentence:
+def _join_parts(start: Sentence, parts: Sequence[Sentence]) -> Sentence:
     if len(parts) == 1:
         return sentence(_("{told} {one}."), told=start, one=parts[0])
     return sentence(_("{told} {one}, and {two}."), told=start, one=parts[0], two=parts[1])

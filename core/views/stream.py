@@ -409,7 +409,7 @@ class StreamSizes(View[StreamAt, Stream]):
                 title=_("after which part"), categories=record.labels, angle=-60, font_size=11
             ),
             y=PlotAxis(title=_("length of the vector"), range=(0.0, _top(record))),
-            series=[*_others(record), *_added(record), stream],
+            series=[*_others(record), *_update_series(record), stream],
             legend="inside",  # below it stand the names of the parts
             bars="alone",
             height=400,
@@ -427,7 +427,7 @@ def _others(record: Stream) -> Iterator[Curve]:
             )  # fmt: skip
 
 
-def _added(record: Stream) -> Iterator[BarSeries]:
+def _update_series(record: Stream) -> Iterator[BarSeries]:
     """What the parts add, a series for each kind of them."""
     for part, (role, name, _subject) in ADDERS.items():
         where = [i for i, place in enumerate(record.places) if place.part == part]

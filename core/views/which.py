@@ -281,20 +281,20 @@ def joined(guesses: str, others: str) -> str:
     settled = {
         cell: by_cell[cell].upper() if cell in by_cell else what for cell, what in more.items()
     }
-    return _written(by_cell | settled)
+    return _guesses_text(by_cell | settled)
 
 
 def _by_cell(guesses: str) -> dict[str, str]:
     return {guess[:2]: guess[2] for guess in guesses.split()}
 
 
-def _written(cells: Mapping[str, str]) -> str:
+def _guesses_text(cells: Mapping[str, str]) -> str:
     return " ".join(f"{cell}{what}" for cell, what in sorted(cells.items()))
 
 
 def _with(params: Deciding, changes: Mapping[tuple[int, int], str]) -> str:
     more = {f"{row}{column}": what for (row, column), what in changes.items()}
-    return _written(_by_cell(params.guesses) | more)
+    return _guesses_text(_by_cell(params.guesses) | more)
 
 
 # --- the probes of the cells that are settled: what every view of the table is computed from

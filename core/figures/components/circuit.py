@@ -163,7 +163,7 @@ class Circuit(Component):
             bold = "font-weight='700'" if is_selected else ""
             body.append(drawing.text(x + EDGE, ABOVE - 6, circuit.name, palette.text, extra=bold))
             body.append(f"<g transform='translate({x:.1f} {ABOVE:.1f})'>")
-            body += _drawn(layout, circuit.start, palette)
+            body += _circuit_svg(layout, circuit.start, palette)
             body.append("</g>")
             x += layout.width + 12
             tallest = max(tallest, layout.height)
@@ -172,7 +172,7 @@ class Circuit(Component):
         return drawing.frame(width, ABOVE + tallest + 38, self.title, self.alt, body, palette)
 
 
-def _drawn(layout: Layout, start: str, palette: Palette) -> Iterator[str]:
+def _circuit_svg(layout: Layout, start: str, palette: Palette) -> Iterator[str]:
     """A circuit from its own corner."""
     for wire in layout.wires:
         for (x1, y1), (x2, y2) in zip(wire.points, wire.points[1:], strict=False):

@@ -157,11 +157,11 @@ class Ladder(Component):
                 chosen = following is not None and following.at == place
                 ink, weight = (palette.accent, BOLD) if chosen else (palette.muted, "")
                 body.append(drawing.text(x - 1, y + 31, grouped(seam), ink, "middle", weight))
-        body.append(drawing.text(BYTE * ladder.bytes + 20, y + 14, _said(rung), palette.muted))
+        body.append(drawing.text(BYTE * ladder.bytes + 20, y + 14, _row_text(rung), palette.muted))
         return body
 
 
-def _said(rung: Rung) -> str:
+def _row_text(rung: Rung) -> str:
     """What a row says of itself in a file."""
     if rung.said:
         return rung.said

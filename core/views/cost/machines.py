@@ -90,7 +90,8 @@ class AllPublished(View[Listed, Listed]):
             ),
             sentence(
                 _("{machine} is furthest from what its authors say: {off}."),
-                machine=Mark(worst.name, "strong"), off=Mark(_signed(_off(worst)), "accent"),
+                machine=Mark(worst.name, "strong"),
+                off=Mark(_signed_percent(_off(worst)), "accent"),
             ),
         ])  # fmt: skip
 
@@ -138,7 +139,7 @@ def _off(model: Published) -> float:
     return model.machine.parameters / model.published - 1
 
 
-def _signed(share: float) -> str:
+def _signed_percent(share: float) -> str:
     """With its sign: +3.8 %."""
     if abs(share) < NOTHING:
         return percent(abs(share))
@@ -150,7 +151,7 @@ def _cells(model: Published) -> list[str]:
     return [
         " + ".join(str(stack.n) for stack in machine.layers),
         grouped(machine.d_model), grouped(machine.d_ff),
-        large(machine.parameters), large(model.published), _signed(_off(model)),
+        large(machine.parameters), large(model.published), _signed_percent(_off(model)),
     ]  # fmt: skip
 
 

@@ -141,7 +141,7 @@ class ByHand(Adam):
     col: int = param(1, low=0, high=100_000, lives="browser", label=N_("Column"))
 
 
-def _named() -> Phrase:
+def _field_phrase() -> Phrase:
     """The field, as a message names it."""
     return Phrase(N_("the list “Gradients”"))
 
@@ -184,14 +184,14 @@ class AdamByHand(View[ByHand, Moved]):
 
     def requests(self, params: ByHand) -> tuple[Request, ...]:
         try:
-            gradients = read_vector(params.gradients, _named(), MOST)
+            gradients = read_vector(params.gradients, _field_phrase(), MOST)
         except ParameterError:
             return ()  # what is wrong is said where it is computed
         return (request_of(params, gradients, float(params.adam_rate)),)
 
     def compute(self, runs: Sequence[AdamRun], params: ByHand) -> Moved:
         if not runs:
-            read_vector(params.gradients, _named(), MOST)
+            read_vector(params.gradients, _field_phrase(), MOST)
         return Moved(params, Corrected(runs[0], params))
 
     def values(self, record: Moved) -> Mapping[str, Values]:

@@ -286,7 +286,7 @@ class Pair:
         return error
 
 
-def _called(what: str, which: str) -> str:
+def _label_of(what: str, which: str) -> str:
     """A number of one of the two."""
     return _("{what}, {which}").format(what=what, which=_(which))
 
@@ -313,11 +313,11 @@ class Calibration(TwoTranslatorsView):
         for model, name in NAMES.items():
             for field, title in (("right", _("share of right guesses")), ("sure", _("how sure"))):
                 numbers = record.line(model, f"{field}_in_bin")[record.index]
-                values[f"{model}_{field}"] = Values(_called(title, name), numbers, along)
+                values[f"{model}_{field}"] = Values(_label_of(title, name), numbers, along)
             error = np.array(record.error(model)[record.index])
-            values[f"{model}_error"] = Values(_called(_("calibration error"), name), error)
+            values[f"{model}_error"] = Values(_label_of(_("calibration error"), name), error)
             sure = np.array(record.now(model, "sure"))
-            values[f"{model}_mean"] = Values(_called(_("mean certainty"), name), sure)
+            values[f"{model}_mean"] = Values(_label_of(_("mean certainty"), name), sure)
         return values
 
     def describe(self, record: Pair) -> Sentence:
@@ -375,7 +375,7 @@ class Compared(TwoTranslatorsView):
                 "train": (_("loss in training"), record.line(model, "train")),
             }
             for field, (title, line) in lines.items():
-                label = _called(title, name)
+                label = _label_of(title, name)
                 values[f"{model}_{field}"] = Values(label, line, along, selected=place)
         return values
 

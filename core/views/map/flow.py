@@ -86,7 +86,7 @@ def captions(record: FlowRun, *, zooms: bool) -> dict[str, str]:
         "cut": _cut(record),
         "rows": _rows(record),
         "layers": _layers(record),
-        **_answered(record),
+        **_answer_captions(record),
     }
     if zooms:  # the browser knows the head, and the numbers of each
         texts |= {
@@ -102,7 +102,7 @@ def captions(record: FlowRun, *, zooms: bool) -> dict[str, str]:
     return texts
 
 
-def _answered(record: FlowRun) -> dict[str, str]:
+def _answer_captions(record: FlowRun) -> dict[str, str]:
     """What the last numbers come to, and what follows it."""
     whole, first = record.whole, record.passes[0]
     row = first.row + whole.first
@@ -129,14 +129,14 @@ def _answered(record: FlowRun) -> dict[str, str]:
                             read=read)  # fmt: skip
     texts["words"] = template.format(token=token, word=best.removeprefix("·"), prob=percent(share))
     if first.born is not None:
-        station, template = _written(record)
+        station, template = _writing_caption(record)
         texts[station] = template.format(
             word=first.born.label.removeprefix("·"), next=record.follows
         )
     return texts
 
 
-def _written(record: FlowRun) -> tuple[str, str]:
+def _writing_caption(record: FlowRun) -> tuple[str, str]:
     """The station at which a word is put into what the model goes on with, and its sentence."""
     whole = record.whole
     written = whole.trace.streams[whole.stream].written
@@ -383,7 +383,7 @@ def _turns(record: FlowRun, place: Place) -> list[dict[str, Any]]:
     ]
     every += sums(place, trace.blueprint)
     return [
-        {"name": change.name, "label": _asked(change, record), "on": change.name in away}
+        {"name": change.name, "label": _button_label(change, record), "on": change.name in away}
         for change in every
     ]
 
@@ -421,7 +421,7 @@ def of_layer(place: Place) -> bool:
     return bool(re.fullmatch(r"(.+\.)?layer\d+", place.name))
 
 
-def _asked(change: Change, record: FlowRun) -> str:
+def _button_label(change: Change, record: FlowRun) -> str:
     """What a button asks: what if head 3 of layer 5 were off?"""
     trace, place = record.whole.trace, change.place
     assert place is not None
@@ -551,7 +551,7 @@ class ModelFlow(View[FlowParams, FlowRun]):
     def describe(self, record: FlowRun) -> Sentence:
         if record.effect is not None:
             return changed(record.effect)
-        guess = _expected(record)
+        guess = _expectation(record)
         written = record.whole.trace.streams[record.whole.stream].written
         if record.whole.of_all or (written and record.params.token < 0):
             return guess
@@ -652,7 +652,7 @@ def opened(record: FlowRun) -> Opened:
     )
 
 
-def _expected(record: FlowRun) -> Sentence:
+def _expectation(record: FlowRun) -> Sentence:
     """What is likeliest at the row that is looked at."""
     best, share = record.best(record.row)
     values = {
@@ -694,7 +694,7 @@ def begins(record: FlowRun) -> str:
     stream = stream_order(trace.blueprint)[0]
     units = trace.streams[stream].units
     n = len(units) - record.onward.n_written
-    marks = [unit.label for unit in units if not _given(unit)]
+    marks = [unit.label for unit in units if not _is_input(unit)]
     text = ngettext("The text is cut into {n} token, and it becomes a row of numbers.",
                     "The text is cut into {n} tokens, and each becomes a row of numbers.",
                     n - len(marks))  # fmt: skip
@@ -717,7 +717,7 @@ def seen_as(record: FlowRun) -> Cut | None:
     return Cut(pixels_of(picture_of(record.params.picture)), part.size, part.first)
 
 
-def _given(unit: Unit) -> bool:
+def _is_input(unit: Unit) -> bool:
     """Whether it stands for some of the input, as [MASK] does: what the model adds does not."""
     return not unit.special or getattr(unit, "end", 0) > getattr(unit, "start", 0)
 
@@ -730,7 +730,7 @@ def _line(trace: Trace, stream: str, first: int = 0) -> list[str]:
     units = trace.streams[stream].units
     if trace.blueprint.patches:
         return [""] * len(units[first:])  # they stand in no text
-    labels = [unit.label.removeprefix("##") if _given(unit) else "" for unit in units]
+    labels = [unit.label.removeprefix("##") if _is_input(unit) else "" for unit in units]
     pieces: list[str] = []
     if any(unit.label.startswith("·") for unit in units):  # spaces are in the tokens
         spelt = [label.replace("·", " ") for label in labels]

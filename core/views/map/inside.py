@@ -76,13 +76,13 @@ def head_at_row(spot: Spot, attention: Attention) -> Sheet:
     """From the query of the row that is looked at to what the head mixes for it."""
     record = head_of(spot, attention)
     first = first_shown(record.trace, attention.keys)
-    row, keys = spot.row, _drawn(record, spot.row, first)
+    row, keys = spot.row, _drawn_keys(record, spot.row, first)
     whole = len(keys) == len(record.keys) - first
     labels = [record.key_words[key] for key in keys]
     weights = record("weights")[row, keys]
     rows = list(range(len(keys)))
     drawn_row = row - first_shown(record.trace, attention.queries) if whole else keys.index(row)
-    columns = [*_compared(spot, record, drawn_row, keys), _weights(spot, record, keys)]
+    columns = [*_score_columns(spot, record, drawn_row, keys), _weights(spot, record, keys)]
     fan: list[str] = []
     if attention.score == "dot":
         values = strips("v", _("values"), _("what each token passes on"), rows, record("v")[keys],
@@ -118,7 +118,7 @@ def _is_off(record: HeadRun) -> bool:
     return not record("z").any()
 
 
-def _drawn(record: HeadRun, row: int, first: int) -> list[int]:
+def _drawn_keys(record: HeadRun, row: int, first: int) -> list[int]:
     """The keys that are drawn: of more than there is room for those that get most, and itself."""
     n = len(record.keys)
     if n - first <= N_ROWS:
@@ -169,7 +169,9 @@ def about(spot: Spot, record: HeadRun) -> About:
     return view, {**kind, "layer": record.layer, "head": record.head, "token": spot.row}
 
 
-def _compared(spot: Spot, record: HeadRun, drawn_row: int, drawn: Sequence[int]) -> list[Column]:
+def _score_columns(
+    spot: Spot, record: HeadRun, drawn_row: int, drawn: Sequence[int]
+) -> list[Column]:
     """The query, the keys, and what comes of comparing them."""
     row, labels = spot.row, [record.key_words[key] for key in drawn]
     goes = [spot.deeper(f"key{key}") for key in drawn]
@@ -208,7 +210,7 @@ def _with_operands(record: HeadRun, scores: Column, drawn: Sequence[int]) -> Col
 def _weights(spot: Spot, record: HeadRun, drawn: Sequence[int]) -> Column:
     """The weights of the row, as bars."""
     query, masked = spot.row, hidden(record, spot.row)
-    marks, operands = [], _softmaxed(record, query)
+    marks, operands = [], _softmax_texts(record, query)
     for row, key in enumerate(drawn):
         share = float(record("weights")[query, key])
         text = _("masked") if masked[key] and not share else percent(share)
@@ -222,7 +224,7 @@ def _weights(spot: Spot, record: HeadRun, drawn: Sequence[int]) -> Column:
                   says=_("softmax makes weights of the scores, which add up to 1"))  # fmt: skip
 
 
-def _softmaxed(record: HeadRun, row: int) -> dict[int, str]:
+def _softmax_texts(record: HeadRun, row: int) -> dict[int, str]:
     """By key that may be attended to, how its weight is made: e^(8.97 − 12.4) / 1.70 = 2.0 %."""
     open_to = np.flatnonzero(~hidden(record, row))
     if set_by_hand(record, row) or not open_to.size:  # no step leads from the score to it

@@ -69,7 +69,7 @@ class StrongestLine(View[OnSwapped, Lines]):
         layer, head = record.most
         last = Mark(record.tokens[-1].spoken, "query")
         if record.is_cut:
-            return _answered(record)
+            return _answer(record)
         if not record.n:
             return sentence(
                 _("No single line matters much here: “{last}” has no other word to take from."),
@@ -134,7 +134,7 @@ def _matters(record: Lines) -> bool:
     return record.n > 0 and record.kept[record.most] <= 1 - MATTERS
 
 
-def _needed(record: Lines) -> str:
+def _need_text(record: Lines) -> str:
     """Whether the model needs the line that is cut."""
     if record.then.id != record.word.id:
         return "lost"
@@ -143,14 +143,14 @@ def _needed(record: Lines) -> str:
     return "partly" if _matters(record) else "hardly"
 
 
-def _answered(record: Lines) -> Sentence:
+def _answer(record: Lines) -> Sentence:
     """Whether the model needed the line that is cut, by what the word has lost."""
     question = sentence(
         _("The line from “{key}” is cut. Does the model need it?"),
         key=Mark(standing_in(record.tokens, record.places[record.key]), "key"),
     )
     answer = sentence(
-        _(_ANSWERS[_needed(record)]),
+        _(_ANSWERS[_need_text(record)]),
         word=Mark(record.word.spoken, "accent"), before=Mark(percent(record.before), "accent"),
         left=Mark(percent(record.least), "accent"), then=Mark(record.then.spoken, "accent"),
     )  # fmt: skip

@@ -222,7 +222,7 @@ def recurrent_cell(spot: Spot, recurrence: Recurrence) -> Sheet:
     state, *gates = record.cells
     rows: dict[str, int] = {}
     how = arithmetic_of(record)
-    results = set() if how is None else {_made(step) for step in how.steps}
+    results = set() if how is None else {_result_array(step) for step in how.steps}
     for name in gates:
         if name not in results:
             says = record.trace.site(record.prefix + name).sentence()
@@ -247,7 +247,7 @@ def recurrent_cell(spot: Spot, recurrence: Recurrence) -> Sheet:
     )  # fmt: skip
 
 
-def _made(step: Any) -> str:
+def _result_array(step: Any) -> str:
     """The array that a step makes."""
     return str(step.result.array)
 
@@ -268,7 +268,7 @@ def _steps(ladder: Ladder, record: StateRun, how: Any, rows: dict[str, int], row
         elif isinstance(step, Apply):
             operands = [step.x]
         sources = [rows[operand.array] for operand in operands if operand.array in rows]
-        rows[_made(step)] = ladder.strip(
+        rows[_result_array(step)] = ladder.strip(
             step.title, values(step.result), sign, sources if len(sources) == len(operands) else ()
         )
 
@@ -329,8 +329,8 @@ def _speaks(record: Units) -> bool:
 def _promoting(record: Units, names: Sequence[str], goes: Sequence[str]) -> Column:
     """The words that each unit promotes."""
     return Column(
-        name="words", title=_("promotes"), kind="words", role="text", says=_promoted(record),
-        marks=[Mark(row=row, text=", ".join(_named(record, row, 3)), goes=goes[row],
+        name="words", title=_("promotes"), kind="words", role="text", says=_promotion_label(record),
+        marks=[Mark(row=row, text=", ".join(_promoted_words(record, row, 3)), goes=goes[row],
                     says=named(name, _promotes(record, row, N_WORDS)))
                for row, name in enumerate(names)],
     )  # fmt: skip
@@ -401,17 +401,17 @@ def _words(ladder: Ladder, record: Units) -> None:
         ladder.number(label.format(token=record.name(place), at=place), float(everywhere[place]))
 
 
-def _named(record: Units, row: int, n: int) -> list[str]:
+def _promoted_words(record: Units, row: int, n: int) -> list[str]:
     """The words that a unit promotes most."""
     return [word for word, _value in record.words(row, n)[:n]]
 
 
 def _promotes(record: Units, row: int, n: int) -> str:
     """The same, in a sentence."""
-    return listed(in_quotes(word) for word in _named(record, row, n))
+    return listed(in_quotes(word) for word in _promoted_words(record, row, n))
 
 
-def _promoted(record: Units) -> str:
+def _promotion_label(record: Units) -> str:
     if record.to_logits:
         return _("words whose logits one unit of this activation raises most")
     return _("words whose vectors are most like what the unit writes")
@@ -509,11 +509,11 @@ def patch_start(spot: Spot, part: Patches) -> Sheet:
 def stream_end(spot: Spot) -> Sheet:
     """The last vector, the likeliest words, their logits and what softmax makes of them."""
     whole = spot.whole
-    logits, probs, vector = _said(spot)
+    logits, probs, vector = _logits_at_row(spot)
     best = [int(index) for index in largest(probs, min(N_LIKELIEST, len(probs)))]
     names = [_word(spot, index) for index in best]
     goes = [spot.deeper(f"word{index}") for index in best]
-    columns = _multiplied(spot, best, names, vector)
+    columns = _logit_columns(spot, best, names, vector)
     scores = numbers("logits", _("logit"), _("the score of a word: any number"),
                      [float(logits[index]) for index in best], names, goes=goes)  # fmt: skip
     operands = _logits_made(logits / whole.temperature, best)
@@ -547,7 +547,7 @@ def _logits_made(logits: NDArray[np.float64], best: Sequence[int]) -> list[str]:
     ]
 
 
-def _multiplied(
+def _logit_columns(
     spot: Spot, best: Sequence[int], names: Sequence[str], vector: Array
 ) -> list[Column]:
     """The last vector and the row of each word or label; nothing where more is done with it."""
@@ -578,7 +578,7 @@ def _softmax(temperature: float) -> str:
 
 def likeliest_word(spot: Spot) -> Sheet:
     """Every operand of one word's logit and probability."""
-    logits, probs, vector = _said(spot)
+    logits, probs, vector = _logits_at_row(spot)
     index = min(spot.place.word or 0, len(probs) - 1)
     name, table, ladder = _word(spot, index), _table(spot), Ladder()
     logit = float(logits[index])
@@ -617,7 +617,7 @@ def _shares(ladder: Ladder, logits: NDArray[np.float64], temperature: float, ind
                   strong=True)  # fmt: skip
 
 
-def _said(spot: Spot) -> tuple[NDArray[np.float64], NDArray[np.float64], Array]:
+def _logits_at_row(spot: Spot) -> tuple[NDArray[np.float64], NDArray[np.float64], Array]:
     """Logits and probabilities of the row that is looked at, and the vector they are made from."""
     whole = spot.whole
     row = 0 if whole.of_all else whole.row(whole.stream)

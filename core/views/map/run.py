@@ -316,7 +316,7 @@ def drawn_tower(trace: Trace, stream: str) -> Tower:
         first=first,
         field=field_of(blueprint, stream),
         parts=list(parts(trace, stream)),
-        shown=_shown(blueprint, stream, n, first),
+        shown=_cut_note(blueprint, stream, n, first),
     )
 
 
@@ -335,7 +335,7 @@ def _title(blueprint: Blueprint, stream: str) -> str | None:
     return title.format(part=part[:1].upper() + part[1:], **named)
 
 
-def _shown(blueprint: Blueprint, stream: str, n: int, first: int) -> str:
+def _cut_note(blueprint: Blueprint, stream: str, n: int, first: int) -> str:
     """Which of the tokens are drawn, where not all are."""
     if not first:
         return ""

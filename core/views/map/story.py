@@ -238,11 +238,11 @@ def effect(record: FlowRun) -> Effect | None:
         for change, share in zip(changes, shares, strict=True)
     ]
     words = [labels[n] if labels else whole.run.words(n).spoken for n in (best, int(now.argmax()))]
-    most = _moved(record)
+    most = _largest_change(record)
     return Effect(words[0], words[1], float(was[best]), after, bits(after), ones, most)
 
 
-def _moved(record: FlowRun) -> tuple[str, float, float]:
+def _largest_change(record: FlowRun) -> tuple[str, float, float]:
     """The drawn word whose probability changed most, before and after."""
     beside = record.beside
     assert beside is not None  # something is changed

@@ -160,7 +160,7 @@ class HiddenStrip(HiddenWordView):
     def describe(self, record: Hidden) -> Sentence:
         truth = record.truth
         if truth is None:
-            return _typed(record)
+            return _typed_reading(record)
         if math.isnan(truth.left):
             return join([_in_sight(record, truth), _too_long(record, truth)])
         if record.open:
@@ -227,7 +227,7 @@ def _chips(record: Hidden) -> list[Chip]:
     return chips
 
 
-def _typed(record: Hidden) -> Sentence:
+def _typed_reading(record: Hidden) -> Sentence:
     """The reading of a gap that was typed: no word is known to stand there."""
     both, left = record.best("both"), record.best("left")
     summary = sentence(
@@ -456,7 +456,7 @@ class EachMask(HiddenWordView):
         originals = [mask.original.label if mask.original else "" for mask in masks]
         ranks = [mask.rank if mask.original else np.nan for mask in masks]
         pieces = [token.label for mask in masks for token in mask.tokens]
-        place = (_selected(record), 0) if masks else None
+        place = (_selected_row(record), 0) if masks else None
         return {
             "original": Values(_("hidden piece"), np.array(originals, object), (position,)),
             "original_probability": Values(
@@ -513,7 +513,7 @@ def _label(mask: HiddenPiece) -> str:
     return f"{mask.position} {mask.original.label if mask.original else MASK}"
 
 
-def _selected(record: Hidden) -> int:
+def _selected_row(record: Hidden) -> int:
     """The row of the gap that is looked at."""
     position = record.run.looked[0]
     return next(n for n, mask in enumerate(record.run.masks) if mask.position == position)

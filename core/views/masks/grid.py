@@ -83,7 +83,7 @@ def _pair(record: MaskRun) -> dict[str, Any]:
     }
 
 
-def _shared(record: MaskRun) -> dict[str, Any]:
+def _shared_fields(record: MaskRun) -> dict[str, Any]:
     """What sheets of one head share: axes, arithmetic and source."""
     return _pair(record) | {
         "how": How(_("How the weight of “{col}” for “{row}” is computed"), _steps(record)),
@@ -121,7 +121,8 @@ def _mask(record: MaskRun, title: str) -> Sheet:
         mask="may",
         axes=Sentence(axes),
         paint=Paint("may", "mask") if painting else None,
-        **_shared(record) | {"how": How(_("From the mask to “{col}” for “{row}”"), _steps(record))},
+        **_shared_fields(record)
+        | {"how": How(_("From the mask to “{col}” for “{row}”"), _steps(record))},
     )
 
 
@@ -156,13 +157,13 @@ def _through(record: MaskRun, title: str) -> Sheet:
         ],
         counts="needed",
         mask="reach",
-        axes=_reached(record),
+        axes=_reach_of_cell(record),
         how=How(_("How “{col}” reaches “{row}”"), [way]),
         **_pair(record),
     )
 
 
-def _reached(record: MaskRun) -> Sentence:
+def _reach_of_cell(record: MaskRun) -> Sentence:
     """What number and colour of a cell say."""
     ahead = record.ahead & (record.leaks.needed > 0)
     later = (Mark(_(" · through a look ahead"), "warning"),) if ahead.any() else ()
@@ -184,7 +185,7 @@ def _weights(record: MaskRun, title: str) -> Sheet:
         scale=Scale("weight", 1.0),
         mask="may",
         axes=Sentence((*_axes(record), Mark(_(" · hatched: masked"), "plain"))),
-        **_shared(record),
+        **_shared_fields(record),
     )
 
 
@@ -201,7 +202,7 @@ def _change(record: MaskRun, title: str) -> Sheet:
         mask="either",
         nothing=None if most else nothing,
         axes=Sentence((*_axes(record), *(key if most else ()))),
-        **_shared(record),
+        **_shared_fields(record),
     )
 
 
@@ -289,12 +290,12 @@ class MaskGrid(MaskView[MaskRun]):
         return values | {"blocks": Values(label, needed, may.axes, selected=may.selected)}
 
     def describe(self, record: MaskRun) -> Sentence:
-        return _shown(record, _said(record))
+        return _of_chosen_sheet(record, _sheet_sentences(record))
 
     def draw(self, record: MaskRun) -> Matrix:
         titles = _titles(record)
         return Matrix(
-            title=_shown(record, titles),
+            title=_of_chosen_sheet(record, titles),
             selection=record.selection(),
             sheets=sheets(record, titles),
             sheet=record.params.sheet,
@@ -313,7 +314,7 @@ class MaskGrid(MaskView[MaskRun]):
         return mask_notes(record)
 
 
-def _shown(record: MaskRun, of_sheets: Mapping[str, T]) -> T:
+def _of_chosen_sheet(record: MaskRun, of_sheets: Mapping[str, T]) -> T:
     """What belongs to the chosen sheet."""
     return list(of_sheets.values())[nearest("sheet", record.params.sheet, len(of_sheets) - 1)]
 
@@ -332,7 +333,7 @@ def _titles(record: MaskRun) -> dict[str, str]:
     }
 
 
-def _said(record: MaskRun) -> dict[str, Sentence]:
+def _sheet_sentences(record: MaskRun) -> dict[str, Sentence]:
     """What each sheet shows, in words."""
     summary = reading_with_leak(record)
     has_weights = record("weights")[record.query].any()
@@ -340,7 +341,7 @@ def _said(record: MaskRun) -> dict[str, Sentence]:
         "who": summary,
         **({"through": join([_reach(record), summary])} if record.attention.square else {}),
         "weights": join([_most(record), summary]) if has_weights else summary,
-        "change": join([_changed(record), summary]),
+        "change": join([_largest_change(record), summary]),
     }
 
 
@@ -370,7 +371,7 @@ def _most(record: MaskRun) -> Sentence:
     )
 
 
-def _changed(record: MaskRun) -> Sentence:
+def _largest_change(record: MaskRun) -> Sentence:
     """The weight that changes most."""
     weights = record("weights")
     change = np.abs(weights - record.own_weights)

@@ -91,7 +91,7 @@ class MaskPrediction(MaskView[Compared]):
 
     def compute(self, runs: Sequence[Run], params: UnderMask) -> Compared:
         run = mask_run(runs, params)
-        return Compared(run, [_said(run, position) for position in range(len(run.logits))])
+        return Compared(run, [_guesses_at(run, position) for position in range(len(run.logits))])
 
     def values(self, record: Compared) -> Mapping[str, Values]:
         """The words of every position, likeliest first; at the selected one what is shown."""
@@ -154,7 +154,7 @@ class MaskPrediction(MaskView[Compared]):
         )
 
 
-def _said(run: MaskRun, position: int) -> Said:
+def _guesses_at(run: MaskRun, position: int) -> Said:
     """The likeliest words of both runs at a position, and what the text has there."""
     before, under = as_shares(softmax(np.stack([run.base[position], run.logits[position]])))
     best = {int(i) for p in (before, under) for i in np.argpartition(-p, N_EACH)[:N_EACH]}

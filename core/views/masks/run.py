@@ -98,7 +98,7 @@ def mask_requests(params: UnderMask) -> tuple[Request, ...]:
     """The run under the mask, that under the model's own, and what that one is compared with."""
     spec = MaskSpec.parse(params.mask)
     if spec.kind == "padding":
-        return _padded(params, spec)
+        return _padding_requests(params, spec)
     text = Text(params.text)
     request = TraceRequest(params.model, text, sites=(ATTENTION,))
     under = replace(request, mask=spec, attention=params.attention) if spec != OWN_MASK else request
@@ -108,7 +108,7 @@ def mask_requests(params: UnderMask) -> tuple[Request, ...]:
     return under, beside, replace(opposite, target_of=under)
 
 
-def _padded(params: UnderMask, spec: MaskSpec) -> tuple[Request, ...]:
+def _padding_requests(params: UnderMask, spec: MaskSpec) -> tuple[Request, ...]:
     """A row of a batch with its padding hidden and in sight, the whole batch, the row alone."""
     model, batch = params.model, sentences(params)
     text = batch[nearest("sentence", params.sentence, len(batch) - 1)]

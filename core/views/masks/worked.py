@@ -80,7 +80,7 @@ class WorkedExample(View[WorkedMask, Worked]):
               "weights are exactly 0."),
             query=Mark(TOKENS[query], "query"),
             scores=row(number(float(s)) for s in record.scores[query, : query + 1]),
-            weights=Mark(row(map(_shown, record.weights[query, : query + 1])), "weight"),
+            weights=Mark(row(map(_cell_text, record.weights[query, : query + 1])), "weight"),
         )  # fmt: skip
 
     def draw(self, record: Worked) -> Matrix:
@@ -133,7 +133,7 @@ def _as_printed(shares: Sequence[float] | NDArray[np.float64]) -> str:
     return row(spelt(f"{share:.3f}") for share in shares)
 
 
-def _shown(weight: float) -> str:
+def _cell_text(weight: float) -> str:
     """A weight in a cell: what is allowed is never 0, however small it is."""
     small = f"< {spelt('0.001')}"
     return small if 0 < weight < 0.0005 else spelt(f"{weight:.3f}")
@@ -162,7 +162,7 @@ def _sheets(record: Worked) -> list[Sheet]:
     weights = grid | {
         "array": "weights",
         "scale": Scale("weight", 1.0),
-        "texts": [[_shown(weight) for weight in row] for row in record.weights],
+        "texts": [[_cell_text(weight) for weight in row] for row in record.weights],
     }
     return [
         Sheet(tab=_("1 Scores"), title=_("Scores"), how=how(1), **scores),

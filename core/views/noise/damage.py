@@ -158,7 +158,7 @@ class Damaged(DamageView):
 
     def describe(self, record: Damage) -> Sentence:
         if record.moves:
-            return _moved(record)
+            return _order_sentence(record)
         n, total = record.n_hidden, len(record.run.tokens)
         marks = int((record.run.origin[:-1] < 0).sum())
         hidden: dict[str, str | Mark | Sentence] = {
@@ -219,7 +219,7 @@ def _selection(record: Damage) -> dict[str, int | None]:
     return {"moved_part": None if part < 0 else min(part, int(record.parts.max()))}
 
 
-def _moved(record: Damage) -> Sentence:
+def _order_sentence(record: Damage) -> Sentence:
     """What became of the order."""
     if not record.moved:
         return sentence(

@@ -130,7 +130,7 @@ class LearnedTable(View[Encoded, Learned]):
             "away": Mark(number(float(means[far])), "position"),
         }
         if record.fixed:
-            return _fixed(record, values)
+            return _fixed_sentence(record, values)
         if not record.started_as_sinusoids:
             summary = sentence(
                 _("No rule said what a position is; training found these rows. The cosine "
@@ -179,7 +179,7 @@ def _seam(record: Learned, position: int) -> Sentence:
     )  # fmt: skip
 
 
-def _fixed(record: Learned, values: Mapping[str, Mark | str]) -> Sentence:
+def _fixed_sentence(record: Learned, values: Mapping[str, Mark | str]) -> Sentence:
     """What is drawn of a model that learned no table."""
     return sentence(
         _("{model} learned no position table: it adds sinusoids, which training does not "

@@ -82,7 +82,7 @@ class CacheLedger(GenerationView[Ledger]):
         }
 
     def describe(self, record: Ledger) -> Sentence:
-        stored = _stored(record.a_position, record.bytes[-1])
+        stored = _cache_sentence(record.a_position, record.bytes[-1])
         first = Mark(str(record.computed[0]), "accent")
         if len(record.computed) == 1:
             only = sentence(_("The only step computes all {first} positions."), first=first)
@@ -163,7 +163,7 @@ def _sizes(size: CacheSize | None) -> dict[str, Values]:
     }
 
 
-def _stored(size: CacheSize | None, at_the_end: int) -> Sentence:
+def _cache_sentence(size: CacheSize | None, at_the_end: int) -> Sentence:
     """What is kept, and how much that is."""
     if size is None:
         template = _("The model keeps {all} KiB, however long the text is.")

@@ -325,7 +325,7 @@ def _reading(record: Trained, step: int) -> Sentence:
         return sentence(_("No pair is left to merge: every word is one symbol."))
     best = pairs[0]
     if record.scored:
-        return _scored(record, step)
+        return _score_sentence(record, step)
     return sentence(
         ngettext(
             "“{a}” and “{b}” are neighbours {count} time. No other pair is more frequent, so "
@@ -342,7 +342,7 @@ def _reading(record: Trained, step: int) -> Sentence:
     )
 
 
-def _scored(record: Trained, step: int) -> Sentence:
+def _score_sentence(record: Trained, step: int) -> Sentence:
     """What WordPiece joins next, and what byte-pair encoding would."""
     best, rival = record.learning.pairs[step][0], record.learning.rivals[step]
     sentences = [
@@ -499,7 +499,9 @@ class EncodeWord(View[Tokenizing, Encoding]):
         words = split_words(run.text)
         if not words:
             raise EmptyInputError
-        return Encoding(words, {word: _rungs(code, _drawn(word)) for word in words}, code, params)
+        return Encoding(
+            words, {word: _rungs(code, _drawn_letters(word)) for word in words}, code, params
+        )
 
     def values(self, record: Encoding) -> Mapping[str, Values]:
         rungs = record.shown
@@ -554,7 +556,7 @@ class EncodeWord(View[Tokenizing, Encoding]):
         return word_steps(title, str(self.describe(record)), chosen, counts, record.word)
 
 
-def _drawn(word: str) -> str:
+def _drawn_letters(word: str) -> str:
     """As many whole characters of a word as are drawn."""
     return word.encode()[:MAX_BYTES].decode(errors="ignore")
 

@@ -32,7 +32,7 @@ class Said:
 
 def remarks_on(typed: Typed, model: str) -> list[Said]:
     """The remarks on a text, for one of the model's name."""
-    return [_said(remark, name_of(model)) for remark in typed.remarks]
+    return [_as_remark(remark, name_of(model)) for remark in typed.remarks]
 
 
 def came_apart(text: str) -> str:
@@ -47,7 +47,7 @@ def came_apart(text: str) -> str:
     return template.format(list=_pieces(letters)) if letters else ""
 
 
-def _said(remark: Remark, model: str) -> Said:
+def _as_remark(remark: Remark, model: str) -> Said:
     mends = {
         "hides": _("Write {mark}").format(mark=MASK),
         "blank": _("Remove the space"),

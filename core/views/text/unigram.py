@@ -181,7 +181,7 @@ class Viterbi(SegmentedView[ByPieces, Weighed]):
             "best": Values(_("best ln p up to here"), np.array(lattice.best), place),
             "by": Values(_("last entry of the best way"), np.array(by, object), place),
             **{
-                name: Values(label, np.array(_joined(record, way), object))
+                name: Values(label, np.array(_way_text(record, way), object))
                 for name, label, way in cuts
             },
             **scores,
@@ -223,7 +223,7 @@ def _title(word: str) -> str:
     return _("Segmentations of “{word}”").format(word=word_shown(word))
 
 
-def _joined(record: Weighed, way: Sequence[Edge]) -> str:
+def _way_text(record: Weighed, way: Sequence[Edge]) -> str:
     return " | ".join(record.tokens(way))
 
 

@@ -132,7 +132,7 @@ class Alignment(View[Aligning, Aligned]):
         }  # fmt: skip
 
     def describe(self, record: Aligned) -> Sentence:
-        return join([_word(record), _counted(record)])
+        return join([_word(record), _count_sentence(record)])
 
     def controls(self, record: Aligned) -> Sequence[Control]:
         return (Control.numbered("cross_layer", record.layer, record.n_layers),)
@@ -234,7 +234,7 @@ def _word(record: Aligned) -> Sentence:
     return join([summary, check])
 
 
-def _counted(record: Aligned) -> Sentence:
+def _count_sentence(record: Aligned) -> Sentence:
     """How often each reading finds the token that is needed."""
     n = int(record.needs.sum())
     if not n:

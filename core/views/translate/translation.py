@@ -221,11 +221,11 @@ class Source(TranslationView):
             tokens=[tokens.chip(unit) for unit in record.source.units],
             cut=tokens.cut_text(record.run.cut),
             field="key",
-            **_coloured(record),
+            **_attention_colours(record),
         )  # fmt: skip
 
 
-def _coloured(record: Translation) -> dict[str, Any]:
+def _attention_colours(record: Translation) -> dict[str, Any]:
     """Its tokens by how much the selected token of the target attends to each, if it does.
 
     The names of the model and of the token tell two strips beside each other apart.

@@ -225,7 +225,7 @@ class SearchedTree(View[Searching, Searched]):
         }  # fmt: skip
 
     def describe(self, record: Searched) -> Sentence:
-        return join([_result(record), _seen(record)])
+        return join([_result(record), _search_sentence(record)])
 
     def draw(self, record: Searched) -> Tree:
         params, branches = record.params, record.tree.branches
@@ -337,11 +337,11 @@ def _way(record: Searched, n: int) -> Sentence:
         )
     ]  # fmt: skip
     if record.params.method == "beam":
-        parts += [_scored(ending) for ending in record.tree.found if ending.branch == n]
+        parts += [_penalty_sentence(ending) for ending in record.tree.found if ending.branch == n]
     return join(parts)
 
 
-def _scored(ending: Found) -> Sentence:
+def _penalty_sentence(ending: Found) -> Sentence:
     """What the length penalty makes of a sum."""
     return sentence(
         _("Divided by the length penalty {penalty}, that is a score of {score}."),
@@ -379,10 +379,10 @@ def _result(record: Searched) -> Sentence:
                  params.beams),
         n=str(params.beams), **values,
     )  # fmt: skip
-    return join([first, _scored(best)])
+    return join([first, _penalty_sentence(best)])
 
 
-def _seen(record: Searched) -> Sentence:
+def _search_sentence(record: Searched) -> Sentence:
     """How much of the tree was looked at, and the most probable translation in it."""
     branches = record.tree.branches
     cut = sum(branch.fate == "cut" for branch in branches)

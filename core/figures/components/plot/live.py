@@ -71,8 +71,8 @@ def _series(plot: Plot, series: Series) -> dict[str, Any]:
             part if isinstance(part, str) else list(part)
             for part in hover.parts(series.hover, plot.kinds(series))
         ],
-        "x": _said(x, plot.x),
-        "y": _said(y, plot.axis_of(series)),
+        "x": _as_json(x, plot.x),
+        "y": _as_json(y, plot.axis_of(series)),
         "panel": plot.panel_of(series),
     }
     if series.text is not None:
@@ -83,7 +83,7 @@ def _series(plot: Plot, series: Series) -> dict[str, Any]:
     return fields
 
 
-def _said(values: Floats, axis: PlotAxis) -> list[str] | list[float | None]:
+def _as_json(values: Floats, axis: PlotAxis) -> list[str] | list[float | None]:
     """Numbers, or the categories that they stand for."""
     if axis.categories is not None:
         return names_at(axis.categories, values)

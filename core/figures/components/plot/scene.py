@@ -102,13 +102,13 @@ class Scene:
 
     def add(self, tag: str, /, **attributes: Value) -> None:
         """One more element."""
-        self.pieces.append(Shape(tag, _named(attributes)))
+        self.pieces.append(Shape(tag, _svg_attributes(attributes)))
 
     def text(self, x: float, y: float, words: str, fill: str = "text", **more: Value) -> None:
         """A line of text; in the plain font of 12 pixels if nothing else is said."""
         looks: dict[str, Value] = {"x": x, "y": y, "fill": fill}
         looks |= {"font_family": "plain", "font_size": 12.0, **more}
-        self.pieces.append(Shape("text", _named(looks), words))
+        self.pieces.append(Shape("text", _svg_attributes(looks), words))
 
     def tick(
         self, x: float, y: float, label: str, anchor: str, size: float = 12, **more: Value
@@ -183,7 +183,7 @@ def _attributes(attributes: Mapping[str, Value], palette: Palette) -> str:
     return "".join(attributes_)
 
 
-def _named(attributes: Mapping[str, Value]) -> dict[str, Value]:
+def _svg_attributes(attributes: Mapping[str, Value]) -> dict[str, Value]:
     """Attributes by their names in SVG, which have dashes."""
     return {name.rstrip("_").replace("_", "-"): _short(v) for name, v in attributes.items()}
 
