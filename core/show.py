@@ -26,7 +26,7 @@ from core.views.given import opened
 from core.views.nearest import exactly, missing
 from core.views.params import checked, declared
 from core.views.parts import lacking
-from core.views.text.typed import said
+from core.views.text.typed import remarks_on
 
 if TYPE_CHECKING:
     import pandas
@@ -186,8 +186,8 @@ def _remarks(params: Any, typed: str | None, runs: Runs, device: str) -> list[Se
         return []
     if runs.model(model, device).encoders.text is None:
         return []
-    problems = runs.get(RemarksRequest(model, text if typed is None else typed), device)
-    return [problem.text for problem in said(problems, model)]
+    found = runs.get(RemarksRequest(model, text if typed is None else typed), device)
+    return [one.text for one in remarks_on(found, model)]
 
 
 def requests_of(name: str, params: Any, runs: Runs, device: str = "auto") -> Sequence[Request]:

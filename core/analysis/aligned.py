@@ -8,15 +8,15 @@ from difflib import SequenceMatcher
 from core.units import Token
 
 
-def followed(at: int, labels: Sequence[str], others: Sequence[str]) -> int | None:
+def followed(position: int, labels: Sequence[str], others: Sequence[str]) -> int | None:
     """Where what stands at a position stands in another row; None for the last, and if it is gone.
 
     Whoever looks at the last of one text looks at the last of the other.
     """
-    if not 0 <= at < len(labels) - 1 or not others:
+    if not 0 <= position < len(labels) - 1 or not others:
         return None
-    place = aligned(labels, others)[at]
-    return place if others[place] == labels[at] else None
+    place = aligned(labels, others)[position]
+    return place if others[place] == labels[position] else None
 
 
 def aligned(labels: Sequence[str], others: Sequence[str]) -> list[int]:
@@ -27,10 +27,10 @@ def aligned(labels: Sequence[str], others: Sequence[str]) -> list[int]:
     """
     n, m = len(labels), len(others)
     same = [a == b for a, b in zip(labels, others, strict=False)]
-    head = next((i for i, one in enumerate(same) if not one), min(n - 1, m - 1))
+    head = next((i for i, is_same in enumerate(same) if not is_same), min(n - 1, m - 1))
     head = min(head, n - 1, m - 1)
     ends = [a == b for a, b in zip(reversed(labels[head:]), reversed(others[head:]), strict=False)]
-    tail = max(1, next((i for i, one in enumerate(ends) if not one), len(ends)))
+    tail = max(1, next((i for i, is_same in enumerate(ends) if not is_same), len(ends)))
     places = [*range(head), *(0 for _one in range(head, n - tail)), *range(m - tail, m)]
     between = SequenceMatcher(a=labels[head : n - tail], b=others[head : m - tail], autojunk=False)
     for _tag, begin, end, first, last in between.get_opcodes():
@@ -45,32 +45,34 @@ def standing(labels: Sequence[str], others: Sequence[str]) -> list[tuple[int, ..
     What stands for no position by itself has a number, too: such ones are counted on after the
     last position, so that each of the other row can be named.
     """
-    own, back = aligned(labels, others), aligned(others, labels)
-    taken = set(own)
-    further = [i for i in range(len(others)) if i not in taken]
-    together = [(*(i for i in further if back[i] == n), at) for n, at in enumerate(own)]
-    return [*together, *((i,) for i in further)]
+    places, back = aligned(labels, others), aligned(others, labels)
+    matched = set(places)
+    unmatched = [i for i in range(len(others)) if i not in matched]
+    together = [(*(i for i in unmatched if back[i] == n), place) for n, place in enumerate(places)]
+    return [*together, *((i,) for i in unmatched)]
 
 
 def numbers(places: Sequence[Sequence[int]]) -> list[int]:
     """For each position of the other row its number, as ``standing`` counts."""
-    return [n for _at, n in sorted({one[-1]: n for n, one in enumerate(places)}.items())]
+    return [n for _at, n in sorted({places[-1]: n for n, places in enumerate(places)}.items())]
 
 
-def same_place(at: int, tokens: Sequence[Token], others: Sequence[Token]) -> int | None:
+def same_place(position: int, tokens: Sequence[Token], others: Sequence[Token]) -> int | None:
     """Which token of another way to cut a text has the letter that one of these begins with.
 
     The mark before a text stands for the mark before it; None where the other has no such place.
 
     Args:
-        at: the place among the tokens.
+        position: the place among the tokens.
         tokens: of one tokenizer, the space before a word belonging to it or not.
         others: of the other.
     """
-    here = tokens[at]
-    if here.start == here.end:
-        marked = at == 0 and any(one.start == one.end for one in others[:1])
+    token = tokens[position]
+    if token.start == token.end:
+        marked = position == 0 and any(other.start == other.end for other in others[:1])
         return 0 if marked else None
-    first = here.end - len(here.data.decode(errors="replace").lstrip()) if here.data else here.start
-    first = min(max(first, here.start), here.end - 1)
-    return next((n for n, one in enumerate(others) if one.start <= first < one.end), None)
+    first = (
+        token.end - len(token.data.decode(errors="replace").lstrip()) if token.data else token.start
+    )
+    first = min(max(first, token.start), token.end - 1)
+    return next((n for n, other in enumerate(others) if other.start <= first < other.end), None)

@@ -20,16 +20,16 @@ class Counts:
         right: ``(N, 4)``: n-grams of the translation that stand in the reference, each as often
             as it stands there at most.
         length: ``(N,)`` words of the translation.
-        wanted: ``(N,)`` words of the reference.
+        reference_length: ``(N,)`` words of the reference.
     """
 
     right: NDArray[np.int64]
     length: NDArray[np.int64]
-    wanted: NDArray[np.int64]
+    reference_length: NDArray[np.int64]
 
     def only(self, rows: NDArray[np.bool_]) -> Counts:
         """Some of the sentences."""
-        return Counts(self.right[rows], self.length[rows], self.wanted[rows])
+        return Counts(self.right[rows], self.length[rows], self.reference_length[rows])
 
 
 def bleu(counts: Counts) -> float:
@@ -75,18 +75,18 @@ def _sums(counts: Counts) -> NDArray[np.int64]:
     orders = np.arange(ORDERS)
     every = np.maximum(counts.length[:, None] - orders, 0)
     return np.concatenate(
-        [counts.right, every, counts.length[:, None], counts.wanted[:, None]], axis=1
+        [counts.right, every, counts.length[:, None], counts.reference_length[:, None]], axis=1
     )
 
 
 def _scores(sums: NDArray[np.int64]) -> NDArray[np.float64]:
     """BLEU of each row of sums, ``(R, 10) -> (R,)``."""
     right, every = sums[:, :ORDERS].astype(float), sums[:, ORDERS : 2 * ORDERS].astype(float)
-    length, wanted = sums[:, -2].astype(float), sums[:, -1].astype(float)
+    length, reference_length = sums[:, -2].astype(float), sums[:, -1].astype(float)
     none = right == 0
     right = np.where(none, 0.5 ** np.cumsum(none, axis=1), right)
     # An order that no translation is long enough for, or nothing right at all, leaves nothing.
     void = (every == 0).any(axis=1) | none.all(axis=1)
     precision = np.log(right / np.maximum(every, 1)).mean(axis=1)
-    brevity = np.minimum(0.0, 1 - wanted / np.maximum(length, 1))
+    brevity = np.minimum(0.0, 1 - reference_length / np.maximum(length, 1))
     return np.where(void, 0.0, 100 * np.exp(precision + brevity))

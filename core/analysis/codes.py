@@ -26,13 +26,13 @@ def huffman_lengths(counts: Mapping[K, int]) -> dict[K, int]:
     lengths = dict.fromkeys(counts, 0)
     groups = [(count, n, [symbol]) for n, (symbol, count) in enumerate(counts.items())]
     heapq.heapify(groups)
-    made = len(groups)
+    n_made = len(groups)
     while len(groups) > 1:
         (a, _, left), (b, _, right) = heapq.heappop(groups), heapq.heappop(groups)
         for symbol in (joined := left + right):
             lengths[symbol] += 1
-        heapq.heappush(groups, (a + b, made, joined))
-        made += 1
+        heapq.heappush(groups, (a + b, n_made, joined))
+        n_made += 1
     return lengths
 
 

@@ -29,7 +29,7 @@ class Amount:
 
     @property
     def n(self) -> int:
-        """The count itself."""
+        """The count: ``times`` the sum of the products."""
         return self.times * sum(map(math.prod, self.products))
 
 
@@ -127,7 +127,7 @@ class Machine:
 
     @property
     def parameters(self) -> int:
-        """All that is learned."""
+        """How many numbers are learned, of all terms together."""
         return sum(term.parameters.n for term in self.terms)
 
     @property
@@ -136,11 +136,11 @@ class Machine:
         return sum(term.work.n for term in self.terms)
 
     def of_part(self, part: Part) -> int:
-        """Parameters of one part."""
+        """How many parameters one part of the machine has."""
         return sum(term.parameters.n for term in self.terms if term.part == part)
 
     @property
-    def kept(self) -> Amount:
+    def cache(self) -> Amount:
         """Numbers in the key-value cache of a full context: only what writes keeps one."""
         writing = [stack for stack in self.layers if stack.side != ENCODER]
         if not self.writes or not writing:
@@ -151,13 +151,13 @@ class Machine:
 
 def _matrices(machine: Machine, shapes: Sequence[tuple[int, int]]) -> Products:
     """Their numbers, equal ones together, and their biases."""
-    found: dict[tuple[int, ...], int] = {}
+    counts: dict[tuple[int, ...], int] = {}
     for rows, columns in shapes:
-        found[(rows, columns)] = found.get((rows, columns), 0) + 1
+        counts[(rows, columns)] = counts.get((rows, columns), 0) + 1
     if machine.biases:
         for _, columns in shapes:
-            found[(columns,)] = found.get((columns,), 0) + 1
-    return tuple((n, *sizes) if n > 1 else sizes for sizes, n in found.items())
+            counts[(columns,)] = counts.get((columns,), 0) + 1
+    return tuple((n, *sizes) if n > 1 else sizes for sizes, n in counts.items())
 
 
 def _tables(machine: Machine) -> Iterator[Term]:

@@ -28,16 +28,16 @@ def softmax(
         may: which of them count (Vaswani et al. 2017, section 3.2.3: what is masked is minus
             infinity before the softmax, so it is exactly 0 after it); all when None.
     """
-    kept = scores if may is None else np.where(may, scores, -np.inf)
+    allowed = scores if may is None else np.where(may, scores, -np.inf)
     # A vocabulary for each token is a megabyte: what can be done in place is.
-    shares = kept.astype(np.float64)
+    shares = allowed.astype(np.float64)
     top = shares.max(axis=-1, keepdims=True)
     shares -= np.where(np.isfinite(top), top, 0.0)
     np.exp(shares, out=shares)
     total = shares.sum(axis=-1, keepdims=True)
     np.divide(shares, total, out=shares, where=total > 0)
     if (total == 1.0).any():  # only there can one have all
-        several = np.isfinite(kept).sum(axis=-1, keepdims=True) > 1
+        several = np.isfinite(allowed).sum(axis=-1, keepdims=True) > 1
         np.minimum(shares, np.nextafter(1.0, 0.0), out=shares, where=several)
     return shares
 
@@ -63,12 +63,12 @@ def largest(values: NDArray[np.floating], k: int) -> NDArray[np.int64]:
     """
     k = min(k, values.shape[-1])
     rows = values.reshape(-1, values.shape[-1])
-    found = np.empty((len(rows), k), np.int64)
-    for row, places in zip(rows, found, strict=True):
+    places_of_rows = np.empty((len(rows), k), np.int64)
+    for row, places in zip(rows, places_of_rows, strict=True):
         least = np.partition(row, -k)[-k]
         among = np.flatnonzero(row >= least)
         places[:] = among[np.argsort(-row[among], kind="stable")][:k]
-    return found.reshape(*values.shape[:-1], k)
+    return places_of_rows.reshape(*values.shape[:-1], k)
 
 
 def surprisal(logits: Array, ids: Sequence[int]) -> NDArray[np.float64]:

@@ -23,13 +23,13 @@ def layer_guesses(trace: Trace, positions: Sequence[int]) -> Guesses:
     As ``layer_logits`` has them. A product with the whole vocabulary takes longer than the run
     itself, so what was read is remembered as long as the trace is.
     """
-    known = _guessed.setdefault(trace, {})
-    new = [at for at in positions if at not in known]
+    guesses = _guessed.setdefault(trace, {})
+    new = [position for position in positions if position not in guesses]
     for begin in range(0, len(new), AT_ONCE):
         some = new[begin : begin + AT_ONCE]
         best, shares = likeliest(layer_logits(trace, some)[1:])
-        known.update(zip(some, zip(best.T, shares.T, strict=True), strict=True))
-    best_of, shares_of = zip(*(known[at] for at in positions), strict=True)
+        guesses.update(zip(some, zip(best.T, shares.T, strict=True), strict=True))
+    best_of, shares_of = zip(*(guesses[position] for position in positions), strict=True)
     return np.array(best_of), np.array(shares_of)
 
 

@@ -34,13 +34,13 @@ def hops(may: Mask, n_layers: int) -> NDArray[np.int64]:
     """
     n = len(may)
     needed = np.where(np.eye(n, dtype=bool), 0, -1)
-    known = np.eye(n, dtype=bool)
+    held = np.eye(n, dtype=bool)
     for layer in range(1, n_layers + 1):
-        reached = known | (may.astype(np.float32) @ known.astype(np.float32) > 0)
-        needed[reached & ~known] = layer
-        if (reached == known).all():
+        reached = held | (may.astype(np.float32) @ held.astype(np.float32) > 0)
+        needed[reached & ~held] = layer
+        if (reached == held).all():
             break
-        known = reached
+        held = reached
     return needed
 
 
@@ -70,10 +70,10 @@ def way(stops: NDArray[np.int64], query: int, key: int) -> tuple[int, ...]:
     """
     steps = [query]
     while steps[-1] != key:
-        further = int(stops[steps[-1], key])
-        if further < 0:
+        stop = int(stops[steps[-1], key])
+        if stop < 0:
             return ()
-        steps.append(further)
+        steps.append(stop)
     return tuple(steps)
 
 
@@ -96,7 +96,7 @@ class Leaks:
     @property
     def positions(self) -> list[int]:
         """The positions that see something that comes after them."""
-        return [int(at) for at in np.flatnonzero(self.later)]
+        return [int(position) for position in np.flatnonzero(self.later)]
 
 
 def leaks(may: Mask, n_layers: int, n: int | None = None) -> Leaks:

@@ -94,8 +94,8 @@ def centred(kind: NormKind, rows: Rows) -> Rows:
 
 def divisor(kind: NormKind, rows: Rows, eps: float) -> Rows:
     """What a norm divides each row by, ``(..., 1)``."""
-    own = centred(kind, rows)
-    return np.asarray(np.sqrt((own**2).mean(axis=-1, keepdims=True) + eps))
+    deviations = centred(kind, rows)
+    return np.asarray(np.sqrt((deviations**2).mean(axis=-1, keepdims=True) + eps))
 
 
 def cosine(a: Array, b: Array) -> float:

@@ -57,6 +57,6 @@ def attention_distance(weights: NDArray[np.floating], columns: int, size: int) -
     n = weights.shape[-1]
     places = np.stack(np.divmod(np.arange(n), columns), axis=-1) * float(size)
     apart = np.linalg.norm(places[:, None] - places[None], axis=-1)
-    given = weights.astype(np.float64)
-    found: Array = ((given * apart).sum(axis=-1) / given.sum(axis=-1)).mean(axis=-1)
-    return found
+    doubles = weights.astype(np.float64)
+    distances: Array = ((doubles * apart).sum(axis=-1) / doubles.sum(axis=-1)).mean(axis=-1)
+    return distances

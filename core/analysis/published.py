@@ -17,14 +17,14 @@ class Published:
     Attributes:
         name: of it.
         machine: its shape.
-        said: parameters, as its authors round them.
+        published: parameters, as its authors round them.
         source: where shape and data were published.
         data: what it was trained on (translate with ``_`` when shown).
     """
 
     name: str
     machine: Machine
-    said: float
+    published: float
     source: str
     data: str
 

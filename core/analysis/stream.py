@@ -49,16 +49,16 @@ def norms_of(blueprint: Blueprint, stack: Stack, layer: int) -> Mapping[str, Nor
     """
     start, end = blueprint.embedding(stack.stream), blueprint.final_norm(stack)
     block = stack.block(layer)
-    found = {}
+    norms = {}
     if start.norm:
         site = f"{start.prefix}.ln"
-        found["embed.ln"] = NormAt(site, start.terms, start.norm, "embeddings", start.eps)
+        norms["embed.ln"] = NormAt(site, start.terms, start.norm, "embeddings", start.eps)
     for name, total in stack.norms.items():
         site, reads = f"{block}.{name}", (f"{block}.{total}",)
-        found[name] = NormAt(site, reads, stack.norm, _PLACES[name], stack.eps)
+        norms[name] = NormAt(site, reads, stack.norm, _PLACES[name], stack.eps)
     if end is not None:
-        found["final_norm"] = NormAt(end.prefix, (end.reads,), end.kind, "end", end.eps)
-    return found
+        norms["final_norm"] = NormAt(end.prefix, (end.reads,), end.kind, "end", end.eps)
+    return norms
 
 
 def norm_input(trace: Trace, norm: NormAt) -> NDArray[np.float32]:

@@ -63,7 +63,7 @@ FUNCTIONS: dict[str, Function] = {
 
 def strongest(values: Array, k: int) -> list[int]:
     """The ``k`` places with the largest size, largest first."""
-    return [int(at) for at in largest(np.abs(values), k)]
+    return [int(place) for place in largest(np.abs(values), k)]
 
 
 def logits_per_one(

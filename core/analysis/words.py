@@ -37,11 +37,11 @@ def word_of_tokens(text: str, tokens: Sequence[Token]) -> list[int | None]:
     same for every tokenizer.
     """
     starts = list(accumulate((len(word) for word in split_words(text)), initial=0))
-    found: list[int | None] = []
+    numbers: list[int | None] = []
     for token in tokens:
         # Cutting hands a word its leading space; WordPiece's tokens start behind it.
-        found.append(None if token.special else bisect_right(starts, token.start) - 1)
-    return found
+        numbers.append(None if token.special else bisect_right(starts, token.start) - 1)
+    return numbers
 
 
 def as_read(text: str, normalized: Sequence[str], tokens: Sequence[Token]) -> list[Part]:
@@ -56,16 +56,16 @@ def as_read(text: str, normalized: Sequence[str], tokens: Sequence[Token]) -> li
     read = (token for token in tokens if token.end > token.start)
     whole = {token.start: token for token in read if token.unknown or token.special}
     parts: list[Part] = []
-    at = 0
-    while at < len(text):
-        token = whole.get(at)
+    offset = 0
+    while offset < len(text):
+        token = whole.get(offset)
         if token is not None:
             kind: Kind = "unknown" if token.unknown else "same"
-            parts.append(Part(text[at : token.end], token.piece, kind))
-            at = token.end
+            parts.append(Part(text[offset : token.end], token.piece, kind))
+            offset = token.end
             continue
-        parts.append(_part(text[at], normalized[at]))
-        at += 1
+        parts.append(_part(text[offset], normalized[offset]))
+        offset += 1
     joined: list[Part] = []
     for of, run in groupby(parts, key=lambda part: part.kind):
         same = list(run)

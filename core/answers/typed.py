@@ -19,7 +19,7 @@ from core.runs.kinds.tokens import TokenizeRequest
 from core.runs.store import Runs
 from core.shelf.abilities import can
 from core.spelling import visible
-from core.views.text.typed import said
+from core.views.text.typed import remarks_on
 
 READS = Needs(parts=("tokens",))
 
@@ -36,7 +36,7 @@ def remarks(runs: Runs, text: str, model: str, on: str) -> list[dict[str, Any]]:
     if not text.strip() or not can(model, READS):
         return []
     try:
-        problems = said(runs.get(RemarksRequest(model, text), on), model)
+        problems = remarks_on(runs.get(RemarksRequest(model, text), on), model)
     except CoreError:
         return []  # the page says it
     return [

@@ -31,17 +31,17 @@ BROUGHT = "shared/brought.js"  # knows components by their folders
 @cache
 def modules() -> Mapping[str, str]:
     """Every module by its path: the files, ``x.css`` as ``x.css.js``, and the palettes."""
-    found = {}
+    modules = {}
     for file in sorted(COMPONENTS.rglob("*")):
         path = file.relative_to(COMPONENTS).as_posix()
         if file.suffix == ".js":
-            found[path] = file.read_text(encoding="utf-8")
+            modules[path] = file.read_text(encoding="utf-8")
         elif file.suffix == ".css":
             text = file.read_text(encoding="utf-8")
-            found[f"{path}.js"] = f"export default {json.dumps(text)};\n"
+            modules[f"{path}.js"] = f"export default {json.dumps(text)};\n"
     palettes = {mode: dataclasses.asdict(palette) for mode, palette in PALETTES.items()}
-    found["shared/palettes.js"] = f"export const PALETTES = {json.dumps(palettes)};\n"
-    return MappingProxyType(found)
+    modules["shared/palettes.js"] = f"export const PALETTES = {json.dumps(palettes)};\n"
+    return MappingProxyType(modules)
 
 
 @cache
@@ -62,11 +62,13 @@ def entry(name: str) -> str:
 def together() -> str:
     """One module with all that the pages run; it gives the components by their folders."""
     folders = dict.fromkeys(path.split("/")[0] for path in modules())
-    run = [one for one in folders if entry(one) in modules() and one not in ELSEWHERE]
+    run = [folder for folder in folders if entry(folder) in modules() and folder not in ELSEWHERE]
     code = program([*map(entry, run), BROUGHT], modules())
-    each = ", ".join(f"{json.dumps(one)}: MODULES[{json.dumps(entry(one))}].default" for one in run)
+    table = ", ".join(
+        f"{json.dumps(folder)}: MODULES[{json.dumps(entry(folder))}].default" for folder in run
+    )
     return (
-        f"{code}const COMPONENTS = {{ {each} }};\n"
+        f"{code}const COMPONENTS = {{ {table} }};\n"
         f"MODULES[{json.dumps(BROUGHT)}].bring(COMPONENTS);\nexport default COMPONENTS;\n"
     )
 

@@ -46,9 +46,9 @@ class Placed:
 
     def packed(self) -> str:
         """Its payload as text."""
-        own = self.component.payload()
-        header = {**own.header, "scope": self.scope} if self.scope else own.header
-        return base64.b64encode(Payload(header, own.arrays).pack()).decode()
+        payload = self.component.payload()
+        header = {**payload.header, "scope": self.scope} if self.scope else payload.header
+        return base64.b64encode(Payload(header, payload.arrays).pack()).decode()
 
 
 def live(title: str, components: Sequence[Component], *, about: str = "", reading: str = "") -> str:
@@ -62,12 +62,12 @@ def live(title: str, components: Sequence[Component], *, about: str = "", readin
     """
     # The reading stays as it is when something else is selected, so it says what it is of.
     words = [reading and _("When it was saved: {reading}").format(reading=reading), note()]
-    below = "".join(f"<p>{escape(one)}</p>" for one in words if one)
+    below = "".join(f"<p>{escape(text)}</p>" for text in words if text)
     body = (
         f"<header><h1>{escape(title)}</h1><p>{escape(about)}</p></header>"
         f"<div id='figures'></div>{below}"
     )
-    return document(title, body, [Placed(one) for one in components], _HEADING)
+    return document(title, body, [Placed(component) for component in components], _HEADING)
 
 
 def note() -> str:
@@ -85,8 +85,10 @@ def document(title: str, body: str, components: Sequence[Placed], style: str = "
         components: in the order in which they stand in their slots.
         style: CSS besides what every such file has.
     """
-    names = list(dict.fromkeys(one.component.folder for one in components))
-    script = _script(names, [[one.slot, one.component.folder, one.packed()] for one in components])
+    names = list(dict.fromkeys(place.component.folder for place in components))
+    script = _script(
+        names, [[place.slot, place.component.folder, place.packed()] for place in components]
+    )
     return page(title, f"<main>{body}</main>", script, style)
 
 

@@ -42,7 +42,7 @@ class Payload:
 
     def only(self, *, later: bool) -> Payload:
         """The part that is there at once, or the arrays that come later."""
-        arrays = {n: one for n, one in self.arrays.items() if (n in self.later) == later}
+        arrays = {n: array for n, array in self.arrays.items() if (n in self.later) == later}
         return Payload({} if later else self.header, arrays)
 
     def pack(self) -> bytes:
@@ -58,8 +58,8 @@ class Payload:
             padding = -len(data) % 8
             chunks += [data, b"\0" * padding]
             offset += len(data) + padding
-        said = {} if language() == SOURCE_LANGUAGE else {"language": language()}
-        header = {"version": VERSION, **said, **self.header, "arrays": entries}
+        spoken = {} if language() == SOURCE_LANGUAGE else {"language": language()}
+        header = {"version": VERSION, **spoken, **self.header, "arrays": entries}
         text = json.dumps(header, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
         encoded = text.encode()
         encoded += b" " * (-(len(encoded) + 4) % 8)

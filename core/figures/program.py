@@ -55,8 +55,8 @@ def _visit(path: str, modules: Mapping[str, str], above: tuple[str, ...], order:
         return
     if path not in modules or path in above:
         raise ValueError(f"module {path} cannot be imported by {' > '.join(above) or 'a file'}")
-    for found in _IMPORT.finditer(modules[path]):
-        _visit(_beside(path, found[2]), modules, (*above, path), order)
+    for match in _IMPORT.finditer(modules[path]):
+        _visit(_beside(path, match[2]), modules, (*above, path), order)
     order.append(path)
 
 
@@ -71,17 +71,16 @@ def linked(path: str, text: str) -> str:
         ValueError: it imports or exports in a way that is not understood.
     """
 
-    def taken(found: re.Match[str]) -> str:
-        names = found[1] if found[1].startswith("{") else f"{{ default: {found[1]} }}"
+    def binding(match: re.Match[str]) -> str:
+        names = match[1] if match[1].startswith("{") else f"{{ default: {match[1]} }}"
         names = re.sub(r"\s+as\s+", ": ", names)
-        return f"const {names} = MODULES[{json.dumps(_beside(path, found[2]))}];\n"
+        return f"const {names} = MODULES[{json.dumps(_beside(path, match[2]))}];\n"
 
-    given = [found[1] for found in _EXPORT.finditer(text)]
-    code, defaults = _DEFAULT.subn("const DEFAULT = ", _EXPORT.sub("", _IMPORT.sub(taken, text)))
-    left = _LEFT.search(code)
-    if left or defaults > 1:
-        raise ValueError(f"module {path}: {left[0] if left else 'two default exports'}")
-    given += ["default: DEFAULT"] * defaults
-    return (
-        f"MODULES[{json.dumps(path)}] = (() => {{\n{code}return {{ {', '.join(given)} }};\n}})();\n"
-    )
+    exports = [match[1] for match in _EXPORT.finditer(text)]
+    code, defaults = _DEFAULT.subn("const DEFAULT = ", _EXPORT.sub("", _IMPORT.sub(binding, text)))
+    rest = _LEFT.search(code)
+    if rest or defaults > 1:
+        raise ValueError(f"module {path}: {rest[0] if rest else 'two default exports'}")
+    exports += ["default: DEFAULT"] * defaults
+    names = ", ".join(exports)
+    return f"MODULES[{json.dumps(path)}] = (() => {{\n{code}return {{ {names} }};\n}})();\n"

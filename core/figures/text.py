@@ -56,21 +56,21 @@ def sentence(template: str, **values: Mark | Sentence | str) -> Sentence:
     ``{bits} {bits:bit|bits}``.
     """
     parts: list[Mark] = []
-    at = 0
-    for found in re.finditer(r"\{(\w+)(?::([^{}|]+(?:\|[^{}|]+)+))?\}", template):
-        if found.start() > at:
-            parts.append(Mark(template[at : found.start()], "plain"))
-        value = values[found.group(1)]
-        if found.group(2):
-            said = value if isinstance(value, Sentence) else Sentence((_marked(value),))
-            parts.append(Mark(agreeing(str(said), found.group(2).split("|")), "plain"))
+    offset = 0
+    for match in re.finditer(r"\{(\w+)(?::([^{}|]+(?:\|[^{}|]+)+))?\}", template):
+        if match.start() > offset:
+            parts.append(Mark(template[offset : match.start()], "plain"))
+        value = values[match.group(1)]
+        if match.group(2):
+            text = value if isinstance(value, Sentence) else Sentence((_marked(value),))
+            parts.append(Mark(agreeing(str(text), match.group(2).split("|")), "plain"))
         elif isinstance(value, Sentence):
             parts += value.parts
         else:
             parts.append(_marked(value))
-        at = found.end()
-    if at < len(template):
-        parts.append(Mark(template[at:], "plain"))
+        offset = match.end()
+    if offset < len(template):
+        parts.append(Mark(template[offset:], "plain"))
     return Sentence(tuple(parts))
 
 
@@ -81,10 +81,10 @@ def _marked(value: Mark | str) -> Mark:
 def join(sentences: Sequence[Sentence]) -> Sentence:
     """Several sentences with spaces between them."""
     parts: list[Mark] = []
-    for n, one in enumerate(sentences):
+    for n, part in enumerate(sentences):
         if n:
             parts.append(Mark(" ", "plain"))
-        parts += one.parts
+        parts += part.parts
     return Sentence(tuple(parts))
 
 
@@ -106,7 +106,7 @@ def number(value: float, digits: int = 3) -> str:
     if size >= 6 or size < -4:
         text = _by_ten(f"{_rounded(exact, digits).scaleb(-size):.{digits - 1}f}", size)
     else:
-        text = f"{_fixed(exact, max(0, digits - 1 - size)):,f}"
+        text = f"{_to_decimals(exact, max(0, digits - 1 - size)):,f}"
     return spelt((f"-{text}" if value < 0 else text).replace("-", MINUS))
 
 
@@ -122,10 +122,10 @@ def as_read(value: float, digits: int = 3) -> float:
         return value
     exact = Decimal(abs(float(value)))
     decimals = max(0, digits - 1 - _rounded(exact, digits).adjusted())
-    return math.copysign(float(_fixed(exact, decimals)), value)
+    return math.copysign(float(_to_decimals(exact, decimals)), value)
 
 
-def enough(value: float, made: float, digits: int = 3) -> int:
+def enough(value: float, product: float, digits: int = 3) -> int:
     """How many digits a number is shown with, so that what is made of it comes out as shown.
 
     −20.8 / 8 is −2.60, but −20.75 / 8 is −2.59. A reader who divides finds the number that stands
@@ -133,14 +133,14 @@ def enough(value: float, made: float, digits: int = 3) -> int:
 
     Args:
         value: that is multiplied or divided.
-        made: what comes of it.
+        product: what comes of it.
         digits: that both have at least.
     """
-    if not (value and math.isfinite(value) and math.isfinite(made)):
+    if not (value and math.isfinite(value) and math.isfinite(product)):
         return digits
-    by, said = made / value, number(made, digits)
+    by, shown = product / value, number(product, digits)
     tried = range(digits, MOST_DIGITS)
-    right = (n for n in tried if number(as_read(value, n) * by, digits) == said)
+    right = (n for n in tried if number(as_read(value, n) * by, digits) == shown)
     return next(right, MOST_DIGITS)
 
 
@@ -148,7 +148,7 @@ def decimal(value: float, decimals: int) -> str:
     """A number with so many decimals: 0.50, −1.41, 12,300.0."""
     if not abs(value) < HUGE:
         return number(value)
-    text = f"{_fixed(Decimal(float(value)), decimals):,f}"
+    text = f"{_to_decimals(Decimal(float(value)), decimals):,f}"
     return spelt(text.removeprefix("-") if not float(text.replace(",", "")) else text).replace(
         "-", MINUS
     )
@@ -159,7 +159,7 @@ def _rounded(exact: Decimal, digits: int) -> Decimal:
     return Context(prec=digits, rounding=ROUND_HALF_UP).create_decimal(exact)
 
 
-def _fixed(exact: Decimal, decimals: int) -> Decimal:
+def _to_decimals(exact: Decimal, decimals: int) -> Decimal:
     """To so many decimals; a tie goes up."""
     return exact.quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP, _ROOM)
 
@@ -180,7 +180,7 @@ def percent(share: float) -> str:
     exact, decimals = Decimal(value), 0
     if not (9.95 <= value < 99 or value > 100):
         decimals = 1 if value >= 1 else 1 - _rounded(exact, 2).adjusted()
-    return spelt(f"{_fixed(exact, decimals)} %")
+    return spelt(f"{_to_decimals(exact, decimals)} %")
 
 
 def share(value: float, digits: int = 3) -> str:
@@ -189,7 +189,7 @@ def share(value: float, digits: int = 3) -> str:
         return percent(value)
     exact = Decimal(100 * float(value))
     decimals = max(0, digits - 1 - _rounded(exact, digits).adjusted())
-    return spelt(f"{_fixed(exact, decimals)} %")
+    return spelt(f"{_to_decimals(exact, decimals)} %")
 
 
 def shortened(text: str, most: int) -> str:

@@ -123,20 +123,20 @@ def axis_looks(palette: Palette) -> dict[str, Any]:
     return {**dict.fromkeys(colours, border), "automargin": True}
 
 
-def layout(palette: Palette, title: str, said: Callable[[str], str] = str) -> dict[str, Any]:
+def layout(palette: Palette, title: str, words: Callable[[str], str] = str) -> dict[str, Any]:
     """The project's looks of a plot, as Plotly has them; every plot has a title.
 
     Args:
         palette: its colours.
         title: of the plot.
-        said: how Plotly must be told a line of it.
+        words: how Plotly must be told a line of it.
     """
     write = signs(language())
     # Plotly does not break titles; a phone's width takes about 40 characters.
     lines = textwrap.wrap(title, 40)
     return {
         "title": {
-            "text": "<br>".join(map(said, lines)), "x": 0, "xref": "container",
+            "text": "<br>".join(map(words, lines)), "x": 0, "xref": "container",
             "y": 1, "yanchor": "top", "pad": {"t": 18},
             "font": {"size": 15, "color": palette.text},
         },

@@ -79,13 +79,13 @@ def prose(tokens: Sequence[Token]) -> list[str]:
     """
     decoder = codecs.getincrementaldecoder("utf-8")("replace")
     texts = ["" if token.special else decoder.decode(token.data) for token in tokens]
-    return [_seen(text) for text in texts]
+    return [_visible_but_spaces(text) for text in texts]
 
 
-def _seen(text: str) -> str:
+def _visible_but_spaces(text: str) -> str:
     """Spaces and new lines as they are, of the rest what can be seen."""
     return "".join(
-        one if one in (" ", "\n") else visible(one) for one in re.split(r"([ \n])", text)
+        piece if piece in (" ", "\n") else visible(piece) for piece in re.split(r"([ \n])", text)
     )
 
 
@@ -100,27 +100,27 @@ SHOWN = 40  # characters of what was changed in one place
 
 def changes(parts: Sequence[Part]) -> Sentence | None:
     """What a tokenizer makes of a text before it cuts it, kind by kind; None when nothing."""
-    said: dict[Kind, str] = {
+    templates: dict[Kind, str] = {
         "lowered": _("Changed to lower case: {list}."),
         "stripped": _("Accents removed: {list}."),
         "rewritten": _("Rewritten: {list}."),
         "dropped": _("Left out: {list}."),
         "unknown": _("Not in the vocabulary, so read as [UNK]: {list}."),
     }
-    found = []
-    for kind, template in said.items():
+    sentences = []
+    for kind, template in templates.items():
         names = list(dict.fromkeys(name for part in parts if part.kind == kind
-                                   for name in _changed(part)))  # fmt: skip
+                                   for name in _change_texts(part)))  # fmt: skip
         if names:
             more = len(names) - NAMED
             named = listed(names)
             if more > 0:
                 named = ", ".join(names[:NAMED]) + _(" and {n} more").format(n=grouped(more))
-            found.append(sentence(template, list=Mark(named, "warning")))
-    return join(found) if found else None
+            sentences.append(sentence(template, list=Mark(named, "warning")))
+    return join(sentences) if sentences else None
 
 
-def _changed(part: Part) -> list[str]:
+def _change_texts(part: Part) -> list[str]:
     """A stretch with what became of it; of what was dropped every character by itself."""
     if part.kind == "dropped":
         return ["◌" + char if is_accent(char) else visible(char) for char in part.typed]

@@ -83,9 +83,9 @@ def to_csv(values: Mapping[str, Values]) -> str:
 def csv_pieces(values: Mapping[str, Values]) -> Iterator[str]:
     """The same in pieces, so that a large one need not be in memory at once."""
     groups: dict[tuple[tuple[str, int], ...], list[Values]] = {}
-    for one in values.values():
-        key = tuple((axis.name, len(axis.labels)) for axis in one.axes)
-        groups.setdefault(key, []).append(one)
+    for entry in values.values():
+        key = tuple((axis.name, len(axis.labels)) for axis in entry.axes)
+        groups.setdefault(key, []).append(entry)
     for n, group in enumerate(groups.values()):
         if n:
             yield "\n"
@@ -107,11 +107,11 @@ def _grid(values: Values) -> Iterator[list[Any]]:
 def _lines(group: Sequence[Values]) -> Iterator[list[Any]]:
     """A line for each place."""
     axes = group[0].axes
-    yield _labels([*(axis.header for axis in axes), *(one.title for one in group)])
+    yield _labels([*(axis.header for axis in axes), *(entry.title for entry in group)])
     places = itertools.product(*(_labels(axis.labels) for axis in axes))
-    flat = [one.array.reshape(-1) for one in group]
-    for at in range(0, len(flat[0]), LINES):
-        columns = (_cells(one[at : at + LINES]) for one in flat)
+    flat = [column.array.reshape(-1) for column in group]
+    for start in range(0, len(flat[0]), LINES):
+        columns = (_cells(column[start : start + LINES]) for column in flat)
         for cells in zip(*columns, strict=True):
             yield [*next(places), *cells]
 
@@ -119,12 +119,12 @@ def _lines(group: Sequence[Values]) -> Iterator[list[Any]]:
 def _cells(values: NDArray[Any]) -> list[Any]:
     """Numbers as Python writes them, in full; nothing for one that is not there."""
     if values.dtype.kind == "f":
-        return ["" if math.isnan(one) else one for one in values.tolist()]
-    return [_harmless(_cell(one)) for one in values.tolist()]
+        return ["" if math.isnan(value) else value for value in values.tolist()]
+    return [_harmless(_cell(value)) for value in values.tolist()]
 
 
 def _labels(words: Sequence[str]) -> list[str]:
-    return [_harmless(one) for one in words]
+    return [_harmless(word) for word in words]
 
 
 def _cell(value: Any) -> Any:

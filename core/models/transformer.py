@@ -19,8 +19,7 @@ from core.language import N_, Phrase
 from core.locale import Numeral
 from core.models.abilities import Ability
 from core.models.blueprint import Embedding
-from core.models.derived import embedding_of
-from core.models.encoder_decoder import EncoderDecoder, Side, post_norm_block
+from core.models.encoder_decoder import EncoderDecoder, Kind, Side, post_norm_block
 from core.models.limits import LARGEST_SIZE, check_blocks, check_ends, check_sizes
 from core.nn.embeddings import Embeddings
 from core.nn.feedforward import ActivationName
@@ -87,6 +86,7 @@ class Transformer(EncoderDecoder):
     """
 
     abilities: frozenset[Ability] = frozenset({"translate"})
+    kind = Kind("post")
     table_name = "embed.tokens.weight"
 
     def __init__(self, config: TransformerConfig, generator: torch.Generator | None = None) -> None:
@@ -136,4 +136,12 @@ class Transformer(EncoderDecoder):
         return self.embed.sites()
 
     def embedding(self, side: str, stream: str) -> Embedding:
-        return embedding_of(self.embed, f"{side}.embed", stream)
+        return Embedding(
+            prefix=f"{side}.embed",
+            stream=stream,
+            tables=("tokens", "positions"),
+            positions="sinusoidal",
+            learned_from=None,
+            norm=None,
+            scaled=True,
+        )

@@ -49,7 +49,7 @@ class Breaking(AtHead):
     """
 
     fault: str = param(
-        FAULTS[0].id, choices={one.id: one.name for one in FAULTS}, label=N_("Fault")
+        FAULTS[0].id, choices={fault.id: fault.name for fault in FAULTS}, label=N_("Fault")
     )
 
 
@@ -60,7 +60,7 @@ def faults_of(blueprint: Blueprint, *, hunted: bool = False) -> dict[str, str]:
         blueprint: of the model.
         hunted: those alone that a hunt may hide.
     """
-    return {one.id: one.name for one in (hidden if hunted else possible)(blueprint)}
+    return {fault.id: fault.name for fault in (hidden if hunted else possible)(blueprint)}
 
 
 def sites_of_a_layer(blueprint: Blueprint) -> list[str]:
@@ -80,18 +80,18 @@ class Broken:
     """The runs, as far as they may be seen, and the head that is looked at in each.
 
     Attributes:
-        found: the runs.
+        runs: the runs.
         params: what was asked for.
         sides: the runs that are shown, of ``SIDES``, the broken one first.
     """
 
-    found: FaultRuns
+    runs: FaultRuns
     params: AtHead
     sides: tuple[str, ...]
 
     def run(self, side: str) -> Run:
         """One of the runs."""
-        run: Run = getattr(self.found, side)
+        run: Run = getattr(self.runs, side)
         return run
 
     def head(self, side: str) -> HeadRun:
@@ -106,7 +106,7 @@ class Broken:
     @property
     def fault(self) -> Fault:
         """What is broken; a hunt says it only at its end."""
-        return BY_ID[self.found.fault]
+        return BY_ID[self.runs.fault]
 
     @property
     def stack(self) -> Stack:
@@ -117,10 +117,10 @@ class Broken:
         """The mean length of the residual vectors, at first and after each layer."""
         trace, stack = self.run(side).trace, self.stack
         sites = [f"{stack.block(0)}.resid_pre", *map(stack.output_of, range(stack.n_layers))]
-        return np.array([float(np.linalg.norm(trace[one], axis=-1).mean()) for one in sites])
+        return np.array([float(np.linalg.norm(trace[site], axis=-1).mean()) for site in sites])
 
     @cached_property
-    def at(self) -> int:
+    def position(self) -> int:
         """The position whose prediction is shown."""
         trace = self.broken.trace
         units = trace.streams[trace.blueprint.stream].units
@@ -134,13 +134,13 @@ class Broken:
     def probs(self, side: str) -> Floats:
         """``(V,)``: what is predicted there."""
         trace = self.run(side).trace
-        logits = trace[trace.blueprint.site("@logits")][self.at].astype(np.float64)
+        logits = trace[trace.blueprint.site("@logits")][self.position].astype(np.float64)
         shares: Floats = np.exp(logits - logits.max())
         return shares / shares.sum()
 
     def word(self, token_id: int) -> Token:
         """An entry of the vocabulary."""
-        return self.found.broken.words(token_id)
+        return self.runs.broken.words(token_id)
 
     def moved(self) -> float:
         """How much of the probability is elsewhere than in the healthy run."""
@@ -166,10 +166,10 @@ class Broken:
         """The line as it should be and as it is, and what gives it away."""
         fault = self.fault
         lines = {_("As it should be"): fault.right, _("As it is now"): fault.wrong}
-        said = [sentence("{above}\n{line}", above=Mark(f"# {above}", "muted"), line=line)
+        sentences = [sentence("{above}\n{line}", above=Mark(f"# {above}", "muted"), line=line)
                 for above, line in lines.items()]  # fmt: skip
         shows = sentence(_("What gives it away: {shows}"), shows=_(fault.shows))
-        return (*(Note("code", one) for one in said), Note("more", shows))
+        return (*(Note("code", line) for line in sentences), Note("more", shows))
 
 
 class TwoSidesView(View[Any, Broken]):
@@ -193,20 +193,20 @@ class BenchView(TwoSidesView):
         return Broken(runs[0], params, ("broken", "healthy"))
 
     def controls(self, record: Broken) -> Sequence[Control]:
-        known = faults_of(record.broken.trace.blueprint)
-        faults = [(one, _(called)) for one, called in known.items()]
+        names = faults_of(record.broken.trace.blueprint)
+        faults = [(fault, _(called)) for fault, called in names.items()]
         return (Control("fault", record.fault.id, options=faults), *super().controls(record))
 
     def notes(self, record: Broken) -> Sequence[Note]:
         """That another fault is shown than the one that was asked for, and which line it is."""
-        asked = known_as(record.params.fault) if isinstance(record.params, Breaking) else None
-        if asked is None or asked is record.fault:
+        fault = known_as(record.params.fault) if isinstance(record.params, Breaking) else None
+        if fault is None or fault is record.fault:
             return record.in_code
-        said = sentence(
+        note = sentence(
             _("This model has no part in which this could be wrong: {asked}. Shown is: {fault}."),
-            asked=_(asked.name), fault=_(record.fault.name),
+            asked=_(fault.name), fault=_(record.fault.name),
         )  # fmt: skip
-        return (Note("info", said), *record.in_code)
+        return (Note("info", note), *record.in_code)
 
 
 # --- what the machine predicts at one position, broken and healthy --------------------
@@ -220,7 +220,7 @@ class GuessesOfSides(TwoSidesView):
 
     def values(self, record: Broken) -> Mapping[str, Values]:
         ids = _best(record)
-        labels = [record.word(one).label for one in ids]
+        labels = [record.word(id_).label for id_ in ids]
         axes = (
             Along("run", _("run"), [record.called(side) for side in record.sides]),
             Along("guess", _("guess"), labels),
@@ -249,7 +249,7 @@ class GuessesOfSides(TwoSidesView):
             title=title,
             selection=record.selection(),
             frames=[BarFrame(
-                [BarRow(str(one), record.word(one).label) for one in ids],
+                [BarRow(str(id_), record.word(id_).label) for id_ in ids],
                 title=sentence("{title}", title=title),
             )],
             values=shares[None],
@@ -267,11 +267,11 @@ class BenchGuesses(BenchView, GuessesOfSides):
 
 def _best(record: Broken) -> list[int]:
     """The best guesses of every run that may be seen, those of the broken one first."""
-    found: list[int] = []
+    ids: list[int] = []
     for side in record.sides:
         order = np.argsort(-record.probs(side), kind="stable")[:BEST]
-        found += [int(one) for one in order]
-    return list(dict.fromkeys(found))
+        ids += [int(id_) for id_ in order]
+    return list(dict.fromkeys(ids))
 
 
 def _title(record: Broken) -> str:
@@ -281,7 +281,7 @@ def _title(record: Broken) -> str:
         template = _("Predictions after “{token}”")
     else:
         template = _("Predictions at “{token}”")
-    return template.format(token=units[record.at].spoken)
+    return template.format(token=units[record.position].spoken)
 
 
 def _first(record: Broken, side: str) -> Sentence:
@@ -428,9 +428,9 @@ def _sheet(record: Broken, side: str) -> Sheet:
 
 
 def _arrays(record: Broken) -> dict[str, NDArray[np.float32] | NDArray[np.uint8]]:
-    found: dict[str, NDArray[np.float32] | NDArray[np.uint8]] = {}
+    arrays: dict[str, NDArray[np.float32] | NDArray[np.uint8]] = {}
     for side in record.sides:
         run = record.head(side)
-        found[f"weights_{side}"] = np.ascontiguousarray(run("weights"), np.float32)
-        found[f"may_{side}"] = run.mask.astype(np.uint8)
-    return found
+        arrays[f"weights_{side}"] = np.ascontiguousarray(run("weights"), np.float32)
+        arrays[f"may_{side}"] = run.mask.astype(np.uint8)
+    return arrays

@@ -39,7 +39,7 @@ from core.views.view import Note, View
 
 STEPS = 24
 NEEDS = Needs("next_token", ("blocks",))
-LIKED = {name: one.called for name, one in PREFERENCES.items()}
+LIKED = {name: preference.called for name, preference in PREFERENCES.items()}
 BETAS = {"0": N_("0, no penalty"), "0.1": "0.1", "0.3": "0.3", "1": "1"}
 AGAINST = {
     "": N_("nothing"),
@@ -73,19 +73,19 @@ class Preferring:
 
     @property
     def penalty(self) -> KLPenalty:
-        """How it is held."""
+        """How strongly the training is held to the start, and its seed."""
         return KLPenalty(float(self.beta), self.seed)
 
     @property
     def other(self) -> KLPenalty | None:
         """The one that it is compared with; None where that is the same, or none."""
-        own = self.penalty
-        found = {
-            "free": KLPenalty(0.0, own.seed),
-            "tight": KLPenalty(10 * own.beta, own.seed),
-            "seed": KLPenalty(own.beta, (own.seed + 1) % (MAX_SEED + 1)),
-        }.get(self.against, own)
-        return None if found == own else found
+        penalty = self.penalty
+        other = {
+            "free": KLPenalty(0.0, penalty.seed),
+            "tight": KLPenalty(10 * penalty.beta, penalty.seed),
+            "seed": KLPenalty(penalty.beta, (penalty.seed + 1) % (MAX_SEED + 1)),
+        }.get(self.against, penalty)
+        return None if other == penalty else other
 
     @property
     def request(self) -> PreferenceTuningRequest:
@@ -101,7 +101,7 @@ class Watched:
     """A training as far as it has come, and the one beside it."""
 
     params: Preferring
-    own: Liking
+    training: Liking
     other: Liking | None
 
 
@@ -114,8 +114,8 @@ class PreferenceView(View[Preferring, Watched]):
         return (params.request,)
 
     def compute(self, runs: Sequence[JobProgress], params: Preferring) -> Watched:
-        own, *other = Liking.each(runs[0].records)
-        return Watched(params, own, other[0] if other else None)
+        training, *other = Liking.each(runs[0].records)
+        return Watched(params, training, other[0] if other else None)
 
 
 # --- how good a model could become at most: its own continuations, weighed by what they are worth
@@ -156,17 +156,17 @@ class Weighed:
 
     @property
     def mean(self) -> float:
-        """Reward at the start."""
+        """The mean reward of the samples, each with the same weight."""
         return float(self.rewards.mean())
 
     @property
     def reward(self) -> float:
-        """Of the best model."""
+        """The mean reward of the best model: of the samples with its weights."""
         return float(self.shares @ self.rewards)
 
     @property
     def kl(self) -> float:
-        """Nats a continuation."""
+        """The KL divergence of the best model from the start, in nats per continuation."""
         return kl_from_even(self.shares)
 
     @property
@@ -198,7 +198,8 @@ class Best(View[Weighing, Weighed]):
         return {
             "kl_by_beta": Values(_("KL divergence, nats per continuation"), kls, along),
             "reward_by_beta": Values(_("points per continuation"), rewards, along),
-            "text": Values(_("text"), np.array([*map(_seen, record.drawn.texts)], object), texts),
+            "text": Values(_("text"), np.array([*map(_visible_text, record.drawn.texts)], object),
+                           texts),
             "points": Values(_("points"), record.rewards, texts),
             "share": Values(_("share"), record.shares, texts),
             "at_start": Values(_("points per continuation at the start"), np.array(record.mean)),
@@ -218,7 +219,7 @@ class Best(View[Weighing, Weighed]):
         if not record.rewards.any():
             return join([start, sentence(_("Without a point there is nothing to learn from. "
                                            "Choose another text or seed."))])  # fmt: skip
-        at = record.heaviest
+        heaviest = record.heaviest
         best = sentence(
             _("With β = {beta} the best model gets a mean of {reward}, at {kl} nats per "
               "continuation, as far as these texts show. “{text}” gets {share} instead of {even}, "
@@ -226,8 +227,8 @@ class Best(View[Weighing, Weighed]):
             beta=spelt(record.params.best_beta),
             reward=Mark(number(record.reward, 2), "accent"),
             kl=Mark(number(record.kl, 2), "accent"),
-            text=shortened(_seen(record.drawn.texts[at]).strip(), 60),
-            share=percent(float(record.shares[at])), even=percent(1 / n),
+            text=shortened(_visible_text(record.drawn.texts[heaviest]).strip(), 60),
+            share=percent(float(record.shares[heaviest])), even=percent(1 / n),
         )  # fmt: skip
         return join([start, best])
 
@@ -250,7 +251,7 @@ class Best(View[Weighing, Weighed]):
         )  # fmt: skip
 
 
-def _seen(text: str) -> str:
+def _visible_text(text: str) -> str:
     """Words and spaces as they are; what could not be seen, a new line too, is spelt out."""
     return " ".join(map(visible, text.split(" ")))
 
@@ -258,8 +259,8 @@ def _seen(text: str) -> str:
 def _curve(record: Weighed) -> tuple[Floats, Floats]:
     """KL divergence and reward for each β that is tried."""
     shares = [tilted(record.rewards, float(beta)) for beta in TRIED]
-    kls = np.array([kl_from_even(one) for one in shares])
-    return kls, np.array([float(one @ record.rewards) for one in shares])
+    kls = np.array([kl_from_even(share) for share in shares])
+    return kls, np.array([float(share @ record.rewards) for share in shares])
 
 
 # --- how comparisons become marks: the chance that one of two answers is preferred ----
@@ -289,7 +290,13 @@ class Judged(View[Judging, Judging]):
         return params
 
     def values(self, record: Judging) -> Mapping[str, Values]:
-        along = (Along("difference", _("difference of the marks"), [f"{one:g}" for one in APART]),)
+        along = (
+            Along(
+                "difference",
+                _("difference of the marks"),
+                [f"{difference:g}" for difference in APART],
+            ),
+        )
         chance = _chance(_apart(record))
         return {
             "curve": Values(_("probability that A is preferred"), _chance(APART), along),
@@ -344,11 +351,11 @@ def _mark(value: float) -> str:
 
 REPEATS = 0.6  # of the distinct words at the start: with fewer, texts repeat themselves
 LINES: Mapping[str, tuple[str, Callable[[Liked], float]]] = {
-    "reward": (N_("points per continuation"), lambda one: one.reward.value),
-    "low": (N_("low end of the 95 % interval"), lambda one: one.reward.low),
-    "high": (N_("high end of the 95 % interval"), lambda one: one.reward.high),
-    "kl": (N_("KL divergence from the start, nats per token"), lambda one: one.kl.value),
-    "words": (N_("share of distinct words"), lambda one: one.words),
+    "reward": (N_("points per continuation"), lambda report: report.reward.value),
+    "low": (N_("low end of the 95 % interval"), lambda report: report.reward.low),
+    "high": (N_("high end of the 95 % interval"), lambda report: report.reward.high),
+    "kl": (N_("KL divergence from the start, nats per token"), lambda report: report.kl.value),
+    "words": (N_("share of distinct words"), lambda report: report.words),
 }
 
 
@@ -361,7 +368,7 @@ class WhileItLearns(PreferenceView):
         return by_step(record, LINES)
 
     def describe(self, record: Watched) -> Sentence:
-        own, last = record.own, record.own.last
+        chosen, last = record.training, record.training.last
         if not last.steps:
             return sentence(
                 _("Before training, a continuation of an unseen prompt gets {reward} on average "
@@ -375,23 +382,24 @@ class WhileItLearns(PreferenceView):
                   "average ({interval}). At the start it got {before}."),
                 step=grouped(last.step), steps=grouped(last.steps),
                 now=Mark(points(last.reward), "accent"), interval=interval(last.reward),
-                before=points(own.first.reward),
+                before=points(chosen.first.reward),
             )
         ]  # fmt: skip
-        if last.step and own.gain.low <= 0 <= own.gain.high:
+        if last.step and chosen.gain.low <= 0 <= chosen.gain.high:
             sentences.append(sentence(_("On so few prompts this change may be chance.")))
         sentences.append(
             sentence(
                 _("The copy's KL divergence from the start is {kl} nats per token. On average "
                   "{words} of the words in a continuation are distinct (at the start {first})."),
                 kl=Mark(number(last.kl.value), "accent"), words=percent(last.words),
-                first=percent(own.first.words),
+                first=percent(chosen.first.words),
             )
         )  # fmt: skip
         if record.other is not None:
             sentences.append(_beside(record.other.last, _(AGAINST[record.params.against])))
         if any(
-            training.last.words < REPEATS * own.first.words for _b, _w, training in each(record)
+            training.last.words < REPEATS * chosen.first.words
+            for _b, _w, training in trainings_of(record)
         ):
             sentences.append(
                 sentence(_("The texts repeat words. Where that brings points and nobody would "
@@ -401,7 +409,7 @@ class WhileItLearns(PreferenceView):
 
     def notes(self, record: Watched) -> Sequence[Note]:
         """What the judge counts, and how much of the copy learns."""
-        liked, last = PREFERENCES[record.params.preference], record.own.last
+        liked, last = PREFERENCES[record.params.preference], record.training.last
         sentences = [sentence(_("The judge is a rule: {counts}."), counts=_(liked.counts))]
         if liked.words:
             sentences = [sentence(_("The judge is a rule: {counts}. The list: {words}."),
@@ -421,13 +429,13 @@ class WhileItLearns(PreferenceView):
         def curves(name: str, *, legend: bool = False) -> list[Curve]:
             return [
                 _learning_curve(training, name, before, which, legend=legend)
-                for before, which, training in each(record)
+                for before, which, training in trainings_of(record)
             ]  # fmt: skip
 
         liked = _(LIKED[record.params.preference])
         return Plot(
             title=_("Learning to write {liked}").format(liked=liked),
-            x=PlotAxis(title=_("training step"), range=(0, record.own.last.steps or STEPS)),
+            x=PlotAxis(title=_("training step"), range=(0, record.training.last.steps or STEPS)),
             y=PlotAxis(title=_("points, unseen prompts"), from_zero=True),
             series=[*curves("reward", legend=True), *curves("low"), *curves("high")],
             below=[
@@ -453,17 +461,17 @@ class RewardOverDistance(PreferenceView):
         return by_step(record, ("kl", "reward"))
 
     def describe(self, record: Watched) -> Sentence:
-        own = record.own
-        if not own.last.step:
+        chosen = record.training
+        if not chosen.last.step:
             return sentence(
                 _("The start is at 0 nats, with {points}. Training moves the point to the right, "
                   "and upwards if the copy learns what is liked."),
-                points=Mark(points(own.last.reward), "accent"),
+                points=Mark(points(chosen.last.reward), "accent"),
             )  # fmt: skip
         return sentence(
             _("The training gained {gain} ({interval}) for {kl} nats per token."),
-            gain=Mark(points(own.gain), "accent"), interval=interval(own.gain),
-            kl=Mark(number(own.last.kl.value), "accent"),
+            gain=Mark(points(chosen.gain), "accent"), interval=interval(chosen.gain),
+            kl=Mark(number(chosen.last.kl.value), "accent"),
         )  # fmt: skip
 
     def draw(self, record: Watched) -> Plot:
@@ -475,7 +483,7 @@ class RewardOverDistance(PreferenceView):
                 name=_(AGAINST[record.params.against]) if before else _("this training"),
                 hover=_("{name}: {y:.2f} points at {x:.3f} nats per token"), legend=bool(before),
             )
-            for before, _which, training in each(record)
+            for before, _which, training in trainings_of(record)
         ]  # fmt: skip
         return Plot(
             title=_("Reward over KL divergence from the start"),
@@ -498,23 +506,23 @@ def interval(mean: Mean) -> str:
     )
 
 
-def each(record: Watched) -> list[tuple[str, str, Liking]]:
+def trainings_of(record: Watched) -> list[tuple[str, str, Liking]]:
     """The trainings: what stands before their names, what is said behind, and what is known."""
-    found = [("", "", record.own)]
+    trainings = [("", "", record.training)]
     if record.other is not None:
-        found.append(("other_", f" ({_(AGAINST[record.params.against])})", record.other))
-    return found
+        trainings.append(("other_", f" ({_(AGAINST[record.params.against])})", record.other))
+    return trainings
 
 
 def by_step(record: Watched, names: Iterable[str]) -> dict[str, Values]:
     """Lines of the trainings, by their names."""
-    found = {}
-    for before, which, training in each(record):
-        along = (Along("step", _("step"), [str(one.step) for one in training.told]),)
+    values = {}
+    for before, which, training in trainings_of(record):
+        along = (Along("step", _("step"), [str(report.step) for report in training.told]),)
         for name in names:
             label, of = LINES[name]
-            found[before + name] = Values(f"{_(label)}{which}", training.line(of), along)
-    return found
+            values[before + name] = Values(f"{_(label)}{which}", training.line(of), along)
+    return values
 
 
 def _beside(last: Liked, change: str) -> Sentence:
@@ -530,7 +538,7 @@ def _learning_curve(training: Liking, name: str, before: str, which: str, *, leg
     label, of = LINES[name]
     end = name in ("low", "high")
     return Curve(
-        x=np.array([one.step for one in training.told]), y=training.line(of),
+        x=np.array([report.step for report in training.told]), y=training.line(of),
         name=f"{_(label)}{which}", role="key" if before else "accent",
         dash="dot" if end else "solid", width=1 if end else 2,
         markers=0 if end else 5, hover="{name}: {y:.3f}", legend=legend,
@@ -553,10 +561,10 @@ class SampleView(PreferenceView):
         return several[nearest("liked_sample", record.params.liked_sample, len(several) - 1)]
 
     def when(self, record: Watched) -> str:
-        """The moment in words."""
+        """The moment that is shown, in words: before training, or after how many steps."""
         step = self.moment(record).step
-        said = ngettext("after {n} step", "after {n} steps", step).format(n=grouped(step))
-        return said if step else _("before training")
+        text = ngettext("after {n} step", "after {n} steps", step).format(n=grouped(step))
+        return text if step else _("before training")
 
     def values(self, record: Watched) -> Mapping[str, Values]:
         sample = self.sample(record)
@@ -581,15 +589,15 @@ class SampleView(PreferenceView):
 
     def draw(self, record: Watched) -> Strip:
         sample = self.sample(record)
-        given = [tokens.chip(token, group=None) for token in sample.prompt]
-        made = [tokens.chip(token, born=True) for token in sample.tokens]
+        prompt = [tokens.chip(token, group=None) for token in sample.prompt]
+        continuation = [tokens.chip(token, born=True) for token in sample.tokens]
         title = _("A continuation {when}").format(when=self.when(record))
-        brought = np.full(len(given) + len(made), np.nan)
-        brought[len(given) :] = np.where(np.array(sample.points) > 0, sample.points, np.nan)
+        brought = np.full(len(prompt) + len(continuation), np.nan)
+        brought[len(prompt) :] = np.where(np.array(sample.points) > 0, sample.points, np.nan)
         return Strip(
             title=title,
             heading=sentence("{title}", title=title),
-            tokens=[*given, *made],
+            tokens=[*prompt, *continuation],
             field="liked_token",
             still=True,
             compact=True,
@@ -606,7 +614,7 @@ class Before(SampleView):
     name = "beyond.before"
 
     def moment(self, record: Watched) -> Liked:
-        return record.own.first
+        return record.training.first
 
 
 class After(SampleView):
@@ -618,4 +626,4 @@ class After(SampleView):
         return not record.params.preferring
 
     def moment(self, record: Watched) -> Liked:
-        return record.own.last
+        return record.training.last

@@ -46,13 +46,13 @@ class Line:
     """A sentence as it was written.
 
     Attributes:
-        at: its number among those that were written, from 1.
+        number: its number among those that were written, from 1.
         sense: the number of the word's sense in it.
         text: of it, as much as is read.
         place: of the word in it; None where the word is not in it.
     """
 
-    at: int
+    number: int
     sense: int
     text: str
     place: tuple[int, int] | None
@@ -85,10 +85,10 @@ class Occurring:
     def lines(self) -> tuple[Line, ...]:
         """The sentences that were written."""
         sense, rows = 0, list[Line]()
-        wanted = re.compile(rf"(?<!\w){re.escape(self.word)}(?!\w)", re.IGNORECASE)
+        pattern = re.compile(rf"(?<!\w){re.escape(self.word)}(?!\w)", re.IGNORECASE)
         for line in self.sentences.splitlines():
             line = line.strip()[:LONGEST]
-            place = wanted.search(line) if self.word else None
+            place = pattern.search(line) if self.word else None
             if line:
                 rows.append(Line(len(rows) + 1, sense, line, place and place.span()))
             elif rows:
@@ -96,16 +96,18 @@ class Occurring:
         return tuple(rows)
 
     @property
-    def found(self) -> tuple[tuple[int, int, str, tuple[int, int]], ...]:
+    def occurrences(self) -> tuple[tuple[int, int, str, tuple[int, int]], ...]:
         """The sentences with the word: number, sense, text, where the word is."""
         rows = [
-            (one.at, one.sense, one.text, one.place) for one in self.lines if one.place is not None
+            (line.number, line.sense, line.text, line.place)
+            for line in self.lines
+            if line.place is not None
         ]
         return tuple(rows[:MOST])
 
     @property
     def n_lines(self) -> int:
-        """Sentences that were written."""
+        """How many sentences were written."""
         return len(self.lines)
 
 
@@ -143,7 +145,7 @@ class Occurrences:
 
     @property
     def n(self) -> int:
-        """Sentences that are compared."""
+        """How many sentences are compared."""
         return len(self.sentences)
 
     @property
@@ -154,7 +156,7 @@ class Occurrences:
     @cached_property
     def alike(self) -> NDArray[np.float64]:
         """The cosines of each pair in every layer ``(layers, n, n)``."""
-        return np.stack([cosines(one) for one in self.vectors])
+        return np.stack([cosines(vectors) for vectors in self.vectors])
 
     @property
     def least(self) -> float:
@@ -173,8 +175,11 @@ class Occurrences:
             return np.full((len(self.vectors), 3), np.nan)
         return np.array(
             [
-                (*within_and_across(one, self.senses), same_sense(one, self.senses).mean())
-                for one in self.alike
+                (
+                    *within_and_across(similarity, self.senses),
+                    same_sense(similarity, self.senses).mean(),
+                )
+                for similarity in self.alike
             ]
         )
 
@@ -215,7 +220,7 @@ class Occurrences:
 
     @property
     def along_layers(self) -> Along:
-        """For the numbers."""
+        """The axis of the layers, as the tables of numbers name it."""
         return Along("layer", _("layer"), layer_names(len(self.vectors)))
 
     def along(self, name: str, header: str) -> Along:
@@ -238,7 +243,7 @@ class OccurrencesView(View[Occurring, Occurrences]):
     def requests(self, params: Occurring) -> tuple[Request, ...]:
         return tuple(
             TraceRequest(params.model, Text(line), sites=("@layers", "@embeddings"))
-            for _at, _sense, line, _place in params.found
+            for _at, _sense, line, _place in params.occurrences
         )
 
     def compute(self, runs: Sequence[Run], params: Occurring) -> Occurrences:
@@ -274,14 +279,14 @@ class OccurrencesView(View[Occurring, Occurrences]):
 def _occurrences(runs: Sequence[Run], params: Occurring) -> Occurrences:
     """The word's vectors in the runs."""
     lines, numbers, senses, places, vectors = [], [], [], [], []
-    for run, (at, sense, line, place) in zip(runs, params.found, strict=True):
-        own = _vectors(run.trace, place)
-        if own is not None:
+    for run, (index, sense, line, place) in zip(runs, params.occurrences, strict=True):
+        in_layers = _vectors(run.trace, place)
+        if in_layers is not None:
             lines.append(line)
-            numbers.append(at)
+            numbers.append(index)
             senses.append(sense)
             places.append(place)
-            vectors.append(own)
+            vectors.append(in_layers)
     by_layer = [np.stack(layer) for layer in zip(*vectors, strict=True)]
     empty = [np.zeros((0, 1), np.float32)]  # where no sentence has the word
     n_tokens = len(runs[0].trace.streams[runs[0].trace.blueprint.streams[0]].units) if runs else 0
@@ -309,15 +314,15 @@ def _vectors(trace: Trace, place: tuple[int, int]) -> list[NDArray[np.float32]] 
     blueprint = trace.blueprint
     stream = blueprint.streams[0]
     start, end = place
-    at = [
+    positions = [
         n
         for n, token in enumerate(trace.streams[stream].tokens)
         if not token.special and token.start < end and token.end > start
     ]
-    if not at:
+    if not positions:
         return None
     static = blueprint.embedding(stream).terms[0]
-    return [trace[site][at].mean(axis=0) for site in (static, *blueprint.sites("@layers"))]
+    return [trace[site][positions].mean(axis=0) for site in (static, *blueprint.sites("@layers"))]
 
 
 def _around(line: str, start: int, end: int) -> str:
@@ -341,29 +346,29 @@ def _left_out(record: Occurrences) -> list[str]:
     """Which of the sentences are not compared, and why."""
     params, word = record.params, in_quotes(record.params.word)
     without = [line for line in params.lines if line.place is None and params.word]
-    beyond = len(params.lines) - len(without) - len(params.found) if params.word else 0
-    cut = [line for _at, _sense, line, _place in params.found if line not in record.sentences]
-    said = []
+    beyond = len(params.lines) - len(without) - len(params.occurrences) if params.word else 0
+    cut = [line for _at, _sense, line, _place in params.occurrences if line not in record.sentences]
+    lines = []
     if without:
-        named = [f"{one.at} ({in_quotes(shortened(one.text, QUOTED))})" for one in without]
-        said.append(
+        named = [f"{line.number} ({in_quotes(shortened(line.text, QUOTED))})" for line in without]
+        lines.append(
             ngettext("Sentence {lines} does not contain {word} and is left out.",
                      "Sentences {lines} do not contain {word} and are left out.", len(named))
             .format(lines=listed(named), word=word)
         )  # fmt: skip
     if beyond:
-        said.append(
+        lines.append(
             ngettext("The first {most} sentences with {word} are compared. {n} more is left out.",
                      "The first {most} sentences with {word} are compared. {n} more are left out.",
                      beyond).format(most=MOST, word=word, n=beyond)
         )  # fmt: skip
-    said += [
+    lines += [
         _("{model} cannot read as far as {word} in {line}, so this sentence is left out.").format(
             model=name_of(params.model), word=word, line=in_quotes(shortened(line, QUOTED))
         )
         for line in cut
     ]
-    return said
+    return lines
 
 
 # --- how alike a word's vectors are in each layer, within a sense and across ----------
@@ -375,10 +380,10 @@ class Cosines(OccurrencesView):
     name = "contexts.cosines"
 
     def values(self, record: Occurrences) -> Mapping[str, Values]:
-        found, axes = record.by_layer, (record.along_layers,)
+        by_layer, axes = record.by_layer, (record.along_layers,)
         return {
-            "within": Values(_("mean cosine within a group"), found[:, 0], axes),
-            "across": Values(_("mean cosine across groups"), found[:, 1], axes),
+            "within": Values(_("mean cosine within a group"), by_layer[:, 0], axes),
+            "across": Values(_("mean cosine across groups"), by_layer[:, 1], axes),
         }
 
     def compared(self, record: Occurrences) -> Sentence:
@@ -390,7 +395,7 @@ class Cosines(OccurrencesView):
                 word=in_quotes(record.params.sought),
             )  # fmt: skip
         best = int(np.nanargmax(apart))
-        within, across = (float(one) for one in record.by_layer[best, :2])
+        within, across = (float(cosine) for cosine in record.by_layer[best, :2])
         return sentence(
             _("The two are furthest apart in layer {layer}: {within} within a group, {across} "
               "across groups."),
@@ -433,12 +438,12 @@ class Distances(OccurrencesView):
         """The sentences that are left out, and what the numbers and the layers mean."""
         if not record.several_layers:
             return super().notes(record)
-        said = sentence(
+        text = sentence(
             _("A cosine of 1 means the same direction, 0 a right angle. Static: the word's row "
               "of the embedding table, the same in every sentence. Input: the vector that the "
               "first layer is given.")
         )  # fmt: skip
-        return [*super().notes(record), Note("more", said)]
+        return [*super().notes(record), Note("more", text)]
 
     def compared(self, record: Occurrences) -> Sentence:
         alike = record.alike[record.layer]
@@ -473,7 +478,7 @@ class Distances(OccurrencesView):
         sheet = Sheet(
             title=title,
             array="cosine",
-            texts=[[decimal(float(one), 2) for one in row] for row in alike],
+            texts=[[decimal(float(cosine), 2) for cosine in row] for row in alike],
             rows=Axis(record.labels, "sentence", "query", room=250, around=record.contexts),
             cols=Axis([str(n) for n in record.numbers], "other", "key"),
             # In one layer all may lie above 0.75: a scale from 0 would be nearly one colour.
@@ -491,15 +496,15 @@ class Distances(OccurrencesView):
             alt="",
         )
         return Matrix(
-            selection=_numbered(record), sheets=[sheet],
+            selection=_layer_number(record), sheets=[sheet],
             arrays={"cosine": alike},
         )  # fmt: skip
 
 
-def _numbered(record: Occurrences) -> dict[str, int]:
+def _layer_number(record: Occurrences) -> dict[str, int]:
     """The layer for the strip above the page: of what stands before the first, none."""
-    own = record.layer_name
-    return {"layer": int(own)} if own.isdigit() else {}
+    layer = record.layer_name
+    return {"layer": int(layer)} if layer.isdigit() else {}
 
 
 # --- in which layer the senses of a word part -----------------------------------------
@@ -521,28 +526,28 @@ class Layers(OccurrencesView):
                   "then the layers can be asked whether they tell them apart."),
                 word=in_quotes(record.params.sought),
             )  # fmt: skip
-        found, names = record.by_layer, layer_names(len(record.vectors))
+        by_layer, names = record.by_layer, layer_names(len(record.vectors))
         # Before the first layer nothing has been read: what parts there are the positions.
         before = record.params.layers_before
-        best = before + int(found[before:, 2].argmax())
-        own = sentence(
+        best = before + int(by_layer[before:, 2].argmax())
+        peak = sentence(
             _("Without context, {static} of the nearest neighbours of {word} in {model} are of the "
               "same group: that is chance. After layer {layer} it is {best}."),
-            static=percent(float(found[0, 2])), word=in_quotes(record.params.sought),
+            static=percent(float(by_layer[0, 2])), word=in_quotes(record.params.sought),
             model=name_of(record.params.model), layer=Mark(names[best], "accent"),
-            best=Mark(percent(float(found[best, 2])), "accent"),
+            best=Mark(percent(float(by_layer[best, 2])), "accent"),
         )  # fmt: skip
-        at_input = found[before - 1, 2]
-        if not at_input > found[0, 2]:
-            return own
-        return join([own, sentence(
+        at_input = by_layer[before - 1, 2]
+        if not at_input > by_layer[0, 2]:
+            return peak
+        return join([peak, sentence(
             _("At the input it is {share} already, but no other word has been read there: the "
               "positions of the word differ between the groups."),
             share=percent(float(at_input)),
         )])  # fmt: skip
 
     def draw(self, record: Occurrences) -> Plot:
-        found, names = record.by_layer, layer_names(len(record.vectors))
+        by_layer, names = record.by_layer, layer_names(len(record.vectors))
         return Plot(
             title=_("{model}: the nearest sentence is of the same group").format(
                 model=name_of(record.params.model)
@@ -550,7 +555,7 @@ class Layers(OccurrencesView):
             x=PlotAxis(title=_("layer"), categories=names),
             y=PlotAxis(title=_("share of the sentences"), range=(0, 1.05)),
             series=[
-                Curve(y=found[:, 2], role="position", markers=6, hover="{name}: {y:.3f}",
+                Curve(y=by_layer[:, 2], role="position", markers=6, hover="{name}: {y:.3f}",
                       name=_("share whose nearest is of the same group"))
             ],
             height=360,
@@ -577,32 +582,32 @@ class Plane(OccurrencesView):
         return {"place": Values(_("place in the plane"), places, axes)}
 
     def compared(self, record: Occurrences) -> Sentence:
-        _places, left = record.plane
-        said = sentence(
+        _places, share = record.plane
+        text = sentence(
             _("{share} of how the {n} vectors differ is in this plane."),
-            share=percent(left), n=str(record.n),
+            share=percent(share), n=str(record.n),
         )  # fmt: skip
         if not record.several:
-            return said
+            return text
         near = float(record.by_layer[record.layer, 2])
         nearest = sentence(
             _("The nearest other sentence is of the same group in {share} of them."),
             share=Mark(percent(near), "accent"),
         )
-        return join([nearest, said])
+        return join([nearest, text])
 
     def draw(self, record: Occurrences) -> Plot:
         places, _left = record.plane
         sides, series = away(places), []
         for n, sense in enumerate(dict.fromkeys(record.senses)):
-            own = [at for at, one in enumerate(record.senses) if one == sense]
+            members = [i for i, other in enumerate(record.senses) if other == sense]
             series.append(
                 Points(
-                    x=places[own, 0], y=places[own, 1], role=ROLES[n % len(ROLES)], size=11,
+                    x=places[members, 0], y=places[members, 1], role=ROLES[n % len(ROLES)], size=11,
                     name=_("group {n}").format(n=n + 1),
-                    labels=[str(record.numbers[at]) for at in own],
-                    sides=[sides[at] for at in own],
-                    text=[record.sentences[at] for at in own],
+                    labels=[str(record.numbers[i]) for i in members],
+                    sides=[sides[i] for i in members],
+                    text=[record.sentences[i] for i in members],
                     hover="{text}",
                 )
             )  # fmt: skip
@@ -627,4 +632,4 @@ def away(places: NDArray[np.float64]) -> list[Side]:
     nearest = apart.argmin(axis=1)
     x, first = places[:, 0], np.arange(len(places)) < nearest  # first: of two in one place
     right = (x[nearest] > x) | ((x[nearest] == x) & first)
-    return ["left" if one else "right" for one in right]
+    return ["left" if flag else "right" for flag in right]

@@ -101,42 +101,42 @@ class Control:
         """
         if self.kind == "buttons":
             return {"name": self.name, "kind": self.kind, "value": "", "label": self.label,
-                    "buttons": [one.as_data() for one in self.buttons]}  # fmt: skip
-        said: dict[str, Any] = {
+                    "buttons": [button.as_data() for button in self.buttons]}  # fmt: skip
+        data: dict[str, Any] = {
             "name": self.key or self.name,
             "kind": self.kind,
             "value": self.value,
             "label": self.label or _(declared(params, self.name).label),
         }
-        said |= {"sets": self.name} if self.key else {}
-        said |= {"writes": self.writes} if self.writes else {}
-        said |= {"placeholder": self.placeholder} if self.placeholder else {}
+        data |= {"sets": self.name} if self.key else {}
+        data |= {"writes": self.writes} if self.writes else {}
+        data |= {"placeholder": self.placeholder} if self.placeholder else {}
         if self.kind == "choice":
-            said["options"] = [*self.options]
+            data["options"] = [*self.options]
         if self.kind == "range":
             form = int if self.whole else float
             ends = {"low": form(self.low), "high": form(self.high)}
-            wanted = _("It must be {wanted}.").format(wanted=between(ends["low"], ends["high"]))
-            said |= {**ends, "whole": self.whole, "wanted": wanted}
-        return said
+            hint = _("It must be {wanted}.").format(wanted=between(ends["low"], ends["high"]))
+            data |= {**ends, "whole": self.whole, "wanted": hint}
+        return data
 
 
 def controls_of(
-    params: Any, own: Sequence[Control], blueprint: Blueprint | None
+    params: Any, controls: Sequence[Control], blueprint: Blueprint | None
 ) -> list[dict[str, Any]]:
     """All that can be changed, as the browser draws it.
 
     Args:
         params: of a figure.
-        own: what its view says of them; else what was declared counts.
+        controls: what its view says of them; else what was declared counts.
         blueprint: of the model that it shows; None if it shows none.
     """
-    said = {one.key or one.name: one for one in own}
+    by_name = {control.key or control.name: control for control in controls}
     for field in dataclasses.fields(params):
-        found = _declared(params, field.name, blueprint)
-        if found is not None:
-            said.setdefault(field.name, found)
-    return [one.as_data(params) for one in said.values() if one.offers]
+        control = _declared(params, field.name, blueprint)
+        if control is not None:
+            by_name.setdefault(field.name, control)
+    return [control.as_data(params) for control in by_name.values() if control.offers]
 
 
 def _declared(params: Any, name: str, blueprint: Blueprint | None) -> Control | None:
@@ -149,10 +149,10 @@ def _declared(params: Any, name: str, blueprint: Blueprint | None) -> Control | 
         if blueprint is None:
             return None
         called = names(params, blueprint, name)
-        known = value if value in called else main(blueprint, what.part)
-        return Control(name, known or next(iter(called), ""), options=[*called.items()])
+        chosen = value if value in called else main(blueprint, what.part)
+        return Control(name, chosen or next(iter(called), ""), options=[*called.items()])
     if what.choices is not None:
-        return Control(name, value, options=[(one, _called(said)) for one, said in
+        return Control(name, value, options=[(option, _option_label(label)) for option, label in
                                              what.choices.items()])  # fmt: skip
     if isinstance(value, bool):
         return Control(name, written(value), "switch")
@@ -164,7 +164,7 @@ def _declared(params: Any, name: str, blueprint: Blueprint | None) -> Control | 
     return Control(name, value, "line")
 
 
-def _called(said: str) -> str:
+def _option_label(label: str) -> str:
     """What an option is called; a number is written as the learner does."""
-    words = _(said)
+    words = _(label)
     return spelt(words) if NUMERAL.fullmatch(words) else words

@@ -89,7 +89,7 @@ class Shown:
         return len(self.run.frames) - 1
 
     @property
-    def at(self) -> int:
+    def frame(self) -> int:
         """The frame that is looked at."""
         step = self.params.drawing_step
         return self.n_steps if step < 0 else nearest("drawing_step", step, self.n_steps)
@@ -107,7 +107,7 @@ class Shown:
 
     @property
     def labels(self) -> list[str]:
-        """Of the tokens."""
+        """Labels of the tokens that the model draws for."""
         return tokens.labels(self.run.tokens)
 
     @property
@@ -119,11 +119,11 @@ class Shown:
     def pictures(self) -> Along:
         """The pictures as an axis."""
         n = self.run.frames.shape[1]
-        return Along("picture", _("picture"), [str(at) for at in range(n)])
+        return Along("picture", _("picture"), [str(picture) for picture in range(n)])
 
     def selection(self) -> dict[str, int | str | None]:
         """By the names of the parameters."""
-        return {"drawing_step": self.at, "drawn_picture": self.drawn}
+        return {"drawing_step": self.frame, "drawn_picture": self.drawn}
 
 
 class DrawingView(View[Drawing, Shown]):
@@ -139,23 +139,23 @@ class DrawingView(View[Drawing, Shown]):
 
     def steps(self, record: Shown) -> Stepper:
         """From noise to picture."""
-        titles = [when(record, at) for at in range(record.n_steps + 1)]
+        titles = [when(record, frame) for frame in range(record.n_steps + 1)]
         return Stepper(
             title=_("From noise to picture"),
             selection=record.selection(),
-            first=record.at,
+            first=record.frame,
             field="drawing_step",
             before=1,
             titles=titles,
-            texts=[self.said_of(record, at) for at in range(len(titles))],
+            texts=[self.said_of(record, frame) for frame in range(len(titles))],
             pace=160,
             keys=False,
         )
 
     @staticmethod
-    def said_of(record: Shown, at: int) -> Sentence:
+    def said_of(record: Shown, frame: int) -> Sentence:
         """What the classifier reads in the pictures of a frame."""
-        mean = record.says[at]
+        mean = record.says[frame]
         best = int(mean.argmax())
         return sentence(
             _("The CNN gives “{digit}” {share} on average."),
@@ -163,11 +163,11 @@ class DrawingView(View[Drawing, Shown]):
         )  # fmt: skip
 
 
-def when(record: Shown, at: int) -> str:
+def when(record: Shown, frame: int) -> str:
     """A frame in words."""
-    if at == 0:
+    if frame == 0:
         return _("noise alone")
-    return _("after step {n} of {all}").format(n=str(at), all=str(record.n_steps))
+    return _("after step {n} of {all}").format(n=str(frame), all=str(record.n_steps))
 
 
 def spoken(record: Shown) -> str:
@@ -193,10 +193,10 @@ class Looks(DrawingView):
             Along("token", _("token"), record.labels),
             Along("place", _("place"), places),
         )
-        step = max(0, record.at - 1)
-        at = (step, record.drawn, int(_means(record, step).argmax()), 0)
+        step = max(0, record.frame - 1)
+        position = (step, record.drawn, int(_means(record, step).argmax()), 0)
         return {"weights": Values(_("attention weight"), weights.astype(np.float32), axes,
-                                  selected=at)}  # fmt: skip
+                                  selected=position)}  # fmt: skip
 
     def describe(self, record: Shown) -> Sentence:
         first, last = (_means(record, step) for step in (0, record.n_steps - 1))
@@ -204,10 +204,10 @@ class Looks(DrawingView):
             sentence(
                 _("In the first step, the places of picture {n} give “{token}” the most attention: "
                   "{share} on average. Equal weights would be {even}."),
-                n=str(record.drawn), even=percent(1 / len(first)), **_named(record, first),
+                n=str(record.drawn), even=percent(1 / len(first)), **_heaviest_token(record, first),
             ),
             sentence(
-                _("In the last step it is “{token}” with {share}."), **_named(record, last)
+                _("In the last step it is “{token}” with {share}."), **_heaviest_token(record, last)
             ),
         ]  # fmt: skip
         if last.argmax() == len(last) - 1:
@@ -230,11 +230,11 @@ class Looks(DrawingView):
             tiles=[
                 Tile(
                     _("“{token}”, {when}").format(
-                        token=record.run.tokens[token].spoken, when=when(record, at)
+                        token=record.run.tokens[token].spoken, when=when(record, frame)
                     ),
                     f"{record.labels[token]} · {percent(float(weights[step, token].mean()))}",
                 )
-                for at, step in enumerate(steps)
+                for frame, step in enumerate(steps)
                 for token in range(n_tokens)
             ],
             pictures=np.repeat(frames, n_tokens, axis=0),
@@ -257,12 +257,12 @@ def _weights(record: Shown) -> NDArray[np.float16]:
 
 def _means(record: Shown, step: int) -> NDArray[np.float64]:
     """In the picture that is looked at, the mean weight of each token ``(S,)``."""
-    own = _weights(record)[step, record.drawn].astype(np.float64)
-    mean: NDArray[np.float64] = own.mean(axis=1)
+    weights = _weights(record)[step, record.drawn].astype(np.float64)
+    mean: NDArray[np.float64] = weights.mean(axis=1)
     return mean
 
 
-def _named(record: Shown, means: NDArray[np.float64]) -> dict[str, Mark]:
+def _heaviest_token(record: Shown, means: NDArray[np.float64]) -> dict[str, Mark]:
     """The token that gets the most, and how much."""
     most = int(means.argmax())
     return {
@@ -294,8 +294,8 @@ class Measured:
     @property
     def shown(self) -> list[Measure]:
         """Those that name a digit, at the guidance that the page opens with."""
-        found = [self.made.measure(name, GUIDANCE) for name in SAID]
-        return [one for one in found if one is not None]
+        measures = [self.made.measure(name, GUIDANCE) for name in SAID]
+        return [measure for measure in measures if measure is not None]
 
     @property
     def judges(self) -> tuple[str, ...]:
@@ -315,28 +315,29 @@ class Shares(View[Drawing, Measured]):
         return Measured(index.read())
 
     def values(self, record: Measured) -> Mapping[str, Values]:
-        kinds = Along("texts", _("texts"), [_(SAID[one.name]) for one in record.shown])
-        axes = (Along("model", _("model"), [name_of(one) for one in record.judges]), kinds)
+        kinds = Along("texts", _("texts"), [_(SAID[measure.name]) for measure in record.shown])
+        axes = (Along("model", _("model"), [name_of(judge) for judge in record.judges]), kinds)
         ends = np.array([
-            [wilson(one.right[judge], one.n) for one in record.shown] for judge in record.judges
+            [wilson(measure.right[judge], measure.n) for measure in record.shown]
+            for judge in record.judges
         ]).reshape(len(record.judges), len(record.shown), 2)  # fmt: skip
         return {
             "share": Values(_("share read as the digit named"), _shares(record), axes),
             "low": Values(_("lower end of the 95 % interval"), ends[..., 0], axes),
             "high": Values(_("upper end of the 95 % interval"), ends[..., 1], axes),
-            "n": Values(_("pictures"), np.array([one.n for one in record.shown]), (kinds,)),
+            "n": Values(_("pictures"), np.array([measure.n for measure in record.shown]), (kinds,)),
         }
 
     def describe(self, record: Measured) -> Sentence:
-        said = [self._said(record, name) for name in ("trained_words", "held_words")]
-        return join([one for one in said if one is not None])
+        sentences = [self._said(record, name) for name in ("trained_words", "held_words")]
+        return join([part for part in sentences if part is not None])
 
     @staticmethod
     def _said(record: Measured, name: str) -> Sentence | None:
-        one = record.made.measure(name, GUIDANCE)
-        if one is None:
+        measure = record.made.measure(name, GUIDANCE)
+        if measure is None:
             return None
-        low, high = wilson(one.right[record.judges[0]], one.n)
+        low, high = wilson(measure.right[record.judges[0]], measure.n)
         templates = {
             "trained_words": _("Of {n} pictures for texts it learned from, the CNN reads {share} "
                                "as the digit named (95 % interval: {low} to {high})."),
@@ -344,8 +345,8 @@ class Shares(View[Drawing, Measured]):
                             "({low} to {high})."),
         }  # fmt: skip
         return sentence(
-            templates[name], n=str(one.n),
-            share=Mark(percent(record.share(one, record.judges[0])), "accent"),
+            templates[name], n=str(measure.n),
+            share=Mark(percent(record.share(measure, record.judges[0])), "accent"),
             low=percent(low), high=percent(high),
         )  # fmt: skip
 
@@ -355,7 +356,7 @@ class Shares(View[Drawing, Measured]):
             title=title,
             frames=[
                 BarFrame(
-                    [BarRow(one.name, _(SAID[one.name])) for one in record.shown],
+                    [BarRow(measure.name, _(SAID[measure.name])) for measure in record.shown],
                     title=sentence("{title}", title=title),
                 )
             ],
@@ -365,13 +366,13 @@ class Shares(View[Drawing, Measured]):
         )
 
     def notes(self, record: Measured) -> Sequence[Note]:
-        made = record.made
-        said = sentence(
+        report = record.made
+        text = sentence(
             _("Recorded by {command} at commit {commit}, on other noise than yours."),
-            command=made.measured_by, commit=made.commit,
+            command=report.measured_by, commit=report.commit,
         )  # fmt: skip
-        nothing = made.measure("a_dog", GUIDANCE)
-        return (*([_no_digit(nothing, record.judges[0])] if nothing else []), Note("more", said))
+        nothing = report.measure("a_dog", GUIDANCE)
+        return (*([_no_digit(nothing, record.judges[0])] if nothing else []), Note("more", text))
 
 
 def _no_digit(measure: Measure, judge: str) -> Note:
@@ -389,7 +390,7 @@ def _no_digit(measure: Measure, judge: str) -> Note:
 def _shares(record: Measured) -> np.ndarray[Any, np.dtype[np.float64]]:
     """``(models, texts)``."""
     return np.array([
-        [record.share(one, judge) for one in record.shown] for judge in record.judges
+        [record.share(measure, judge) for measure in record.shown] for judge in record.judges
     ]).reshape(len(record.judges), len(record.shown))  # fmt: skip
 
 
@@ -410,8 +411,8 @@ class Pictures(DrawingView):
             Along("column", _("column"), [str(n) for n in range(frames.shape[3])]),
         )
         digits = Along("digit", _("digit"), [str(n) for n in range(shares.shape[2])])
-        best = int(shares[record.at, record.drawn].argmax())
-        place = (record.at, record.drawn)
+        best = int(shares[record.frame, record.drawn].argmax())
+        place = (record.frame, record.drawn)
         return {
             "pixels": Values(_("pixel"), frames, pixels, selected=(*place, 0, 0)),
             "probability": Values(
@@ -420,12 +421,12 @@ class Pictures(DrawingView):
         }
 
     def describe(self, record: Shown) -> Sentence:
-        shares = record.run.shares[record.at]
-        said = [f"{row.argmax()}" for row in shares]
-        first = max(set(said), key=said.count)
+        shares = record.run.shares[record.frame]
+        digits = [f"{row.argmax()}" for row in shares]
+        first = max(set(digits), key=digits.count)
         values: dict[str, Mark | str] = {
-            "when": Mark(when(record, record.at).capitalize(), "strong"),
-            "n": Mark(str(said.count(first)), "accent"), "all": str(len(said)),
+            "when": Mark(when(record, record.frame).capitalize(), "strong"),
+            "n": Mark(str(digits.count(first)), "accent"), "all": str(len(digits)),
             "digit": Mark(first, "accent"),
         }  # fmt: skip
         if not spoken(record):
@@ -440,7 +441,7 @@ class Pictures(DrawingView):
 
     def notes(self, record: Shown) -> Sequence[Note]:
         """How a picture is drawn."""
-        said = sentence(
+        text = sentence(
             _("It takes {n} equal steps. In each step the network reads the picture, how much of "
               "the way is done, and the text. It predicts the velocity v: how fast each pixel "
               "should become lighter or darker. This is flow matching, a close relative of "
@@ -449,16 +450,18 @@ class Pictures(DrawingView):
               "multiplies their difference (as in Saharia et al. 2022, equation 2):"),
             n=grouped(record.n_steps),
         )  # fmt: skip
-        return (Note("more", said),)
+        return (Note("more", text),)
 
     def draw(self, record: Shown) -> Tiles:
         frames = record.run.frames
         n_frames, n = frames.shape[:2]
         return Tiles(
             title=_("Pictures from noise, with what the CNN reads in each"),
-            alts=[str(self.describe(_moment(record, at))) for at in range(n_frames)],
+            alts=[str(self.describe(_moment(record, frame))) for frame in range(n_frames)],
             selection=record.selection(),
-            tiles=[_tile(record, at, one) for at in range(n_frames) for one in range(n)],
+            tiles=[
+                _tile(record, frame, picture) for frame in range(n_frames) for picture in range(n)
+            ],
             pictures=frames.reshape(-1, *frames.shape[2:]),
             columns=n,
             side=112.0,
@@ -475,12 +478,12 @@ def _moment(record: Shown, step: int) -> Shown:
     return replace(record, params=replace(record.params, drawing_step=step))
 
 
-def _tile(record: Shown, at: int, one: int) -> Tile:
+def _tile(record: Shown, frame: int, picture: int) -> Tile:
     """What the classifier says of a picture at a step."""
-    shares = record.run.shares[at, one]
+    shares = record.run.shares[frame, picture]
     best = int(shares.argmax())
     return Tile(
-        _("picture {n}, {when}").format(n=one, when=when(record, at)),
+        _("picture {n}, {when}").format(n=picture, when=when(record, frame)),
         f"{best} · {percent(float(shares[best]))}",
     )
 
@@ -496,27 +499,27 @@ class Reads(DrawingView):
     def values(self, record: Shown) -> Mapping[str, Values]:
         mean = record.says
         digits = Along("digit", _("digit"), [str(n) for n in range(mean.shape[1])])
-        best = int(mean[record.at].argmax())
+        best = int(mean[record.frame].argmax())
         return {
             "probability": Values(
                 _("probability by the CNN"), mean, (record.along, digits),
-                selected=(record.at, best),
+                selected=(record.frame, best),
             ),
             "last": Values(_("probability by the CNN, at the end"), mean[-1], (digits,),
                            selected=(int(mean[-1].argmax()),)),
         }  # fmt: skip
 
     def describe(self, record: Shown) -> Sentence:
-        return self._said(record, record.at)
+        return self._said(record, record.frame)
 
     @staticmethod
-    def _said(record: Shown, at: int) -> Sentence:
-        mean = record.says[at]
+    def _said(record: Shown, frame: int) -> Sentence:
+        mean = record.says[frame]
         best = int(mean.argmax())
         return sentence(
             _("{when}, the CNN gives “{digit}” {share} on average over the pictures. It sees the "
               "pixels alone, not the text."),
-            when=Mark(when(record, at).capitalize(), "strong"),
+            when=Mark(when(record, frame).capitalize(), "strong"),
             digit=Mark(str(best), "accent"), share=Mark(percent(float(mean[best])), "accent"),
         )  # fmt: skip
 
@@ -527,11 +530,11 @@ class Reads(DrawingView):
                 [BarRow(str(digit), str(digit)) for digit in range(mean.shape[1])],
                 title=sentence(
                     "{title}",
-                    title=_("What the CNN reads, {when}").format(when=when(record, at)),
+                    title=_("What the CNN reads, {when}").format(when=when(record, frame)),
                 ),
-                alt=str(self._said(record, at)),
+                alt=str(self._said(record, frame)),
             )
-            for at in range(len(mean))
+            for frame in range(len(mean))
         ]
         return Bars(
             title=_("What the CNN reads in the pictures"),

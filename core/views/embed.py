@@ -77,7 +77,7 @@ class Looked:
 
     @property
     def stream(self) -> Stream:
-        """The positions."""
+        """The stream that the embedding begins."""
         return self.trace.streams[self.embedding.stream]
 
     @property
@@ -137,16 +137,18 @@ class Looked:
     @cached_property
     def nearest(self) -> dict[int, list[str]]:
         """For each id of the stream the entries whose rows point most nearly the same way."""
-        found = nearest_rows(self.table, self.used, min(NEAREST, len(self.table) - 1))
+        neighbours = nearest_rows(self.table, self.used, min(NEAREST, len(self.table) - 1))
         return {
-            own: [self.run.entry(int(i)).spoken for i in row]
-            for own, row in zip(self.used, found, strict=True)
+            id_: [self.run.entry(int(i)).spoken for i in row]
+            for id_, row in zip(self.used, neighbours, strict=True)
         }
 
     @property
     def along(self) -> Along:
         """The positions as an axis of numbers."""
-        return Along("position", _("position"), [str(at) for at in range(len(self.tokens))])
+        return Along(
+            "position", _("position"), [str(position) for position in range(len(self.tokens))]
+        )
 
     def selection(self) -> dict[str, int | str | None]:
         """By the names of the parameters."""
@@ -173,10 +175,10 @@ class LookUpView(View[AtComponent, Looked]):
         return look_up_reading(record, record.token)
 
 
-def look_up_reading(record: Looked, at: int) -> Sentence:
+def look_up_reading(record: Looked, position: int) -> Sentence:
     """Which rows one position reads, and how long they are."""
-    token = record.tokens[at]
-    lengths = {name: float(np.linalg.norm(rows[at])) for name, rows in record.rows.items()}
+    token = record.tokens[position]
+    lengths = {name: float(np.linalg.norm(rows[position])) for name, rows in record.rows.items()}
     template = _("“{token}” has id {id}, so it reads row {id} of the {table}. That row "
                  "has length {long}. It says nothing about where “{token}” stands.")  # fmt: skip
     if "positions" in lengths:
@@ -187,9 +189,9 @@ def look_up_reading(record: Looked, at: int) -> Sentence:
         sentence(
             template,
             token=Mark(token.spoken, "query"),
-            id=Mark(str(record.stream.ids[at]), "key"),
+            id=Mark(str(record.stream.ids[position]), "key"),
             table=_(TABLES[record.embedding.units]),
-            at=Mark(str(at), "position"),
+            at=Mark(str(position), "position"),
             long=Mark(number(lengths["tokens"]), "key"),
             short=Mark(number(lengths.get("positions", 0.0)), "position"),
         )
@@ -204,17 +206,17 @@ def look_up_reading(record: Looked, at: int) -> Sentence:
     sentences.append(
         sentence(
             _("Most similar rows of the table: {list}."),
-            list=listed(map(in_quotes, record.nearest[record.stream.ids[at]])),
+            list=listed(map(in_quotes, record.nearest[record.stream.ids[position]])),
         )
     )
-    sentences += _same_row(record, at)
+    sentences += _same_row(record, position)
     return join(sentences)
 
 
-def _same_row(record: Looked, at: int) -> list[Sentence]:
+def _same_row(record: Looked, position: int) -> list[Sentence]:
     """Which other positions read the same row; nothing if none does."""
-    id_ = record.stream.ids[at]
-    twin = [i for i, other in enumerate(record.stream.ids) if other == id_ and i != at]
+    id_ = record.stream.ids[position]
+    twin = [i for i, other in enumerate(record.stream.ids) if other == id_ and i != position]
     if not twin:
         return []
     some = [str(i) for i in twin[:TWINS]]
@@ -363,8 +365,8 @@ def _rows(record: Looked, array: str, tab: str, title: str) -> Sheet:
 def _limit(values: NDArray[Any]) -> float:
     """Where a signed colour is full: most components are small, so a few may be clipped."""
     sizes = np.abs(values).ravel()
-    at = round(0.995 * (len(sizes) - 1))
-    return float(np.partition(sizes, at)[at]) or 1.0
+    index = round(0.995 * (len(sizes) - 1))
+    return float(np.partition(sizes, index)[index]) or 1.0
 
 
 # --- the rows of the token table that a text reads, and the sum that enters the first block
@@ -392,7 +394,7 @@ class LookUp(LookUpView):
     name = "embed.lookup"
 
     def values(self, record: Looked) -> Mapping[str, Values]:
-        return {name: _named(record, name) for name in record.arrays}
+        return {name: _values_of(record, name) for name in record.arrays}
 
     def facts(self, record: Looked) -> Sequence[str]:
         n, width = record.total.shape
@@ -419,11 +421,11 @@ class LookUp(LookUpView):
         )
 
 
-def _named(record: Looked, name: str) -> Values:
+def _values_of(record: Looked, name: str) -> Values:
     """An array with the names of its rows and columns."""
-    at, col = record.token, int(record.selection()["col"] or 0)
-    of_token = (Along("token", _("token"), tokens.labels(record.tokens)), at)
-    of_entry = (Along("entry", _("row"), entries(record)), entry_of(record)[at])
+    position, col = record.token, int(record.selection()["col"] or 0)
+    of_token = (Along("token", _("token"), tokens.labels(record.tokens)), position)
+    of_entry = (Along("entry", _("row"), entries(record)), entry_of(record)[position])
     names = [_("component {i}").format(i=i) for i in range(record.total.shape[1])]
     of_component = (Along("component", _("component"), names), col)
     over = {
@@ -440,8 +442,8 @@ def _named(record: Looked, name: str) -> Values:
 
 def _site(record: Looked, name: str) -> str | None:
     """The site that an array was read from."""
-    own, norm = f"{record.embedding.prefix}.{name}", f"{record.embedding.prefix}.ln.{name}"
-    return next((site for site in (own, norm) if site in record.trace), None)
+    plain, norm = f"{record.embedding.prefix}.{name}", f"{record.embedding.prefix}.ln.{name}"
+    return next((site for site in (plain, norm) if site in record.trace), None)
 
 
 # --- the tokens with their ids: what each of them looks up ----------------------------
@@ -453,18 +455,18 @@ class EmbeddedTokens(LookUpView):
     name = "embed.tokens"
 
     def values(self, record: Looked) -> Mapping[str, Values]:
-        axes, at = (record.along,), (record.token,)
+        axes, selected = (record.along,), (record.token,)
         words = np.array([token.label for token in record.tokens])
         lengths = {
             f"length_{name}": Values(
                 _("length of {table} row").format(table=name), np.linalg.norm(rows, axis=1), axes,
-                site=f"{record.embedding.prefix}.{name}", selected=at,
+                site=f"{record.embedding.prefix}.{name}", selected=selected,
             )
             for name, rows in record.rows.items()
         }  # fmt: skip
         return {
-            "tokens": Values(_("token"), words, axes, selected=at),
-            "ids": Values(_("id"), np.array(record.stream.ids), axes, selected=at),
+            "tokens": Values(_("token"), words, axes, selected=selected),
+            "ids": Values(_("id"), np.array(record.stream.ids), axes, selected=selected),
             **lengths,
         }
 
@@ -478,7 +480,7 @@ class EmbeddedTokens(LookUpView):
             default=record.token,
             cut=tokens.cut_text(record.run.cut) if first else None,
             heading=_stream_named(record),
-            readings=[look_up_reading(record, at) for at in range(len(record.tokens))],
+            readings=[look_up_reading(record, position) for position in range(len(record.tokens))],
             name=title,
         )
 

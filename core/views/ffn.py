@@ -130,8 +130,8 @@ class Units:
 
     @property
     def token(self) -> int:
-        chosen, own = self.params.token, self.tokens
-        return tokens.last_word(own) if chosen < 0 else nearest("token", chosen, len(own) - 1)
+        chosen, words = self.params.token, self.tokens
+        return tokens.last_word(words) if chosen < 0 else nearest("token", chosen, len(words) - 1)
 
     @property
     def n(self) -> int:
@@ -143,10 +143,10 @@ class Units:
         """The units that are shown, strongest first; the selected one is always among them."""
         post = self.site("post")
         sizes = post[self.token] if self.params.rank == "token" else np.abs(post).max(axis=0)
-        found = strongest(sizes, N_UNITS)
-        if self.chosen >= 0 and self.chosen not in found:
-            found[-1] = self.chosen
-        return found
+        units = strongest(sizes, N_UNITS)
+        if self.chosen >= 0 and self.chosen not in units:
+            units[-1] = self.chosen
+        return units
 
     @property
     def chosen(self) -> int:
@@ -162,9 +162,9 @@ class Units:
         """The selected unit's place among those listed."""
         return self.listed.index(self.unit)
 
-    def name(self, at: int) -> str:
+    def name(self, position: int) -> str:
         """A token inside a sentence."""
-        return self.tokens[at].spoken
+        return self.tokens[position].spoken
 
     def selection(self) -> dict[str, int | str | None]:
         """By the names of the parameters."""
@@ -198,7 +198,7 @@ class Units:
 
     @property
     def last(self) -> bool:
-        """No block follows."""
+        """Whether this is the last layer, so that no block reads what it writes."""
         return self.layer == self.stack.n_layers - 1
 
     @cached_property
@@ -209,8 +209,8 @@ class Units:
 
     def words(self, row: int, n: int = N_WORDS) -> list[tuple[str, float]]:
         """The words with a listed unit's largest numbers, then those with its smallest."""
-        own = self.per_word[row]
-        chosen = [*largest(own, n), *largest(-own, n)[::-1]]
+        numbers = self.per_word[row]
+        chosen = [*largest(numbers, n), *largest(-numbers, n)[::-1]]
         return [(self.run.words(int(i)).label, float(self.per_word[row, i])) for i in chosen]
 
 
@@ -237,9 +237,11 @@ class UnitsView(View[AtUnit, Units]):
         return (Control("function", record.function, options=options),)
 
     def facts(self, record: Units) -> Sequence[str]:
-        said = _("{model} · layer {layer} · {n} units · unit {unit} on “{token}” · ran in {ms} ms")
+        template = _(
+            "{model} · layer {layer} · {n} units · unit {unit} on “{token}” · ran in {ms} ms"
+        )
         return (
-            said.format(
+            template.format(
                 model=name_of(record.params.model),
                 layer=record.place,
                 n=grouped(record.n),
@@ -250,15 +252,15 @@ class UnitsView(View[AtUnit, Units]):
         )
 
 
-def reading(record: Units, at: int) -> Sentence:
+def reading(record: Units, position: int) -> Sentence:
     """How many units answer to one token, and which does most."""
-    pre, post = record.site("pre")[at], record.site("post")[at]
+    pre, post = record.site("pre")[position], record.site("post")[position]
     best = strongest(post, 1)[0]
     everywhere = record.site("post")[:, best]
     most = int(np.abs(everywhere).argmax())
     where = (
         _("nowhere in this text is it more active")
-        if most == at
+        if most == position
         else _("on “{other}” it reaches {value}").format(
             other=record.name(most), value=number(float(everywhere[most]))
         )
@@ -266,7 +268,7 @@ def reading(record: Units, at: int) -> Sentence:
     return sentence(
         _("On “{token}”, {n} of {all} units are active ({share}). Unit {unit} is the most "
           "active, with {value}, and {where}."),
-        token=Mark(record.name(at), "query"),
+        token=Mark(record.name(position), "query"),
         n=str(int((pre > 0).sum())),
         all=grouped(record.n),
         share=percent(float((pre > 0).mean())),
@@ -431,15 +433,15 @@ class UnitStrip(UnitsView):
     name = "ffn.strip"
 
     def values(self, record: Units) -> Mapping[str, Values]:
-        along, at = record.along, (record.token,)
+        along, selected = record.along, (record.token,)
 
         def of(label: str, site: str) -> Values:
             numbers = record.site(site)[:, record.unit]
-            return Values(label, numbers, along, site=record.prefix + site, selected=at)
+            return Values(label, numbers, along, site=record.prefix + site, selected=selected)
 
         positions = np.arange(len(record.tokens))
         return {
-            "position": Values(_("position"), positions, along, selected=at),
+            "position": Values(_("position"), positions, along, selected=selected),
             "before": of(entering(record), "pre"),
             "after": of(_("after"), "post"),
         }
@@ -466,7 +468,7 @@ class UnitStrip(UnitsView):
             heat_role="signed",
             heat_limit=float(np.abs(heat).max()) or 1.0,
             heat_digits=2,
-            readings=[reading(record, at) for at in range(len(record.tokens))],
+            readings=[reading(record, position) for position in range(len(record.tokens))],
         )
 
 
@@ -486,17 +488,17 @@ class UnitsOnTokens(UnitsView):
     def values(self, record: Units) -> Mapping[str, Values]:
         listed = record.listed
         units = Along("unit", _("unit"), [str(unit) for unit in listed])
-        axes, at = (units, *record.along), (record.row, record.token)
+        axes, selected = (units, *record.along), (record.row, record.token)
 
         def of(label: str, site: str) -> Values:
             numbers = record.site(site)[:, listed].T
-            return Values(label, numbers, axes, site=record.prefix + site, selected=at)
+            return Values(label, numbers, axes, site=record.prefix + site, selected=selected)
 
         positions = np.tile(np.arange(len(record.tokens)), (len(listed), 1))
         ranked = [record.words(row) for row in range(len(listed))]
         ranks = (units, Along("rank", _("rank"), [str(rank) for rank in range(2 * N_WORDS)]))
         return {
-            "position": Values(_("position"), positions, axes, selected=at),
+            "position": Values(_("position"), positions, axes, selected=selected),
             "before": of(entering(record), "pre"),
             "after": of(_("after"), "post"),
             "words": Values(_("word"), np.array([[w for w, _n in row] for row in ranked]), ranks),
@@ -613,16 +615,16 @@ def _after(record: Units, before: Of) -> list[Step]:
 def _made_of(record: Units) -> dict[str, Array]:
     """The rows of the matrices, and what a gated network computes on the way."""
     listed, weights, stack = record.listed, record.trace.weights, record.stack
-    found: dict[str, Array] = {}
+    arrays: dict[str, Array] = {}
     for name in ("1", "gate") if stack.gated else ("1",):
-        found[f"w_{name}"] = weights[f"{record.prefix}w_{name}.weight"][listed]
+        arrays[f"w_{name}"] = weights[f"{record.prefix}w_{name}.weight"][listed]
         if stack.biases:
-            found[f"b_{name}"] = weights[f"{record.prefix}w_{name}.bias"][listed]
+            arrays[f"b_{name}"] = weights[f"{record.prefix}w_{name}.bias"][listed]
     if stack.gated:
         before = record.site("pre")[:, listed].T
-        found["active"] = FUNCTIONS[record.activation](before).astype(np.float32)
-        found["gate"] = record.site("gate")[:, listed].T
-    return found
+        arrays["active"] = FUNCTIONS[record.activation](before).astype(np.float32)
+        arrays["gate"] = record.site("gate")[:, listed].T
+    return arrays
 
 
 def _words_title(record: Units) -> str:
@@ -666,14 +668,14 @@ class WordsWritten(UnitsView):
                   "this is no measure of what the model predicts."),
                 unit=unit, value=value, word=word,
             )  # fmt: skip
-        given = float(record.site("post")[record.token, record.unit])
+        activation = float(record.site("post")[record.token, record.unit])
         counted = sentence(
             _("On “{token}”, unit {unit} has activation {given}. One unit of activation adds "
               "{value} to the logit of “{word}” as the next token. This holds for this token, "
               "with the scale of the final norm held fixed."),
             unit=unit, value=value, word=word,
             token=Mark(record.name(record.token), "query"),
-            given=Mark(number(given), "accent"),
+            given=Mark(number(activation), "accent"),
         )  # fmt: skip
         return join([counted, *direct_path(record)])
 
@@ -715,7 +717,7 @@ def _axes(record: Units) -> str:
 
 def _lists(record: Units) -> tuple[list[list[str]], Array]:
     """Words and numbers: those with the largest, and those with the smallest."""
-    own = record.per_word[record.row]
-    ids = np.stack([largest(own, N_ENDS), largest(-own, N_ENDS)])
+    numbers = record.per_word[record.row]
+    ids = np.stack([largest(numbers, N_ENDS), largest(-numbers, N_ENDS)])
     labels = [[record.run.words(int(i)).label for i in row] for row in ids]
-    return labels, np.asarray(own[ids], np.float32)
+    return labels, np.asarray(numbers[ids], np.float32)

@@ -82,14 +82,14 @@ class Shown:
         return self.film.frames
 
     @property
-    def at(self) -> int:
+    def index(self) -> int:
         """The frame that is looked at."""
         last = len(self.frames) - 1
         return last if self.params.frame < 0 else nearest("frame", self.params.frame, last)
 
     @property
     def frame(self) -> Frame:
-        return self.frames[self.at]
+        return self.frames[self.index]
 
     @property
     def layer(self) -> int:
@@ -101,12 +101,12 @@ class Shown:
 
     @property
     def steps(self) -> NDArray[np.float64]:
-        """``(F,)`` of the frames."""
+        """The step of the training at each frame, ``(F,)``."""
         return np.array([frame.step for frame in self.frames], np.float64)
 
     @property
     def when(self) -> str:
-        """The moment in words."""
+        """The moment of the training that is shown, in words."""
         return after(self.frame.step)
 
     @property
@@ -128,13 +128,13 @@ class Shown:
 
     def selection(self) -> dict[str, int | str | None]:
         """By the names of the parameters."""
-        return {"frame": self.at, "layer": self.layer, "head": self.head}
+        return {"frame": self.index, "layer": self.layer, "head": self.head}
 
 
 def after(step: int) -> str:
     """A moment of the training in words."""
-    said = ngettext("after {n} step", "after {n} steps", step)
-    return said.format(n=grouped(step)) if step else _("before training")
+    text = ngettext("after {n} step", "after {n} steps", step)
+    return text.format(n=grouped(step)) if step else _("before training")
 
 
 class FilmView(View[Filming, Shown]):
@@ -156,8 +156,8 @@ class FilmView(View[Filming, Shown]):
         )
 
     def notes(self, record: Shown) -> Sequence[Note]:
-        said = english_only(_("The film's model"), record.params.text)
-        return (Note("info", sentence("{said}", said=said)),) if said else ()
+        warning = english_only(_("The film's model"), record.params.text)
+        return (Note("info", sentence("{said}", said=warning)),) if warning else ()
 
     def steps(self, record: Shown) -> Stepper:
         """One moment after the other."""
@@ -172,7 +172,7 @@ class FilmView(View[Filming, Shown]):
         return Stepper(
             title=_("Moments of the training"),
             selection=record.selection(),
-            first=record.at,
+            first=record.index,
             field="frame",
             titles=titles,
             texts=texts,
@@ -198,14 +198,17 @@ class Losses(FilmView):
         induction = record.scores("induction")
         numbers = {
             "held": (_("held-out loss in nats per token"), [frame.held for frame in record.frames]),
-            "train": (_("training loss in nats per token"), [one.train for one in record.frames]),
+            "train": (
+                _("training loss in nats per token"),
+                [frame.train for frame in record.frames],
+            ),
             "text": (_("loss on your text in nats per token"), record.run.losses),
             "induction": (_("induction score"), induction[:, record.layer, record.head]),
             "best": (_("induction score of the strongest head"), induction.max(axis=(1, 2))),
             "gain": (_("gain on a repeated passage in nats per token"), record.gains()),
         }
         return {
-            name: Values(title, np.asarray(array, np.float64), along, selected=(record.at,))
+            name: Values(title, np.asarray(array, np.float64), along, selected=(record.index,))
             for name, (title, array) in numbers.items()
         }
 
@@ -230,11 +233,11 @@ class Losses(FilmView):
 
     @staticmethod
     def _score(record: Shown) -> float:
-        return float(record.scores("induction")[record.at, record.layer, record.head])
+        return float(record.scores("induction")[record.index, record.layer, record.head])
 
     def draw(self, record: Shown) -> Plot:
         steps = np.maximum(record.steps, START)
-        now = steps[record.at]
+        now = steps[record.index]
         ticks = [step for step in TICKS if step <= steps[-1]]
         return Plot(
             title=_("Loss and induction score"),
@@ -270,35 +273,36 @@ def _repeated(gain: float) -> Sentence:
 
 def _of_losses(record: Shown, steps: np.ndarray) -> list[Curve | Points]:
     """The whole curve of training, the frames' own losses, and a point."""
-    at, held = record.at, np.array([frame.held for frame in record.frames])
+    now, held = record.index, np.array([frame.held for frame in record.frames])
     says = "{name}: {y:.2f}"
     curve = np.array(record.film.curve, np.float64)
-    found: list[Curve | Points] = [
+    series: list[Curve | Points] = [
         Curve(x=curve[:, 0], y=curve[:, 1], role="muted", width=1, name=_("loss in training"),
               hover=says),
         Curve(x=steps, y=held, role="accent", markers=5, name=_("loss, held out"), hover=says),
-        Points(x=[steps[at]], y=[held[at]], role="accent", size=13, legend=False,
+        Points(x=[steps[now]], y=[held[now]], role="accent", size=13, legend=False,
                name=record.when, hover=says),
     ]  # fmt: skip
-    own = record.run.losses
-    if np.isfinite(own).all():
-        found += [
-            Curve(x=steps, y=own, role="query", dash="dash", markers=4, name=_("loss on your text"),
+    losses = record.run.losses
+    if np.isfinite(losses).all():
+        series += [
+            Curve(x=steps, y=losses, role="query", dash="dash", markers=4,
+                  name=_("loss on your text"),
                   hover=says),
-            Points(x=[steps[at]], y=[own[at]], role="query", size=11, legend=False,
+            Points(x=[steps[now]], y=[losses[now]], role="query", size=11, legend=False,
                    name=_("loss on your text"), hover=says),
         ]  # fmt: skip
-    return found
+    return series
 
 
 def _of_heads(record: Shown, steps: np.ndarray) -> list[Curve | Points]:
     """The chosen head's score of induction beside that of the strongest."""
     scores = record.scores("induction")
-    own = scores[:, record.layer, record.head]
+    chosen = scores[:, record.layer, record.head]
     best = scores.max(axis=(1, 2))
     named = _("layer {layer}, head {head}").format(layer=record.layer, head=record.head)
     beside = []
-    if (best - own).max() < best.max() / PIXELS:  # its line would lie beneath this one
+    if (best - chosen).max() < best.max() / PIXELS:  # its line would lie beneath this one
         named = _("layer {layer}, head {head}: the strongest head").format(
             layer=record.layer, head=record.head
         )
@@ -307,8 +311,8 @@ def _of_heads(record: Shown, steps: np.ndarray) -> list[Curve | Points]:
                         hover="{name}: {y:.3f}")]  # fmt: skip
     return [
         *beside,
-        Curve(x=steps, y=own, role="key", markers=4, name=named, hover="{name}: {y:.3f}"),
-        Points(x=[steps[record.at]], y=[own[record.at]], role="key", size=11, legend=False,
+        Curve(x=steps, y=chosen, role="key", markers=4, name=named, hover="{name}: {y:.3f}"),
+        Points(x=[steps[record.index]], y=[chosen[record.index]], role="key", size=11, legend=False,
                name=named, hover="{name}: {y:.3f}"),
     ]  # fmt: skip
 
@@ -366,7 +370,7 @@ class FilmWeights(FilmView):
 
 def _of(record: Shown) -> NDArray[np.float32]:
     """The weights of the head, ``(T, T)``."""
-    return np.ascontiguousarray(record.run.weights[record.at, record.layer, record.head])
+    return np.ascontiguousarray(record.run.weights[record.index, record.layer, record.head])
 
 
 def _query(record: Shown) -> int:
@@ -406,36 +410,38 @@ class FilmWords(FilmView):
     name = "film.words"
 
     def values(self, record: Shown) -> Mapping[str, Values]:
-        seen = record.run.pictured
+        plane = record.run.pictured
         directions = Along("direction", _("direction"), ["1", "2"])
-        words = Along("word", _("word"), list(seen.words))
-        own = Along("own", _("word of your text"), list(seen.own))
+        words = Along("word", _("word"), list(plane.words))
+        own_words = Along("own", _("word of your text"), list(plane.own))
         return {
-            "place": Values(_("place in the plane"), seen.places[record.at], (words, directions)),
+            "place": Values(_("place in the plane"), plane.places[record.index],
+                            (words, directions)),
             "own": Values(
-                _("place of your words"), seen.own_places[record.at], (own, directions)
+                _("place of your words"), plane.own_places[record.index], (own_words, directions)
             ),
             "near": Values(
-                _("share of words whose nearest word is of their group"), seen.near,
-                (record.along,), selected=(record.at,),
+                _("share of words whose nearest word is of their group"), plane.near,
+                (record.along,), selected=(record.index,),
             ),
         }  # fmt: skip
 
     def describe(self, record: Shown) -> Sentence:
-        seen = record.run.pictured
+        plane = record.run.pictured
         return join([
             sentence(
                 _("{when}, the nearest other word is of the same group for {near} of the {n} "
                   "words."),
                 when=Mark(record.when.capitalize(), "strong"),
-                near=Mark(percent(float(seen.near[record.at])), "accent"), n=str(len(seen.words)),
+                near=Mark(percent(float(plane.near[record.index])), "accent"),
+                n=str(len(plane.words)),
             ),
             sentence(_("The groups are nowhere in the training.")),
         ])  # fmt: skip
 
     def draw(self, record: Shown) -> Plot:
-        seen = record.run.pictured
-        across, up = _words_axes(seen)
+        plane = record.run.pictured
+        across, up = _words_axes(plane)
         return Plot(
             title=_("Embeddings of words {when}").format(when=record.when),
             x=PlotAxis(title=_("first direction"), range=across),
@@ -445,20 +451,20 @@ class FilmWords(FilmView):
         )
 
     def notes(self, record: Shown) -> Sequence[Note]:
-        left = float(record.run.pictured.left[record.at])
-        said = sentence(
+        share = float(record.run.pictured.left[record.index])
+        text = sentence(
             _("The plane is that in which the rows differ most at the end of the training. It is "
               "the same at every moment and shows {share} of how the rows differ now. The nearest "
               "word is found by the cosine of the whole rows."),
-            share=percent(left),
+            share=percent(share),
         )  # fmt: skip
-        labels, _sides = written(record.run.pictured, record.at)
+        labels, _sides = written(record.run.pictured, record.index)
         if all(labels):
-            return (Note("more", said),)
+            return (Note("more", text),)
         fewer = _(
             "Labels that would lie on each other are left out: point at a dot to read its word."
         )
-        return Note("more", said), Note("more", sentence(fewer))
+        return Note("more", text), Note("more", sentence(fewer))
 
 
 def _range(values: NDArray[np.floating]) -> tuple[float, float]:
@@ -468,43 +474,43 @@ def _range(values: NDArray[np.floating]) -> tuple[float, float]:
     return low - room, high + 1.5 * room
 
 
-def _words_axes(seen: EmbeddingPlane) -> tuple[tuple[float, float], tuple[float, float]]:
+def _words_axes(plane: EmbeddingPlane) -> tuple[tuple[float, float], tuple[float, float]]:
     """The ranges of both axes."""
-    every = np.concatenate([seen.places, seen.own_places], axis=1)
+    every = np.concatenate([plane.places, plane.own_places], axis=1)
     return _range(every[..., 0]), _range(every[..., 1])
 
 
 @lru_cache(maxsize=16)  # the picture and its note ask for it, and so does who steps back
-def written(seen: EmbeddingPlane, at: int) -> tuple[list[str], list[Side]]:
+def written(plane: EmbeddingPlane, frame: int) -> tuple[list[str], list[Side]]:
     """What is written beside each point, and on which side: on no other label, on no other point.
 
     Words of the text come first, and may lie on points; a word without room is left out.
 
     Args:
-        seen: the words.
-        at: the frame.
+        plane: the words.
+        frame: the frame.
     """
-    places = np.concatenate([seen.own_places[at], seen.places[at]])
-    ranges = np.array(_words_axes(seen))
+    places = np.concatenate([plane.own_places[frame], plane.places[frame]])
+    ranges = np.array(_words_axes(plane))
     shares = (places - ranges[:, 0]) / (ranges[:, 1] - ranges[:, 0])
     points = np.stack([shares * field for field in FIELDS])  # (fields, points, 2)
     # What is taken, of each field: the lower left and the upper right end.
-    taken = np.stack([points - DOT, points + DOT], axis=2)
+    boxes = np.stack([points - DOT, points + DOT], axis=2)
     sides: tuple[Side, Side] = ("right", "left")
-    found: dict[int, Side] = {}
-    for n, word in enumerate((*seen.own, *seen.words)):
+    chosen: dict[int, Side] = {}
+    for n, word in enumerate((*plane.own, *plane.words)):
         for side, ends in zip(sides, _beside(points[:, n], LETTER * len(word)), strict=True):
             inside = (ends[:, 0, 0] >= 0) & (ends[:, 1, 0] <= np.array(FIELDS)[:, 0])
-            others = taken[:, len(places) :] if n < len(seen.own) else taken  # hers lies on points
+            others = boxes[:, len(places) :] if n < len(plane.own) else boxes  # hers lies on points
             over = (others[:, :, 0] < ends[:, None, 1]) & (others[:, :, 1] > ends[:, None, 0])
             if inside.all() and not over.all(axis=-1).any():
-                found[n] = side
-                taken = np.concatenate([taken, ends[:, None]], axis=1)
+                chosen[n] = side
+                boxes = np.concatenate([boxes, ends[:, None]], axis=1)
                 break
-    own = len(seen.own)
-    order = [*range(own, own + len(seen.words)), *range(own)]
-    words = (*seen.own, *seen.words)
-    return [words[n] if n in found else "" for n in order], [found.get(n, "right") for n in order]
+    n_own = len(plane.own)
+    order = [*range(n_own, n_own + len(plane.words)), *range(n_own)]
+    words = (*plane.own, *plane.words)
+    return [words[n] if n in chosen else "" for n in order], [chosen.get(n, "right") for n in order]
 
 
 def _beside(points: NDArray[np.floating], wide: float) -> Iterator[NDArray[np.floating]]:
@@ -516,30 +522,31 @@ def _beside(points: NDArray[np.floating], wide: float) -> Iterator[NDArray[np.fl
 
 def _series(record: Shown) -> list[Points]:
     """A series for each group, and one for the words of the text."""
-    seen = record.run.pictured
-    places, of = seen.places[record.at], np.array(seen.groups)
-    labels, sides = written(seen, record.at)
-    found = []
+    plane = record.run.pictured
+    places, of = plane.places[record.index], np.array(plane.groups)
+    labels, sides = written(plane, record.index)
+    series = []
     for n, name in enumerate(GROUPS):
-        own = np.flatnonzero(of == n)
-        found.append(
+        members = np.flatnonzero(of == n)
+        series.append(
             Points(
-                x=places[own, 0], y=places[own, 1], role=ROLES[n], size=7, symbol=SYMBOLS[n],
+                x=places[members, 0], y=places[members, 1], role=ROLES[n], size=7,
+                symbol=SYMBOLS[n],
                 name=_(name),
-                labels=[labels[at] for at in own], sides=[sides[at] for at in own],
-                text=[seen.words[at] for at in own], hover="{text}: {name}",
+                labels=[labels[i] for i in members], sides=[sides[i] for i in members],
+                text=[plane.words[i] for i in members], hover="{text}: {name}",
             )
         )  # fmt: skip
-    if seen.own:
-        yours = seen.own_places[record.at]
-        found.append(
+    if plane.own:
+        yours = plane.own_places[record.index]
+        series.append(
             Points(
                 x=yours[:, 0], y=yours[:, 1], role="text", size=9, symbol="diamond",
-                name=_("your words"), labels=labels[len(seen.words) :],
-                sides=sides[len(seen.words) :], text=list(seen.own), hover="{text}",
+                name=_("your words"), labels=labels[len(plane.words) :],
+                sides=sides[len(plane.words) :], text=list(plane.own), hover="{text}",
             )
         )  # fmt: skip
-    return found
+    return series
 
 
 # --- what one moment of the training writes behind the text, and what it expects first
@@ -551,8 +558,8 @@ class Written(FilmView):
     name = "film.written"
 
     def values(self, record: Shown) -> Mapping[str, Values]:
-        written = record.run.written[record.at]
-        places = Along("place", _("place"), [str(at) for at in range(len(written))])
+        written = record.run.written[record.index]
+        places = Along("place", _("place"), [str(place) for place in range(len(written))])
         labels = np.array(tokens.labels(written), object)
         return {"written": Values(_("token"), labels, (places,))}
 
@@ -566,14 +573,14 @@ class Written(FilmView):
         )  # fmt: skip
 
     def draw(self, record: Shown) -> Strip:
-        given = [tokens.chip(token, group=None) for token in record.run.tokens]
-        made = [tokens.chip(token, born=True) for token in record.run.written[record.at]]
+        prompt = [tokens.chip(token, group=None) for token in record.run.tokens]
+        continuation = [tokens.chip(token, born=True) for token in record.run.written[record.index]]
         title = _("A text that was drawn {when}").format(when=record.when)
         return Strip(
             title=title,
             heading=sentence("{title}", title=title),
             selection=record.selection(),
-            tokens=[*given, *made],
+            tokens=[*prompt, *continuation],
             field="film_token",
             still=True,
             compact=True,
@@ -593,35 +600,35 @@ class Guesses(FilmView):
         labels = np.array([tokens.labels(row) for row in record.run.guesses], object)
         return {
             "probability": Values(_("probability"), record.run.probs, axes,
-                                  selected=(record.at, 0)),
-            "token": Values(_("token"), labels, axes, selected=(record.at, 0)),
+                                  selected=(record.index, 0)),
+            "token": Values(_("token"), labels, axes, selected=(record.index, 0)),
         }  # fmt: skip
 
     def describe(self, record: Shown) -> Sentence:
         return sentence(
             _("{when}, the most probable next token is “{token}”, with {share}."),
             when=_opening(record),
-            token=Mark(record.run.guesses[record.at][0].spoken, "accent"),
-            share=Mark(percent(float(record.run.probs[record.at, 0])), "accent"),
+            token=Mark(record.run.guesses[record.index][0].spoken, "accent"),
+            share=Mark(percent(float(record.run.probs[record.index, 0])), "accent"),
         )
 
     def draw(self, record: Shown) -> Bars:
         title = _("Most probable next tokens {when}").format(when=record.when)
         rows = [
             BarRow(f"{rank}", token.label)
-            for rank, token in enumerate(record.run.guesses[record.at])
+            for rank, token in enumerate(record.run.guesses[record.index])
         ]
         return Bars(
             title=title,
             selection=record.selection(),
             frames=[BarFrame(rows, title=sentence("{title}", title=title))],
-            values=record.run.probs[record.at].reshape(1, 1, -1),
+            values=record.run.probs[record.index].reshape(1, 1, -1),
         )
 
 
 def read(record: Shown) -> str:
     """What was written, as a text."""
-    data = b"".join(token.data for token in record.run.written[record.at])
+    data = b"".join(token.data for token in record.run.written[record.index])
     return data.decode("utf-8", errors="replace")
 
 

@@ -44,15 +44,15 @@ def picture_param() -> Any:
     )  # fmt: skip
 
 
-def picture_of(said: str) -> Picture:
+def picture_of(text: str) -> Picture:
     """The picture of a link: its pixels, or the name of a sample; empty for the first sample.
 
     Raises:
         ParameterError: it stands for no picture.
     """
-    if not said:
+    if not text:
         return samples()[0].picture
-    return Picture.of_text(said) if ":" in said else sample(said).picture
+    return Picture.of_text(text) if ":" in text else sample(text).picture
 
 
 def first_picture(encoders: Encoders) -> str:
@@ -62,7 +62,7 @@ def first_picture(encoders: Encoders) -> str:
         encoders: of a model that reads pictures.
     """
     assert encoders.pictures is not None
-    fitting = (one.id for one in samples() if one.picture.size == encoders.pictures.size)
+    fitting = (sample.id for sample in samples() if sample.picture.size == encoders.pictures.size)
     return next(fitting, encoders.pictures.blank.as_text())
 
 
@@ -106,11 +106,11 @@ class OnGiven(OnText):
 
 def readable(params: P, encoders: Encoders) -> P:
     """The same with a picture that a model can look at, in place of one that it cannot."""
-    own: Any = params
-    if not hasattr(own, "picture"):
+    fields: Any = params
+    if not hasattr(fields, "picture"):
         return params
-    fits = own.picture if can_read(own.picture, encoders) else ""
-    return opened(replace(own, picture=fits), encoders)
+    fits = fields.picture if can_read(fields.picture, encoders) else ""
+    return opened(replace(fields, picture=fits), encoders)
 
 
 def given_to(params: P, name: str, model: Any) -> P:
@@ -121,9 +121,9 @@ def given_to(params: P, name: str, model: Any) -> P:
         name: of the model, in the place of theirs.
         model: it, loaded.
     """
-    own: Any = params
-    own = replace(own, model=name)
-    own = readable(fitting(own, model.blueprint), model.encoders)
-    if hasattr(own, "target") and SourceTarget not in model.model.takes:
-        own = replace(own, target="")
-    return own
+    fields: Any = params
+    fields = replace(fields, model=name)
+    fields = readable(fitting(fields, model.blueprint), model.encoders)
+    if hasattr(fields, "target") and SourceTarget not in model.model.takes:
+        fields = replace(fields, target="")
+    return fields

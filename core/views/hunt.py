@@ -62,15 +62,15 @@ class Hunting(AtHead):
                             form=N_("names of faults"), label=N_("Diagnoses"))  # fmt: skip
     suspect: str = param(
         "",
-        choices={"": UNDECIDED, **{one.id: one.name for one in FAULTS}},
+        choices={"": UNDECIDED, **{fault.id: fault.name for fault in FAULTS}},
         label=N_("Diagnosis"),
     )
 
     @property
     def tries(self) -> tuple[str, ...]:
         """What was diagnosed, each once, in order."""
-        found = re.findall(r"\S+", self.hunt_tries)
-        return tuple(dict.fromkeys(one for one in found if one in BY_ID or one == GIVEN_UP))
+        names = re.findall(r"\S+", self.hunt_tries)
+        return tuple(dict.fromkeys(name for name in names if name in BY_ID or name == GIVEN_UP))
 
     @property
     def probes(self) -> tuple[str, ...]:
@@ -84,13 +84,13 @@ class Standing:
 
     Attributes:
         over: the fault was found, or the hunt was given up.
-        found: it was found.
+        solved: it was found.
         points: what it is worth now.
         wrong: diagnoses that were not right, by their ids.
     """
 
     over: bool
-    found: bool
+    solved: bool
     points: int
     wrong: tuple[str, ...]
 
@@ -98,13 +98,13 @@ class Standing:
 def standing(record: Broken) -> Standing:
     """How the hunt stands by what was bought and guessed."""
     params: Any = record.params
-    hidden, tries = record.found.fault, params.tries
-    ends = [n for n, one in enumerate(tries) if one in (hidden, GIVEN_UP)]
-    found = bool(ends) and tries[ends[0]] == hidden
+    hidden, tries = record.runs.fault, params.tries
+    ends = [n for n, guess in enumerate(tries) if guess in (hidden, GIVEN_UP)]
+    solved = bool(ends) and tries[ends[0]] == hidden
     before = tries[: ends[0]] if ends else tries
-    paid = sum(PROBES[one][0] for one in params.probes)
+    paid = sum(PROBES[probe][0] for probe in params.probes)
     points = max(0, FULL - paid - WRONG * len(before))
-    return Standing(bool(ends), found, points if found or not ends else 0, before)
+    return Standing(bool(ends), solved, points if solved or not ends else 0, before)
 
 
 class HuntView(TwoSidesView):
@@ -126,16 +126,18 @@ class HuntView(TwoSidesView):
 
     def controls(self, record: Broken) -> Sequence[Control]:
         params: Any = record.params
-        found = [*super().controls(record), _another(params)]
+        controls = [*super().controls(record), _another(params)]
         now = standing(record)
         if now.over:
-            return [*found, Control.none("suspect")]
-        known = faults_of(record.broken.trace.blueprint, hunted=True)
-        open_ = {"": UNDECIDED} | {one: name for one, name in known.items() if one not in now.wrong}
+            return [*controls, Control.none("suspect")]
+        names = faults_of(record.broken.trace.blueprint, hunted=True)
+        open_ = {"": UNDECIDED} | {
+            fault: name for fault, name in names.items() if fault not in now.wrong
+        }
         suspect = params.suspect if params.suspect in open_ else ""
-        offered = [(one, _(name)) for one, name in open_.items()]
+        offered = [(fault, _(name)) for fault, name in open_.items()]
         return [
-            *found, Control("suspect", suspect, options=offered),
+            *controls, Control("suspect", suspect, options=offered),
             _diagnosis(params, suspect), _probes(params),
         ]  # fmt: skip
 
@@ -144,16 +146,16 @@ class HuntView(TwoSidesView):
         now = standing(record)
         if now.over:
             return (_end(record, now), *record.in_code)
-        left = sentence(
+        score = sentence(
             ngettext("{points} point left of {all}.", "{points} points left of {all}.", now.points),
             points=Mark(str(now.points), "strong"), all=str(FULL),
         )  # fmt: skip
-        missed = [one for one in map(known_as, now.wrong[-1:]) if one is not None]
-        said = _("Not this one: {fault}. Its symptom would be: {shows}")
+        missed = [fault for fault in map(known_as, now.wrong[-1:]) if fault is not None]
+        template = _("Not this one: {fault}. Its symptom would be: {shows}")
         return (
-            Note("question", left),
-            *(Note("info", sentence(said, fault=_(one.name), shows=_(one.shows)))
-              for one in missed),
+            Note("question", score),
+            *(Note("info", sentence(template, fault=_(fault.name), shows=_(fault.shows)))
+              for fault in missed),
         )  # fmt: skip
 
 
@@ -168,13 +170,13 @@ def _another(params: Hunting) -> Control:
 def _diagnosis(params: Hunting, suspect: str) -> Control:
     """A diagnosis, which no undo takes back."""
 
-    def says(one: str) -> dict[str, str | None]:
-        return {"hunt_tries": " ".join([*params.tries, one]), "suspect": None}
+    def says(guess: str) -> dict[str, str | None]:
+        return {"hunt_tries": " ".join([*params.tries, guess]), "suspect": None}
 
-    said = _("Diagnose (−{n} if wrong)").format(n=WRONG)
+    label = _("Diagnose (−{n} if wrong)").format(n=WRONG)
     of = "hunt_seed"
     return Control("hunt_diagnosis", "", "buttons", label=_("Diagnosis"), buttons=[
-        Press(said, says(suspect), chosen=True, able=bool(suspect), of=of),
+        Press(label, says(suspect), chosen=True, able=bool(suspect), of=of),
         Press(_("Give up"), says(GIVEN_UP), of=of),
     ])  # fmt: skip
 
@@ -192,12 +194,12 @@ def _probes(params: Hunting) -> Control:
 
 def _end(record: Broken, now: Standing) -> Note:
     """Which fault it was, and what finding it is worth."""
-    if now.found:
+    if now.solved:
         words = ngettext("Found, with {n} point of {all}: {fault}.",
                          "Found, with {n} points of {all}: {fault}.", now.points)  # fmt: skip
     else:
         words = _("The fault was: {fault}.")
-    values = {"n": str(now.points), "all": str(FULL)} if now.found else {}
+    values = {"n": str(now.points), "all": str(FULL)} if now.solved else {}
     return Note("info", sentence(words, fault=_(record.fault.name), **values))
 
 
@@ -214,6 +216,6 @@ class HuntSizes(HuntView, SizesOfSides):
 
 
 class HuntGuesses(HuntView, GuessesOfSides):
-    """What it predicts."""
+    """The most likely words of the broken model, and of what else was bought."""
 
     name, bought = "hunt.guesses", "g"

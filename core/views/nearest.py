@@ -23,32 +23,32 @@ def exactly(names: Iterable[str]) -> Iterator[None]:
         _EXACT.reset(before)
 
 
-def nearest(name: str, asked: int, last: int, first: int = 0) -> int:
+def nearest(name: str, value: int, last: int, first: int = 0) -> int:
     """The place that is asked for, or the nearest that there is.
 
     Args:
         name: of the parameter.
-        asked: its value.
+        value: its value.
         last, first: that there are.
 
     Raises:
         ParameterError: it is not there, and a program asks for it.
     """
-    if not first <= asked <= last and name in _EXACT.get():
-        raise ParameterError(name, asked, Phrase(N_("{wanted}"), wanted=between(first, last)))
-    return min(max(asked, first), last)
+    if not first <= value <= last and name in _EXACT.get():
+        raise ParameterError(name, value, Phrase(N_("{wanted}"), wanted=between(first, last)))
+    return min(max(value, first), last)
 
 
-def missing(name: str, asked: object, wanted: str | Phrase) -> None:
+def missing(name: str, value: object, expected: str | Phrase) -> None:
     """What is asked for is not there, so that something else is shown.
 
     Args:
         name: of the parameter.
-        asked: its value.
-        wanted: what there is, in words.
+        value: its value.
+        expected: what there is, in words.
 
     Raises:
         ParameterError: a program asks for it.
     """
     if name in _EXACT.get():
-        raise ParameterError(name, asked, Phrase(N_("{wanted}"), wanted=wanted))
+        raise ParameterError(name, value, Phrase(N_("{wanted}"), wanted=expected))

@@ -91,7 +91,7 @@ def _numbers(name: str, text: str, of: str) -> Array:
     if re.search(r"[;\s]", inner):
         inner = _DECIMAL.sub(".", inner)
     words = re.split(r"[,;\s]+", inner)
-    found = []
+    numbers = []
     for word in words:
         if not re.fullmatch(r"[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d{1,3})?", word):
             raise ParameterError(name, text[:40], WANTED[of])
@@ -100,8 +100,8 @@ def _numbers(name: str, text: str, of: str) -> Array:
             raise ParameterError(
                 name, text[:40], Phrase(N_("numbers of at most {n}"), n=number(LARGEST, 1))
             )
-        found.append(value)
-    return np.array(found)
+        numbers.append(value)
+    return np.array(numbers)
 
 
 def read_vector(text: str, name: str = "x", most: int = MAX_COMPONENTS) -> Array:
@@ -211,7 +211,7 @@ class NormRun:
 
     @property
     def d(self) -> int:
-        """Components of the vector."""
+        """How many components the vector has."""
         return len(self.steps.x)
 
     # --- where in the model, for a vector of the stream ----------------------------------
@@ -230,7 +230,7 @@ class NormRun:
         return nearest("layer", self.params.layer, self.stack.n_layers - 1)
 
     @property
-    def at(self) -> NormAt:
+    def norm_at(self) -> NormAt:
         """The norm's place in the model."""
         return norms_of(self.trace.blueprint, self.stack, self.layer)[self.norm]
 
@@ -247,7 +247,7 @@ class NormRun:
     @property
     def place(self) -> str:
         """The norm in words, with its block where it has one."""
-        name = norm_called(self.at)
+        name = norm_called(self.norm_at)
         if self.norm not in self.stack.norms:
             return name
         return _("{norm} of layer {layer}").format(norm=name, layer=self.layer)
@@ -272,7 +272,7 @@ class NormRun:
 
     @property
     def components(self) -> list[str]:
-        """Their labels."""
+        """Labels of the components: their numbers."""
         return [str(i) for i in range(self.d)]
 
     @property
@@ -338,9 +338,9 @@ class NormView(View[OneVector, NormRun]):
             tokens.last_word(units) if params.token < 0 else nearest("token", params.token, last)
         )
         norms = {
-            name: at
-            for name, at in norms_of(trace.blueprint, stack, layer).items()
-            if at.kind == "layer"  # whose steps these are
+            name: norm
+            for name, norm in norms_of(trace.blueprint, stack, layer).items()
+            if norm.kind == "layer"  # whose steps these are
         }
         if not norms:
             raise NoPartError(N_("LayerNorm"))
@@ -419,7 +419,7 @@ class RmsBeside(NormView):
               "square plus ε."),
             rms=Mark(number(root_mean_square(record.steps.x, record.steps.eps)), "strong"),
         )  # fmt: skip
-        return join([divided, _compared(record)])
+        return join([divided, _comparison(record)])
 
     def draw(self, record: NormRun) -> Matrix:
         s, rows = record.steps, _rms_rows(record)
@@ -456,25 +456,27 @@ def _rms_rows(record: NormRun) -> list[Array]:
 def _rms_how(eps: str) -> list[list[Step]]:
     """The arithmetic of each row."""
 
-    def at(name: str) -> Of:
+    def operand(name: str) -> Of:
         return Of(name, at="col")
 
     return [
-        [Value(title=_("The component"), now=True, name="x[{col}]", result=at("x"))],
-        [Normalise(title=_("Subtract the mean, divide by √(σ² + ε)"), now=True, x=at("x"),
-                   mean=Of("mean"), var=Of("var"), eps=eps, result=at("normalized"))],
+        [Value(title=_("The component"), now=True, name="x[{col}]", result=operand("x"))],
+        [Normalise(title=_("Subtract the mean, divide by √(σ² + ε)"), now=True, x=operand("x"),
+                   mean=Of("mean"), var=Of("var"), eps=eps, result=operand("normalized"))],
         [
             Mean(title=_("The root mean square"), name="rms", root=True, eps=eps,
                  of=Of("squared"), result=Of("rms")),
-            Quotient(title=_("Divide by the root mean square"), now=True, a=at("x"), b=Of("rms"),
-                     result=at("by_rms")),
+            Quotient(title=_("Divide by the root mean square"), now=True, a=operand("x"),
+                     b=Of("rms"),
+                     result=operand("by_rms")),
         ],
-        [Minus(title=_("LayerNorm minus RMSNorm"), now=True, a=at("normalized"), b=at("by_rms"),
-               result=at("difference"))],
+        [Minus(title=_("LayerNorm minus RMSNorm"), now=True, a=operand("normalized"),
+               b=operand("by_rms"),
+               result=operand("difference"))],
     ]  # fmt: skip
 
 
-def _compared(record: NormRun) -> Sentence:
+def _comparison(record: NormRun) -> Sentence:
     """What the two results have in common, where both have a direction."""
     s = record.steps
     by_rms = rms_normalized(s.x, s.eps)
@@ -515,7 +517,7 @@ def texts(record: NormRun) -> list[Sentence]:
     """What each step does."""
     s, d = record.steps, str(record.d)
     return [
-        _given(record),
+        _input_sentence(record),
         sentence(_("μ is the sum of the {d} components divided by {d}: {mu}."),
                  d=d, mu=Mark(number(s.mean), "strong")),
         sentence(_("The mean is subtracted from every component. The results add up to 0.")),
@@ -524,19 +526,21 @@ def texts(record: NormRun) -> list[Sentence]:
         sentence(_("σ² is the mean squared deviation: {var}. Divide the sum by {d}, not by "
                    "{less}."),
                  d=d, less=str(record.d - 1), var=Mark(number(s.var), "strong")),
-        _divided(record),
+        _division_sentence(record),
         sentence(_("Multiply by a: one learned number per component. The same a is used for "
                    "every token.")),
-        _shifted(record),
+        _shift_sentence(record),
     ]  # fmt: skip
 
 
 def as_read(record: NormRun) -> str:
     """The components as they were read from what was typed: 1.5, 2.5, 4, 0."""
-    return row(spelt(f"{one:,.10g}").replace("-", MINUS) for one in record.steps.x.tolist())
+    return row(
+        spelt(f"{component:,.10g}").replace("-", MINUS) for component in record.steps.x.tolist()
+    )
 
 
-def _given(record: NormRun) -> Sentence:
+def _input_sentence(record: NormRun) -> Sentence:
     if record.run is None:
         return sentence(_("x has {d} components."), d=str(record.d))
     return sentence(
@@ -549,7 +553,7 @@ def _given(record: NormRun) -> Sentence:
     )
 
 
-def _divided(record: NormRun) -> Sentence:
+def _division_sentence(record: NormRun) -> Sentence:
     s = record.steps
     if s.var + s.eps == 0:
         return sentence(
@@ -564,7 +568,7 @@ def _divided(record: NormRun) -> Sentence:
     )
 
 
-def _shifted(record: NormRun) -> Sentence:
+def _shift_sentence(record: NormRun) -> Sentence:
     out = record.steps.out
     if not np.isfinite(out).all():
         return sentence(
@@ -627,7 +631,7 @@ class StepByStep(NormView):
 
     def values(self, record: NormRun) -> Mapping[str, Values]:
         s, place = record.steps, (record.col,)
-        sites = {name: None if record.run is None else f"{record.at.site}.{name}"
+        sites = {name: None if record.run is None else f"{record.norm_at.site}.{name}"
                  for name in ("mean", "var", "normalized", "out")}  # fmt: skip
         values = {
             name: Values(label, row, record.along, site=sites.get(name), selected=place)
@@ -677,11 +681,11 @@ class StepByStep(NormView):
         )
 
     def notes(self, record: NormRun) -> list[Note]:
-        found = [Note("erratum", Sentence((Mark(line, "plain"),))) for line in errata(record)]
+        notes = [Note("erratum", Sentence((Mark(line, "plain"),))) for line in errata(record)]
         if record.run is None and record.params.vector != OneVector().vector:
-            said = _("Read: x = {numbers}").format(numbers=as_read(record))
-            found.append(Note("more", Sentence((Mark(said, "plain"),))))
-        return found
+            text = _("Read: x = {numbers}").format(numbers=as_read(record))
+            notes.append(Note("more", Sentence((Mark(text, "plain"),))))
+        return notes
 
     def controls(self, record: NormRun) -> Sequence[Control]:
         """The numbers of the example, or the norm at which a token is looked at."""
@@ -718,37 +722,40 @@ def row_limits(drawn: Sequence[Array]) -> list[float]:
 def _lines(record: NormRun) -> list[SourceLine | None]:
     """The line that made each row."""
     if record.run is None:
-        made = (line_with("core/analysis/norms.py", f"{name} = ") for name in
+        lines = (line_with("core/analysis/norms.py", f"{name} = ") for name in
                 ("mean", "centred", "squares", "var", "normalized", "scaled", "out"))  # fmt: skip
-        return [None, *made]
-    at = record.at
-    sites = [at.reads[0], *(f"{at.site}.{site}" for _name, _label, site in ROWS[1:])]
+        return [None, *lines]
+    norm = record.norm_at
+    sites = [norm.reads[0], *(f"{norm.site}.{site}" for _name, _label, site in ROWS[1:])]
     return [record.trace.source(site) for site in sites]
 
 
 def _step_how(record: NormRun) -> list[list[Step]]:
     """The arithmetic of each row."""
 
-    def at(name: str) -> Of:
+    def operand(name: str) -> Of:
         return Of(name, at="col")
 
     mean, var = Of("mean"), Of("var")
     typed = record.run is None
     start = _("As you typed it") if typed else _("Read it from the residual stream")
     return [
-        [Value(title=start, now=True, name="x[{col}]", result=at("x"))],
+        [Value(title=start, now=True, name="x[{col}]", result=operand("x"))],
         [Mean(title=_("Add all components, divide by how many there are"), now=True, of=Of("x"),
-              name="μ", result=at("mean"))],
-        [Minus(title=_("Subtract the mean"), now=True, a=at("x"), b=mean, result=at("centred"))],
-        [Square(title=_("Square the deviation"), now=True, x=at("centred"), result=at("squares"))],
+              name="μ", result=operand("mean"))],
+        [Minus(title=_("Subtract the mean"), now=True, a=operand("x"), b=mean,
+               result=operand("centred"))],
+        [Square(title=_("Square the deviation"), now=True, x=operand("centred"),
+                result=operand("squares"))],
         [Mean(title=_("The variance is the mean of all squares"), now=True, of=Of("squares"),
-              name="σ²", result=at("var"))],
-        [Normalise(title=_("Divide by √(σ² + ε)"), now=True, x=at("x"), mean=mean, var=var,
-                   eps=number(record.steps.eps, 1), result=at("normalized"))],
-        [Times(title=_("Multiply by this component's a"), now=True, a=at("gain"),
-               b=at("normalized"), result=at("scaled"))],
-        [Affine(title=_("Multiply by a, add b"), now=True, x=at("normalized"), gain=at("gain"),
-                shift=at("shift"), result=at("out"))],
+              name="σ²", result=operand("var"))],
+        [Normalise(title=_("Divide by √(σ² + ε)"), now=True, x=operand("x"), mean=mean, var=var,
+                   eps=number(record.steps.eps, 1), result=operand("normalized"))],
+        [Times(title=_("Multiply by this component's a"), now=True, a=operand("gain"),
+               b=operand("normalized"), result=operand("scaled"))],
+        [Affine(title=_("Multiply by a, add b"), now=True, x=operand("normalized"),
+                gain=operand("gain"),
+                shift=operand("shift"), result=operand("out"))],
     ]  # fmt: skip
 
 
@@ -770,7 +777,7 @@ class NormStrip(NormView):
         return record.params.source == "worked"
 
     def values(self, record: NormRun) -> Mapping[str, Values]:
-        site, place = record.at.site, (record.token,)
+        site, place = record.norm_at.site, (record.token,)
         along = (Along("token", _("token"), tokens.labels(record.tokens)),)
         mean, var = (record.trace[f"{site}.{name}"][:, 0] for name in ("mean", "var"))
         return {
@@ -788,7 +795,7 @@ class NormStrip(NormView):
         spread = _spread(record)
         title = _(
             "Spread √σ² (standard deviation) of each token's vector before the {norm}"
-        ).format(norm=norm_called(record.at))
+        ).format(norm=norm_called(record.norm_at))
         return Strip(
             title=title,
             tokens=[tokens.chip(token) for token in record.tokens],
@@ -799,24 +806,24 @@ class NormStrip(NormView):
             heat_role="residual",
             heat_limit=float(spread.max()) or 1.0,
             heat_digits=3,
-            readings=[_reading(record, at) for at in range(len(spread))],
+            readings=[_reading(record, position) for position in range(len(spread))],
             name=title,
         )
 
 
 def _spread(record: NormRun) -> NDArray[np.float32]:
-    return np.asarray(np.sqrt(record.trace[f"{record.at.site}.var"][:, 0]))
+    return np.asarray(np.sqrt(record.trace[f"{record.norm_at.site}.var"][:, 0]))
 
 
-def _reading(record: NormRun, at: int) -> Sentence:
-    trace, site = record.trace, record.at.site
-    out = trace[f"{site}.normalized"][at]
+def _reading(record: NormRun, position: int) -> Sentence:
+    trace, site = record.trace, record.norm_at.site
+    out = trace[f"{site}.normalized"][position]
     return sentence(
         _("“{token}” enters this LayerNorm with mean {mean} and variance {var}. After the "
           "division it has mean {then} and variance {one}."),
-        token=Mark(record.tokens[at].spoken, "query"),
-        mean=Mark(number(float(trace[f"{site}.mean"][at, 0])), "strong"),
-        var=Mark(number(float(trace[f"{site}.var"][at, 0])), "strong"),
+        token=Mark(record.tokens[position].spoken, "query"),
+        mean=Mark(number(float(trace[f"{site}.mean"][position, 0])), "strong"),
+        var=Mark(number(float(trace[f"{site}.var"][position, 0])), "strong"),
         then=number(clean(float(out.mean()))),
         one=number(float(out.var())),
     )  # fmt: skip

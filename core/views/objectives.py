@@ -177,8 +177,8 @@ class Row:
     @property
     def n_own(self) -> int:
         """Tokens of the text that are predicted; marks are none of them."""
-        wanted = () if self.lane is None else self.lane.example.wanted
-        return sum(not token.special for token in wanted)
+        targets = () if self.lane is None else self.lane.example.wanted
+        return sum(not token.special for token in targets)
 
     @property
     def mean(self) -> float:
@@ -193,8 +193,10 @@ class Row:
             return math.nan
         if any(token.unknown for token in self.lane.example.wanted):
             return math.nan  # what was there instead of [UNK] would have to be said, too
-        own = [not token.special for token in self.lane.example.wanted]  # others predict no mark
-        return float(self.lane.nats[own].sum()) / math.log(2) / self.exercise.n_read
+        counted = [
+            not token.special for token in self.lane.example.wanted
+        ]  # others predict no mark
+        return float(self.lane.nats[counted].sum()) / math.log(2) / self.exercise.n_read
 
     @property
     def name(self) -> str:
@@ -224,7 +226,7 @@ class Lesson:
     @cached_property
     def spans(self) -> list[tuple[int, int]]:
         """Where each word of the text stands."""
-        return [found.span() for found in WORD.finditer(self.text)]
+        return [match.span() for match in WORD.finditer(self.text)]
 
     @property
     def cut(self) -> str:
@@ -237,45 +239,45 @@ class Lesson:
         words = [visible(self.text[a:b]) for a, b in self.spans]
         return [_("before"), *words, _("after")]
 
-    def column(self, at: int) -> int:
+    def column(self, offset: int) -> int:
         """The column of a place in the text."""
-        if at < 0:
+        if offset < 0:
             return 0
-        if at >= len(self.text):
+        if offset >= len(self.text):
             return len(self.spans) + 1
-        return max(1, sum(start <= at for start, _end in self.spans))
+        return max(1, sum(start <= offset for start, _end in self.spans))
 
-    def column_of(self, token: Token, at: int) -> int:
+    def column_of(self, token: Token, offset: int) -> int:
         """The column of a token; a blank that is read or hidden belongs to the word after it."""
-        if at > 0 and (hides(token) or not token.special):
-            at = len(self.text) - len(self.text[at:].lstrip())
-        return self.column(at)
+        if offset > 0 and (hides(token) or not token.special):
+            offset = len(self.text) - len(self.text[offset:].lstrip())
+        return self.column(offset)
 
     def wanted_in(self, row: Row) -> dict[int, list[int]]:
         """For each column which of the tokens that count belong there."""
-        found: dict[int, list[int]] = {}
+        by_column: dict[int, list[int]] = {}
         if row.lane is None:
-            return found
+            return by_column
         example = row.lane.example
-        for n, (token, at) in enumerate(zip(example.wanted, example.wanted_at, strict=True)):
-            found.setdefault(self.column_of(token, int(at)), []).append(n)
-        return found
+        for n, (token, offset) in enumerate(zip(example.wanted, example.wanted_at, strict=True)):
+            by_column.setdefault(self.column_of(token, int(offset)), []).append(n)
+        return by_column
 
     def costs(self, row: Row) -> NDArray[np.float64]:
         """Nats of each column ``(columns,)``: the sum over its tokens; NaN where none counts."""
-        found = np.full(len(self.columns), np.nan)
+        costs = np.full(len(self.columns), np.nan)
         for column, places in self.wanted_in(row).items():
             assert row.lane is not None
-            found[column] = row.lane.nats[places].sum()
-        return found
+            costs[column] = row.lane.nats[places].sum()
+        return costs
 
-    def given(self, row: Row) -> list[str]:
+    def read_texts(self, row: Row) -> list[str]:
         """What is read, in each column."""
         if row.lane is None:
             return [""] * len(self.columns)
         return self._written(row.lane.example.given, row.lane.example.given_at)
 
-    def wanted(self, row: Row) -> list[str]:
+    def predicted_texts(self, row: Row) -> list[str]:
         """What is predicted, in each column."""
         if row.lane is None:
             return [""] * len(self.columns)
@@ -285,19 +287,19 @@ class Lesson:
 
     def _written(self, tokens: Sequence[Token], places: NDArray[np.int64]) -> list[str]:
         by_column: dict[int, list[Token]] = {}
-        for token, at in zip(tokens, places.tolist(), strict=True):
-            by_column.setdefault(self.column_of(token, at), []).append(token)
+        for token, offset in zip(tokens, places.tolist(), strict=True):
+            by_column.setdefault(self.column_of(token, offset), []).append(token)
         return [written(by_column.get(n, ())) for n in range(len(self.columns))]
 
     @property
-    def at(self) -> int:
+    def lane(self) -> int:
         """The row that is looked at."""
         return nearest("lane", self.params.lane, len(KINDS) - 1)
 
     @property
     def row(self) -> Row:
-        """It."""
-        return self.rows[self.at]
+        """The way of learning that is looked at."""
+        return self.rows[self.lane]
 
     @property
     def shown(self) -> list[int]:
@@ -305,7 +307,7 @@ class Lesson:
         return [
             n
             for n, row in enumerate(self.rows)
-            if self.params.ways == "all" or n == self.at or row.kind.objective in FEW
+            if self.params.ways == "all" or n == self.lane or row.kind.objective in FEW
         ]
 
     @property
@@ -328,14 +330,14 @@ class Lesson:
 
     def selection(self) -> dict[str, int | None]:
         """By the names of the parameters."""
-        return {"lane": self.at, "text_word": self.word}
+        return {"lane": self.lane, "text_word": self.word}
 
 
 def written(several: Sequence[Token]) -> str:
     """Tokens as they read one after the other, marks apart from words."""
     parts: list[str] = []
-    for own, some in itertools.groupby(several, key=_is_mark):
-        if own:
+    for is_mark, some in itertools.groupby(several, key=_is_mark):
+        if is_mark:
             parts += [SHORT_SENTINEL.sub("<id_", token.label) for token in some]
         else:
             data = b"".join((b"" if token.continues else b" ") + token.data for token in some)
@@ -368,29 +370,29 @@ class ObjectivesView(View[Teaching, Lesson]):
         """One for each way of learning; what no dice decide is the same after another throw."""
         return tuple(
             ExerciseRequest(
-                params.model_of(one),
-                one,
+                params.model_of(objective),
+                objective,
                 params.read,
-                0 if one in UNDRAWN else params.dice_seed,
-                cast(Noise, params.noise) if one == "denoise" else "infill",
+                0 if objective in UNDRAWN else params.dice_seed,
+                cast(Noise, params.noise) if objective == "denoise" else "infill",
             )
-            for one in OBJECTIVES
+            for objective in OBJECTIVES
         )
 
     def compute(self, runs: Sequence[Exercise], params: Teaching) -> Lesson:
-        found = {run.objective: run for run in runs}
-        return Lesson(params, params.read, [_row(kind, found, params) for kind in KINDS])
+        exercises = {run.objective: run for run in runs}
+        return Lesson(params, params.read, [_row(kind, exercises, params) for kind in KINDS])
 
     def controls(self, record: Lesson) -> Sequence[Control]:
         lanes = [(str(n), row.name) for n, row in enumerate(record.rows)]
-        own = [Control("lane", str(record.at), options=lanes)]
+        controls = [Control("lane", str(record.lane), options=lanes)]
         if not any(record.rows[n].kind.objective == "denoise" for n in record.shown):
-            own.append(Control.none("noise"))
-        return own
+            controls.append(Control.none("noise"))
+        return controls
 
 
-def _row(kind: Kind, found: Mapping[Objective, Exercise], params: Teaching) -> Row:
-    exercise = found[kind.objective]
+def _row(kind: Kind, exercises: Mapping[Objective, Exercise], params: Teaching) -> Row:
+    exercise = exercises[kind.objective]
     lane = exercise.lanes[int(kind.second)] if exercise.lanes else None
     return Row(kind, exercise, lane, params.model_of(kind.objective))
 
@@ -417,7 +419,7 @@ class Losses(ObjectivesView):
             ),
         }  # fmt: skip
         return {
-            name: Values(label, np.array(numbers), axes, unit, selected=(record.at,))
+            name: Values(label, np.array(numbers), axes, unit, selected=(record.lane,))
             for name, (label, numbers, unit) in columns.items()
         }
 
@@ -528,18 +530,18 @@ class Pieces(ObjectivesView):
     name = "objectives.pieces"
 
     def values(self, record: Lesson) -> Mapping[str, Values]:
-        wanted, nats = _wanted(record.row)
-        axes = (Along("place", _("place"), [str(n) for n in range(len(wanted))]),)
+        targets, nats = _targets_and_nats(record.row)
+        axes = (Along("place", _("place"), [str(n) for n in range(len(targets))]),)
         return {
-            "token": Values(_("token"), np.array(_labels(wanted, record.row), object), axes),
+            "token": Values(_("token"), np.array(_labels(targets, record.row), object), axes),
             "loss": Values(_("loss"), nats, axes, _("nats")),
             "mean": Values(_("mean loss"), np.array(record.row.mean), unit=_("nats")),
         }
 
     def describe(self, record: Lesson) -> Sentence:
         row = record.row
-        wanted, nats = _wanted(row)
-        if not wanted:
+        targets, nats = _targets_and_nats(row)
+        if not targets:
             return sentence(
                 _("“{way}”: this text has nothing to predict."), way=Mark(row.name, "strong")
             )
@@ -547,26 +549,26 @@ class Pieces(ObjectivesView):
             return sentence(
                 ngettext("“{way}”: {n} token would count. No model here predicts it.",
                          "“{way}”: {n} tokens would count. No model here predicts them.",
-                         len(wanted)),
-                way=Mark(row.name, "strong"), n=Mark(str(len(wanted)), "accent"),
+                         len(targets)),
+                way=Mark(row.name, "strong"), n=Mark(str(len(targets)), "accent"),
             )  # fmt: skip
         worst = int(nats.argmax())
         return sentence(
             _("“{way}”: the mean of these losses is {mean} nats. The largest is that of "
               "“{token}”, {loss} nats: it gets {share}."),
             way=Mark(row.name, "strong"), mean=Mark(decimal(row.mean, 2), "weight"),
-            token=Mark(_labels(wanted, row)[worst], "query"),
+            token=Mark(_labels(targets, row)[worst], "query"),
             loss=Mark(decimal(float(nats[worst]), 2), "weight"),
             share=Mark(percent(float(np.exp(-nats[worst]))), "accent"),
         )  # fmt: skip
 
     def draw(self, record: Lesson) -> Strip:
         row = record.row
-        wanted, nats = _wanted(row)
+        targets, nats = _targets_and_nats(row)
         title = _("What counts for “{way}”, each token with its loss in nats").format(
             way=named(row)
         )
-        pairs = zip(wanted, _labels(wanted, row), strict=True)
+        pairs = zip(targets, _labels(targets, row), strict=True)
         chips = [replace(tokens.chip(token, group=None), label=label) for token, label in pairs]
         return Strip(
             title=title,
@@ -584,17 +586,17 @@ class Pieces(ObjectivesView):
         )
 
 
-def _wanted(row: Row) -> tuple[tuple[Token, ...], NDArray[np.float64]]:
+def _targets_and_nats(row: Row) -> tuple[tuple[Token, ...], NDArray[np.float64]]:
     """What counts, and the nats of each."""
     if row.lane is None:
         return (), np.zeros(0)
     return row.lane.example.wanted, row.lane.nats
 
 
-def _labels(wanted: tuple[Token, ...], row: Row) -> list[str]:
+def _labels(targets: tuple[Token, ...], row: Row) -> list[str]:
     if row.exercise.follows is not None:
         return [answer(follows=row.exercise.follows)]
-    return tokens.labels(wanted)
+    return tokens.labels(targets)
 
 
 # --- what every way of learning makes of one text: given, wanted and lost, word under word
@@ -621,22 +623,22 @@ class Table(ObjectivesView):
 
     def values(self, record: Lesson) -> Mapping[str, Values]:
         axes = (record.along_rows, record.along_words)
-        given, wanted = (
+        reads, predicts = (
             np.array([of(row) for row in record.rows], object)
-            for of in (record.given, record.wanted)
+            for of in (record.read_texts, record.predicted_texts)
         )
         costs = np.array([record.costs(row) for row in record.rows])
         counts = np.array([row.n_wanted for row in record.rows])
         means = np.array([row.mean for row in record.rows])
         dice = np.array([_dice(record, row) for row in record.rows])
-        at = record.at
+        lane = record.lane
         return {
-            "reads": Values(_("reads"), given, axes),
-            "predicts": Values(_("predicts"), wanted, axes),
-            "loss": Values(_("loss"), costs, axes, _("nats"), selected=(at, record.word)),
+            "reads": Values(_("reads"), reads, axes),
+            "predicts": Values(_("predicts"), predicts, axes),
+            "loss": Values(_("loss"), costs, axes, _("nats"), selected=(lane, record.word)),
             "dice": Values(_("dice"), dice, axes),
-            "counted": Values(_("tokens that count"), counts, axes[:1], selected=(at,)),
-            "mean": Values(_("mean loss"), means, axes[:1], _("nats"), selected=(at,)),
+            "counted": Values(_("tokens that count"), counts, axes[:1], selected=(lane,)),
+            "mean": Values(_("mean loss"), means, axes[:1], _("nats"), selected=(lane,)),
         }
 
     def describe(self, record: Lesson) -> Sentence:
@@ -686,12 +688,12 @@ class Table(ObjectivesView):
             alt="",
         )  # fmt: skip
         kinds = np.stack([line.kinds for _n, line in lines])
-        turned = [_turned(record, n, [line for at, line in lines if at == n])
+        turned = [_phone_sheet(record, n, [line for row, line in lines if row == n])
                   for n in record.shown]  # fmt: skip
         return Matrix(
             selection=record.selection(), sheets=[sheet],
-            slim=[one for one, _kinds in turned], slim_field="lane",
-            arrays={"kinds": kinds} | {one.array: own for one, own in turned},
+            slim=[sheet for sheet, _kinds in turned], slim_field="lane",
+            arrays={"kinds": kinds} | {sheet.array: cells for sheet, cells in turned},
         )  # fmt: skip
 
     def notes(self, record: Lesson) -> Sequence[Note]:
@@ -705,7 +707,7 @@ class Table(ObjectivesView):
                 ways=listed(unread),
             )  # fmt: skip
             notes.append(Note("warning", words))
-        pair = next((one for one in shown if one.kind.objective == "sentence_pairs"), None)
+        pair = next((row for row in shown if row.kind.objective == "sentence_pairs"), None)
         if pair and pair.lane is not None and not sentence_starts(record.text):
             words = sentence(
                 _("“{way}” needs two sentences, and this text is one. So it is cut in the middle. "
@@ -730,17 +732,19 @@ def _without_a_model(record: Lesson) -> list[Note]:
     return [Note("info", words)]
 
 
-def _turned(record: Lesson, at: int, lines: Sequence[_Line]) -> tuple[Sheet, NDArray[np.uint8]]:
+def _phone_sheet(
+    record: Lesson, row: int, lines: Sequence[_Line]
+) -> tuple[Sheet, NDArray[np.uint8]]:
     """One way of learning with the words below each other, as a phone shows it, and its cells."""
-    name = record.rows[at].name
+    name = record.rows[row].name
     sheet = Sheet(
         title=_("One text, as “{way}” has it").format(way=name),
         tab=name,
-        array=f"kinds_{at}",
+        array=f"kinds_{row}",
         texts=[*zip(*(line.texts for line in lines), strict=True)],
         rows=Axis(record.columns, "text_word", "query"),
         cols=Axis([_("reads"), *(line.slim or line.label for line in lines[1:])], "lane", "accent",
-                  ids=[at] * len(lines)),
+                  ids=[row] * len(lines)),
         scale=Scale("category"),
         categories=_categories(),
         least_cell=60,
@@ -757,7 +761,7 @@ def _turned(record: Lesson, at: int, lines: Sequence[_Line]) -> tuple[Sheet, NDA
 
 def _categories() -> list[Category]:
     """What the numbers of the cells stand for."""
-    low, middle, high = (decimal(one, 0) for one in LEVELS)
+    low, middle, high = (decimal(level, 0) for level in LEVELS)
     return [
         Category(_("nothing here"), "surface"),
         Category(_("is read"), "residual", share=0.16),
@@ -781,18 +785,18 @@ FIRST_LINE = N_("{way}: reads")
 def _lines(record: Lesson, row: Row) -> list[_Line]:
     """The lines of a way of learning: what is read, the dice, what is predicted, the loss."""
     n = len(record.columns)
-    wanted = record.wanted(row)
-    lines = [_read(record, row)]
+    targets = record.predicted_texts(row)
+    lines = [_reading_line(record, row)]
     dice = _dice(record, row)
     if row.exercise.dice:
-        texts = ["" if math.isnan(one) else two_decimals(one) for one in dice]
+        texts = ["" if math.isnan(roll) else two_decimals(roll) for roll in dice]
         lines.append(_Line(_("dice"), texts, np.where(np.isnan(dice), NOTHING, DICE)))
     counted = np.full(n, NOTHING)
     counted[list(record.wanted_in(row))] = PREDICTED
-    lines.append(_Line(_("predicts"), wanted, counted))
+    lines.append(_Line(_("predicts"), targets, counted))
     if row.exercise.able:
         costs = record.costs(row)
-        texts = ["" if math.isnan(one) else decimal(one, 2) for one in costs]
+        texts = ["" if math.isnan(cost) else decimal(cost, 2) for cost in costs]
         kinds = CHEAP + np.searchsorted(LEVELS, np.nan_to_num(costs), side="right")
         label = _("loss in nats, {model}").format(model=name_of(row.model))
         shown = np.where(np.isnan(costs), NOTHING, kinds)
@@ -800,30 +804,30 @@ def _lines(record: Lesson, row: Row) -> list[_Line]:
     return [replace(line, kinds=line.kinds.astype(np.uint8)) for line in lines]
 
 
-def _read(record: Lesson, row: Row) -> _Line:
+def _reading_line(record: Lesson, row: Row) -> _Line:
     """What is read, and where it is not what stands in the text."""
-    texts = record.given(row)
+    texts = record.read_texts(row)
     kinds = np.array([READ if text else NOTHING for text in texts])
     if row.lane is not None:
         pairs = zip(row.lane.example.given, row.lane.example.given_at, strict=True)
-        places = [(record.column_of(token, int(at)), hides(token)) for token, at in pairs]
-        seen = {column for column, hidden in places if not hidden}
+        places = [(record.column_of(token, int(offset)), hides(token)) for token, offset in pairs]
+        readable = {column for column, hidden in places if not hidden}
         for column in {column for column, hidden in places if hidden}:
-            kinds[column] = PARTLY if column in seen else HIDDEN
+            kinds[column] = PARTLY if column in readable else HIDDEN
         kinds_of = {"random": RANDOM, "unchanged": KEPT}
-        for fate, at in zip(row.exercise.fates, row.lane.example.wanted_at, strict=False):
+        for fate, offset in zip(row.exercise.fates, row.lane.example.wanted_at, strict=False):
             if fate in kinds_of:  # what is hidden has a mark
-                kinds[record.column(int(at))] = kinds_of[fate]
+                kinds[record.column(int(offset))] = kinds_of[fate]
     return _Line(_(FIRST_LINE).format(way=row.name), texts, kinds)
 
 
 def _dice(record: Lesson, row: Row) -> NDArray[np.float64]:
     """What was thrown for each column; NaN for no dice."""
-    found = np.full(len(record.columns), np.nan)
+    dice = np.full(len(record.columns), np.nan)
     if row.lane is not None:
-        for thrown, at in zip(row.exercise.dice, row.lane.example.wanted_at, strict=False):
-            found[record.column(int(at))] = thrown
-    return found
+        for thrown, offset in zip(row.exercise.dice, row.lane.example.wanted_at, strict=False):
+            dice[record.column(int(offset))] = thrown
+    return dice
 
 
 # --- one word of the text: how likely each model finds it, from what it may see -------
@@ -850,7 +854,7 @@ class OneWord(ObjectivesView):
     def values(self, record: Lesson) -> Mapping[str, Values]:
         shares = np.array([_shares(record, row) for row in record.rows])
         axes = (record.along_rows, record.along_words)
-        place = (record.at, record.word)
+        place = (record.lane, record.word)
         return {"probability": Values(_("probability"), shares, axes, selected=place)}
 
     def describe(self, record: Lesson) -> Sentence:
@@ -893,12 +897,12 @@ def _predicting(record: Lesson) -> list[int]:
 def _copies(record: Lesson, row: Row, column: int) -> bool:
     """Whether a model reads the word where it is to predict it: dice left it as it was."""
     drawn = row.kind.objective not in UNDRAWN
-    return drawn and record.given(row)[column] == record.wanted(row)[column]
+    return drawn and record.read_texts(row)[column] == record.predicted_texts(row)[column]
 
 
-def _sees(record: Lesson, at: int, column: int) -> str:
-    row = record.rows[at]
-    says = _(COPIES) if _copies(record, row, column) else _(SEES[at])
+def _sees(record: Lesson, lane: int, column: int) -> str:
+    row = record.rows[lane]
+    says = _(COPIES) if _copies(record, row, column) else _(SEES[lane])
     return says.format(model=name_of(row.model))
 
 
@@ -919,24 +923,26 @@ def _title(record: Lesson, column: int) -> Sentence:
 def _reading(record: Lesson, column: int) -> Sentence:
     """Who finds the word likeliest, and who does not predict it."""
     rows = {n: float(_shares(record, record.rows[n])[column]) for n in _predicting(record)}
-    known = {n: share for n, share in rows.items() if not math.isnan(share)}
-    copying = [n for n in known if _copies(record, record.rows[n], column)]
-    guessed = {n: share for n, share in known.items() if n not in copying}
+    shares = {n: share for n, share in rows.items() if not math.isnan(share)}
+    copying = [n for n in shares if _copies(record, record.rows[n], column)]
+    guessed = {n: share for n, share in shares.items() if n not in copying}
     word = Mark(in_quotes(record.columns[column]), "query")
-    said = []
+    sentences = []
     if guessed:
         best = max(guessed, key=lambda n: guessed[n])
-        said.append(sentence(
+        sentences.append(sentence(
             _("{word} is most likely for {model}: {share}."), word=word,
             model=Mark(_sees(record, best, column), "strong"),
             share=Mark(percent(guessed[best]), "accent"),
         ))  # fmt: skip
     else:
-        said.append(sentence(_("No model here has to guess {word}."), word=word))
+        sentences.append(sentence(_("No model here has to guess {word}."), word=word))
     if copying:
         models = listed([name_of(record.rows[n].model) for n in copying])
-        said.append(sentence(_("It is not hidden from {models}, so there it need only be copied."),
-                             models=models))  # fmt: skip
-    if "masked_words" in {record.rows[n].kind.objective for n in rows.keys() - known.keys()}:
-        said.append(sentence(_("The dice did not choose it, so no hidden word is predicted here.")))
-    return join(said)
+        only_copied = _("It is not hidden from {models}, so there it need only be copied.")
+        sentences.append(sentence(only_copied, models=models))
+    if "masked_words" in {record.rows[n].kind.objective for n in rows.keys() - shares.keys()}:
+        sentences.append(
+            sentence(_("The dice did not choose it, so no hidden word is predicted here."))
+        )
+    return join(sentences)

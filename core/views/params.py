@@ -88,8 +88,8 @@ def model_param(default: str, label: str = N_("Model")) -> Any:
 
 def declared(params: Any, name: str) -> Declared:
     """What was declared of a parameter; a control must offer the same."""
-    said: Declared = params.__dataclass_fields__[name].metadata["declared"]
-    return said
+    declaration: Declared = params.__dataclass_fields__[name].metadata["declared"]
+    return declaration
 
 
 def at_rest(params: Params) -> Params:
@@ -111,7 +111,7 @@ def selectable(classes: Iterable[type[Any]]) -> frozenset[str]:
         field.name
         for cls in classes
         for field in dataclasses.fields(cls)
-        if (said := declared(cls, field.name)).lives == "browser" or said.picked
+        if (declaration := declared(cls, field.name)).lives == "browser" or declaration.picked
     )
 
 
@@ -153,20 +153,20 @@ def parse(cls: type[Params], values: Mapping[str, str]) -> tuple[Params, list[Pr
     Returns:
         The parameters, defaults where a value was missing or wrong, and what was wrong.
     """
-    given: dict[str, Any] = {}
+    arguments: dict[str, Any] = {}
     problems: list[Problem] = []
     for field in dataclasses.fields(cls):  # type: ignore[arg-type]
         if field.name not in values:
             continue
         # JSON in a link can say half a surrogate pair, which is no text.
         text = values[field.name].encode(errors="replace").decode()
-        value, wanted = _read(text, field.type, field.metadata.get("declared", Declared()))
-        if wanted:
+        value, expected = _read_value(text, field.type, field.metadata.get("declared", Declared()))
+        if expected:
             used = written(field.default if value is None else value)
-            problems.append(Problem(field.name, text, wanted, used))
+            problems.append(Problem(field.name, text, expected, used))
         if value is not None:
-            given[field.name] = value
-    return cls(**given), problems
+            arguments[field.name] = value
+    return cls(**arguments), problems
 
 
 def checked(cls: type[Params], values: Mapping[str, Any]) -> Params:
@@ -175,21 +175,21 @@ def checked(cls: type[Params], values: Mapping[str, Any]) -> Params:
     Raises:
         ParameterError: an unknown name, or a value outside what was declared.
     """
-    known = {field.name: field for field in dataclasses.fields(cls)}  # type: ignore[arg-type]
-    for name in sorted(values.keys() - known):
-        choices = Choice(sorted(known))
+    fields = {field.name: field for field in dataclasses.fields(cls)}  # type: ignore[arg-type]
+    for name in sorted(values.keys() - fields):
+        choices = Choice(sorted(fields))
         raise ParameterError("parameter", name, Phrase(N_("one of {choices}"), choices=choices))
-    said = {name: _said(known[name], value) for name, value in values.items()}
-    params, problems = parse(cls, said)
+    texts = {name: _as_link_text(fields[name], value) for name, value in values.items()}
+    params, problems = parse(cls, texts)
     for problem in problems:
-        wanted = problem.wanted  # translated where it was found
+        expected = problem.wanted  # translated where it was found
         raise ParameterError(
-            problem.name, values[problem.name], Phrase(N_("{wanted}"), wanted=wanted)
+            problem.name, values[problem.name], Phrase(N_("{wanted}"), wanted=expected)
         )
     return params
 
 
-def _said(field: dataclasses.Field[Any], value: Any) -> str:
+def _as_link_text(field: dataclasses.Field[Any], value: Any) -> str:
     """A value that a program gives, as a link says it.
 
     Raises:
@@ -209,7 +209,7 @@ def _said(field: dataclasses.Field[Any], value: Any) -> str:
     return written(value) if as_text is None else as_text()
 
 
-def _read(text: str, kind: Any, allowed: Declared) -> tuple[Any, str]:
+def _read_value(text: str, kind: Any, allowed: Declared) -> tuple[Any, str]:
     """The value of a text (None for "use the default") and, if it was wrong, what was wanted."""
     name = kind if isinstance(kind, str) else kind.__name__
     if name == "bool":
@@ -252,8 +252,8 @@ def _read_text(text: str, allowed: Declared) -> tuple[str | None, str]:
         return None, _("one of {choices}").format(choices=choices)
     most = MAX_TEXT if allowed.high is None else int(allowed.high)
     if len(text) > most:
-        said = _("at most {n} characters").format(n=grouped(most))
-        return composed(text[:most]) if allowed.pattern is None else None, said
+        expected = _("at most {n} characters").format(n=grouped(most))
+        return composed(text[:most]) if allowed.pattern is None else None, expected
     text = composed(text)
     if not _is_of(allowed.pattern, text):
         return None, _(allowed.form)
@@ -277,12 +277,12 @@ def to_query(params: Any, *, whole: bool = False) -> dict[str, str]:
         params: of a view.
         whole: all of them, for a page that may have others; else what differs from the default.
     """
-    said = {}
+    query = {}
     for field in dataclasses.fields(params):
         value = getattr(params, field.name)
         if whole or value != field.default:
-            said[field.name] = written(value)
-    return said
+            query[field.name] = written(value)
+    return query
 
 
 def written(value: Any) -> str:

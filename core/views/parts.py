@@ -50,7 +50,7 @@ def attention_called(blueprint: Blueprint, attention: Attention) -> str:
             stream_called(blueprint, name) for name in (attention.queries, attention.keys)
         )
         return _("cross-attention, {queries} to {keys}").format(queries=queries, keys=keys)
-    square = [one for one in blueprint.attentions if one.square]
+    square = [kind for kind in blueprint.attentions if kind.square]
     if len(square) == 1:
         return _("self-attention")
     return _("{part} self-attention").format(part=_(attention.name))
@@ -109,7 +109,9 @@ def _stacks(blueprint: Blueprint, _params: Any) -> dict[str, str]:
 
 
 def _attentions(blueprint: Blueprint, _params: Any) -> dict[str, str]:
-    return {one.name: attention_called(blueprint, one) for one in blueprint.attentions}
+    return {
+        attention.name: attention_called(blueprint, attention) for attention in blueprint.attentions
+    }
 
 
 def _streams(blueprint: Blueprint, _params: Any) -> dict[str, str]:
@@ -123,8 +125,8 @@ def _recurrences(blueprint: Blueprint, _params: Any) -> dict[str, str]:
 def _directions(blueprint: Blueprint, params: Any) -> dict[str, str]:
     if not blueprint.recurrences:
         return {}
-    own = blueprint.recurrence(named(params, blueprint, "recurrence"))
-    return {way: _(WAYS[way]) for way in own.directions}
+    recurrence = blueprint.recurrence(named(params, blueprint, "recurrence"))
+    return {way: _(WAYS[way]) for way in recurrence.directions}
 
 
 def _norms(blueprint: Blueprint, params: Any) -> dict[str, str]:
@@ -132,7 +134,7 @@ def _norms(blueprint: Blueprint, params: Any) -> dict[str, str]:
         stack = blueprint.stack(named(params, blueprint, "stack"))
     except NoPartError:
         return {}
-    return {name: norm_called(one) for name, one in norms_of(blueprint, stack, layer=0).items()}
+    return {name: norm_called(norm) for name, norm in norms_of(blueprint, stack, layer=0).items()}
 
 
 _NAMES: Mapping[PartKind, Callable[[Blueprint, Any], dict[str, str]]] = {
@@ -163,26 +165,29 @@ def main(blueprint: Blueprint, kind: PartKind) -> str:
 
 def named(params: Any, blueprint: Blueprint, field: str) -> str:
     """What a field says, if the model has that part; empty for its main one."""
-    said = str(getattr(params, field))
-    return said if said in names(params, blueprint, field) else ""
+    name = str(getattr(params, field))
+    return name if name in names(params, blueprint, field) else ""
 
 
 def lacking(params: Any, blueprint: Blueprint) -> list[Problem]:
     """What of the parts that are named a model does not have."""
-    found = []
+    problems = []
     for field in dataclasses.fields(params):
-        said = getattr(params, field.name)
-        if declared(params, field.name).part is None or not said:
+        name = getattr(params, field.name)
+        if declared(params, field.name).part is None or not name:
             continue
-        known = names(params, blueprint, field.name)
-        if said not in known:
-            one = _("one of {choices}").format(choices=listed(known, "or"))
-            found.append(
+        choices = names(params, blueprint, field.name)
+        if name not in choices:
+            expected = _("one of {choices}").format(choices=listed(choices, "or"))
+            problems.append(
                 Problem(
-                    field.name, said, one if known else _("empty: this model has no such part"), ""
+                    field.name,
+                    name,
+                    expected if choices else _("empty: this model has no such part"),
+                    "",
                 )
             )
-    return found
+    return problems
 
 
 def fitting(params: P, blueprint: Blueprint) -> P:
@@ -191,9 +196,9 @@ def fitting(params: P, blueprint: Blueprint) -> P:
     A link goes on from model to model; what a program asks for by name stays as it is, and is an
     error where there is no such part.
     """
-    found = {
+    changes = {
         field.name: named(params, blueprint, field.name)
         for field in dataclasses.fields(params)  # type: ignore[arg-type]
         if declared(params, field.name).part is not None
     }
-    return dataclasses.replace(params, **found)  # type: ignore[type-var]
+    return dataclasses.replace(params, **changes)  # type: ignore[type-var]

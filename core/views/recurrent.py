@@ -80,7 +80,7 @@ class StateRun:
 
     @property
     def stream(self) -> Stream:
-        """What it reads."""
+        """The stream that the machine reads."""
         return self.trace.streams[self.recurrence.stream]
 
     @property
@@ -100,12 +100,12 @@ class StateRun:
     @cached_property
     def cells(self) -> list[str]:
         """What it computes at a step: its state first, then what that is made from, in order."""
-        own = [
+        cells = [
             name.removeprefix(self.prefix)
             for name in self.trace.catalogue
             if name.startswith(self.prefix)
         ]
-        return [own[-1], *own[:-1]]
+        return [cells[-1], *cells[:-1]]
 
     def __call__(self, cell: str) -> Array:
         """What a cell is at each step, ``(T, D)``."""
@@ -118,7 +118,7 @@ class StateRun:
 
     @property
     def width(self) -> int:
-        """Units of its state."""
+        """How many units the state has."""
         return self(self.cells[0]).shape[-1]
 
     # --- what is selected ----------------------------------------------------------------
@@ -151,11 +151,11 @@ class StateRun:
 
     def before(self, cell: str) -> Array | None:
         """What a cell was before each step, ``(T, D)``; None where its beginning is not known."""
-        after, own = self(cell), self.recurrence
+        after, recurrence = self(cell), self.recurrence
         start = np.zeros((1, after.shape[1]), after.dtype)
-        if own.first is not None and cell == self.cells[0]:
-            start = self.trace[own.first].reshape(1, -1)
-        elif own.told is not None:
+        if recurrence.first is not None and cell == self.cells[0]:
+            start = self.trace[recurrence.first].reshape(1, -1)
+        elif recurrence.told is not None:
             return None
         if self.direction == "backward":
             return np.concatenate([after[1:], start])
@@ -174,12 +174,12 @@ class RecurrentView(View[AtState, StateRun]):
         return state_run(runs, params)
 
     def controls(self, record: StateRun) -> Sequence[Control]:
-        own, blueprint = record.recurrence, record.trace.blueprint
-        params = replace(record.params, recurrence=own.name)
+        recurrence, blueprint = record.recurrence, record.trace.blueprint
+        params = replace(record.params, recurrence=recurrence.name)
         return (
             *(Control(name, now, options=[*names(params, blueprint, name).items()])
-              for name, now in (("recurrence", own.name), ("direction", record.direction))),
-            Control.numbered("layer", record.layer, own.n_layers),
+              for name, now in (("recurrence", recurrence.name), ("direction", record.direction))),
+            Control.numbered("layer", record.layer, recurrence.n_layers),
         )  # fmt: skip
 
     def selection(self, record: StateRun) -> Selected:
@@ -216,15 +216,15 @@ def state_run(runs: Sequence[Run], params: AtState) -> StateRun:
         ParameterError: the model has no layers of that name, or they do not read in that direction.
         NoPartError: it has no recurrent layers.
     """
-    own = runs[0].trace.blueprint.recurrence(params.recurrence)
-    ways = {str(way): way for way in own.directions}
-    direction = params.direction or own.directions[0]
+    recurrence = runs[0].trace.blueprint.recurrence(params.recurrence)
+    ways = {str(way): way for way in recurrence.directions}
+    direction = params.direction or recurrence.directions[0]
     if direction not in ways:
         choices = Choice(list(ways))
         raise ParameterError(
             "direction", direction, Phrase(N_("one of {choices}"), choices=choices)
         )
-    return StateRun(runs[0], params, own, ways[direction])
+    return StateRun(runs[0], params, recurrence, ways[direction])
 
 
 # --- how a recurrent cell makes its state: the arithmetic behind a number, and its operands
@@ -312,7 +312,7 @@ def kind_of(record: StateRun) -> Kind | None:
     return _KINDS.get(frozenset(record.cells))
 
 
-def made(record: StateRun) -> Made | None:
+def arithmetic_of(record: StateRun) -> Made | None:
     """How the states are made; None for an unknown kind of cell, or one that begins unseen."""
     kind = kind_of(record)
     before = None if kind is None else record.before(kind.carried)
@@ -329,11 +329,11 @@ class GradientThroughTime(RecurrentView):
 
     def values(self, record: StateRun) -> Mapping[str, Values]:
         along, place, back = record.along[:1], (record.token,), gradient(record)
-        own = record.cells[0]
-        length = np.linalg.norm(record(own), axis=1)
+        cell = record.cells[0]
+        length = np.linalg.norm(record(cell), axis=1)
         values = {
             "length": Values(
-                _("length of the state"), length, along, site=record.prefix + own, selected=place
+                _("length of the state"), length, along, site=record.prefix + cell, selected=place
             )
         }
         if back is not None:
@@ -345,14 +345,15 @@ class GradientThroughTime(RecurrentView):
         return reading(record, record.token, gradient(record))
 
     def draw(self, record: StateRun) -> Strip:
-        found = gradient(record)
-        most = 0.0 if found is None else float(found.max(initial=0.0))
+        gradients = gradient(record)
+        most = 0.0 if gradients is None else float(gradients.max(initial=0.0))
         return strip_of(
             record, _("How much gradient comes back through time"),
-            heat=found,
-            heat_limit=None if found is None else max(most, 1.0),
-            heat_unit="share" if found is not None and most <= 1 else None,
-            readings=[reading(record, at, found) for at in range(len(record.units))],
+            heat=gradients,
+            heat_limit=None if gradients is None else max(most, 1.0),
+            heat_unit="share" if gradients is not None and most <= 1 else None,
+            readings=[reading(record, position, gradients)
+                      for position in range(len(record.units))],
         )  # fmt: skip
 
 
@@ -371,12 +372,12 @@ def gradient(record: StateRun) -> Array | None:
     return np.asarray(back_through_gru(cells, earlier, w, b)[way], np.float32)
 
 
-def reading(record: StateRun, at: int, found: Array | None) -> Sentence:
+def reading(record: StateRun, position: int, gradients: Array | None) -> Sentence:
     """What comes back to one state, of what comes back to all."""
-    name = record.units[at].spoken
-    if found is None:
+    name = record.units[position].spoken
+    if gradients is None:
         return sentence(_("How these states are made is not known, so no gradient is drawn."))
-    size = float(found[at])
+    size = float(gradients[position])
     return sentence(
         _("At “{token}” the gradient is {share} of what it is at the last state."),
         token=Mark(name, "query"),
@@ -400,7 +401,7 @@ class Kept(RecurrentView):
                 site=record.prefix + record.cells[0], selected=place,
             )
         }  # fmt: skip
-        share = kept(record)
+        share = kept_share(record)
         if share is not None:
             label = _("share of the state that stays, mean over its units")
             values["kept"] = Values(label, share, along, selected=place)
@@ -410,7 +411,7 @@ class Kept(RecurrentView):
         return kept_reading(record, record.token)
 
     def draw(self, record: StateRun) -> Strip:
-        share = kept(record)
+        share = kept_share(record)
         length = np.linalg.norm(record(record.cells[0]), axis=1)
         limit = 1.0 if share is not None else float(length.max()) or 1.0
         return strip_of(
@@ -418,20 +419,20 @@ class Kept(RecurrentView):
             heat=length if share is None else share,
             heat_limit=limit,
             heat_unit="share" if share is not None else None,
-            readings=[kept_reading(record, at) for at in range(len(record.units))],
+            readings=[kept_reading(record, position) for position in range(len(record.units))],
         )  # fmt: skip
 
 
-def kept(record: StateRun) -> Array | None:
+def kept_share(record: StateRun) -> Array | None:
     """How much stays at each step, mean over the units, ``(T,)``; None where no gate says that."""
     kind = kind_of(record)
     return None if kind is None else np.asarray(record(kind.keeps).mean(axis=1), np.float32)
 
 
-def kept_reading(record: StateRun, at: int) -> Sentence:
+def kept_reading(record: StateRun, position: int) -> Sentence:
     """What one step does to the state."""
-    share, name = kept(record), record.units[at].spoken
-    length = float(np.linalg.norm(record(record.cells[0])[at]))
+    share, name = kept_share(record), record.units[position].spoken
+    length = float(np.linalg.norm(record(record.cells[0])[position]))
     after = sentence(
         _("After “{token}” the state has length {length}."),
         token=Mark(name, "query"),
@@ -441,7 +442,7 @@ def kept_reading(record: StateRun, at: int) -> Sentence:
         return after
     stays = sentence(
         _("At “{token}” the gates keep {share} of the state, mean over its {n} units."),
-        token=Mark(name, "query"), share=Mark(percent(float(share[at])), "residual"),
+        token=Mark(name, "query"), share=Mark(percent(float(share[position])), "residual"),
         n=str(record.width),
     )  # fmt: skip
     return join([stays, after])
@@ -466,13 +467,13 @@ class States(RecurrentView):
 
     def describe(self, record: StateRun) -> Sentence:
         hidden = record.cells[0]
-        own = sentence(
+        summary = sentence(
             _("After “{token}”, unit {unit} of the state is {value}."),
             token=Mark(record.units[record.token].spoken, "query"),
             unit=str(record.col),
             value=Mark(_cell_at(record, record(hidden)), "strong"),
         )
-        return join([own, *_kept(record)])
+        return join([summary, *_kept_sentences(record)])
 
     def draw(self, record: StateRun) -> Matrix:
         return Matrix(
@@ -491,9 +492,9 @@ def _cell_at(record: StateRun, values: NDArray[Any]) -> str:
     return number(float(values[record.token, record.col]))
 
 
-def _kept(record: StateRun) -> Iterator[Sentence]:
+def _kept_sentences(record: StateRun) -> Iterator[Sentence]:
     """How much of what was carried stays in the unit that is selected, where that is known."""
-    kind, how = kind_of(record), made(record)
+    kind, how = kind_of(record), arithmetic_of(record)
     if kind is None or how is None:
         return
     yield sentence(
@@ -524,12 +525,12 @@ def _sheet(record: StateRun, cell: str) -> Sheet:
 
 def _arrays(record: StateRun) -> dict[str, NDArray[np.float32]]:
     """What is drawn, and what the arithmetic of the state is made of."""
-    how = made(record)
-    found = {cell: record(cell) for cell in record.cells} | dict(how.operands if how else {})
-    return {name: np.ascontiguousarray(array, np.float32) for name, array in found.items()}
+    how = arithmetic_of(record)
+    arrays = {cell: record(cell) for cell in record.cells} | dict(how.operands if how else {})
+    return {name: np.ascontiguousarray(array, np.float32) for name, array in arrays.items()}
 
 
 def _how(record: StateRun) -> How | None:
     """How a number of the state is computed, where that is known."""
-    how = made(record)
+    how = arithmetic_of(record)
     return None if how is None else How(_("How unit {col} after “{row}” is computed"), how.steps)

@@ -106,7 +106,7 @@ class Shaped:
 
     @property
     def n(self) -> int:
-        """Layers."""
+        """How many layers each shape has."""
         return self.params.shape_depth
 
 
@@ -124,16 +124,16 @@ class ShapesView(View[Shaping, Shaped]):
 
 def values_of(chosen: str, drawn: Mapping[str, Floats], places: Sequence[int]) -> dict[str, Values]:
     """What is drawn: the chosen shape by itself, at the last layer, then every shape."""
-    along = Along("layer", _("after layer"), [_place(at) for at in places])
-    own = {
+    along = Along("layer", _("after layer"), [_place(place) for place in places])
+    values = {
         "chosen": Values(_("chosen shape"), drawn[chosen], (along,), selected=(len(places) - 1,))
     }
-    return own | {name: Values(_(NAMES[name]), line, (along,)) for name, line in drawn.items()}
+    return values | {name: Values(_(NAMES[name]), line, (along,)) for name, line in drawn.items()}
 
 
-def _place(at: int) -> str:
+def _place(place: int) -> str:
     """What a place is called: 0 stands before the first layer."""
-    return _("start") if at == 0 else str(at - 1)
+    return _("start") if place == 0 else str(place - 1)
 
 
 # --- the circuits of block shapes: where attention, feed-forward, norms and sums stand
@@ -215,8 +215,8 @@ class ShapesCircuit(ShapesView):
             title=_("How a layer is wired, and how large its numbers are: root mean squares"),
             selection={"shape": record.params.shape},
             circuits=[
-                _circuit(name, one, layer)
-                for name, one in record.stacks.items()
+                _circuit(name, stack, layer)
+                for name, stack in record.stacks.items()
                 if name in (*AMONG[record.params.circuits_drawn], record.params.shape)
             ],
             field="shape",
@@ -336,10 +336,10 @@ def told_apart(
             hover=hover,
         )
     n = len(lines)
-    for at, line in enumerate(lines):
-        own = slice(at * len(x) // (2 * n) + 1, None, max(2, len(x) // 3))
+    for i, line in enumerate(lines):
+        marked = slice(i * len(x) // (2 * n) + 1, None, max(2, len(x) // 3))
         yield Points(
-            x=x[own], y=line.y[own], role=line.role, symbol=SYMBOLS[at % len(SYMBOLS)],
+            x=x[marked], y=line.y[marked], role=line.role, symbol=SYMBOLS[i % len(SYMBOLS)],
             size=7, name=line.name, hover=hover, legend=False,
         )  # fmt: skip
     yield from _labels(x, [line for line in lines if line.short], log=log)
@@ -359,9 +359,9 @@ def _labels(x: Floats, lines: Sequence[Line], *, log: bool) -> Iterator[Series]:
     least = np.log(4) if log else 1e-9  # what the axis shows at least
     gap = APART * max(float(np.nanmax(scaled) - np.nanmin(scaled)), least)
     places = spaced(scaled[:, -1], gap)
-    at = x[-1] + ASIDE * (x[-1] - x[0])
+    aside = x[-1] + ASIDE * (x[-1] - x[0])
     for line, place in zip(lines, np.exp(places) if log else places, strict=True):
-        ends = [float(x[-1]), float(at)]
+        ends = [float(x[-1]), float(aside)]
         yield Curve(x=ends, y=[float(line.y[-1]), float(place)], role=line.role, width=0.8,
                     legend=False)  # fmt: skip
         yield Points(
@@ -382,9 +382,9 @@ def spaced(values: Floats, gap: float) -> Floats:
         groups.append([float(value)])
         while len(groups) > 1 and _first(groups[-1], gap) < _last(groups[-2], gap) + gap:
             groups[-2:] = [groups[-2] + groups[-1]]
-    found = np.empty(len(values))
-    found[order] = [_first(group, gap) + n * gap for group in groups for n in range(len(group))]
-    return found
+    places = np.empty(len(values))
+    places[order] = [_first(group, gap) + n * gap for group in groups for n in range(len(group))]
+    return places
 
 
 def _first(group: Sequence[float], gap: float) -> float:
@@ -488,14 +488,14 @@ class Learned:
 
     def line(self, name: str) -> tuple[float, ...]:
         """What is drawn of one."""
-        found: tuple[float, ...] = getattr(self.curves[name], self.params.curve_line)
-        return found
+        values: tuple[float, ...] = getattr(self.curves[name], self.params.curve_line)
+        return values
 
     @property
     def order(self) -> list[tuple[str, float]]:
         """Every curve with its end, the best first."""
         ends = [(name, self.line(name)[-1]) for name in self.curves]
-        return sorted(ends, key=lambda one: one[1], reverse=self.params.curve_line == "right")
+        return sorted(ends, key=lambda pair: pair[1], reverse=self.params.curve_line == "right")
 
     @property
     def compared(self) -> str:
@@ -529,16 +529,16 @@ class ShapesCurves(View[OfCurves, Learned]):
             name: Values(
                 _(CURVE_NAMES[name]),
                 np.array(record.line(name), np.float64),
-                (Along("step", _("step"), [str(step) for step in one.steps]),),
+                (Along("step", _("step"), [str(step) for step in curve.steps]),),
             )
-            for name, one in record.curves.items()
+            for name, curve in record.curves.items()
         }
 
     def describe(self, record: Learned) -> Sentence:
         if not record.curves:
             return sentence(_("No curve of these models has been recorded."))
         (best, least), (worst, most) = record.order[0], record.order[-1]
-        said = percent if record.params.curve_line == "right" else number
+        written = percent if record.params.curve_line == "right" else number
         n = max(curve.steps[-1] for curve in record.curves.values())
         ends = sentence(
             _("After {n} steps “{best}” is at {least} and “{worst}” at {most}.")
@@ -547,9 +547,9 @@ class ShapesCurves(View[OfCurves, Learned]):
                    "A loss in training may be low because the answer can be seen."),
             n=str(n),
             best=Mark(_(CURVE_NAMES[best]), "strong"),
-            least=Mark(said(least), "accent"),
+            least=Mark(written(least), "accent"),
             worst=Mark(_(CURVE_NAMES[worst]), "strong"),
-            most=Mark(said(most), "warning"),
+            most=Mark(written(most), "warning"),
         )  # fmt: skip
         return join([ends, *_lead(record)])
 
@@ -591,11 +591,11 @@ def _lines(record: Learned) -> list[Line]:
         Line(
             _(CURVE_NAMES[name]),
             np.array(record.line(name)),
-            ROLES[name] if of_shapes else _LOOKS[at % len(_LOOKS)],
+            ROLES[name] if of_shapes else _LOOKS[i % len(_LOOKS)],
             SHORT[name] if of_shapes else "",
             name == record.compared,
         )
-        for at, name in enumerate(record.curves)
+        for i, name in enumerate(record.curves)
     ]
 
 
@@ -604,10 +604,10 @@ def _lead(record: Learned) -> list[Sentence]:
     order = record.order
     if len(order) < 2:
         return []
-    (best, at), (second, after) = order[:2]
-    said = percent if record.params.curve_line == "right" else number
+    (best, end), (second, after) = order[:2]
+    written = percent if record.params.curve_line == "right" else number
     wobble = record.wobble
-    gap = abs(after - at)
+    gap = abs(after - end)
     ahead = (
         _("“{best}” ends {gap} ahead of “{second}”. That is more than a curve moves up and down in "
           "its last {n} measurements: {wobble}.")
@@ -615,30 +615,28 @@ def _lead(record: Learned) -> list[Sentence]:
         else _("“{best}” ends {gap} ahead of “{second}”. A curve moves up and down by {wobble} in "
                "its last {n} measurements, so this lead may be chance.")
     )  # fmt: skip
-    sentences = [
-        sentence(
-            ahead, best=Mark(_(CURVE_NAMES[best]), "strong"),
-            second=Mark(_(CURVE_NAMES[second]), "strong"),
-            gap=Mark(said(gap), "accent"), wobble=said(wobble), n=str(LAST),
-        )
-    ]  # fmt: skip
-    own = dict(order).get(record.compared)
-    if own is None or len(order) < 4:
-        return sentences
-    level = [name for name, end in order if name != record.compared and abs(end - own) <= wobble]
-    if level:
-        template = ngettext(
-            "{n} other ends so near to “{own}” that one run cannot tell them apart: {names}.",
-            "{n} others end so near to “{own}” that one run cannot tell them apart: {names}.",
-            len(level),
-        )
-        sentences.append(
-            sentence(
-                template, n=str(len(level)), own=Mark(_(CURVE_NAMES[record.compared]), "strong"),
-                names=listed(in_quotes(_(CURVE_NAMES[name])) for name in level),
-            )
-        )  # fmt: skip
-    return sentences
+    lead = sentence(
+        ahead, best=Mark(_(CURVE_NAMES[best]), "strong"),
+        second=Mark(_(CURVE_NAMES[second]), "strong"),
+        gap=Mark(written(gap), "accent"), wobble=written(wobble), n=str(LAST),
+    )  # fmt: skip
+    compared = dict(order).get(record.compared)
+    if compared is None or len(order) < 4:
+        return [lead]
+    level = [
+        name for name, end in order if name != record.compared and abs(end - compared) <= wobble
+    ]
+    if not level:
+        return [lead]
+    template = ngettext(
+        "{n} other ends so near to “{own}” that one run cannot tell them apart: {names}.",
+        "{n} others end so near to “{own}” that one run cannot tell them apart: {names}.",
+        len(level),
+    )
+    return [lead, sentence(
+        template, n=str(len(level)), own=Mark(_(CURVE_NAMES[record.compared]), "strong"),
+        names=listed(in_quotes(_(CURVE_NAMES[name])) for name in level),
+    )]  # fmt: skip
 
 
 # --- the gradient of the loss at what each layer of fresh stacks hands on -------------
@@ -694,7 +692,7 @@ def _at_the_top(record: Shaped) -> Sentence:
 
 def _gradients(record: Shaped) -> dict[str, Floats]:
     """At the output of each layer."""
-    return {name: one.gradient[1:] for name, one in record.stacks.items()}
+    return {name: stack.gradient[1:] for name, stack in record.stacks.items()}
 
 
 # --- the residual stream of fresh stacks: how large its numbers are after every layer -
@@ -725,10 +723,10 @@ class ShapesSignal(ShapesView):
                 end=Mark(number(float(size[-1])), "residual"), n=str(record.n),
             )  # fmt: skip
         least, most = (
-            pick(record.stacks, key=lambda one: float(record.stacks[one].size[-1]))
+            pick(record.stacks, key=lambda name: float(record.stacks[name].size[-1]))
             for pick in (min, max)
         )
-        high, low = (float(record.stacks[one].size[-1]) for one in (most, least))
+        high, low = (float(record.stacks[name].size[-1]) for name in (most, least))
         second = sentence(
             _("After the last layer they are largest in “{most}”, {high}, and smallest in "
               "“{least}”, {low}.")
@@ -749,4 +747,4 @@ class ShapesSignal(ShapesView):
 
 
 def _sizes(record: Shaped) -> dict[str, Floats]:
-    return {name: one.size for name, one in record.stacks.items()}
+    return {name: stack.size for name, stack in record.stacks.items()}

@@ -58,9 +58,9 @@ _EACH: tuple[tuple[str, Dash], ...] = (
 )
 
 
-def looks(at: int) -> Looks:
+def looks(index: int) -> Looks:
     """Of the machine at a place, from 0: dotted before attention, dashed with it, then solid."""
-    role, dash = _EACH[at % len(_EACH)]
+    role, dash = _EACH[index % len(_EACH)]
     return {"role": role, "dash": dash}
 
 
@@ -114,8 +114,8 @@ class Walking(Forcing):
         """The ids, each once; another model than these is alone."""
         named = tuple(dict.fromkeys(self.stops.split()))
         if named and self.model not in named:
-            own = Phrase(N_("names of models, {model} among them"), model=self.model)
-            missing("stops", self.stops, own)
+            expected = Phrase(N_("names of models, {model} among them"), model=self.model)
+            missing("stops", self.stops, expected)
         return named if self.model in named else (self.model,)
 
     def lacking(self, able: Collection[str]) -> list[Problem]:
@@ -124,11 +124,11 @@ class Walking(Forcing):
         Args:
             able: the ids of those that do.
         """
-        there = [one for one in self.stops.split() if one in able]
+        there = [name for name in self.stops.split() if name in able]
         if there == self.stops.split():
             return []
-        wanted = _("some of {choices}").format(choices=listed(sorted(able)))
-        return [Problem("stops", self.stops, wanted, " ".join(there))]
+        expected = _("some of {choices}").format(choices=listed(sorted(able)))
+        return [Problem("stops", self.stops, expected, " ".join(there))]
 
 
 def stop_of(blueprint: Blueprint) -> int | None:
@@ -139,16 +139,23 @@ def stop_of(blueprint: Blueprint) -> int | None:
     if blueprint.recurrences:
         if across is None:
             return FIXED
-        return CROSS if own(blueprint, blueprint.stream) is None else LOOKS_BACK
-    reads = own(blueprint, blueprint.streams[0])
+        return CROSS if self_attention_of(blueprint, blueprint.stream) is None else LOOKS_BACK
+    reads = self_attention_of(blueprint, blueprint.streams[0])
     if across is None or reads is None:
         return None
     return NO_RECURRENCE if reads.causal else BOTH_SIDES
 
 
-def own(blueprint: Blueprint, stream: str) -> Attention | None:
+def self_attention_of(blueprint: Blueprint, stream: str) -> Attention | None:
     """The attention of a stream to itself, if there is one."""
-    return next((one for one in blueprint.attentions if one.queries == one.keys == stream), None)
+    return next(
+        (
+            attention
+            for attention in blueprint.attentions
+            if attention.queries == attention.keys == stream
+        ),
+        None,
+    )
 
 
 def new_at(blueprint: Blueprint) -> Attention | None:
@@ -157,9 +164,9 @@ def new_at(blueprint: Blueprint) -> Attention | None:
     if stop == CROSS:
         return blueprint.across()
     if stop == LOOKS_BACK:
-        return own(blueprint, blueprint.stream)
+        return self_attention_of(blueprint, blueprint.stream)
     if stop in (NO_RECURRENCE, BOTH_SIDES):
-        return own(blueprint, blueprint.streams[0])
+        return self_attention_of(blueprint, blueprint.streams[0])
     return None
 
 
@@ -170,14 +177,14 @@ def in_order(blueprints: Mapping[str, Blueprint], *first: str) -> list[str]:
         blueprints: of machines that translate, by id.
         first: machines that are taken before the others of their stop, the earlier ones first.
     """
-    found: dict[int, str] = {}
-    known = [one for one in first if one in blueprints]
+    by_stop: dict[int, str] = {}
+    named = [name for name in first if name in blueprints]
     others = sorted(blueprints, key=lambda name: (name not in STOPS, name))
-    for name in (*known, *others):
+    for name in (*named, *others):
         stop = stop_of(blueprints[name])
         if stop is not None:
-            found.setdefault(stop, name)
-    return [found[stop] for stop in sorted(found)]
+            by_stop.setdefault(stop, name)
+    return [by_stop[stop] for stop in sorted(by_stop)]
 
 
 # --- BLEU by the length of the source, and how sure it is: recorded, as it takes minutes
@@ -208,33 +215,33 @@ class ByLength:
     command: str
     commit: str
 
-    def lost(self, at: int) -> float:
+    def lost(self, row: int) -> float:
         """BLEU of the shortest sentences minus that of the longest."""
-        return float(self.scores[at, 0] - self.scores[at, -1])
+        return float(self.scores[row, 0] - self.scores[row, -1])
 
-    def falls(self, at: int) -> bool:
+    def falls(self, row: int) -> bool:
         """Whether that loss is beyond doubt: the two intervals do not meet."""
-        return bool(self.high[at, -1] < self.low[at, 0])
+        return bool(self.high[row, -1] < self.low[row, 0])
 
 
 @lru_cache(maxsize=8)
 def by_length(machines: tuple[str, ...]) -> ByLength:
     """The scores of some machines, from what was recorded of each sentence."""
-    found = measured(BY_LENGTH)
-    every = found["models"]
-    known = tuple(machine for machine in machines if machine in every) or tuple(every)
-    words, wanted = np.array(found["words"]), np.array(found["wanted"])
+    recorded = measured(BY_LENGTH)
+    every = recorded["models"]
+    models = tuple(machine for machine in machines if machine in every) or tuple(every)
+    words, reference_lengths = np.array(recorded["words"]), np.array(recorded["wanted"])
     bins = np.searchsorted(STARTS, words, side="right") - 1
-    scores = np.full((len(known), len(STARTS), 3), np.nan)
-    for m, model in enumerate(known):
-        rows = np.array(found["models"][model]["counts"])
-        counts = Counts(rows[:, 1:], rows[:, 0], wanted)
+    scores = np.full((len(models), len(STARTS), 3), np.nan)
+    for m, model in enumerate(models):
+        rows = np.array(recorded["models"][model]["counts"])
+        counts = Counts(rows[:, 1:], rows[:, 0], reference_lengths)
         for b in range(len(STARTS)):
-            own = counts.only(bins == b)
-            scores[m, b] = (bleu(own), *interval(own))
+            in_bin = counts.only(bins == b)
+            scores[m, b] = (bleu(in_bin), *interval(in_bin))
     n = np.bincount(bins, minlength=len(STARTS))
-    said: dict[str, Any] = {name: found[name] for name in ("command", "commit")}
-    return ByLength(known, n, scores[..., 0], scores[..., 1], scores[..., 2], **said)
+    provenance: dict[str, Any] = {name: recorded[name] for name in ("command", "commit")}
+    return ByLength(models, n, scores[..., 0], scores[..., 1], scores[..., 2], **provenance)
 
 
 class Lengths(View[Walking, ByLength]):
@@ -262,12 +269,12 @@ class Lengths(View[Walking, ByLength]):
 
     def describe(self, record: ByLength) -> Sentence:
         first, last = 0, len(record.machines) - 1
-        sentences = [self.fall(record, at) for at in dict.fromkeys((first, last))]
+        sentences = [self.fall(record, row) for row in dict.fromkeys((first, last))]
         if first != last and not record.falls(first):
             sentences.append(sentence(_("So these sentences do not settle whether the fixed state "
                                    "falls off with length.")))  # fmt: skip
         elif first != last:
-            lost = [round(record.lost(at), 1) for at in (first, last)]
+            lost = [round(record.lost(row), 1) for row in (first, last)]
             sentences.append(sentence(
                 _("The first loses {first} BLEU with length, the second {second}: {more} more."),
                 first=decimal(lost[0], 1), second=decimal(lost[1], 1),
@@ -275,32 +282,32 @@ class Lengths(View[Walking, ByLength]):
             ))  # fmt: skip
         return join(sentences)
 
-    def fall(self, record: ByLength, at: int) -> Sentence:
+    def fall(self, record: ByLength, row: int) -> Sentence:
         """What a machine has at either end."""
         names = bins()
         return sentence(
             _("{model} has {short} BLEU on sources of {few} words and {long} on those of {many}."),
-            model=Mark(name_of(record.machines[at]), "strong"),
-            short=decimal(float(record.scores[at, 0]), 1), few=names[0],
-            long=Mark(decimal(float(record.scores[at, -1]), 1), "accent"), many=names[-1],
+            model=Mark(name_of(record.machines[row]), "strong"),
+            short=decimal(float(record.scores[row, 0]), 1), few=names[0],
+            long=Mark(decimal(float(record.scores[row, -1]), 1), "accent"), many=names[-1],
         )  # fmt: skip
 
     def draw(self, record: ByLength) -> Plot:
         series = []
         middle = (len(record.machines) - 1) / 2
-        for at, model in enumerate(record.machines):
-            places = np.arange(len(STARTS)) + (at - middle) * APART
+        for row, model in enumerate(record.machines):
+            places = np.arange(len(STARTS)) + (row - middle) * APART
             series.append(Curve(
-                x=places, y=record.scores[at], name=name_of(model), markers=6,
+                x=places, y=record.scores[row], name=name_of(model), markers=6,
                 text=[_("{words} words, {n} pairs, 95 % between {low} and {high}").format(
                     words=words, n=n, low=decimal(low, 1), high=decimal(high, 1))
                     for words, n, low, high in zip(
-                        bins(), record.n, record.low[at], record.high[at], strict=True)],
-                hover="{name}: {y:.1f}\n{text}", **looks(at),
+                        bins(), record.n, record.low[row], record.high[row], strict=True)],
+                hover="{name}: {y:.1f}\n{text}", **looks(row),
             ))  # fmt: skip
             series.append(Curve(
-                x=np.repeat(places, 3), y=_upright(record.low[at], record.high[at]),
-                role=looks(at)["role"], width=1, legend=False,
+                x=np.repeat(places, 3), y=_upright(record.low[row], record.high[row]),
+                role=looks(row)["role"], width=1, legend=False,
             ))  # fmt: skip
         return Plot(
             title=_("BLEU by the length of the source, with 95 % intervals"),
@@ -311,17 +318,17 @@ class Lengths(View[Walking, ByLength]):
         )
 
     def notes(self, record: ByLength) -> Sequence[Note]:
-        said = sentence(
+        text = sentence(
             _("Recorded by {command} at commit {commit}, from {n} pairs that no machine has read. "
               "The intervals are of 1,000 draws of as many sentences (bootstrap)."),
             command=record.command, commit=record.commit, n=str(int(record.n.sum())),
         )  # fmt: skip
-        return (Note("more", said),)
+        return (Note("more", text),)
 
 
 def bins() -> list[str]:
     """The lengths in words: "4–5", "21+"."""
-    ends = [one - 1 for one in STARTS[1:]]
+    ends = [start - 1 for start in STARTS[1:]]
     closed = [f"{low}–{high}" for low, high in zip(STARTS, ends, strict=False)]
     return [*closed, f"{STARTS[-1]}+"]
 
@@ -351,11 +358,11 @@ class Paces:
     @property
     def lengths(self) -> tuple[int, ...]:
         """Those that all of them were measured at."""
-        return min((one.lengths for one in self.paces), key=len)
+        return min((pace.lengths for pace in self.paces), key=len)
 
-    def growth(self, at: int) -> float:
+    def growth(self, row: int) -> float:
         """How many times as long the longest source takes as the shortest."""
-        seconds = self.paces[at].source
+        seconds = self.paces[row].source
         return seconds[len(self.lengths) - 1] / seconds[0]
 
 
@@ -374,16 +381,16 @@ class Times(View[Walking, Paces]):
         n = len(record.lengths)
         axes = (
             Along("machine", _("machine"), [name_of(machine) for machine in record.machines]),
-            Along("length", _("tokens"), [str(one) for one in record.lengths]),
+            Along("length", _("tokens"), [str(length) for length in record.lengths]),
         )
-        found = {name: np.array([getattr(one, name)[:n] for one in record.paces])
-                 for name in ("source", "target", "source_steps", "target_steps")}  # fmt: skip
+        arrays = {name: np.array([getattr(pace, name)[:n] for pace in record.paces])
+                  for name in ("source", "target", "source_steps", "target_steps")}  # fmt: skip
         return {
-            "source": Values(_("time for the source"), 1000 * found["source"], axes, _("ms")),
-            "target": Values(_("time for the target"), 1000 * found["target"], axes, _("ms")),
-            "source_steps": Values(_("steps one after the other, source"), found["source_steps"],
+            "source": Values(_("time for the source"), 1000 * arrays["source"], axes, _("ms")),
+            "target": Values(_("time for the target"), 1000 * arrays["target"], axes, _("ms")),
+            "source_steps": Values(_("steps one after the other, source"), arrays["source_steps"],
                                    axes),
-            "target_steps": Values(_("steps one after the other, target"), found["target_steps"],
+            "target_steps": Values(_("steps one after the other, target"), arrays["target_steps"],
                                    axes),
         }  # fmt: skip
 
@@ -391,8 +398,8 @@ class Times(View[Walking, Paces]):
         first, last = 0, len(record.machines) - 1
         n = len(record.lengths) - 1
 
-        def said(at: int) -> Sentence:
-            pace = record.paces[at]
+        def sentence_of(row: int) -> Sentence:
+            pace = record.paces[row]
             before, after = pace.source_steps[0], pace.source_steps[n]
             text = _("From {short} to {long} source tokens, the steps of {model} that wait for "
                      "each other go from {before} to {after}. Measured just now, it takes {factor} "
@@ -404,12 +411,14 @@ class Times(View[Walking, Paces]):
             return sentence(
                 text,
                 short=str(record.lengths[0]), long=str(record.lengths[n]),
-                model=Mark(name_of(record.machines[at]), "strong"),
-                factor=Mark(number(record.growth(at)), "accent"),
+                model=Mark(name_of(record.machines[row]), "strong"),
+                factor=Mark(number(record.growth(row)), "accent"),
                 before=str(before), after=str(after),
             )  # fmt: skip
 
-        return said(first) if first == last else join([said(first), said(last)])
+        return (
+            sentence_of(first) if first == last else join([sentence_of(first), sentence_of(last)])
+        )
 
     def line(self, record: Paces) -> tuple[str, str]:
         return "core/runs/kinds/translation.py", "return sum(tower"
@@ -418,20 +427,20 @@ class Times(View[Walking, Paces]):
         def curves(field: str) -> list[Curve]:
             return [
                 Curve(
-                    x=record.lengths, y=[1000 * one for one in getattr(pace, field)[:n]],
+                    x=record.lengths, y=[1000 * seconds for seconds in getattr(pace, field)[:n]],
                     name=name_of(model), markers=6, legend=field == "source",
-                    text=[str(one) for one in getattr(pace, f"{field}_steps")[:n]],
+                    text=[str(n_steps) for n_steps in getattr(pace, f"{field}_steps")[:n]],
                     hover=_("{name}, {x} tokens: {y:.2f} ms, {text} steps one after the other"),
-                    **looks(at),
+                    **looks(row),
                 )
-                for at, (model, pace) in enumerate(zip(record.machines, record.paces, strict=True))
+                for row, (model, pace) in enumerate(zip(record.machines, record.paces, strict=True))
             ]  # fmt: skip
 
         n = len(record.lengths)
         return Plot(
             title=_("How long a sentence takes to be read"),
             x=PlotAxis(title=_("tokens"), log=True, ticks=record.lengths,
-                       labels=[str(one) for one in record.lengths]),
+                       labels=[str(length) for length in record.lengths]),
             y=PlotAxis(title=_("source (ms)"), from_zero=True),
             series=curves("source"),
             below=[Panel(y=PlotAxis(title=_("target (ms)"), from_zero=True),
@@ -479,32 +488,32 @@ class Compared:
     ways: Sequence[Way]
 
     @property
-    def at(self) -> int:
+    def row(self) -> int:
         """The row that is looked at."""
         last = len(self.target) - 1
         return nearest("token", self.params.token, last) if self.params.token >= 0 else min(1, last)
 
-    def reading(self, at: int) -> Sentence:
+    def reading(self, row: int) -> Sentence:
         """Where the weights of one row lie."""
         parts = []
         for way in self.ways:
-            key = int(way.weights[at].argmax())
+            key = int(way.weights[row].argmax())
             template = _(
                 "{way} attention ({model}, last layer, mean of its heads) has {share} on “{key}”"
             )
             parts.append(sentence(
                 template, way=Mark(called(way), "strong"), model=name_of(way.model),
-                share=Mark(percent(float(way.weights[at, key])), "accent"),
+                share=Mark(percent(float(way.weights[row, key])), "accent"),
                 key=Mark(self.source[key].spoken, "key"),
             ))  # fmt: skip
-        told = sentence(_("To write “{token}”:"), token=Mark(self.written[at].spoken, "query"))
-        return _joined(told, parts)
+        start = sentence(_("To write “{token}”:"), token=Mark(self.written[row].spoken, "query"))
+        return _join_parts(start, parts)
 
 
-def _joined(told: Sentence, parts: Sequence[Sentence]) -> Sentence:
+def _join_parts(start: Sentence, parts: Sequence[Sentence]) -> Sentence:
     if len(parts) == 1:
-        return sentence(_("{told} {one}."), told=told, one=parts[0])
-    return sentence(_("{told} {one}, and {two}."), told=told, one=parts[0], two=parts[1])
+        return sentence(_("{told} {one}."), told=start, one=parts[0])
+    return sentence(_("{told} {one}, and {two}."), told=start, one=parts[0], two=parts[1])
 
 
 def called(way: Way) -> str:
@@ -519,8 +528,8 @@ class Scores(View[Walking, Compared]):
 
     def requests(self, params: Walking) -> tuple[Request, ...]:
         free = OnText(text=params.text).given
-        given = SourceTarget(params.text, params.taught) if params.taught else free
-        return tuple(TraceRequest(model, given, sites=(ATTENTION,)) for model in params.machines)
+        taught = SourceTarget(params.text, params.taught) if params.taught else free
+        return tuple(TraceRequest(model, taught, sites=(ATTENTION,)) for model in params.machines)
 
     def compute(self, runs: Sequence[Run], params: Walking) -> Compared:
         return compared(runs, params)
@@ -531,26 +540,26 @@ class Scores(View[Walking, Compared]):
         return {
             way.score: Values(
                 _("weights, {way}").format(way=called(way)), way.weights, axes,
-                selected=(record.at, int(way.weights[record.at].argmax())),
+                selected=(record.row, int(way.weights[record.row].argmax())),
             )
             for way in record.ways
         }  # fmt: skip
 
     def describe(self, record: Compared) -> Sentence:
-        return record.reading(record.at)
+        return record.reading(record.row)
 
     def draw(self, record: Compared) -> Bars:
         rows = [BarRow(str(n), token.label) for n, token in enumerate(record.source)]
         return Bars(
             title=_("Attention to the source, by how a query is compared with a key"),
-            selection={"token": record.at},
-            frames=[BarFrame(rows, title=record.reading(at)) for at in range(len(record.target))],
+            selection={"token": record.row},
+            frames=[BarFrame(rows, title=record.reading(row)) for row in range(len(record.target))],
             values=np.stack([way.weights for way in record.ways], axis=1),
             series=[
                 Series(_("{way}: {model}").format(way=called(way), model=name_of(way.model)), role)
                 for way, role in zip(record.ways, ("key", "accent"), strict=False)
             ],
-            follow=Follow("token", first=record.at),
+            follow=Follow("token", first=record.row),
             given=True,
         )
 
@@ -586,7 +595,7 @@ def compared(runs: Sequence[Run], params: Walking) -> Compared:
         params=params,
         source=trace.streams[stream].tokens,
         target=trace.main.tokens,
-        written=[first.words(int(one)) for one in following],
+        written=[first.words(int(id_)) for id_ in following],
         ways=[ways[score] for score in ("additive", "dot") if score in ways],
     )
 
@@ -610,8 +619,8 @@ class Machine:
 
     @property
     def text(self) -> str:
-        """What it writes."""
-        return text_of(self.read.own)
+        """The translation that the machine writes by itself."""
+        return text_of(self.read.writing)
 
     @property
     def loss(self) -> float:
@@ -632,15 +641,15 @@ class Walked:
     machines: Sequence[Machine]
 
     @property
-    def given(self) -> bool:
+    def has_reference(self) -> bool:
         """Somebody else wrote a reference; else each machine is measured on its own words."""
         return bool(self.params.taught)
 
     @property
-    def here(self) -> Machine:
+    def machine(self) -> Machine:
         """The machine whose stop the page is at."""
-        own = [machine for machine in self.machines if machine.model == self.params.model]
-        return own[0] if own else self.machines[-1]
+        matching = [machine for machine in self.machines if machine.model == self.params.model]
+        return matching[0] if matching else self.machines[-1]
 
 
 class OnSentence(View[Walking, Walked]):
@@ -650,11 +659,11 @@ class OnSentence(View[Walking, Walked]):
 
     def requests(self, params: Walking) -> tuple[Request, ...]:
         free = OnText(text=params.text).given
-        given = SourceTarget(params.text, params.taught) if params.taught else free
+        taught = SourceTarget(params.text, params.taught) if params.taught else free
         return tuple(
-            TraceRequest(model, one, sites=(ATTENTION,))
+            TraceRequest(model, input_, sites=(ATTENTION,))
             for model in params.machines
-            for one in (given, free)
+            for input_ in (taught, free)
         )
 
     def compute(self, runs: Sequence[Run], params: Walking) -> Walked:
@@ -668,43 +677,46 @@ class OnSentence(View[Walking, Walked]):
     def values(self, record: Walked) -> Mapping[str, Values]:
         machines = record.machines
         along = (Along("machine", _("machine"), [name_of(machine.model) for machine in machines]),)
-        place = (machines.index(record.here),)
+        place = (machines.index(record.machine),)
         return {
             "loss": Values(
-                _("loss of the whole translation"), np.array([one.loss for one in machines]),
+                _("loss of the whole translation"),
+                np.array([machine.loss for machine in machines]),
                 along, _("nats"), selected=place,
             ),
             "mean": Values(
-                _("loss per token"), np.array([one.read.loss.mean() for one in machines]), along,
+                _("loss per token"), np.array([machine.read.loss.mean() for machine in machines]),
+                along,
                 _("nats"), selected=place,
             ),
             "text": Values(
-                _("what it writes"), np.array([one.text for one in machines], object), along,
+                _("what it writes"), np.array([machine.text for machine in machines], object),
+                along,
                 selected=place,
             ),
         }  # fmt: skip
 
     def describe(self, record: Walked) -> Sentence:
-        here = record.here
+        machine = record.machine
         writes = sentence(
-            _("{model} writes nothing.") if not here.text
-            else _("{model} writes: {text}") if ends_itself(here.text)
+            _("{model} writes nothing.") if not machine.text
+            else _("{model} writes: {text}") if ends_itself(machine.text)
             else _("{model} writes {text}."),
-            model=Mark(name_of(here.model), "strong"),
-            text=Mark(in_quotes(here.text), "accent"),
+            model=Mark(name_of(machine.model), "strong"),
+            text=Mark(in_quotes(machine.text), "accent"),
         )  # fmt: skip
-        if not record.given:
+        if not record.has_reference:
             cost = sentence(
                 _("Its own words cost it {loss} nats. Write a reference: then all machines are "
                   "measured on the same words."),
-                loss=decimal(here.loss, 1),
+                loss=decimal(machine.loss, 1),
             )  # fmt: skip
             return join([writes, cost])
         best, worst = min(record.machines, key=_loss), max(record.machines, key=_loss)
         return join([writes, sentence(
             _("The reference costs {model} {loss} nats. It surprises {worst} most, {most} nats, "
               "and {best} least, {least} nats."),
-            model=name_of(here.model), loss=Mark(decimal(here.loss, 1), "accent"),
+            model=name_of(machine.model), loss=Mark(decimal(machine.loss, 1), "accent"),
             worst=name_of(worst.model), most=decimal(worst.loss, 1),
             best=name_of(best.model), least=decimal(best.loss, 1),
         )])  # fmt: skip
@@ -712,9 +724,9 @@ class OnSentence(View[Walking, Walked]):
     def draw(self, record: Walked) -> Plot:
         machines = record.machines
         title = _("What the translation costs")
-        if not record.given:
+        if not record.has_reference:
             title = _("What its own translation costs")
-        roles = ["accent" if machine is record.here else "residual" for machine in machines]
+        roles = ["accent" if machine is record.machine else "residual" for machine in machines]
         places = np.arange(len(machines), dtype=float)
         return Plot(
             title=title,
@@ -727,7 +739,8 @@ class OnSentence(View[Walking, Walked]):
                 BarSeries(
                     x=[machine.loss for machine in machines], y=places, role=roles, across=True,
                     labels=[decimal(machine.loss, 1) for machine in machines],
-                    text=[sentence_called(one) for one in machines], hover="{text}", legend=False,
+                    text=[sentence_called(machine) for machine in machines], hover="{text}",
+                    legend=False,
                 )
             ],
             height=90 + 44 * len(machines),
@@ -735,7 +748,7 @@ class OnSentence(View[Walking, Walked]):
 
     def notes(self, record: Walked) -> Sequence[Note]:
         """What each machine writes."""
-        return [Note("more", written_by(one)) for one in record.machines]
+        return [Note("more", written_by(machine)) for machine in record.machines]
 
     def controls(self, record: Walked) -> Sequence[Control]:
         """Which machine is looked at, and what they are measured on."""
@@ -781,8 +794,8 @@ class AtStop(AtHead):
     @property
     def given(self) -> Input:
         """What the machine reads; where there is no translation, it writes its own."""
-        own = taught(self.text, self.target, self.reference)
-        return SourceTarget(self.text, own) if own else Text(self.text)
+        target = taught(self.text, self.target, self.reference)
+        return SourceTarget(self.text, target) if target else Text(self.text)
 
 
 class New(Weights):

@@ -77,8 +77,8 @@ class GradientFlowView(View[Depth, GradientFlow]):
     def requests(self, params: Depth) -> tuple[Request, ...]:
         if params.blocks == "own":
             return (GradientRequest(params.model, params.text),)
-        asked = GradientRequest(params.model, params.text, params.depth, spread=params.spread)
-        return (asked,)
+        request = GradientRequest(params.model, params.text, params.depth, spread=params.spread)
+        return (request,)
 
     def compute(self, runs: Sequence[JobProgress], params: Depth) -> GradientFlow:
         return GradientFlow.of(runs[0].records)
@@ -93,16 +93,16 @@ def rising(record: GradientFlow) -> Sentence:
     )
 
 
-def values_of(at: range, drawn: PerStack) -> Mapping[str, Values]:
+def values_of(span: range, drawn: PerStack) -> Mapping[str, Values]:
     """What is drawn at some places, by the stack's name."""
-    places = Along("place", _("place"), [str(place) for place in at])
+    places = Along("place", _("place"), [str(place) for place in span])
     return {
-        name: Values(stack_name(kept), line, (places,))
-        for name, kept, line in zip(NAMES, KEPT, drawn, strict=True)
+        name: Values(stack_name(stack), line, (places,))
+        for name, stack, line in zip(NAMES, KEPT, drawn, strict=True)
     }
 
 
-def plot_of(record: GradientFlow, at: range, drawn: PerStack, *, title: str, y: PlotAxis) -> Plot:
+def plot_of(record: GradientFlow, span: range, drawn: PerStack, *, title: str, y: PlotAxis) -> Plot:
     """A line for each stack over some places."""
     return Plot(
         title=title,
@@ -112,15 +112,15 @@ def plot_of(record: GradientFlow, at: range, drawn: PerStack, *, title: str, y: 
         y=y,
         series=[
             Curve(
-                x=at,
+                x=span,
                 y=line,
-                name=stack_name(kept),
-                role="accent" if kept.residual else "warning",
-                dash="solid" if kept.norms else "dash",
+                name=stack_name(stack),
+                role="accent" if stack.residual else "warning",
+                dash="solid" if stack.norms else "dash",
                 width=2.5,
                 hover="{name}: {y:.4g}",
             )
-            for kept, line in zip(KEPT, drawn, strict=True)
+            for stack, line in zip(KEPT, drawn, strict=True)
         ],
         unified=True,
         height=360,
@@ -178,7 +178,7 @@ class GradientDepth(GradientFlowView):
         return [] if record.stacks.fresh else [Control.none("depth"), Control.none("spread")]
 
     def notes(self, record: GradientFlow) -> Sequence[Note]:
-        said = _(
+        template = _(
             "The loss is that of the first {n} tokens of this text. Its gradient goes back "
             "through each stack by the chain rule, computed in float64. Embeddings, last norm "
             "and output matrix are the model's own. Fresh layers have the model's shape, biases 0 "
@@ -187,7 +187,7 @@ class GradientDepth(GradientFlowView):
             "matrices that write to the stream, W_O and W_2, are divided by √(2 · layers) as in "
             "GPT-2. “No sums” means that the output of each part replaces its input."
         )
-        return [Note("more", sentence(said, n=str(record.stacks.n_tokens)))]
+        return [Note("more", sentence(template, n=str(record.stacks.n_tokens)))]
 
     def describe(self, record: GradientFlow) -> Sentence:
         if not record.down:
@@ -334,38 +334,40 @@ class StreamSizes(View[StreamAt, Stream]):
     name, Params, needs = "stream.sizes", StreamAt, Needs(parts=("blocks",))
 
     def requests(self, params: StreamAt) -> tuple[Request, ...]:
-        own = TraceRequest(params.model, params.given)
+        request = TraceRequest(params.model, params.given)
         if params.counts in ("", params.model):
-            return (own,)
-        return (own, TokenizeRequest(params.counts, params.text, masks=True))
+            return (request,)
+        return (request, TokenizeRequest(params.counts, params.text, masks=True))
 
     def compute(self, runs: Sequence[Any], params: StreamAt) -> Stream:
         run: Run = runs[0]
         stack = run.trace.blueprint.stack(params.stack)
-        own = run.trace.streams[stack.stream].units
-        counted: Sequence[Any] = runs[1].tokens if len(runs) > 1 else own
+        units = run.trace.streams[stack.stream].units
+        counted: Sequence[Any] = runs[1].tokens if len(runs) > 1 else units
         token = tokens.last_word(counted)
         if params.token >= 0:
             token = nearest("token", params.token, len(counted) - 1)
-        if counted is not own:
-            there = same_place(token, counted, [one for one in own if isinstance(one, Token)])
-            token = tokens.last_word(own) if there is None else there
+        if counted is not units:
+            there = same_place(token, counted, [unit for unit in units if isinstance(unit, Token)])
+            token = tokens.last_word(units) if there is None else there
         return Stream(run, stack, stream_places(run.trace, stack), token)
 
     def values(self, record: Stream) -> Mapping[str, Values]:
         labels = tokens.labels(record.tokens)
         axes = (Along("place", _("after"), record.labels), Along("token", _("token"), labels))
         positions = np.broadcast_to(np.arange(len(labels)), record.sizes.shape)
-        at = (len(record.places) - 1, record.token)
+        selected = (len(record.places) - 1, record.token)
         return {
-            "position": Values(_("position"), positions, axes, selected=at),
-            "size": Values(_("length of the residual vector"), record.sizes, axes, selected=at),
-            "update": Values(_("length of the update"), record.updates, axes, selected=at),
+            "position": Values(_("position"), positions, axes, selected=selected),
+            "size": Values(
+                _("length of the residual vector"), record.sizes, axes, selected=selected
+            ),
+            "update": Values(_("length of the update"), record.updates, axes, selected=selected),
         }
 
     def describe(self, record: Stream) -> Sentence:
-        sizes, at = record.sizes[:, record.token], record.token
-        shares = record.updates[:, at] / sizes
+        sizes, token = record.sizes[:, record.token], record.token
+        shares = record.updates[:, token] / sizes
         largest = record.places[int(np.nanargmax(shares))]
         grows = (
             _("The residual vector of “{token}” has length {start} at first and {end} at the "
@@ -409,7 +411,7 @@ class StreamSizes(View[StreamAt, Stream]):
                 title=_("after which part"), categories=record.labels, angle=-60, font_size=11
             ),
             y=PlotAxis(title=_("length of the vector"), range=(0.0, _top(record))),
-            series=[*_others(record), *_added(record), stream],
+            series=[*_others(record), *_update_series(record), stream],
             legend="inside",  # below it stand the names of the parts
             bars="alone",
             height=400,
@@ -419,15 +421,15 @@ class StreamSizes(View[StreamAt, Stream]):
 def _others(record: Stream) -> Iterator[Curve]:
     """The other tokens' streams, faintly, where they are few."""
     names = tokens.labels(record.tokens)
-    for at, name in enumerate(names if len(names) <= FAINT_LINES else ()):
-        if at != record.token:
+    for token, name in enumerate(names if len(names) <= FAINT_LINES else ()):
+        if token != record.token:
             yield Curve(
-                y=record.sizes[:, at], role="border", name=name, width=1, legend=False,
+                y=record.sizes[:, token], role="border", name=name, width=1, legend=False,
                 hover="{name}\n{y:.4g}",
             )  # fmt: skip
 
 
-def _added(record: Stream) -> Iterator[BarSeries]:
+def _update_series(record: Stream) -> Iterator[BarSeries]:
     """What the parts add, a series for each kind of them."""
     for part, (role, name, _subject) in ADDERS.items():
         where = [i for i, place in enumerate(record.places) if place.part == part]
@@ -443,7 +445,7 @@ def _top(record: Stream) -> float:
 
     The legend stands inside, on top; other tokens' lines may run behind it, its own may not.
     """
-    at = record.token
-    drawn = slice(None) if len(record.tokens) <= FAINT_LINES else slice(at, at + 1)
-    own = max(float(np.nanmax(record.updates[:, at])), float(record.sizes[:, at].max()))
-    return max(1.45 * own, 1.05 * float(record.sizes[:, drawn].max()))
+    token = record.token
+    drawn = slice(None) if len(record.tokens) <= FAINT_LINES else slice(token, token + 1)
+    top = max(float(np.nanmax(record.updates[:, token])), float(record.sizes[:, token].max()))
+    return max(1.45 * top, 1.05 * float(record.sizes[:, drawn].max()))

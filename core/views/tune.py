@@ -133,11 +133,11 @@ class InThree(TrainingView):
 
     def values(self, record: InThreeWays) -> Mapping[str, Values]:
         values = {}
-        for way, told in record.told.items():
-            axes = (Along("step", _("step"), [str(one.step) for one in told]),)
-            values[f"{way}_loss"] = Values(_("loss in nats"), _of(told, "loss"), axes)
-            values[f"{way}_train"] = Values(_("right, learned from"), _of(told, "train"), axes)
-            values[f"{way}_held"] = Values(_("right, held out"), _of(told, "held"), axes)
+        for way, reports in record.told.items():
+            axes = (Along("step", _("step"), [str(report.step) for report in reports]),)
+            values[f"{way}_loss"] = Values(_("loss in nats"), _of(reports, "loss"), axes)
+            values[f"{way}_train"] = Values(_("right, learned from"), _of(reports, "train"), axes)
+            values[f"{way}_held"] = Values(_("right, held out"), _of(reports, "held"), axes)
         return values
 
     def describe(self, record: InThreeWays) -> Sentence:
@@ -150,9 +150,9 @@ class InThree(TrainingView):
                 loss=number(now.loss), held=Mark(percent(now.held), "accent"),
             )  # fmt: skip
         return join([
-            sentence(_(said), held=Mark(percent(record.last[way].held), "accent"),
+            sentence(_(template), held=Mark(percent(record.last[way].held), "accent"),
                      loss=number(record.last[way].loss))
-            for way, said in _DONE.items() if way in record.last
+            for way, template in _DONE.items() if way in record.last
         ])  # fmt: skip
 
     def draw(self, record: InThreeWays) -> Plot:
@@ -176,17 +176,18 @@ class InThree(TrainingView):
         )
 
 
-def _of(told: Sequence[Tuned], field: str) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-    return np.array([float(getattr(one, field)) for one in told])
+def _of(reports: Sequence[Tuned], field: str) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+    return np.array([float(getattr(report, field)) for report in reports])
 
 
 def _curves(record: InThreeWays, field: str, hover: str, *, legend: bool = True) -> list[Curve]:
     return [
         Curve(
-            x=np.array([one.step for one in told]), y=_of(told, field), name=_(NAMES[way]),
+            x=np.array([report.step for report in reports]), y=_of(reports, field),
+            name=_(NAMES[way]),
             role=ROLES[way], hover=hover, legend=legend,
         )
-        for way, told in record.told.items()
+        for way, reports in record.told.items()
     ]  # fmt: skip
 
 
@@ -212,15 +213,15 @@ class SideBySide(TrainingView):
                 now = record.last[way]
                 right[n], probs[n] = (now.train, now.held), now.probs
         halves = Along("half", _("sentences"), [_("learned from"), _("held out")])
-        asked = Along("asked", _("sentence"), list(first.asked))
+        texts = Along("asked", _("sentence"), list(first.asked))
         labels = Along("label", _("label"), list(first.labels))
         return {
             "right": Values(_("share of right labels"), right, (ways, halves)),
-            "probability": Values(_("probability"), probs, (ways, asked, labels)),
+            "probability": Values(_("probability"), probs, (ways, texts, labels)),
         }
 
     def describe(self, record: InThreeWays) -> Sentence:
-        way, now = max(record.last.items(), key=lambda one: one[1].held)
+        way, now = max(record.last.items(), key=lambda item: item[1].held)
         return sentence(
             _("So far the best on held-out sentences is: {way}, with {held}."),
             way=Mark(_(NAMES[way]), "strong"),
@@ -230,11 +231,13 @@ class SideBySide(TrainingView):
     def notes(self, record: InThreeWays) -> Sequence[Note]:
         """Why a head on the same frozen body is not right equally often on a cut body and here."""
         first = next(iter(record.last.values()))
-        said = _("The head above reads the same frozen features, each brought to one scale, and is "
-                 "fitted to the end. Here it reads them as they are and takes {steps} steps, so "
-                 "the two shares need not be equal. Only {n} sentences are held out, so each "
-                 "counts much.")  # fmt: skip
-        return (Note("more", sentence(said, steps=str(first.steps), n=str(record.n_held))),)
+        template = _(
+            "The head above reads the same frozen features, each brought to one scale, and is "
+            "fitted to the end. Here it reads them as they are and takes {steps} steps, so "
+            "the two shares need not be equal. Only {n} sentences are held out, so each "
+            "counts much."
+        )
+        return (Note("more", sentence(template, steps=str(first.steps), n=str(record.n_held))),)
 
     def draw(self, record: InThreeWays) -> Bars:
         values = self.values(record)
@@ -244,8 +247,10 @@ class SideBySide(TrainingView):
             BarRow("train", _("right, learned from")),
             BarRow("held", _("right, held out")),
             *(
-                BarRow(f"asked-{n}", _("“{label}”: {text}").format(label=first.labels[0], text=one))
-                for n, one in enumerate(first.asked)
+                BarRow(
+                    f"asked-{n}", _("“{label}”: {text}").format(label=first.labels[0], text=text)
+                )
+                for n, text in enumerate(first.asked)
             ),
         ]
         bars = np.concatenate([right, probs[:, :, 0]], axis=1)
@@ -302,7 +307,7 @@ class Sorted:
 
     @property
     def site(self) -> str:
-        """Of the logits."""
+        """The site of the classifier's logits."""
         return self.run.trace.blueprint.classifier.site
 
     @property
@@ -395,15 +400,17 @@ class OfPair(LabelsView[OnTwoTexts]):
 
     def texts(self, params: OnTwoTexts) -> Sequence[str]:
         """Of our own pair nobody asks what a model reads."""
-        own = self.given(params) != self.given(OnTwoTexts())
-        return [params.premise, params.hypothesis] if own else []
+        typed = self.given(params) != self.given(OnTwoTexts())
+        return [params.premise, params.hypothesis] if typed else []
 
     def notes(self, record: Sorted) -> Sequence[Note]:
         if record.given != self.given(OnTwoTexts()):
             return ()
-        said = _("It follows for whoever knows where Los Angeles is. Small models have read "
-                 "little of that.")  # fmt: skip
-        return (Note("more", sentence(said)),)
+        template = _(
+            "It follows for whoever knows where Los Angeles is. Small models have read "
+            "little of that."
+        )
+        return (Note("more", sentence(template)),)
 
 
 # --- the body cut after each layer: how good a linear head is on what is left ---------
@@ -422,7 +429,7 @@ class Cut:
     params: Cutting
 
     @property
-    def kept(self) -> int:
+    def n_kept(self) -> int:
         """How many layers are kept."""
         return nearest("cut_layers", self.params.cut_layers, len(self.cuts.held) - 1)
 
@@ -433,7 +440,7 @@ class Cut:
 
     @property
     def n(self) -> int:
-        """Places to cut at."""
+        """How many places there are to cut the body at."""
         return len(self.cuts.held)
 
 
@@ -455,7 +462,7 @@ class ByLayer(CutsView):
     name = "tune.layers"
 
     def values(self, record: Cut) -> Mapping[str, Values]:
-        axes, chosen = (record.along,), (record.kept,)
+        axes, chosen = (record.along,), (record.n_kept,)
         return {
             "held": Values(_("right, held out"), record.cuts.held, axes, selected=chosen),
             "train": Values(_("right, learned from"), record.cuts.train, axes, selected=chosen),
@@ -464,12 +471,12 @@ class ByLayer(CutsView):
     def describe(self, record: Cut) -> Sentence:
         held = record.cuts.held
         best = np.flatnonzero(held == held.max())
-        said = ngettext(
+        summary = ngettext(
             "After {kept} layer a linear head labels {held} of the {n} held-out sentences "
             "correctly.",
             "After {kept} layers a linear head labels {held} of the {n} held-out sentences "
             "correctly.",
-            record.kept,
+            record.n_kept,
         )
         more = (
             _("On these few every cut does as well.")
@@ -481,9 +488,9 @@ class ByLayer(CutsView):
             )
         )
         return sentence(
-            f"{said} {more} " + _("By chance it would be {chance}."),
-            kept=str(record.kept),
-            held=Mark(percent(float(held[record.kept])), "accent"),
+            f"{summary} {more} " + _("By chance it would be {chance}."),
+            kept=str(record.n_kept),
+            held=Mark(percent(float(held[record.n_kept])), "accent"),
             n=str(record.cuts.n_held),
             best=listed(map(str, best)),
             most=Mark(percent(float(held.max())), "accent"),
@@ -492,7 +499,7 @@ class ByLayer(CutsView):
 
     def controls(self, record: Cut) -> Sequence[Control]:
         """A body has no more layers than it has."""
-        return (Control("cut_layers", str(record.kept), "range", low=0, high=record.n - 1),)
+        return (Control("cut_layers", str(record.n_kept), "range", low=0, high=record.n - 1),)
 
     def draw(self, record: Cut) -> Plot:
         chance = 1 / len(record.cuts.labels)
@@ -506,7 +513,7 @@ class ByLayer(CutsView):
                       dash="dash", hover="{name}: {y:.2f}"),
                 Curve(x=x, y=record.cuts.held, name=_("held out"), role="accent", markers=7,
                       hover="{name}: {y:.2f}"),
-                Points(x=x[[record.kept]], y=record.cuts.held[[record.kept]], role="warning",
+                Points(x=x[[record.n_kept]], y=record.cuts.held[[record.n_kept]], role="warning",
                        name=_("this cut"), size=13, symbol="diamond"),
             ],
             rules=[Rule(y=chance, text=_("by chance"), role="residual", dash="dot")],
@@ -525,31 +532,31 @@ class SaidOfText(CutsView):
 
     def values(self, record: Cut) -> Mapping[str, Values]:
         labels = Along("label", _("label"), list(record.cuts.labels))
-        best = int(record.cuts.probs[record.kept].argmax())
+        best = int(record.cuts.probs[record.n_kept].argmax())
         return {
             "probability": Values(
                 _("probability"), record.cuts.probs, (record.along, labels),
-                selected=(record.kept, best),
+                selected=(record.n_kept, best),
             )
         }  # fmt: skip
 
     def describe(self, record: Cut) -> Sentence:
-        shares = record.cuts.probs[record.kept]
+        shares = record.cuts.probs[record.n_kept]
         best = int(shares.argmax())
         return sentence(
             ngettext(
                 "The head after {kept} layer calls your text {label}, with {share}.",
                 "The head after {kept} layers calls your text {label}, with {share}.",
-                record.kept,
+                record.n_kept,
             ),
-            kept=str(record.kept),
+            kept=str(record.n_kept),
             label=Mark(in_quotes(record.cuts.labels[best]), "strong"),
             share=Mark(percent(float(shares[best])), "accent"),
         )
 
     def draw(self, record: Cut) -> Bars:
         title = _("Your text: probability of each label")
-        return label_bars(title, record.cuts.labels, record.cuts.probs[record.kept])
+        return label_bars(title, record.cuts.labels, record.cuts.probs[record.n_kept])
 
 
 # --- labelled sentences before anything is learned from them: how many there are of each label
@@ -565,8 +572,8 @@ class Labelled(View[Tuning, Lines]):
 
     def values(self, record: Lines) -> Mapping[str, Values]:
         halves = Along("half", _("sentences"), [_("learned from"), _("held out")])
-        each = [Counter(line.label for line in half) for half in (record.train, record.held)]
-        counts = np.array([[one[label] for label in record.labels] for one in each])
+        counters = [Counter(line.label for line in half) for half in (record.train, record.held)]
+        counts = np.array([[counter[label] for label in record.labels] for counter in counters])
         labels = Along("label", _("label"), list(record.labels))
         return {"count": Values(_("sentences"), counts, (halves, labels))}
 

@@ -48,9 +48,11 @@ def english_only(called: str, text: str) -> str:
     """
     if not not_english(text):
         return ""
-    said = _("{model} has read English only, and your text looks like another language: its "
-             "answers mean little here. Type an English sentence above.")  # fmt: skip
-    return said.format(model=called)
+    template = _(
+        "{model} has read English only, and your text looks like another language: its "
+        "answers mean little here. Type an English sentence above."
+    )
+    return template.format(model=called)
 
 
 OTHER = "other"  # a language that is none of ours
@@ -75,5 +77,5 @@ def another_language(called: str, reads: str, text: str) -> str:
         text: hers.
     """
     written = tongue(text) or (OTHER if not_english(text) else "")
-    said = ANOTHER.get((reads, written), "")
-    return _(said).format(model=called) if said else ""
+    template = ANOTHER.get((reads, written), "")
+    return _(template).format(model=called) if template else ""

@@ -243,21 +243,25 @@ class Deciding(OnText):
         return self.text[: words[MOST - 1].end()] if len(words) > MOST else self.text
 
     @property
-    def said(self) -> dict[tuple[int, int], str]:
+    def letters(self) -> dict[tuple[int, int], str]:
         """What stands in each cell that is not empty."""
-        found = {(int(one[0]), int(one[1])): one[2] for one in self.guesses.split()}
-        own = self.machines
-        return {at: one for at, one in found.items() if at[0] < len(KINDS) and at[1] in own}
+        by_cell = {(int(guess[0]), int(guess[1])): guess[2] for guess in self.guesses.split()}
+        machines = self.machines
+        return {
+            cell: guess
+            for cell, guess in by_cell.items()
+            if cell[0] < len(KINDS) and cell[1] in machines
+        }
 
     @property
     def settled(self) -> list[tuple[int, int]]:
         """The cells whose probes are run, by row and column."""
-        return sorted(at for at, one in self.said.items() if one in DECIDED + UNASKED)
+        return sorted(cell for cell, guess in self.letters.items() if guess in DECIDED + UNASKED)
 
     @property
     def guessed(self) -> list[tuple[int, int]]:
         """The cells with a guess that nothing has settled yet."""
-        return sorted(at for at, one in self.said.items() if one in NEED)
+        return sorted(cell for cell, guess in self.letters.items() if guess in NEED)
 
 
 def guess(params: Deciding, row: int, column: int, *, can: bool) -> str:
@@ -267,28 +271,30 @@ def guess(params: Deciding, row: int, column: int, *, can: bool) -> str:
 
 def settle(params: Deciding, cells: list[tuple[int, int]]) -> str:
     """The guesses with some of them settled; a cell without a guess is settled as it is."""
-    said = params.said
-    return _with(params, {at: said.get(at, UNASKED).upper() for at in cells})
+    guesses = params.letters
+    return _with(params, {cell: guesses.get(cell, UNASKED).upper() for cell in cells})
 
 
 def joined(guesses: str, others: str) -> str:
     """Guesses with cells that are settled besides: one that was guessed keeps its guess."""
-    found, more = _by_cell(guesses), _by_cell(others)
-    settled = {at: found[at].upper() if at in found else what for at, what in more.items()}
-    return _written(found | settled)
+    by_cell, more = _by_cell(guesses), _by_cell(others)
+    settled = {
+        cell: by_cell[cell].upper() if cell in by_cell else what for cell, what in more.items()
+    }
+    return _guesses_text(by_cell | settled)
 
 
 def _by_cell(guesses: str) -> dict[str, str]:
-    return {one[:2]: one[2] for one in guesses.split()}
+    return {guess[:2]: guess[2] for guess in guesses.split()}
 
 
-def _written(cells: Mapping[str, str]) -> str:
-    return " ".join(f"{at}{what}" for at, what in sorted(cells.items()))
+def _guesses_text(cells: Mapping[str, str]) -> str:
+    return " ".join(f"{cell}{what}" for cell, what in sorted(cells.items()))
 
 
 def _with(params: Deciding, changes: Mapping[tuple[int, int], str]) -> str:
     more = {f"{row}{column}": what for (row, column), what in changes.items()}
-    return _written(_by_cell(params.guesses) | more)
+    return _guesses_text(_by_cell(params.guesses) | more)
 
 
 # --- the probes of the cells that are settled: what every view of the table is computed from
@@ -303,11 +309,11 @@ class Decision:
 
     Attributes:
         params: what was asked for.
-        found: of each settled cell, by row and column, what its probe has found.
+        probed: of each settled cell, by row and column, what its probe has found.
     """
 
     params: Deciding
-    found: Mapping[At, ProbeResult]
+    probed: Mapping[At, ProbeResult]
 
     @property
     def machines(self) -> Mapping[int, str]:
@@ -316,7 +322,7 @@ class Decision:
 
     @property
     def cells(self) -> int:
-        """How many there are."""
+        """How many cells the table has."""
         return len(KINDS) * len(self.machines)
 
     @property
@@ -327,42 +333,44 @@ class Decision:
     @property
     def column(self) -> int:
         """The column that is looked at: one that has a machine."""
-        return min(self.machines, key=lambda one: abs(one - self.params.probed))
+        return min(self.machines, key=lambda column: abs(column - self.params.probed))
 
     @property
     def kind(self) -> Kind:
         """The row that is looked at."""
         return KINDS[self.row]
 
-    def number(self, at: At) -> float:
+    def number(self, cell: At) -> float:
         """What was measured for a cell; NaN while it is open."""
-        return self.found[at].number if at in self.found else math.nan
+        return self.probed[cell].number if cell in self.probed else math.nan
 
-    def can(self, at: At) -> bool | None:
+    def can(self, cell: At) -> bool | None:
         """What a cell says; None while it is open, or where the text is too short for the probe."""
-        probed = self.found.get(at)
+        probed = self.probed.get(cell)
         if probed is None or (math.isnan(probed.number) and not probed.lacks):
             return None
-        return not probed.lacks and probed.number >= KINDS[at[0]].least
+        return not probed.lacks and probed.number >= KINDS[cell[0]].least
 
-    def right(self, at: At) -> bool | None:
+    def right(self, cell: At) -> bool | None:
         """Whether what was guessed of a settled cell is so; None where nothing was."""
-        said, can = self.params.said.get(at, ""), self.can(at)
-        return None if can is None or said not in tuple(DECIDED) else (said == DECIDED[0]) == can
+        guess, can = self.params.letters.get(cell, ""), self.can(cell)
+        return None if can is None or guess not in tuple(DECIDED) else (guess == DECIDED[0]) == can
 
     def able(self, row: int) -> list[str] | None:
         """The machines that can do what a row says, best first; None while one of it is open."""
         cells = [(row, column) for column in self.machines]
-        if any(self.can(at) is None for at in cells):
+        if any(self.can(cell) is None for cell in cells):
             return None
-        best = sorted(filter(self.can, cells), key=lambda at: -self.found[at].number)
+        best = sorted(filter(self.can, cells), key=lambda cell: -self.probed[cell].number)
         return [name_of(self.machines[column]) for _row, column in best]
 
     def next_open(self) -> At | None:
         """The first cell after the one that is looked at that is not settled; None if all are."""
         every = [(row, column) for row in range(len(KINDS)) for column in self.machines]
-        at = every.index((self.row, self.column))
-        return next((one for one in every[at:] + every[:at] if one not in self.found), None)
+        index = every.index((self.row, self.column))
+        return next(
+            (cell for cell in every[index:] + every[:index] if cell not in self.probed), None
+        )
 
     @property
     def along_rows(self) -> Along:
@@ -372,7 +380,7 @@ class Decision:
     @property
     def along_machines(self) -> Along:
         """The columns, for the numbers."""
-        return Along("machine", _("machine"), [name_of(one) for one in self.machines.values()])
+        return Along("machine", _("machine"), [name_of(model) for model in self.machines.values()])
 
     def selection(self) -> dict[str, int | None]:
         """By the names of the parameters."""
@@ -392,7 +400,7 @@ class DecidingView(View[Deciding, Decision]):
     Params, needs = Deciding, Needs("words", ("tokens",))
 
     def requests(self, params: Deciding) -> tuple[Request, ...]:
-        return tuple(request_of(params, at) for at in params.settled)
+        return tuple(request_of(params, cell) for cell in params.settled)
 
     def soon(self, params: Deciding) -> Sequence[Request]:
         """Of what is guessed, and of the row that is looked at.
@@ -401,18 +409,18 @@ class DecidingView(View[Deciding, Decision]):
         """
         rows = [n for n, kind in enumerate(KINDS) if kind.probe in WITHOUT_TEXT]
         near = [(row, column) for row in (params.probe, *rows) for column in params.machines]
-        open_ = [at for at in (*params.guessed, *near) if at not in params.settled]
-        return [request_of(params, at) for at in dict.fromkeys(open_)]
+        open_ = [cell for cell in (*params.guessed, *near) if cell not in params.settled]
+        return [request_of(params, cell) for cell in dict.fromkeys(open_)]
 
     def compute(self, runs: Sequence[ProbeResult], params: Deciding) -> Decision:
         return Decision(params, dict(zip(params.settled, runs, strict=True)))
 
 
-def request_of(params: Deciding, at: At) -> ProbeRequest:
+def request_of(params: Deciding, cell: At) -> ProbeRequest:
     """The probe that settles a cell."""
-    probe = KINDS[at[0]].probe
+    probe = KINDS[cell[0]].probe
     text = "" if probe in WITHOUT_TEXT else params.read
-    return ProbeRequest(params.machines[at[1]], probe, text)
+    return ProbeRequest(params.machines[cell[1]], probe, text)
 
 
 # --- one probe: the number of each machine beside the threshold, and the verdict ------
@@ -434,14 +442,14 @@ class ProbeOfRow(DecidingView):
 
     def values(self, record: Decision) -> Mapping[str, Values]:
         axes = (record.along_machines,)
-        at = (list(record.machines).index(record.column),)
-        probes = [record.found.get((record.row, column)) for column in record.machines]
-        numbers = np.array([np.nan if one is None else one.number for one in probes])
-        beside = np.array([np.nan if one is None else one.beside for one in probes])
-        seconds = np.array([np.nan if one is None else one.seconds for one in probes])
+        selected = (list(record.machines).index(record.column),)
+        probes = [record.probed.get((record.row, column)) for column in record.machines]
+        numbers = np.array([np.nan if probe is None else probe.number for probe in probes])
+        beside = np.array([np.nan if probe is None else probe.beside for probe in probes])
+        seconds = np.array([np.nan if probe is None else probe.seconds for probe in probes])
         return {
-            "number": Values(_(record.kind.measures), numbers, axes, selected=at),
-            "beside": Values(_("to compare with"), beside, axes, selected=at),
+            "number": Values(_(record.kind.measures), numbers, axes, selected=selected),
+            "beside": Values(_("to compare with"), beside, axes, selected=selected),
             "least": Values(_("threshold"), np.array(record.kind.least)),
             "seconds": Values(_("duration"), seconds, axes, _("s")),
         }
@@ -455,33 +463,33 @@ class ProbeOfRow(DecidingView):
         for column, model in record.machines.items():
             sentences += self.verdict(record, column, model)
         waiting = [name_of(model) for column, model in record.machines.items()
-                   if (record.row, column) not in record.found]  # fmt: skip
+                   if (record.row, column) not in record.probed]  # fmt: skip
         if waiting:
             sentences.append(sentence(_("Not settled yet: {models}."), models=listed(waiting)))
         return join(sentences)
 
     def verdict(self, record: Decision, column: int, model: str) -> list[Sentence]:
         """What the number of a machine says; nothing while it is open."""
-        at = (record.row, column)
-        if at not in record.found:
+        cell = (record.row, column)
+        if cell not in record.probed:
             return []
-        found, can, name = record.found[at], record.can(at), Mark(name_of(model), "strong")
-        if found.lacks:
-            return [sentence(_("{model} cannot {ability}."), model=name, ability=_(found.lacks))]
+        probe, can, name = record.probed[cell], record.can(cell), Mark(name_of(model), "strong")
+        if probe.lacks:
+            return [sentence(_("{model} cannot {ability}."), model=name, ability=_(probe.lacks))]
         if can is None:
             return [sentence(_("This text is too short to ask {model}."), model=name)]
         template = _("{model} reaches {number}: it can.") if can else (
             _("{model} reaches {number}: it cannot.")
         )  # fmt: skip
-        number = written(record.kind, found.number)
+        number = written(record.kind, probe.number)
         return [sentence(template, model=name, number=Mark(number, "accent" if can else "key"))]
 
     def draw(self, record: Decision) -> Plot:
         kind = record.kind
         shown = [
-            _Bar(n, record.number(at), bool(record.can(at)))
-            for n, at in enumerate((record.row, column) for column in record.machines)
-            if not math.isnan(record.number(at))
+            _Bar(n, record.number(cell), bool(record.can(cell)))
+            for n, cell in enumerate((record.row, column) for column in record.machines)
+            if not math.isnan(record.number(cell))
         ]
         top = max([kind.least, *(bar.number for bar in shown)])
         full = top * 1.15  # with room for what is written above the bars
@@ -491,12 +499,12 @@ class ProbeOfRow(DecidingView):
             x=PlotAxis(title=_("dashed line: the threshold, {least}").format(
                 least=written(kind, kind.least)
             ), categories=[
-                name_of(model) + ("" if (record.row, column) in record.found else " ?")
+                name_of(model) + ("" if (record.row, column) in record.probed else " ?")
                 for column, model in record.machines.items()
             ]),
             y=PlotAxis(
                 title=_("share") if kind.unit == "share" else _("tokens"), range=(0.0, full),
-                ticks=ticks, labels=[written(kind, one) for one in ticks] if ticks else None,
+                ticks=ticks, labels=[written(kind, tick) for tick in ticks] if ticks else None,
             ),
             series=[_bars(kind, shown)],
             words=[
@@ -523,21 +531,21 @@ class ProbeOfRow(DecidingView):
                   "the page “Ways to train” gives it no probability of the text."),
                 model=name_of(filler),
             )))  # fmt: skip
-        told: dict[str, None] = {}
+        texts: dict[str, None] = {}
         for column, model in record.machines.items():
-            found = record.found.get((record.row, column))
-            if found is None or not found.said or not kind.shows:
+            probe = record.probed.get((record.row, column))
+            if probe is None or not probe.said or not kind.shows:
                 continue
-            words = [shortened(one.strip(), LONGEST) for one in found.said]
-            told[_(kind.shows).format(*words, model=name_of(model),
-                                      beside=written(kind, found.beside))] = None  # fmt: skip
-        told_of = (Note("more", sentence("{said}", said=one)) for one in told)
+            words = [shortened(text.strip(), LONGEST) for text in probe.said]
+            texts[_(kind.shows).format(*words, model=name_of(model),
+                                       beside=written(kind, probe.beside))] = None  # fmt: skip
+        told_of = (Note("more", sentence("{said}", said=text)) for text in texts)
         return [*notes, *told_of, *_question(record)]
 
     def controls(self, record: Decision) -> Sequence[Control]:
-        at = (record.row, record.column)
-        if at not in record.found:
-            label = _("Your guess for {model}:").format(model=name_of(record.machines[at[1]]))
+        cell = (record.row, record.column)
+        if cell not in record.probed:
+            label = _("Your guess for {model}:").format(model=name_of(record.machines[cell[1]]))
             return [Control("guesses", "", "buttons", label=label, buttons=_guesses(record))]
         following = record.next_open()
         buttons = []
@@ -555,25 +563,25 @@ def _question(record: Decision) -> list[Note]:
     ))]  # fmt: skip
     right = record.right((record.row, record.column))
     if right is not None:
-        said = _("Your guess for {model} was right.") if right else (
+        template = _("Your guess for {model} was right.") if right else (
             _("Your guess for {model} was wrong.")
         )  # fmt: skip
         model = name_of(record.machines[record.column])
         reason = _(REASONS[COLUMNS[record.column][0]])
-        notes.append(Note("question", join([sentence(said, model=model), sentence(reason)])))
+        notes.append(Note("question", join([sentence(template, model=model), sentence(reason)])))
     return notes
 
 
 def _guesses(record: Decision) -> list[Press]:
     """The two guesses, and what settles the cell, and others that have been guessed."""
-    params, at = record.params, (record.row, record.column)
-    said, waiting = params.said.get(at, ""), params.guessed
+    params, cell = record.params, (record.row, record.column)
+    mark, waiting = params.letters.get(cell, ""), params.guessed
     buttons = [
-        Press(label, {"guesses": guess(params, *at, can=can)}, chosen=said == NEED[not can])
+        Press(label, {"guesses": guess(params, *cell, can=can)}, chosen=mark == NEED[not can])
         for can, label in ((True, _("It can")), (False, _("It cannot")))
     ]
-    settled = {"guesses": settle(params, [at])}
-    buttons.append(Press(_("Settle it"), settled, able=bool(said)))
+    settled = {"guesses": settle(params, [cell])}
+    buttons.append(Press(_("Settle it"), settled, able=bool(mark)))
     if len(waiting) > 1:
         label = _("Settle all {n} guesses").format(n=len(waiting))
         buttons.append(Press(label, {"guesses": settle(params, waiting)}))
@@ -591,7 +599,7 @@ class _Bar:
 
 def round_ticks(top: float) -> list[float]:
     """Marks of an axis of shares from 0 to the largest: at most six, at round numbers."""
-    step = next((one for one in STEPS if top / one <= 5), STEPS[-1])
+    step = next((size for size in STEPS if top / size <= 5), STEPS[-1])
     return [n * step for n in range(int(top / step + 1e-9) + 1)]
 
 
@@ -626,14 +634,14 @@ class Table(DecidingView):
     name = "which.table"
 
     def values(self, record: Decision) -> Mapping[str, Values]:
-        axes, at = (record.along_rows, record.along_machines), _place(record)
+        axes, selected = (record.along_rows, record.along_machines), _place(record)
         numbers = _grid(record, record.number)
         verdicts = _grid(record, lambda cell: _as_number(record.can(cell)))
         right = _grid(record, lambda cell: _as_number(record.right(cell)))
         return {
-            "number": Values(_("what the probe measured"), numbers, axes, selected=at),
-            "can": Values(_("can"), verdicts, axes, selected=at),
-            "right": Values(_("guessed right"), right, axes, selected=at),
+            "number": Values(_("what the probe measured"), numbers, axes, selected=selected),
+            "can": Values(_("can"), verdicts, axes, selected=selected),
+            "right": Values(_("guessed right"), right, axes, selected=selected),
             "least": Values(
                 _("threshold"), np.array([kind.least for kind in KINDS]), axes[:1],
                 selected=(record.row,),
@@ -641,17 +649,17 @@ class Table(DecidingView):
         }  # fmt: skip
 
     def describe(self, record: Decision) -> Sentence:
-        said = [sentence(
+        sentences = [sentence(
             _("{n} of {all} cells are settled."),
-            n=Mark(str(len(record.found)), "accent"), all=str(record.cells),
+            n=Mark(str(len(record.probed)), "accent"), all=str(record.cells),
         )]  # fmt: skip
-        marked = [one for one in map(record.right, record.found) if one is not None]
+        marked = [verdict for verdict in map(record.right, record.probed) if verdict is not None]
         if marked:
-            said.append(sentence(
+            sentences.append(sentence(
                 _("Right guesses: {right} of {n}."),
                 n=str(len(marked)), right=Mark(str(sum(marked)), "accent"),
             ))  # fmt: skip
-        return join([*said, *_advice(record)])
+        return join([*sentences, *_advice(record)])
 
     def draw(self, record: Decision) -> Matrix:
         title = _("What each machine can do on this text")
@@ -697,7 +705,7 @@ class Table(DecidingView):
 
 def _advice(record: Decision) -> list[Sentence]:
     """Whom to take, of each row that is settled as a whole."""
-    said = []
+    sentences = []
     for row, kind in enumerate(KINDS):
         able = record.able(row)
         if able is None:
@@ -707,11 +715,11 @@ def _advice(record: Decision) -> list[Sentence]:
             if able
             else _("For “{use}” no machine here will do.")
         )
-        said.append(sentence(
+        sentences.append(sentence(
             template, use=Mark(_(kind.says), "strong"),
             **({"machines": Mark(listed(able, "or"), "accent")} if able else {}),
         ))  # fmt: skip
-    return said
+    return sentences
 
 
 def _grid(record: Decision, of: Callable[[At], float]) -> NDArray[np.float64]:
@@ -726,30 +734,30 @@ def _place(record: Decision) -> tuple[int, int]:
     return record.row, list(record.machines).index(record.column)
 
 
-def _as_number(said: bool | None) -> float:
-    return np.nan if said is None else float(said)
+def _as_number(verdict: bool | None) -> float:
+    return np.nan if verdict is None else float(verdict)
 
 
-def _kind(record: Decision, at: At) -> int:
-    can = record.can(at)
-    if at in record.found:
+def _kind(record: Decision, cell: At) -> int:
+    can = record.can(cell)
+    if cell in record.probed:
         return UNKNOWN if can is None else CAN if can else CANNOT
-    return GUESSED if at in record.params.guessed else OPEN
+    return GUESSED if cell in record.params.guessed else OPEN
 
 
-def _text(record: Decision, at: At) -> str:
+def _text(record: Decision, cell: At) -> str:
     """What stands in a cell."""
-    kind = _kind(record, at)
+    kind = _kind(record, cell)
     if kind == OPEN:
         return "?"
     if kind == GUESSED:
-        return _("yes?") if record.params.said[at] == NEED[0] else _("no?")
+        return _("yes?") if record.params.letters[cell] == NEED[0] else _("no?")
     if kind == UNKNOWN:
         return "–"
-    number = written(KINDS[at[0]], record.found[at].number)
-    if record.found[at].lacks:
-        said = _("no")
+    number = written(KINDS[cell[0]], record.probed[cell].number)
+    if record.probed[cell].lacks:
+        text = _("no")
     else:
-        said = (_("yes {number}") if kind == CAN else _("no {number}")).format(number=number)
-    right = record.right(at)
-    return said if right is None else f"{'✓' if right else '✗'} {said}"
+        text = (_("yes {number}") if kind == CAN else _("no {number}")).format(number=number)
+    right = record.right(cell)
+    return text if right is None else f"{'✓' if right else '✗'} {text}"

@@ -18,7 +18,7 @@ FURTHEST = 0.04  # GPT-2: 1.5577 billion, of which its authors say 1.5
 @pytest.mark.parametrize("name", PUBLISHED)
 def test_published_sizes(name):
     one = PUBLISHED[name]
-    assert one.machine.parameters == pytest.approx(one.said, rel=FURTHEST)
+    assert one.machine.parameters == pytest.approx(one.published, rel=FURTHEST)
 
 
 def test_gpt_by_hand():
@@ -49,6 +49,6 @@ def test_multiplications_of_a_layer_by_hand():
 
 
 def test_a_cache_holds_a_key_and_a_value_of_every_position_and_layer():
-    assert machine_of(tiny_gpt()).kept.n == 2 * 2 * 32 * 16
-    assert PUBLISHED["bert_base"].machine.kept == Amount()
-    assert PUBLISHED["vit_b"].machine.kept == Amount()
+    assert machine_of(tiny_gpt()).cache.n == 2 * 2 * 32 * 16
+    assert PUBLISHED["bert_base"].machine.cache == Amount()
+    assert PUBLISHED["vit_b"].machine.cache == Amount()

@@ -47,4 +47,4 @@ def test_sizes_begin_at_the_embeddings(runs):
 def test_the_position_is_that_of_what_is_predicted(runs, model, text, at):
     _view, record, _values = of(runs, "guesses", model=model, text=text)
     last = len(record.broken.queries) - 1
-    assert record.at == (last if at < 0 else at)
+    assert record.position == (last if at < 0 else at)

@@ -76,7 +76,7 @@ def watched(few: tuple, n: int, **more: str) -> Watched:
 
 def test_it_opens_on_the_start_and_a_click_trains_it(runs):
     view, record = shown(runs, "beyond.learning")
-    assert record.own.last.steps == 0
+    assert record.training.last.steps == 0
     assert "Before training" in str(view.describe(record))
     (asked,) = view.requests(Preferring())
     assert asked.steps == 0
@@ -116,8 +116,8 @@ def test_it_is_said_when_a_text_repeats_itself(few):
 
 def test_the_gain_is_that_of_each_prompt(few):
     view, record = views.get("beyond.frontier"), watched(few, len(few))
-    assert record.own.gain.value == pytest.approx(1)
-    assert record.own.gain.off == pytest.approx(0)
+    assert record.training.gain.value == pytest.approx(1)
+    assert record.training.gain.off == pytest.approx(0)
     assert "gained 1.0 points" in str(view.describe(record))
     assert view.values(record)["kl"].array[0] == pytest.approx(0)
 

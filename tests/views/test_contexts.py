@@ -16,16 +16,18 @@ ASKED = {"sought": "cat", "sentences": SENTENCES}
 
 def test_sentences_with_the_word_are_found_whatever_its_case_and_no_part_of_one():
     asked = Occurring("cat", "the Cat\nconcatenate cats\n\n\n  a cat-flap  \n")
-    assert [(sense, line) for _at, sense, line, _place in asked.found] == [
+    assert [(sense, line) for _at, sense, line, _place in asked.occurrences] == [
         (0, "the Cat"), (2, "a cat-flap"),
     ]  # fmt: skip
-    assert [line[slice(*place)] for _at, _sense, line, place in asked.found] == ["Cat", "cat"]
+    assert [line[slice(*place)] for _at, _sense, line, place in asked.occurrences] == ["Cat", "cat"]
     assert asked.n_lines == 3
-    assert Occurring("", "a b").found == ()
-    assert len(Occurring("a", "a\n" * 50).found) == MOST
-    assert Occurring(".*", "anything").found == ()  # no pattern
-    assert Occurring(" ice cream ", "An ice cream.").found == ((1, 0, "An ice cream.", (3, 12)),)
-    assert Occurring("  ", "a b").found == ()
+    assert Occurring("", "a b").occurrences == ()
+    assert len(Occurring("a", "a\n" * 50).occurrences) == MOST
+    assert Occurring(".*", "anything").occurrences == ()  # no pattern
+    assert Occurring(" ice cream ", "An ice cream.").occurrences == (
+        (1, 0, "An ice cream.", (3, 12)),
+    )
+    assert Occurring("  ", "a b").occurrences == ()
 
 
 @pytest.mark.parametrize("model", ["bert", "gpt", "elmo"])

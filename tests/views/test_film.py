@@ -30,8 +30,8 @@ def test_the_loss_falls_and_the_point_stands_at_the_frame(runs):
     assert record.when == "after 10 steps"
     (now,) = [rule.x for rule in view.show(record).rules if rule.x is not None]
     assert now == film.frames[3].step
-    assert of(runs, "losses", -1)[1].at == len(film.frames) - 1
-    assert of(runs, "losses", 99)[1].at == len(film.frames) - 1
+    assert of(runs, "losses", -1)[1].index == len(film.frames) - 1
+    assert of(runs, "losses", 99)[1].index == len(film.frames) - 1
 
 
 def test_what_the_plane_holds_is_a_share_and_grows_as_the_model_learns(runs):

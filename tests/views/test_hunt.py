@@ -21,7 +21,7 @@ def of(runs, view="weights", **values):
 
 
 def hidden(runs):
-    return of(runs)[1].found.fault
+    return of(runs)[1].runs.fault
 
 
 @pytest.mark.parametrize("view", ["weights", "sizes", "guesses"])
@@ -45,7 +45,7 @@ def test_a_probe_shows_the_healthy_run_where_it_was_bought(runs):
 
 def test_the_same_number_hides_the_same_bug_from_everybody(runs):
     assert hidden(runs) == hidden(runs)
-    names = {shown(runs, "hunt.sizes", model="gpt", text=TEXT, hunt_seed=str(n))[1].found.fault
+    names = {shown(runs, "hunt.sizes", model="gpt", text=TEXT, hunt_seed=str(n))[1].runs.fault
              for n in range(12)}  # fmt: skip
     assert len(names) > 3
 
@@ -58,16 +58,16 @@ def test_probes_and_wrong_diagnoses_cost_points(runs):
     now = standing(of(runs, hunt_probes="gw", hunt_tries=wrong)[1])
     assert (now.over, now.points, now.wrong) == (False, FULL - 3 - WRONG, (wrong,))
     now = standing(of(runs, hunt_probes="r", hunt_tries=f"{wrong} {own}")[1])
-    assert (now.over, now.found, now.points) == (True, True, FULL - 1 - WRONG)
+    assert (now.over, now.solved, now.points) == (True, True, FULL - 1 - WRONG)
     # What is diagnosed after the answer was seen counts for nothing.
     now = standing(of(runs, hunt_tries=f"{GIVEN_UP} {own}")[1])
-    assert (now.over, now.found, now.points) == (True, False, 0)
+    assert (now.over, now.solved, now.points) == (True, False, 0)
     every = " ".join(one.id for one in FAULTS if one.id != own)
     assert standing(of(runs, hunt_tries=every)[1]).points == 0
 
 
 def test_the_first_number_hides_the_plainest_bug(runs):
-    assert shown(runs, "hunt.sizes", model="gpt", text=TEXT)[1].found.fault == LADDER[0]
+    assert shown(runs, "hunt.sizes", model="gpt", text=TEXT)[1].runs.fault == LADDER[0]
 
 
 def test_the_next_number_hides_another_bug():

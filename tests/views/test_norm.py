@@ -143,7 +143,7 @@ def test_equal_components_say_what_eps_is_for(runs):
 def test_a_tokens_norm_shows_the_numbers_the_model_computed(runs, model, norm):
     asked = {"model": model, "source": "text", "norm": norm, "layer": "1", "token": "1"}
     _view, record = shown(runs, "norm.steps", **asked)
-    trace, site, s = record.trace, record.at.site, record.steps
+    trace, site, s = record.trace, record.norm_at.site, record.steps
     assert norm == record.norm
     at = record.token
     assert s.mean == trace[f"{site}.mean"][at, 0]
@@ -178,7 +178,7 @@ def test_each_stack_of_a_model_has_its_own_norms_and_tokens(runs):
     ):
         asked = {"model": "transformer", "source": "text", "stack": stack, "target": "a dog"}
         view, record = shown(runs, "norm.strip", **asked, layer="9")
-        assert record.at.site == f"{stack or 'decoder'}.blocks.1.ln_1"
+        assert record.norm_at.site == f"{stack or 'decoder'}.blocks.1.ln_1"
         assert record.tokens == record.trace.streams[stream].tokens
         assert len(view.show(record).tokens) == len(record.tokens)
         # A post-norm block: what is normed is the sum after the attention.

@@ -63,16 +63,16 @@ def test_the_loss_is_that_of_the_whole_translation(runs):
         assert loss == pytest.approx(-logs[np.arange(len(ids)), ids].sum(), rel=1e-5)
     assert losses.selected == (1,)
     said = str(view.describe(record))
-    assert record.here.text in said
+    assert record.machine.text in said
     assert f"{losses.array.max():.1f} nats" in said
 
 
 def test_without_a_reference_each_is_measured_on_its_own_words(runs):
     view, record = walked(runs, "sentence", reference="")
-    assert not record.given
+    assert not record.has_reference
     assert "Write a reference" in str(view.describe(record))
     for one in record.machines:
-        assert [token.id for token in one.read.wanted] == [token.id for token in one.read.own]
+        assert [token.id for token in one.read.targets] == [token.id for token in one.read.writing]
 
 
 @pytest.mark.parametrize(("text", "said"), [

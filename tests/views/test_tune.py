@@ -64,7 +64,7 @@ def test_the_cut_that_is_looked_at_is_selected_and_stays_within_the_model(runs):
     assert held.selected == (1,)
     assert held.array.shape == (3,)
     assert "After 1 layer a linear head" in str(view.describe(record))
-    assert shown(runs, "tune.layers", model="bert", lines=LINES, cut_layers="99")[1].kept == 2
+    assert shown(runs, "tune.layers", model="bert", lines=LINES, cut_layers="99")[1].n_kept == 2
     said = views.get("tune.said").values(record)["probability"]
     assert said.array.shape == (3, 2)
     assert said.selected is not None

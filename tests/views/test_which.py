@@ -65,7 +65,7 @@ def test_of_a_cell_that_is_open_nothing_reaches_the_browser(runs):
 def test_it_opens_on_a_row_that_is_finished(runs):
     view, record = shown(runs, "which.table", **WITH)
     assert record.params.guesses == FINISHED
-    assert list(record.found) == [(0, n) for n in range(4)]
+    assert list(record.probed) == [(0, n) for n in range(4)]
     texts = view.show(record).payload().header["sheets"][0]["texts"]
     assert texts[0][0] == "no 0 %"
     assert all(one == "?" for row in texts[1:] for one in row)
@@ -165,7 +165,7 @@ def test_every_probe_is_told_of(runs, row):
 def test_a_machine_that_comes_to_the_shelf_brings_its_column(runs):
     _view, record = shown(runs, "which.table", **{**WITH, "filler": "", "mender": "mender"})
     assert list(record.machines) == [0, 1, 2, 4]
-    assert (0, 4) in record.found
+    assert (0, 4) in record.probed
     _view, record = shown(runs, "which.table", **WITH, probed="4")
     assert record.column == 3  # the nearest that has a machine
 

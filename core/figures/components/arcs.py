@@ -63,11 +63,11 @@ class Arcs(Component):
     @property
     def drawn(self) -> list[int]:
         """The heads that are drawn: those chosen while this one was selected, else itself."""
-        own = int(self.selection.get("head") or 0)
+        head = int(self.selection.get("head") or 0)
         by, _colon, listed = self.heads.partition(":")
-        chosen = listed.split(",") if by == str(own) else []
-        known = {int(head) for head in chosen} & set(range(len(self.weights)))
-        return sorted(known) or [min(own, len(self.weights) - 1)]
+        chosen = listed.split(",") if by == str(head) else []
+        heads = {int(head) for head in chosen} & set(range(len(self.weights)))
+        return sorted(heads) or [min(head, len(self.weights) - 1)]
 
     @property
     def query(self) -> int:

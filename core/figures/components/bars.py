@@ -127,9 +127,9 @@ class Bars(Component):
         return Payload(header, {"probs": as_shares(self.values)})
 
     @property
-    def at(self) -> int:
+    def frame(self) -> int:
         """The frame that is shown."""
-        return (self.follow or Follow("")).at(self.selection, len(self.frames))
+        return (self.follow or Follow("")).state(self.selection, len(self.frames))
 
     @property
     def stage(self) -> int:
@@ -138,7 +138,7 @@ class Bars(Component):
         last = len(self.stages) - 1
         return last if chosen is None else max(0, min(last, int(chosen)))
 
-    def said(self, value: float) -> str:
+    def format_value(self, value: float) -> str:
         """A value as it is written."""
         if self.unit == "number" or not math.isfinite(value):
             return number(float(value))
@@ -148,7 +148,7 @@ class Bars(Component):
         """What the bars stand for, without a bar; None where that is a result."""
         if not self.given:
             return None
-        words = [BarRow(row.id, row.label) for row in self.frames[self.at].rows]
+        words = [BarRow(row.id, row.label) for row in self.frames[self.frame].rows]
         n = 1 if self.series is None else len(self.series)
         return Bars(
             title=self.title, alt=_(COVERED), selection=chosen,
@@ -164,16 +164,16 @@ class Bars(Component):
         n = self.stage + 1
         return dataclasses.replace(
             self, stages=self.stages[:n], values=self.values[:, :n],
-            frames=[dataclasses.replace(one, note=None) for one in self.frames],
+            frames=[dataclasses.replace(frame, note=None) for frame in self.frames],
         )  # fmt: skip
 
     def drawing(self, mode: Mode) -> str:
-        made = BarsDrawing(self, PALETTES[mode])
-        size = made.width, made.height
-        return drawing.frame(*size, self.heading, self.alt, made.body, made.palette)
+        bars = BarsDrawing(self, PALETTES[mode])
+        size = bars.width, bars.height
+        return drawing.frame(*size, self.heading, self.alt, bars.body, bars.palette)
 
     @property
     def heading(self) -> str:
         """The title in a file: of what is drawn, and of the frame."""
-        own = self.frames[self.at].title
-        return self.title if own is None or str(own) == self.title else f"{self.title}: {own}"
+        title = self.frames[self.frame].title
+        return self.title if title is None or str(title) == self.title else f"{self.title}: {title}"

@@ -26,8 +26,8 @@ class BarsDrawing:
 
     def __init__(self, bars: Bars, palette: Palette) -> None:
         self.bars, self.palette = bars, palette
-        self.rows = bars.frames[bars.at].rows
-        self.values = np.asarray(bars.values[bars.at], float)[:, : len(self.rows)]
+        self.rows = bars.frames[bars.frame].rows
+        self.values = np.asarray(bars.values[bars.frame], float)[:, : len(self.rows)]
         longest = max((len(row.label) for row in self.rows), default=1)
         self.word = 8.0 if bars.stacked else CHAR * longest + 16
         self.body: list[str] = []
@@ -38,7 +38,7 @@ class BarsDrawing:
             self.both_sides(bars.series)
         else:
             self.several(bars.series)
-        note = bars.frames[bars.at].note or bars.note
+        note = bars.frames[bars.frame].note or bars.note
         if note:
             self.body.append(drawing.text(8, self.y + 14, note, palette.muted))
             self.y += ROW
@@ -49,8 +49,8 @@ class BarsDrawing:
 
     def top(self) -> float:
         """The value of the longest bar."""
-        known = self.values[~np.isnan(self.values)]
-        return 1.0 if self.bars.unit is None else max(1e-30, float(known.max(initial=0.0)))
+        values = self.values[~np.isnan(self.values)]
+        return 1.0 if self.bars.unit is None else max(1e-30, float(values.max(initial=0.0)))
 
     def colour(self, role: str | None) -> str:
         return drawing.role_colour(self.palette, role or "accent")
@@ -65,14 +65,14 @@ class BarsDrawing:
         cut = [bars.cut_word is not None and value == 0 for value in now]
         for i, (row, is_cut) in enumerate(zip(self.rows, cut, strict=True)):
             value = self.before(i, stage) if is_cut else float(now[i])
-            known = not math.isnan(value)
-            share = min(1.0, value / scale) if known else 0.0
+            is_number = not math.isnan(value)
+            share = min(1.0, value / scale) if is_number else 0.0
             fill = "url(#h)" if is_cut else self.colour(row.role)
             words = [bars.cut_word or ""] if is_cut else []
-            words += [bars.said(value) if known else "?"] if value or not is_cut else []
+            words += [bars.format_value(value) if is_number else "?"] if value or not is_cut else []
             self.label(row.label, row.chosen)
             look = f"stroke='{self.palette.border}'" if is_cut else strength(row)
-            if known:
+            if is_number:
                 self.body.append(rect(self.word, self.y, max(1.0, REACH * share), 15, fill, look))
             if not is_cut and cut[i + 1 : i + 2] == [True]:
                 self.body.append(self.line_below_kept())
@@ -95,12 +95,12 @@ class BarsDrawing:
         top = self.top()
         for i, row in enumerate(self.rows):
             self.label(row.label, row.chosen)
-            for k, one in enumerate(series):
+            for k, entry in enumerate(series):
                 value = float(self.values[k, i])
                 if not math.isnan(value):
                     width = max(1.0, REACH * min(1.0, value / top))
-                    self.body.append(rect(self.word, self.y, width, 12, self.colour(one.role)))
-                words = self.bars.said(value)
+                    self.body.append(rect(self.word, self.y, width, 12, self.colour(entry.role)))
+                words = self.bars.format_value(value)
                 self.body.append(
                     drawing.text(self.word + REACH + 8, self.y + 10, words, self.palette.muted)
                 )
@@ -111,10 +111,10 @@ class BarsDrawing:
         """Two series, one to each side of the word."""
         top, half = self.top(), self.word / 2
         middle = REACH + 90 + half
-        for side, one in zip((-1, 1), series, strict=True):
+        for side, entry in zip((-1, 1), series, strict=True):
             anchor = "end" if side < 0 else "start"
             place = middle + side * half, self.y + 12
-            self.body.append(drawing.text(*place, one.label, self.palette.muted, anchor))
+            self.body.append(drawing.text(*place, entry.label, self.palette.muted, anchor))
         self.y += ROW + 2
         for i, row in enumerate(self.rows):
             weight = "font-weight='700'" if row.chosen else ""
@@ -128,17 +128,17 @@ class BarsDrawing:
         self, i: int, middle: float, half: float, top: float, series: Sequence[Series]
     ) -> Iterator[str]:
         """Both bars of a word; none where a series has no number."""
-        for k, (side, one) in enumerate(zip((-1, 1), series, strict=True)):
+        for k, (side, entry) in enumerate(zip((-1, 1), series, strict=True)):
             value = float(self.values[k, i])
             if math.isnan(value):
                 continue
             width = max(1.0, REACH * min(1.0, value / top))
             x = middle + half if side > 0 else middle - half - width
-            yield rect(x, self.y, width, 15, self.colour(one.role), strength(self.rows[i]))
+            yield rect(x, self.y, width, 15, self.colour(entry.role), strength(self.rows[i]))
             outer = middle + side * (half + width + 6)
             anchor = "end" if side < 0 else "start"
             yield drawing.text(
-                outer, self.y + 12, self.bars.said(value), self.palette.muted, anchor
+                outer, self.y + 12, self.bars.format_value(value), self.palette.muted, anchor
             )
 
     def label(self, words: str, chosen: bool | None) -> None:
@@ -159,9 +159,9 @@ class BarsDrawing:
         return drawing.line(8, y, right, y, self.palette.warning, "stroke-width='2'")
 
     def legend(self, series: Sequence[Series]) -> None:
-        for one in series:
-            self.body.append(rect(8, self.y, 12, 12, self.colour(one.role)))
-            self.body.append(drawing.text(26, self.y + 10, one.label, self.palette.text))
+        for entry in series:
+            self.body.append(rect(8, self.y, 12, 12, self.colour(entry.role)))
+            self.body.append(drawing.text(26, self.y + 10, entry.label, self.palette.text))
             self.y += 18
         self.y += 6
 

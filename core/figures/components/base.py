@@ -37,12 +37,12 @@ Selected = Mapping[str, int | str | By | None]
 def resolved(selection: Selected) -> Selection:
     """What is selected, with what goes with something else at its place."""
     plain = {name: value for name, value in selection.items() if not isinstance(value, By)}
-    found = {
+    extra = {
         name: value.values[int(plain.get(value.field) or 0)]
         for name, value in selection.items()
         if isinstance(value, By)
     }
-    return plain | found
+    return plain | extra
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,8 +143,8 @@ class Component(ABC):
     def header(self, **fields: Any) -> dict[str, Any]:
         """The fields of a payload's header; those that are None are left out."""
         follows = {name: {"by": by.field, "at": by.values} for name, by in self.follows.items()}
-        given = {"selection": {**self.selection, **follows} or None, **fields}
-        return {name: data(value) for name, value in given.items() if value is not None}
+        header = {"selection": {**self.selection, **follows} or None, **fields}
+        return {name: data(value) for name, value in header.items() if value is not None}
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,12 +161,12 @@ class Follow:
     first: int | None = None
     steps: Steps | None = None
 
-    def at(self, selection: Selection, n: int) -> int:
+    def state(self, selection: Selection, n: int) -> int:
         """The state that is shown, of ``n``; as the browser works it out."""
         chosen = selection.get(self.field)
         if chosen is None and self.steps is not None:
-            made = selection.get(self.steps.field)
-            chosen = self.steps.base + int(self.steps.first if made is None else made) - 1
+            step = selection.get(self.steps.field)
+            chosen = self.steps.base + int(self.steps.first if step is None else step) - 1
         if chosen is None:
             chosen = n - 1 if self.first is None else self.first
         return max(0, min(n - 1, int(chosen)))
@@ -204,19 +204,19 @@ def data(value: Any) -> Any:
     if kind in PLAIN:
         return value
     if kind is list or kind is tuple:
-        return [one if type(one) in PLAIN else data(one) for one in value]
+        return [item if type(item) in PLAIN else data(item) for item in value]
     if kind is Sentence:
         return value.as_data()
     if kind is Mark:
         return [value.text, value.role]
     if names := _names(kind):
-        given = ((name, getattr(value, name)) for name in names)
+        fields = ((name, getattr(value, name)) for name in names)
         # Python keeps some words for itself: "from_" is "from" to the browser.
-        said = {name.rstrip("_"): data(one) for name, one in given if one is not None}
+        record = {name.rstrip("_"): data(item) for name, item in fields if item is not None}
         named = getattr(value, "kind", None)
-        return said if named is None else {"kind": named, **said}
+        return record if named is None else {"kind": named, **record}
     if isinstance(value, Mapping):
-        return {name: data(one) for name, one in value.items()}
+        return {name: data(item) for name, item in value.items()}
     if isinstance(value, list | tuple):
-        return [data(one) for one in value]
+        return [data(item) for item in value]
     return value

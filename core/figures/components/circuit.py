@@ -137,9 +137,9 @@ class Circuit(Component):
 
     def payload(self) -> Payload:
         drawn: list[dict[str, Any]] = [
-            {"id": one.id, "name": one.name, "says": one.says, "start": one.start,
-             "layout": laid_out(one)}
-            for one in self.circuits
+            {"id": circuit.id, "name": circuit.name, "says": circuit.says, "start": circuit.start,
+             "layout": laid_out(circuit)}
+            for circuit in self.circuits
         ]  # fmt: skip
         sizes = {"wide": WIDE, "tall": TALL, "radius": RADIUS}
         return Payload(
@@ -152,18 +152,18 @@ class Circuit(Component):
     def drawing(self, mode: Mode) -> str:
         palette, x, body = PALETTES[mode], EDGE, list[str]()
         tallest = 0.0
-        for one in self.circuits:
-            layout = laid_out(one)
-            mine = one.id == self.selection.get(self.field)
-            look = f"rx='6' stroke='{palette.accent if mine else palette.border}'"
-            look += f" stroke-width='{2.5 if mine else 1}'"
+        for circuit in self.circuits:
+            layout = laid_out(circuit)
+            is_selected = circuit.id == self.selection.get(self.field)
+            look = f"rx='6' stroke='{palette.accent if is_selected else palette.border}'"
+            look += f" stroke-width='{2.5 if is_selected else 1}'"
             body.append(
                 rect(x, ABOVE - 22, layout.width, layout.height + 26, palette.background, look)
             )
-            bold = "font-weight='700'" if mine else ""
-            body.append(drawing.text(x + EDGE, ABOVE - 6, one.name, palette.text, extra=bold))
+            bold = "font-weight='700'" if is_selected else ""
+            body.append(drawing.text(x + EDGE, ABOVE - 6, circuit.name, palette.text, extra=bold))
             body.append(f"<g transform='translate({x:.1f} {ABOVE:.1f})'>")
-            body += _drawn(layout, one.start, palette)
+            body += _circuit_svg(layout, circuit.start, palette)
             body.append("</g>")
             x += layout.width + 12
             tallest = max(tallest, layout.height)
@@ -172,7 +172,7 @@ class Circuit(Component):
         return drawing.frame(width, ABOVE + tallest + 38, self.title, self.alt, body, palette)
 
 
-def _drawn(layout: Layout, start: str, palette: Palette) -> Iterator[str]:
+def _circuit_svg(layout: Layout, start: str, palette: Palette) -> Iterator[str]:
     """A circuit from its own corner."""
     for wire in layout.wires:
         for (x1, y1), (x2, y2) in zip(wire.points, wire.points[1:], strict=False):
@@ -211,7 +211,7 @@ def _arrow(*points: Point) -> Wire:
 
 def laid_out(circuit: Wired) -> Layout:
     """Where boxes, wires and sums lie; pixels from the circuit's left upper corner."""
-    behind = any(one.last is not None for one in circuit.sums)
+    behind = any(joined.last is not None for joined in circuit.sums)
     stream = EDGE + (WIDE / 2 if behind else RADIUS)
     beside = stream + 24
     boxes: list[Box] = []
@@ -219,51 +219,51 @@ def laid_out(circuit: Wired) -> Layout:
     sums: list[Plus] = []
     y = top = 4.0
     stops = [top]  # where the stream is cut by a sum or a box
-    for one in circuit.sums:
-        y = _branches(one, stream, beside, y + 22, boxes, wires)
-        sums.append(Plus(stream, y, one.note))
+    for joined in circuit.sums:
+        y = _branches(joined, stream, beside, y + 22, boxes, wires)
+        sums.append(Plus(stream, y, joined.note))
         stops += [y - RADIUS, y + RADIUS]
         y += RADIUS
-        if one.last is not None:
+        if joined.last is not None:
             y += 26
-            boxes.append(_box(one.last, stream - WIDE / 2, y))
+            boxes.append(_box(joined.last, stream - WIDE / 2, y))
             stops += [y, y + TALL]
             y += TALL
     stops.append(y + 26)
     pieces = list(zip(stops[::2], stops[1::2], strict=True))
-    own = [_arrow((stream, low), (stream, high)) for low, high in pieces]
-    widest = max(len(one.branches) for one in circuit.sums)
+    arrows = [_arrow((stream, low), (stream, high)) for low, high in pieces]
+    widest = max(len(joined.branches) for joined in circuit.sums)
     width = beside + widest * WIDE + (widest - 1) * BESIDE + EDGE
-    return Layout(width, stops[-1] + 4, boxes, [*own, *wires], sums)
+    return Layout(width, stops[-1] + 4, boxes, [*arrows, *wires], sums)
 
 
 def _branches(
-    one: Joined, stream: float, beside: float, y: float, boxes: list[Box], wires: list[Wire]
+    joined: Joined, stream: float, beside: float, y: float, boxes: list[Box], wires: list[Wire]
 ) -> float:
     """Lay out what a sum adds, from where it leaves the stream; gives the height of the sum."""
-    middles = [beside + WIDE / 2 + n * (WIDE + BESIDE) for n in range(len(one.branches))]
+    middles = [beside + WIDE / 2 + n * (WIDE + BESIDE) for n in range(len(joined.branches))]
     centre = sum(middles) / len(middles)
     leaves, down = (stream, y), y + 16
-    if one.first is not None:
+    if joined.first is not None:
         wires.append(_arrow(leaves, (centre, y), (centre, down)))
-        boxes.append(_box(one.first, centre - WIDE / 2, down))
+        boxes.append(_box(joined.first, centre - WIDE / 2, down))
         leaves, down = (centre, down + TALL), down + TALL + GAP
         if len(middles) > 1:
             fork = (centre, leaves[1] + GAP / 2)
             wires.append(Wire((leaves, fork)))
             leaves = fork
-    end = down + max(len(branch) for branch in one.branches) * (TALL + GAP)
-    for middle, branch in zip(middles, one.branches, strict=True):
+    end = down + max(len(branch) for branch in joined.branches) * (TALL + GAP)
+    for middle, branch in zip(middles, joined.branches, strict=True):
         into = (middle, down)
         way = (leaves, into) if leaves[0] == middle else (leaves, (middle, leaves[1]), into)
         wires.append(_arrow(*way))
-        at = down
+        top = down
         for n, stage in enumerate(branch):
             if n:
-                wires.append(_arrow((middle, at - GAP), (middle, at)))
-            boxes.append(_box(stage, middle - WIDE / 2, at))
-            at += TALL + GAP
-        out = (middle, at - GAP)
+                wires.append(_arrow((middle, top - GAP), (middle, top)))
+            boxes.append(_box(stage, middle - WIDE / 2, top))
+            top += TALL + GAP
+        out = (middle, top - GAP)
         wires.append(_arrow(out, (middle, end), (stream + RADIUS, end)))
     return end
 

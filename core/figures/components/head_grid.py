@@ -94,16 +94,16 @@ class HeadGrid(Component):
     def covered(self, rows: Sequence[int] | None, chosen: Mapping[str, Any]) -> HeadGrid:
         """A square for each head, with nothing in it; one is the page's, whatever it shows."""
         layers, heads = self.maps.shape[:2]
-        own = {name: self.selection.get(name) for name in ("layer", "head")}
+        selection = {name: self.selection.get(name) for name in ("layer", "head")}
         return HeadGrid(
-            title=self.title, alt=_(COVERED), selection=own, scores=(),
+            title=self.title, alt=_(COVERED), selection=selection, scores=(),
             maps=np.zeros((layers, heads, 1, 1), np.uint8), names=[[""] * heads] * layers,
             rows=self.rows, columns=self.columns,
         )  # fmt: skip
 
     def drawing(self, mode: Mode) -> str:
         palette = PALETTES[mode]
-        score = next((one for one in self.scores if one.array == self.shown), None)
+        score = next((score for score in self.scores if score.array == self.shown), None)
         layers, heads = self.maps.shape[:2]
         chosen = (self.selection.get("layer"), self.selection.get("head"))
         body = []

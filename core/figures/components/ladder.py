@@ -102,14 +102,14 @@ class Ladder(Component):
         pieces = {str(symbol): piece for symbol, piece in self.pieces.items()}
         header = self.header(pieces=pieces, of=self.of, first=self.first, labels=labels)
         # The browser tells a first row, and a pair that is no merge, by null.
-        return Payload(header | {"ladders": [_row_by_row(one) for one in self.ladders]})
+        return Payload(header | {"ladders": [_row_by_row(ladder) for ladder in self.ladders]})
 
     @property
     def shown(self) -> WordLadder:
         """The ladder of the selected word."""
         word = self.selection.get("word")
-        at = self.first if word is None else int(word)
-        return self.ladders[self.of[max(0, min(len(self.of) - 1, at))]]
+        index = self.first if word is None else int(word)
+        return self.ladders[self.of[max(0, min(len(self.of) - 1, index))]]
 
     def covered(self, rows: Sequence[int] | None, chosen: Mapping[str, Any]) -> Ladder:
         """The bytes of the word that is shown: what is joined, and when, is what is asked."""
@@ -117,7 +117,7 @@ class Ladder(Component):
         first = word.rows[0].symbols
         rung = Rung(first, [None] * (len(first) - 1), None, said=word.rows[0].said)
         return Ladder(
-            title=self.title, alt=_(COVERED), pieces={one: self.pieces[one] for one in first},
+            title=self.title, alt=_(COVERED), pieces={piece: self.pieces[piece] for piece in first},
             ladders=[WordLadder(word.title, _(COVERED), "", word.bytes, [rung])], of=[0], first=0,
         )  # fmt: skip
 
@@ -140,11 +140,11 @@ class Ladder(Component):
         # The pair that the next row joins stands out.
         following = ladder.rows[row + 1].joined if row + 1 < len(ladder.rows) else None
         body, x = [], 8.0
-        for at, symbol in enumerate(rung.symbols):
+        for place, symbol in enumerate(rung.symbols):
             piece = self.pieces[symbol]
             wide = BYTE * piece.bytes
-            look = rung.looks[at] if rung.looks else ""
-            fresh = look == "hit" or (rung.joined is not None and rung.joined.at == at)
+            look = rung.looks[place] if rung.looks else ""
+            fresh = look == "hit" or (rung.joined is not None and rung.joined.at == place)
             edge = palette.accent if fresh else palette.border
             ground = palette.background if look in ("miss", "rest") else palette.surface
             broken = " stroke-dasharray='4 3'" if look == "miss" else ""
@@ -152,21 +152,21 @@ class Ladder(Component):
             middle, ink = x + wide / 2 - 1, palette.muted if look == "rest" else palette.text
             body.append(drawing.text(middle, y + 14, piece.label, ink, "middle"))
             x += wide
-            seam = rung.ranks[at] if at < len(rung.ranks) else None
+            seam = rung.ranks[place] if place < len(rung.ranks) else None
             if seam is not None:
-                chosen = following is not None and following.at == at
+                chosen = following is not None and following.at == place
                 ink, weight = (palette.accent, BOLD) if chosen else (palette.muted, "")
                 body.append(drawing.text(x - 1, y + 31, grouped(seam), ink, "middle", weight))
-        body.append(drawing.text(BYTE * ladder.bytes + 20, y + 14, _said(rung), palette.muted))
+        body.append(drawing.text(BYTE * ladder.bytes + 20, y + 14, _row_text(rung), palette.muted))
         return body
 
 
-def _said(rung: Rung) -> str:
+def _row_text(rung: Rung) -> str:
     """What a row says of itself in a file."""
     if rung.said:
         return rung.said
-    made = rung.joined
-    return _("its bytes") if made is None else _("merge {n}").format(n=grouped(made.rank))
+    merge = rung.joined
+    return _("its bytes") if merge is None else _("merge {n}").format(n=grouped(merge.rank))
 
 
 def _row_by_row(ladder: WordLadder) -> dict[str, object]:

@@ -95,8 +95,8 @@ class Lattice(Component):
     def shown(self) -> WordLattice:
         """That of the selected word."""
         word = self.selection.get("word")
-        at = self.first if word is None else int(word)
-        return self.lattices[self.of[max(0, min(len(self.of) - 1, at))]]
+        index = self.first if word is None else int(word)
+        return self.lattices[self.of[max(0, min(len(self.of) - 1, index))]]
 
     def covered(self, rows: Sequence[int] | None, chosen: Mapping[str, Any]) -> Lattice:
         """The letters of the word that is shown: what the best way is, is what is asked."""
@@ -119,14 +119,14 @@ class Lattice(Component):
         arcs = [_arc(arc, base, palette, step, read=read) for arc in drawn]
         # No curve crosses a number.
         body = [part for parts in zip(*arcs, strict=True) for part in parts]
-        for at, letter in enumerate(word.letters):
-            x = LEFT + CELL * at
+        for place, letter in enumerate(word.letters):
+            x = LEFT + CELL * place
             body.append(rect(x + 2, base + 4, CELL - 4, 22, palette.surface, "rx='4'"))
             body.append(drawing.text(x + CELL / 2, base + 20, letter, palette.text, "middle"))
-        for at, score in enumerate(word.scores[: step + 1]):
-            now = at == step
+        for place, score in enumerate(word.scores[: step + 1]):
+            now = place == step
             ink, bold = (palette.accent, "font-weight='700'") if now else (palette.muted, "")
-            body.append(drawing.text(LEFT + CELL * at, base + 42, score, ink, "middle", bold))
+            body.append(drawing.text(LEFT + CELL * place, base + 42, score, ink, "middle", bold))
         y = base + 44
         for line in self._lines(word, step):
             y += LINE
@@ -137,13 +137,13 @@ class Lattice(Component):
 
     def _lines(self, word: WordLattice, step: int) -> list[str]:
         """What is written beneath: the entries that end at this place, and what is said of it."""
-        found = [
+        lines = [
             f"{arc.before} + ({arc.score}) = {arc.total}  {arc.label}"
             for arc in word.arcs
             if arc.end == step
         ]
-        said = str(word.says[step]) if word.says else ""
-        return [*found, *filter(None, [said, word.note])]
+        sentence = str(word.says[step]) if word.says else ""
+        return [*lines, *filter(None, [sentence, word.note])]
 
 
 def _height(arc: Arc) -> float:

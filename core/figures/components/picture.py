@@ -79,7 +79,7 @@ class Picture(Component):
         return Payload(header, {**arrays, **more})
 
     @property
-    def at(self) -> int:
+    def index(self) -> int:
         """The name that is selected."""
         chosen = self.selection.get(self.field)
         return max(0, min(len(self.names) - 1, int(chosen or 0)))
@@ -90,13 +90,15 @@ class Picture(Component):
         scale = SIDE / max(height, width)
         colours = grey(self.pixels)
         if self.heat is not None and self.patch is not None:
-            shares = self.heat[self.at] / (float(self.heat[self.at].max(initial=0.0)) or 1.0) * 255
+            shares = (
+                self.heat[self.index] / (float(self.heat[self.index].max(initial=0.0)) or 1.0) * 255
+            )
             squares = shares.reshape(height // self.patch, width // self.patch)
             colours = heated(colours, squares, ON_PICTURES, self.heat_role)
         body = [image(colours, 8, 32, width * scale, height * scale)]
         if self.patch is not None:
             body += self._grid(height, width, scale, palette.border)
-            selected = self.at - self.first
+            selected = self.index - self.first
             if self.names and selected >= 0:
                 row, column = divmod(selected, width // self.patch)
                 side = self.patch * scale
@@ -104,7 +106,7 @@ class Picture(Component):
                 body.append(rect(8 + column * side, 32 + row * side, side, side, "none", look))
         y = 32 + height * scale + 20
         if self.readings:
-            line = self.readings[min(self.at, len(self.readings) - 1)]
+            line = self.readings[min(self.index, len(self.readings) - 1)]
             body.append(drawing.text(8, y, str(line), palette.muted))
         return drawing.frame(SIDE + 16, y + 10, self.title, self.alt, body, palette)
 

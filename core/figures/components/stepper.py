@@ -52,10 +52,10 @@ class Stepper(Component):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        said = self.titles or self.texts
-        if not self.alt and said:
-            object.__setattr__(self, "alt", str(said[min(self.first, len(said) - 1)]))
-        object.__setattr__(self, "n", self.n or len(said))
+        texts = self.titles or self.texts
+        if not self.alt and texts:
+            object.__setattr__(self, "alt", str(texts[min(self.first, len(texts) - 1)]))
+        object.__setattr__(self, "n", self.n or len(texts))
 
     def payload(self) -> Payload:
         labels = {
@@ -86,18 +86,18 @@ class Stepper(Component):
         return Payload(self.header(labels=labels, **{name: getattr(self, name) for name in fields}))
 
     @property
-    def at(self) -> int:
+    def step(self) -> int:
         """The step that is shown."""
         chosen = self.selection.get(self.field)
         return max(0, min(self.n - 1, self.first if chosen is None else int(chosen)))
 
     def drawing(self, mode: Mode) -> str:
         """The step's number, title and text: what a handout says of it."""
-        palette, at = PALETTES[mode], self.at
+        palette, index = PALETTES[mode], self.step
         before = self.before or 0
-        words = [_("{i} of {n}").format(i=at + 1 - before, n=self.n - before)]
-        words += [self.titles[at]] if self.titles else []
-        words += [str(self.texts[at])] if self.texts else []
+        words = [_("{i} of {n}").format(i=index + 1 - before, n=self.n - before)]
+        words += [self.titles[index]] if self.titles else []
+        words += [str(self.texts[index])] if self.texts else []
         body = [
             drawing.text(8, 40 + 18 * row, line, palette.text) for row, line in enumerate(words)
         ]

@@ -169,12 +169,12 @@ class Strip(Component):
 
     def chosen(self) -> int | None:
         """The selected chip, or group."""
-        at = self.selection.get(self.field)
+        index = self.selection.get(self.field)
         if self.grouped:
-            return self.default if at is None else int(at)
-        if at is None:
+            return self.default if index is None else int(index)
+        if index is None:
             return self.n_shown() - 1 if self.reveal is not None else self.default
-        return max(0, min(int(at), self.n_shown() - 1))
+        return max(0, min(int(index), self.n_shown() - 1))
 
     def numbers(self) -> NDArray[np.floating[Any]] | None:
         """The numbers under the chips."""
@@ -182,12 +182,12 @@ class Strip(Component):
             return self.heat
         row = self.chosen()
         if self.heat_ids is not None:
-            wanted = self.selection.get(self.heat_field or "")
+            chosen = self.selection.get(self.heat_field or "")
             ids = list(self.heat_ids)
-            row = ids.index(wanted) if isinstance(wanted, int) and wanted in ids else None
+            row = ids.index(chosen) if isinstance(chosen, int) and chosen in ids else None
         elif self.heat_field is not None:
-            wanted = self.selection.get(self.heat_field)
-            row = min(wanted, len(self.heat) - 1) if isinstance(wanted, int) else None
+            chosen = self.selection.get(self.heat_field)
+            row = min(chosen, len(self.heat) - 1) if isinstance(chosen, int) else None
         return None if row is None else self.heat[row]
 
     def is_there(self, index: int) -> bool:
@@ -250,7 +250,7 @@ class Strip(Component):
         return Strip(
             title=self.title, alt=_(COVERED), selection=chosen, field=self.field, still=True,
             name=self.name, cut=self.cut,
-            tokens=[Chip(one.label, one.kind, title="", word=one.word) for one in chips],
+            tokens=[Chip(chip.label, chip.kind, title="", word=chip.word) for chip in chips],
         )  # fmt: skip
 
     def pick_shape(self) -> PickShape:
@@ -278,6 +278,6 @@ class Reveal:
     first: int = 0
 
     def n(self, selection: Selection, strip: Strip) -> int:
-        """How many are there."""
+        """How many chips are there at the step that is selected."""
         step = selection.get(self.field)
         return min(len(strip.tokens), self.base + (self.first if step is None else int(step)))

@@ -58,20 +58,20 @@ def _boxes(strip: Strip, y: float) -> list[tuple[int, Box]]:
     # A chip has a line for its label, one for its detail if any has one, one for its note.
     height = 50 if any(chip.detail for chip in strip.tokens) else 36
     there = [index for index in range(len(strip.tokens)) if strip.is_there(index)]
-    found: list[tuple[int, Box]] = []
+    boxes: list[tuple[int, Box]] = []
     x = LEFT
     for _word, chips in groupby(there, key=lambda index: _word_of(strip, index)):
-        own = [(index, _width(strip, index)) for index in chips]
-        whole = sum(width + CLOSE for _index, width in own)
+        word = [(index, _width(strip, index)) for index in chips]
+        whole = sum(width + CLOSE for _index, width in word)
         if x + whole > strip.width and x > LEFT:
             x, y = LEFT, y + height + GAP
-        for index, width in own:
+        for index, width in word:
             if x + width > strip.width and x > LEFT:  # a word that is longer than a line
                 x, y = LEFT, y + height + GAP
-            found.append((index, Box(x, y, width, height)))
+            boxes.append((index, Box(x, y, width, height)))
             x += width + CLOSE
         x += APART - CLOSE
-    return found
+    return boxes
 
 
 def _word_of(strip: Strip, index: int) -> tuple[bool, int]:
@@ -138,13 +138,13 @@ def _heading(strip: Strip) -> str:
 
 def _words(strip: Strip) -> list[str]:
     """What stands below the chips: what was cut, lines, the reading of the selected one."""
-    said = [f"{visible(strip.cut).replace('·', ' ')} {cut_off()}"] if strip.cut else []
-    said += [str(line) for line in strip.lines or ()]
-    said += filter(None, strip.so_far().split("\n"))
+    lines = [f"{visible(strip.cut).replace('·', ' ')} {cut_off()}"] if strip.cut else []
+    lines += [str(line) for line in strip.lines or ()]
+    lines += filter(None, strip.so_far().split("\n"))
     if strip.readings:
-        at = strip.chosen() if len(strip.readings) > 1 else 0
-        said.append(str(strip.readings[at or 0]))
-    return said
+        index = strip.chosen() if len(strip.readings) > 1 else 0
+        lines.append(str(strip.readings[index or 0]))
+    return lines
 
 
 def _wrapped(words: str, width: float) -> list[str]:

@@ -78,26 +78,26 @@ class Tiles(Component):
     def payload(self) -> Payload:
         names = ("tiles", "columns", "side", "fields", "shape", "role", "heat_role", "heat_field",
                  "heads", "sides", "note", "title", "frames", "frame_field")  # fmt: skip
-        said = {"alts": self.alts or [self.alt]}
-        header = self.header(**{name: getattr(self, name) for name in names} | said)
+        alts = {"alts": self.alts or [self.alt]}
+        header = self.header(**{name: getattr(self, name) for name in names} | alts)
         more = {} if self.heat is None else {"heat": self.heat}
         return Payload(header, {"pictures": self.pictures, **more})
 
     @property
-    def at(self) -> int | None:
+    def tile(self) -> int | None:
         """The tile that is selected; None where none can be, or is."""
         chosen = [self.selection.get(field) for field in self.fields]
-        if not chosen or any(one is None for one in chosen):
+        if not chosen or any(index is None for index in chosen):
             return None
-        places = [max(0, min(n - 1, int(one or 0)))
-                  for n, one in zip(self.shape, chosen, strict=True)]  # fmt: skip
+        places = [max(0, min(n - 1, int(index or 0)))
+                  for n, index in zip(self.shape, chosen, strict=True)]  # fmt: skip
         return int(np.ravel_multi_index(places, tuple(self.shape)))
 
     @property
     def first(self) -> int:
         """The first tile of the frame that is shown."""
-        at = Follow(self.frame_field).at(self.selection, self.frames)
-        return at * (len(self.tiles) // self.frames)
+        frame = Follow(self.frame_field).state(self.selection, self.frames)
+        return frame * (len(self.tiles) // self.frames)
 
     @property
     def shown(self) -> Sequence[Tile]:
@@ -134,9 +134,9 @@ class Tiles(Component):
             row, column = divmod(n, self.columns)
             x, y = left + (wide + GAP) * column, top + down * row
             body.append(image(self.colours(n, palette), x, y, self.side, tall))
-            mine = n == self.at
-            look = f"stroke='{palette.accent if mine else palette.border}'"
-            look += f" stroke-width='{2.5 if mine else 1}'"
+            is_selected = n == self.tile
+            look = f"stroke='{palette.accent if is_selected else palette.border}'"
+            look += f" stroke-width='{2.5 if is_selected else 1}'"
             body.append(rect(x, y, self.side, tall, "none", look))
             if tile.caption:
                 body.append(drawing.text(x, y + tall + 14, tile.caption, palette.text))

@@ -78,19 +78,19 @@ class Tree(Component):
         return Payload(header | {"places": [list(place) for place in places]})
 
     @property
-    def at(self) -> int | None:
+    def node(self) -> int | None:
         """The node that is selected."""
         ids = [node.id for node in self.nodes]
-        asked = self.selection.get(self.field) or self.first
-        return ids.index(asked) if asked in ids else None
+        chosen = self.selection.get(self.field) or self.first
+        return ids.index(chosen) if chosen in ids else None
 
-    def way(self, at: int | None) -> list[int]:
+    def way(self, node: int | None) -> list[int]:
         """The nodes from the root to one of them."""
-        found: list[int] = []
-        while at is not None and at >= 0:
-            found.insert(0, at)
-            at = self.nodes[at].parent
-        return found
+        way: list[int] = []
+        while node is not None and node >= 0:
+            way.insert(0, node)
+            node = self.nodes[node].parent
+        return way
 
     def covered(self, rows: Sequence[int] | None, chosen: Mapping[str, Any]) -> Tree:
         """Its root alone: what comes next is what is asked."""
@@ -99,15 +99,15 @@ class Tree(Component):
 
     def drawing(self, mode: Mode) -> str:
         palette, places = PALETTES[mode], placed([node.parent for node in self.nodes])
-        at = self.at
-        way = self.way(at)
+        selected = self.node
+        way = self.way(selected)
         body = [self._root(palette)]
         body += [self._edge(n, places, palette, chosen=n in way) for n in range(len(self.nodes))]
         for n, node in enumerate(self.nodes):
             body += self._node(node, *_corner(places[n]), palette, chosen=n in way)
         bottom = 60 + (TALL + DOWN) * (1 + max((row for _column, row in places), default=0))
-        said = str(self.says if at is None else self.nodes[at].says)
-        lines = _lines(said, 130)
+        text = str(self.says if selected is None else self.nodes[selected].says)
+        lines = _lines(text, 130)
         for words in [*_lines(" · ".join(self.states.values()), 130), *lines]:
             body.append(drawing.text(8, bottom, words, palette.muted))
             bottom += 18
@@ -160,7 +160,7 @@ def _lines(words: str, most: int) -> list[str]:
         if lines[-1] and len(lines[-1]) + 1 + len(word) > most:
             lines.append("")
         lines[-1] = f"{lines[-1]} {word}".strip()
-    return [one for one in lines if one]
+    return [line for line in lines if line]
 
 
 def placed(parents: Sequence[int]) -> list[tuple[int, int]]:
@@ -181,17 +181,21 @@ def placed(parents: Sequence[int]) -> list[tuple[int, int]]:
     height: dict[int, int] = {-1: 0}  # rows below the parent's own
     reach: dict[int, dict[int, tuple[int, int]]] = {}  # column -> first and last row below its own
     for n in range(len(parents) - 1, -2, -1):
-        own = {column[n]: (0, 0)}
+        spans = {column[n]: (0, 0)}
         for child in children.get(n, ()):
             down = max(
-                (own[at][1] + 1 - top for at, (top, _low) in reach[child].items() if at in own),
+                (
+                    spans[depth][1] + 1 - top
+                    for depth, (top, _low) in reach[child].items()
+                    if depth in spans
+                ),
                 default=0,
             )
             height[child] = max(down, 0)
-            for at, (top, low) in reach.pop(child).items():
-                before = own.get(at, (top + height[child], 0))
-                own[at] = before[0], low + height[child]
-        reach[n] = own
+            for depth, (top, low) in reach.pop(child).items():
+                before = spans.get(depth, (top + height[child], 0))
+                spans[depth] = before[0], low + height[child]
+        reach[n] = spans
     row = {-1: 0}
     for n, parent in enumerate(parents):
         row[n] = row[parent] + height[n]

@@ -37,19 +37,19 @@ def arrays_of(record: HeadRun) -> dict[str, NDArray[Any]]:
     """Its sites, its own slices of the projections, and what these are given."""
     weights, prefix = record.trace.weights, record.prefix
     n_units = record("q").shape[1]
-    mine = slice(record.head * n_units, (record.head + 1) * n_units)
+    rows = slice(record.head * n_units, (record.head + 1) * n_units)
     arrays: dict[str, NDArray[Any]] = {
         name: record(name) for name in ("q", "k", "v", "dots", "scores", "weights", "z")
     }
     for name in "qkv":
-        arrays[f"w_{name}"] = weights[f"{prefix}w_{name}.weight"][mine]
+        arrays[f"w_{name}"] = weights[f"{prefix}w_{name}.weight"][rows]
         if record.biased:
-            arrays[f"b_{name}"] = weights[f"{prefix}w_{name}.bias"][mine]
+            arrays[f"b_{name}"] = weights[f"{prefix}w_{name}.bias"][rows]
     if record.bias is not None:
         arrays["bias"] = record.bias
         if record.attention.scale is not None:
             arrays["scaled"] = arrays["dots"] / np.float32(record.attention.scale)
-    w_o = weights[f"{prefix}w_o.weight"][:, mine]
+    w_o = weights[f"{prefix}w_o.weight"][:, rows]
     source = record.source
     return arrays | {
         "x": record.trace[record.attention.reads(record.layer)],
@@ -154,11 +154,11 @@ class HeadRun:
 
     @property
     def query(self) -> int:
-        own = self.trace.streams[self.attention.queries].units
-        last = len(own) - 1
+        units = self.trace.streams[self.attention.queries].units
+        last = len(units) - 1
         if self.params.token >= 0:
             return nearest("token", self.params.token, last)
-        return tokens.last_word(own)
+        return tokens.last_word(units)
 
     @property
     def key(self) -> int:
@@ -192,7 +192,7 @@ class HeadRun:
 
     @property
     def columns(self) -> Axis:
-        """Keys along its foot."""
+        """The axis of the keys, along the foot of a matrix."""
         return Axis(self.keys, "key", "key")
 
     @property
@@ -232,8 +232,8 @@ class HeadRun:
     @property
     def source(self) -> str | None:
         """The site that keys and values are made from, where it is not that of the queries."""
-        own = self.attention
-        return None if own.square else handed_on_in(self.trace.blueprint, own.keys)
+        attention = self.attention
+        return None if attention.square else handed_on_in(self.trace.blueprint, attention.keys)
 
 
 def head_requests(params: OnText) -> tuple[TraceRequest, ...]:
@@ -301,39 +301,41 @@ def key_name(run: Looking, query: int, key: int) -> Sentence:
 def reading(run: HeadRun, query: int, hidden_from_it: Sequence[int] = ()) -> Sentence:
     """What one query attends to, in words; the learner may have hidden keys, which no mask says."""
     weights, may = run("weights")[query], run.mask[query]
-    own = Mark(run.query_words[query], "query")
+    query_word = Mark(run.query_words[query], "query")
     if not may.any():
-        return sentence(_("“{query}” may attend to nothing: all its weights are 0."), query=own)
+        return sentence(
+            _("“{query}” may attend to nothing: all its weights are 0."), query=query_word
+        )
     best, *others = map(int, np.argsort(-weights, kind="stable"))
-    given: dict[str, str | Mark | Sentence] = {
-        "query": own,
+    values: dict[str, str | Mark | Sentence] = {
+        "query": query_word,
         "share": Mark(percent(float(weights[best])), "weight"),
         "key": key_name(run, query, best),
     }
     text = _("“{query}” gives {share} of its attention to {key}.")
     if others and weights[others[0]] > 0.05:
         text = _("“{query}” gives {share} of its attention to {key} and {second} to {other}.")
-        given["second"] = Mark(percent(float(weights[others[0]])), "weight")
-        given["other"] = key_name(run, query, others[0])
+        values["second"] = Mark(percent(float(weights[others[0]])), "weight")
+        values["other"] = key_name(run, query, others[0])
     hidden = int((~may).sum())
     if hidden_from_it:
-        names = [str(key_name(run, query, one)) for one in hidden_from_it]
-        seen = sentence(_("You have hidden {keys} from it."), keys=listed(names))
+        names = [str(key_name(run, query, key)) for key in hidden_from_it]
+        addition = sentence(_("You have hidden {keys} from it."), keys=listed(names))
     elif not hidden:
         last = run.attention.square and query == len(run.mask) - 1 and not run.mask.all()
-        seen = (
+        addition = (
             sentence(_("It is the last token, so no token is masked for it."))
             if last
             else sentence(_("No token is masked."))
         )
     else:
-        seen = sentence(
+        addition = sentence(
             ngettext(
                 "The one token after it is masked.", "The {n} tokens after it are masked.", hidden
             ),
             n=str(hidden),
         )
-    return join([sentence(text, **given), seen])
+    return join([sentence(text, **values), addition])
 
 
 # --- what views of one head alone share: the run they ask for, and its weights as values
@@ -432,13 +434,13 @@ class Row(HeadView):
         return reading(record, record.query)
 
     def draw(self, record: HeadRun) -> Strip:
-        own, n = record.trace.streams[record.attention.queries], len(record.queries)
+        stream, n = record.trace.streams[record.attention.queries], len(record.queries)
         title = _("What “{query}” attends to").format(query=record.query_words[record.query])
         square = record.attention.square
         heading = _("Queries: tokens of the {stream}").format(stream=_(record.attention.queries))
         return Strip(
             title=title,
-            tokens=[tokens.chip(token) for token in own.tokens],
+            tokens=[tokens.chip(token) for token in stream.tokens],
             cut=tokens.cut_text(record.cut),
             default=record.query,
             heading=None if square else sentence(heading),
@@ -448,5 +450,5 @@ class Row(HeadView):
             # Where the keys are other tokens, their weights stand in the matrix.
             heat=record("weights") if square else None,
             may=record.mask if square else None,
-            readings=[reading(record, at) for at in range(n)],
+            readings=[reading(record, query) for query in range(n)],
         )

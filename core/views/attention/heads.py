@@ -176,20 +176,20 @@ class Heads(View[OfAllHeads, Grid]):
             text = _("{where} attends most to what followed earlier occurrences of the same "
                      "token, with {share}.")  # fmt: skip
             parts.append(_best(record, "induction", text))
-        said = join(parts)
+        summary = join(parts)
         if not record.run.attention.square:
             return _spread(record)
-        return said if record.shown != "entropy" else join([said, _spread(record)])
+        return summary if record.shown != "entropy" else join([summary, _spread(record)])
 
     def facts(self, record: Grid) -> Sequence[str]:
         run, n = record.run, len(record.run.queries)
-        said = (
+        facts = (
             name_of(run.params.model),
             _sizes(run),
             ngettext("{n} token", "{n} tokens", n).format(n=n),
             _("ran in {ms} ms").format(ms=f"{run.trace.seconds * 1e3:.0f}"),
         )
-        return [one for one in said if one]
+        return [fact for fact in facts if fact]
 
     def notes(self, record: Grid) -> Sequence[Note]:
         n_heads, d_head = record.run.n_heads, record.run("q").shape[1]
@@ -198,8 +198,8 @@ class Heads(View[OfAllHeads, Grid]):
                  "put side by side again, {h} · {dh} = {d} components, and W_O mixes "
                  "them.")  # fmt: skip
         numbers = {"d": n_heads * d_head, "h": n_heads, "dh": d_head}
-        said = sentence(text, **{name: str(n) for name, n in numbers.items()})
-        return [Note("more", said)]
+        note = sentence(text, **{name: str(n) for name, n in numbers.items()})
+        return [Note("more", note)]
 
     def draw(self, record: Grid) -> HeadGrid:
         title = _("All heads on this text")
@@ -327,8 +327,8 @@ class Lines(View[AtHeads, Drawn]):
         sentences = [reading(replace(run, head=head), record.query) for head in heads]
         if heads != [run.head]:
             sentences = [
-                join([sentence(_("Head {head}:"), head=str(head)), one])
-                for head, one in zip(heads, sentences, strict=True)
+                join([sentence(_("Head {head}:"), head=str(head)), reading])
+                for head, reading in zip(heads, sentences, strict=True)
             ]
         if record.params.every:
             sentences.insert(

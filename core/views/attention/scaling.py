@@ -72,7 +72,7 @@ class Scaling(View[ScalingParams, Saturation]):
               "Jacobian."),
             n=str(N_QUERIES), keys=str(record.n_keys),
         )  # fmt: skip
-        found = sentence(
+        result = sentence(
             _(
                 "At d = {d} the entropy is {scaled} bits with scaling and {raw} bits without. "
                 "Without scaling, the gradient through the softmax is {ratio} times smaller."
@@ -85,7 +85,7 @@ class Scaling(View[ScalingParams, Saturation]):
                 "accent",
             ),
         )
-        return join([setting, found])
+        return join([setting, result])
 
     def draw(self, record: Saturation) -> Plot:
         return Plot(
@@ -180,12 +180,12 @@ class WithoutScaling(View[AtHeadScaled, Unscaled]):
         }  # fmt: skip
 
     def describe(self, record: Unscaled) -> Sentence:
-        at = record.run.query
-        with_, without = record.run("weights")[at], record.without[at]
+        query = record.run.query
+        with_, without = record.run("weights")[query], record.without[query]
         return sentence(
             _("With scaling, the largest weight of “{query}” is {scaled}. Without scaling it is "
               "{raw}, and the entropy falls from {before} to {after} bits."),
-            query=Mark(record.run.query_words[at], "query"),
+            query=Mark(record.run.query_words[query], "query"),
             scaled=Mark(percent(float(with_.max())), "weight"),
             raw=Mark(percent(float(without.max())), "weight"),
             before=number(float(entropy(with_))),
@@ -196,8 +196,8 @@ class WithoutScaling(View[AtHeadScaled, Unscaled]):
         run = record.run
         n_rows = min(N_ROWS, len(run.keys))
         frames, values = [], []
-        for at, label in enumerate(run.queries):
-            scaled, raw = run("weights")[at], record.without[at]
+        for key, label in enumerate(run.queries):
+            scaled, raw = run("weights")[key], record.without[key]
             order = np.argsort(-(scaled + raw), kind="stable")[:n_rows]
             rows = [BarRow(str(i), run.keys[i], role="weight") for i in order]
             title = sentence(_("Weights of “{query}”"), query=Mark(label, "query"))

@@ -196,9 +196,9 @@ class Steps(HeadView):
     def _sheets(self, record: HeadRun) -> list[Sheet]:
         return [
             *(_projection(record, name) for name in "qkv"),
-            *_compared(record),
-            _mixed(record),
-            _written(record),
+            *_score_sheets(record),
+            _mix_sheet(record),
+            _output_sheet(record),
         ]
 
 
@@ -210,7 +210,7 @@ def _cell(record: HeadRun, sheet: Sheet) -> tuple[int, int]:
     return min(row, shape[0] - 1), min(col, shape[1] - 1)
 
 
-def _signed(values: NDArray[Any]) -> Scale:
+def _signed_scale(values: NDArray[Any]) -> Scale:
     return Scale("signed", signed_limit(values))
 
 
@@ -231,7 +231,7 @@ def _vectors(
         array=name,
         rows=rows,
         cols=Axis([str(i) for i in range(record.arrays[name].shape[1])], "col", "residual"),
-        scale=_signed(record.arrays[name]),
+        scale=_signed_scale(record.arrays[name]),
         axes=sentence(axes),
         how=How(how, steps),
         source=record.trace.source(record.prefix + name),
@@ -241,14 +241,14 @@ def _vectors(
 def _projection(record: HeadRun, name: str) -> Sheet:
     """Queries, keys or values: the stream, multiplied with a matrix."""
     role, field = {"q": ("query", "token"), "k": ("key", "key"), "v": ("value", "key")}[name]
-    given = "x" if name == "q" or record.source is None else "source"
+    operand = "x" if name == "q" or record.source is None else "source"
     template = {"q": _("Queries {sum}"), "k": _("Keys {sum}"), "v": _("Values {sum}")}[name]
     title = template.format(sum=f"{name} = W_{name.upper()} x" + (" + b" if record.biased else ""))
     step = Products(
         title=_("Multiply the token's vector by a row of the matrix"),
         now=True,
         name=f"{name}[{{col}}]",
-        a=Of(given, row=field, role="residual"),
+        a=Of(operand, row=field, role="residual"),
         b=Of(f"w_{name}", row="col", role=role),
         plus=Of(f"b_{name}", at="col") if record.biased else None,
         result=Of(name, row=field, col="col", role=role),
@@ -259,13 +259,13 @@ def _projection(record: HeadRun, name: str) -> Sheet:
     return _vectors(record, name, title, rows, axes, how, [step])
 
 
-def _compared(record: HeadRun) -> list[Sheet]:
+def _score_sheets(record: HeadRun) -> list[Sheet]:
     """The four sheets of queries against keys."""
     arrays, steps = record.arrays, pair_steps(record)
 
-    def sheet(at: int, title: str, array: str, site: str, scale: Scale, mask: bool) -> Sheet:
+    def sheet(index: int, title: str, array: str, site: str, scale: Scale, mask: bool) -> Sheet:
         now = [
-            replace(step, now=True) if n == at and step is group[-1] else step
+            replace(step, now=True) if n == index and step is group[-1] else step
             for n, group in enumerate(steps)
             for step in group
         ]
@@ -281,7 +281,7 @@ def _compared(record: HeadRun) -> list[Sheet]:
             source=record.trace.source(record.prefix + site),
         )
 
-    dots, scores = _signed(arrays["dots"]), _signed(arrays["scores"])
+    dots, scores = _signed_scale(arrays["dots"]), _signed_scale(arrays["scores"])
     return [
         sheet(0, _("Dot products q · k"), "dots", "dots", dots, mask=False),
         sheet(1, scores_said(record, SCORES), "scores", "scores", scores, mask=False),
@@ -290,7 +290,7 @@ def _compared(record: HeadRun) -> list[Sheet]:
     ]
 
 
-def _mixed(record: HeadRun) -> Sheet:
+def _mix_sheet(record: HeadRun) -> Sheet:
     """The values, mixed by the weights."""
     step = Products(
         title=_("Each token's value times its weight"),
@@ -307,7 +307,7 @@ def _mixed(record: HeadRun) -> Sheet:
     return _vectors(record, "z", title, record.rows, axes, how, [step])
 
 
-def _written(record: HeadRun) -> Sheet:
+def _output_sheet(record: HeadRun) -> Sheet:
     """What the head adds to the stream, and what all heads do together."""
     together = _("All {n} heads together")
     if record.biased:

@@ -67,27 +67,29 @@ class AllPublished(View[Listed, Listed]):
 
     def values(self, record: Listed) -> Mapping[str, Values]:
         every = list(PUBLISHED.values())
-        axes = (Along("machine", _("machine"), [one.name for one in every]),)
-        found = np.array([one.machine.parameters for one in every])
-        said = np.array([one.said for one in every])
-        data = np.array([_(one.data) for one in every], object)
-        source = np.array([one.source for one in every], object)
+        axes = (Along("machine", _("machine"), [model.name for model in every]),)
+        parameters = np.array([model.machine.parameters for model in every])
+        published = np.array([model.published for model in every])
+        data = np.array([_(model.data) for model in every], object)
+        source = np.array([model.source for model in every], object)
         return {
-            "layers": Values(_("layers"), np.array([_layers(one.machine) for one in every]), axes),
+            "layers": Values(_("layers"), np.array([_layers(model.machine) for model in every]),
+                             axes),
             "d_model": Values(
-                _("d_model"), np.array([one.machine.d_model for one in every]), axes
+                _("d_model"), np.array([model.machine.d_model for model in every]), axes
             ),
-            "parameters": Values(_("parameters by the formula"), found, axes),
-            "published": Values(_("parameters as published"), said, axes),
-            "difference": Values(_("share above what is published"), found / said - 1, axes),
+            "parameters": Values(_("parameters by the formula"), parameters, axes),
+            "published": Values(_("parameters as published"), published, axes),
+            "difference": Values(_("share above what is published"), parameters / published - 1,
+                                 axes),
             "trained_on": Values(_("trained on"), data, axes),
             "source": Values(_("published in"), source, axes),
         }  # fmt: skip
 
     def describe(self, record: Listed) -> Sentence:
         every = list(PUBLISHED.values())
-        worst = max(every, key=lambda one: abs(_off(one)))
-        sizes = [one.machine.parameters for one in every]
+        worst = max(every, key=lambda model: abs(_off(model)))
+        sizes = [model.machine.parameters for model in every]
         return join([
             sentence(
                 _("One formula gives all {n} sizes, from {least} to {most} parameters."),
@@ -95,7 +97,8 @@ class AllPublished(View[Listed, Listed]):
             ),
             sentence(
                 _("{machine} is furthest from what its authors say: {off}."),
-                machine=Mark(worst.name, "strong"), off=Mark(_signed(_off(worst)), "accent"),
+                machine=Mark(worst.name, "strong"),
+                off=Mark(_signed_percent(_off(worst)), "accent"),
             ),
         ])  # fmt: skip
 
@@ -106,8 +109,8 @@ class AllPublished(View[Listed, Listed]):
         sheet = Sheet(
             title=title,
             array="kinds",
-            texts=[_cells(one) for one in PUBLISHED.values()],
-            rows=Axis([one.name for one in PUBLISHED.values()], "cost_row", "accent",
+            texts=[_cells(model) for model in PUBLISHED.values()],
+            rows=Axis([model.name for model in PUBLISHED.values()], "cost_row", "accent",
                       room=ROOM),
             cols=Axis([_(name) for name in COLUMNS], "cost_column", "query"),
             scale=Scale("category"),
@@ -119,43 +122,43 @@ class AllPublished(View[Listed, Listed]):
             axes=sentence(_("rows: machines · blue: by the formula")),
             alt="",
         )  # fmt: skip
-        at = min(record.cost_row, len(kinds) - 1)
+        row = min(record.cost_row, len(kinds) - 1)
         return Matrix(
             sheets=[sheet], arrays={"kinds": kinds},
-            selection={"cost_row": at, "cost_column": record.cost_column},
+            selection={"cost_row": row, "cost_column": record.cost_column},
         )  # fmt: skip
 
     def notes(self, record: Listed) -> Sequence[Note]:
-        sources = dict.fromkeys(one.source for one in PUBLISHED.values())
-        said = sentence(
+        sources = dict.fromkeys(model.source for model in PUBLISHED.values())
+        text = sentence(
             _("Shapes and sizes are those of {sources}. The formula of BERT and ViT counts no head "
               "for pretraining. That of GPT-2 gives 1.56 billion, and the authors say 1.5."),
             sources=listed(sources),
         )  # fmt: skip
-        return (Note("more", said),)
+        return (Note("more", text),)
 
 
 def _layers(machine: Machine) -> int:
     return sum(stack.n for stack in machine.layers)
 
 
-def _off(one: Published) -> float:
-    return one.machine.parameters / one.said - 1
+def _off(model: Published) -> float:
+    return model.machine.parameters / model.published - 1
 
 
-def _signed(share: float) -> str:
+def _signed_percent(share: float) -> str:
     """With its sign: +3.8 %."""
     if abs(share) < NOTHING:
         return percent(abs(share))
     return ("+" if share > 0 else MINUS) + percent(abs(share))
 
 
-def _cells(one: Published) -> list[str]:
-    machine = one.machine
+def _cells(model: Published) -> list[str]:
+    machine = model.machine
     return [
         " + ".join(str(stack.n) for stack in machine.layers),
         grouped(machine.d_model), grouped(machine.d_ff),
-        large(machine.parameters), large(one.said), _signed(_off(one)),
+        large(machine.parameters), large(model.published), _signed_percent(_off(model)),
     ]  # fmt: skip
 
 
@@ -189,11 +192,11 @@ class Shelf:
     @property
     def formula(self) -> list[list[int]]:
         """By the formula, a row for each machine and a column for each part."""
-        return [[one.machine.of_part(part) for part in PARTS] for one in self.costs.machines]
+        return [[model.machine.of_part(part) for part in PARTS] for model in self.costs.machines]
 
     @property
     def counted(self) -> list[list[int]]:
-        """The same, counted."""
+        """The parameters as they are counted in the model, a row for each machine."""
         return [list(machine.counted) for machine in self.costs.machines]
 
 
@@ -221,13 +224,13 @@ class OfShelf(View[OnShelf, Shelf]):
 
     def describe(self, record: Shelf) -> Sentence:
         same = np.array(record.formula) == np.array(record.counted)
-        said = sentence(
+        text = sentence(
             _("In {same} of {all} cells the formula gives the number that is counted."),
             same=Mark(str(int(same.sum())), "accent"), all=str(same.size),
         )  # fmt: skip
         if same.all():
-            return join([said, sentence(_("Not one parameter is left over."))])
-        return said
+            return join([text, sentence(_("Not one parameter is left over."))])
+        return text
 
     def draw(self, record: Shelf) -> Matrix:
         title = _("Parameters of the Transformers on our shelf, counted")
@@ -252,21 +255,21 @@ class OfShelf(View[OnShelf, Shelf]):
             axes=sentence(_("rows: models · columns: parts · green: the formula gives the same")),
             alt="",
         )  # fmt: skip
-        at = min(record.params.cost_row, len(kinds) - 1)
+        row = min(record.params.cost_row, len(kinds) - 1)
         return Matrix(
             sheets=[sheet], arrays={"kinds": kinds},
-            selection={"cost_row": at, "cost_part": record.params.cost_part},
+            selection={"cost_row": row, "cost_part": record.params.cost_part},
         )  # fmt: skip
 
     def notes(self, record: Shelf) -> Sequence[Note]:
         if not record.costs.others:
             return ()
-        said = sentence(
+        text = sentence(
             _("The formula is that of Transformers. These models are built in another way: "
               "{models}."),
             models=listed(map(name_of, record.costs.others)),
         )  # fmt: skip
-        return (Note("more", said),)
+        return (Note("more", text),)
 
 
 def _names(record: Shelf) -> list[str]:
@@ -285,14 +288,14 @@ class Steps:
 
     @property
     def n(self) -> int:
-        """Steps: one a token."""
+        """How many steps there are: one for each token."""
         return len(self.run.tokens)
 
     @property
     def with_cache(self) -> NDArray[np.int64]:
         """Multiplications of each step: one position, and its scores on all up to it."""
-        one = split(self.run.machine, 1)
-        return one.linear + one.squared * np.arange(1, self.n + 1)
+        cost = split(self.run.machine, 1)
+        return cost.linear + cost.squared * np.arange(1, self.n + 1)
 
     @property
     def without(self) -> NDArray[np.int64]:
@@ -370,13 +373,13 @@ class Same(View[OnText, Steps]):
 
     def notes(self, record: Steps) -> Sequence[Note]:
         run = record.run
-        quick, slow = (1000 * one for one in run.seconds)
-        said = sentence(
+        quick, slow = (1000 * seconds for seconds in run.seconds)
+        text = sentence(
             _("Measured here: {quick} ms with the cache, {slow} ms without. After the last token "
               "the cache holds {bytes} bytes."),
             quick=number(quick), slow=number(slow), bytes=grouped(run.kept[-1]),
         )  # fmt: skip
-        return (Note("more", said),)
+        return (Note("more", text),)
 
 
 def _factor(record: Steps) -> float:
@@ -415,11 +418,11 @@ class Measured:
 
     @property
     def lengths(self) -> Floats:
-        """Of what is read."""
+        """How many tokens are read, ``(lengths,)``."""
         return np.array(self.times.lengths, np.float64)
 
     def seconds(self, line: str) -> Floats:
-        """Those of a line."""
+        """The measured seconds of a line, ``(lengths,)``."""
         return np.array(getattr(self.times, line), np.float64)
 
     def work(self, line: str) -> Floats:
@@ -465,7 +468,7 @@ class TimesByLength(View[Timing, Measured]):
         }
 
     def describe(self, record: Measured) -> Sentence:
-        def said(line: str) -> Mark:
+        def time_of(line: str) -> Mark:
             _name, role, _dash = LINES[line]
             return Mark(decimal(record.exponent(record.seconds(line)), 2),
                         "accent" if role == "accent" else "key")  # fmt: skip
@@ -475,8 +478,8 @@ class TimesByLength(View[Timing, Measured]):
                 _("Measured just now, the time grows with the length to the power {alone} for "
                   "attention to itself, {masked} under a causal mask, {cross} for queries on a "
                   "source of {n} positions, and {layer} for a whole layer."),
-                alone=said("alone"), masked=said("masked"), cross=said("cross"),
-                layer=said("layer"), n=grouped(record.times.n_source),
+                alone=time_of("alone"), masked=time_of("masked"), cross=time_of("cross"),
+                layer=time_of("layer"), n=grouped(record.times.n_source),
             ),
             sentence(
                 _("The formula says {alone}, {masked}, {cross} and {layer}."),
@@ -500,11 +503,11 @@ class TimesByLength(View[Timing, Measured]):
         )  # fmt: skip
 
     def notes(self, record: Measured) -> Sequence[Note]:
-        said = sentence(
+        text = sentence(
             _("Width {d}, {heads} heads, the shortest of several runs. Other programs on this "
               "computer make times longer, so the exponents are never exact. A mask forbids half "
               "of the scores. A program may skip them: that halves the time of long texts, and "
               "the exponent stays near 2."),
             d=str(record.times.machine.d_model), heads=str(record.times.machine.n_heads),
         )  # fmt: skip
-        return (Note("more", said),)
+        return (Note("more", text),)

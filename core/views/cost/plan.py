@@ -71,16 +71,16 @@ def large(value: float) -> str:
     """A large number in words: 117 million, 1.56 billion."""
     if value >= 1e12:
         n = value / 1e12
-        said = ngettext("{n} trillion", "{n} trillion", int(n))
+        template = ngettext("{n} trillion", "{n} trillion", int(n))
     elif value >= 1e9:
         n = value / 1e9
-        said = ngettext("{n} billion", "{n} billion", int(n))
+        template = ngettext("{n} billion", "{n} billion", int(n))
     elif value >= 1e6:
         n = value / 1e6
-        said = ngettext("{n} million", "{n} million", int(n))
+        template = ngettext("{n} million", "{n} million", int(n))
     else:
         return grouped(round(value))
-    return said.format(n=_short(n))
+    return template.format(n=_short(n))
 
 
 def _short(value: float) -> str:
@@ -125,7 +125,7 @@ def billed(terms: Sequence[Term], of: Callable[[Term], Amount], *, title: str) -
 
 OWN = "own"
 SIZES = ("cost_layers", "cost_width", "cost_heads", "cost_ff", "cost_vocab", "cost_context")
-PLANS = {OWN: N_("my own"), **{name: one.name for name, one in PUBLISHED.items()}}
+PLANS = {OWN: N_("my own"), **{name: model.name for name, model in PUBLISHED.items()}}
 KINDS = {
     "writer": N_("decoder, as GPT-2"),
     "reader": N_("encoder, as BERT"),
@@ -160,7 +160,7 @@ class Planned:
 
     @property
     def machine(self) -> Machine:
-        """The shape in whole."""
+        """The machine that is planned: a published one, or that of the parameters."""
         if self.cost_plan != OWN:
             return PUBLISHED[self.cost_plan].machine
         heads = min(self.cost_heads, self.cost_width)
@@ -184,15 +184,15 @@ class Plan:
 
     @property
     def name(self) -> str:
-        """What it is called."""
+        """The machine's name, for titles."""
         plan = self.params.cost_plan
         return _("your machine") if plan == OWN else PLANS[plan]
 
     @property
-    def said(self) -> float | None:
+    def published(self) -> float | None:
         """Parameters as its authors round them."""
         plan = self.params.cost_plan
-        return None if plan == OWN else PUBLISHED[plan].said
+        return None if plan == OWN else PUBLISHED[plan].published
 
 
 class PlanView(View[Planned, Plan]):
@@ -214,13 +214,13 @@ class PlanView(View[Planned, Plan]):
         params = record.params
         if params.cost_plan != OWN or not params.cost_width % params.cost_heads:
             return ()
-        said = sentence(
+        text = sentence(
             _("{width} is no multiple of {heads} heads, so each head gets {each} components and "
               "the rest is left out."),
             width=str(params.cost_width), heads=str(params.cost_heads),
             each=str(record.machine.d_head),
         )  # fmt: skip
-        return (Note("warning", said),)
+        return (Note("warning", text),)
 
     def controls(self, record: Plan) -> Sequence[Control]:
         if record.params.cost_plan == OWN:
@@ -230,7 +230,7 @@ class PlanView(View[Planned, Plan]):
 
 def sizes(machine: Machine) -> dict[str, Values]:
     """The shape as numbers, for texts and questions."""
-    found = {
+    numbers = {
         "n_layers": (_("layers"), sum(stack.n for stack in machine.layers)),
         "d_model": (_("d_model"), machine.d_model),
         "inner": (_("components of all heads"), machine.inner),
@@ -238,7 +238,7 @@ def sizes(machine: Machine) -> dict[str, Values]:
         "vocabulary": (_("vocabulary"), machine.vocabulary),
         "n_ctx": (_("context"), machine.n_ctx),
     }
-    return {name: Values(label, np.array(value)) for name, (label, value) in found.items()}
+    return {name: Values(label, np.array(value)) for name, (label, value) in numbers.items()}
 
 
 # --- parameters of a shape, term by term ----------------------------------------------
@@ -263,18 +263,18 @@ class Sizes(PlanView):
         numbers = np.array([term.parameters.n for term in terms])
         parts = (Along("part", _("part"), [_(PART_NAMES[part]) for part in PARTS]),)
         of_parts = np.array([machine.of_part(part) for part in PARTS])
-        found = {
+        values = {
             "parameters": Values(_("parameters"), numbers, (lines(terms),)),
             "share": Values(_("share of all"), numbers / machine.parameters, (lines(terms),)),
             "parts": Values(_("parameters of the part"), of_parts, parts),
             "part_share": Values(_("share of the part"), of_parts / machine.parameters, parts),
             "total": Values(_("all parameters"), np.array(machine.parameters)),
         }
-        if record.said is not None:
-            off = machine.parameters / record.said - 1
-            found["published"] = Values(_("published"), np.array(record.said))
-            found["difference"] = Values(_("share above what is published"), np.array(off))
-        return found
+        if record.published is not None:
+            off = machine.parameters / record.published - 1
+            values["published"] = Values(_("published"), np.array(record.published))
+            values["difference"] = Values(_("share above what is published"), np.array(off))
+        return values
 
     def describe(self, record: Plan) -> Sentence:
         total = record.machine.parameters
@@ -290,8 +290,10 @@ class Sizes(PlanView):
                 term=called(most), share=percent(most.parameters.n / total),
             ),
         ]  # fmt: skip
-        if record.said is not None:
-            sentences.insert(1, sentence(_("Its authors say {said}."), said=large(record.said)))
+        if record.published is not None:
+            sentences.insert(
+                1, sentence(_("Its authors say {said}."), said=large(record.published))
+            )
         return join(sentences)
 
     def draw(self, record: Plan) -> Bars:
@@ -302,7 +304,7 @@ class Sizes(PlanView):
 
 
 def _sized_terms(record: Plan) -> list[Term]:
-    """Those that have parameters."""
+    """The terms of the machine that have parameters."""
     return [term for term in record.machine.terms if term.parameters.n]
 
 
@@ -357,7 +359,7 @@ class Work(PlanView):
 
 
 def _work_terms(record: Plan) -> list[Term]:
-    """Those that multiply."""
+    """The terms of the machine that multiply."""
     return [term for term in record.machine.terms if term.work.n]
 
 
@@ -387,37 +389,39 @@ class Memory(PlanView):
     name = "cost.memory"
 
     def counts(self, record: Plan) -> dict[str, Values]:
-        kept = _lines(record)
-        along = (Along("kept", _("kept"), [line.label for line in kept]),)
-        one = {line.id: line.bytes.n for line in kept}
+        lines = _lines(record)
+        along = (Along("kept", _("kept"), [line.label for line in lines]),)
+        by_id = {line.id: line.bytes.n for line in lines}
         return {
-            "bytes": Values(_("bytes"), np.array([line.bytes.n for line in kept]), along),
+            "bytes": Values(_("bytes"), np.array([line.bytes.n for line in lines]), along),
             "parameters": Values(_("all parameters"), np.array(record.machine.parameters)),
-            "cache_bytes": Values(_("bytes of the key-value cache"), np.array(one.get("cache", 0))),
+            "cache_bytes": Values(_("bytes of the key-value cache"),
+                                  np.array(by_id.get("cache", 0))),
             **{
                 name: Values(line.label, np.array(line.bytes.n / GB), unit=_("GB"))
-                for line in kept for name in [f"{line.id}_gb"]
+                for line in lines for name in [f"{line.id}_gb"]
             },
         }  # fmt: skip
 
     def describe(self, record: Plan) -> Sentence:
-        one = {line.id: number(line.bytes.n / GB) for line in _lines(record)}
+        gigabytes = {line.id: number(line.bytes.n / GB) for line in _lines(record)}
         sentences = [sentence(
             _("With {small} bytes a number the weights of {machine} take {weights} GB. Training "
               "with Adam takes {times} numbers of {large} bytes for each: {adam} GB."),
             machine=Mark(record.name, "strong"), small=str(HALF), large=str(WHOLE),
-            weights=Mark(one["half"], "accent"), times=str(ADAM), adam=Mark(one["adam"], "accent"),
+            weights=Mark(gigabytes["half"], "accent"), times=str(ADAM),
+            adam=Mark(gigabytes["adam"], "accent"),
         )]  # fmt: skip
-        if "cache" in one:
+        if "cache" in gigabytes:
             sentences.append(sentence(
                 _("The key-value cache of one full context takes {cache} GB."),
-                cache=Mark(one["cache"], "accent"),
+                cache=Mark(gigabytes["cache"], "accent"),
             ))  # fmt: skip
         return join(sentences)
 
     def draw(self, record: Plan) -> Bars:
         title = _("Memory of {machine}, in GB").format(machine=record.name)
-        kept = _lines(record)
+        lines = _lines(record)
         rows = [
             BarRow(
                 line.id,
@@ -425,12 +429,12 @@ class Memory(PlanView):
                     label=line.label, value=f"{arithmetic(line.bytes)} = {grouped(line.bytes.n)}"
                 ),
             )
-            for line in kept
+            for line in lines
         ]
         return Bars(
             title=title,
             frames=[BarFrame(rows, title=sentence(title))],
-            values=np.array([[[line.bytes.n / GB for line in kept]]]),
+            values=np.array([[[line.bytes.n / GB for line in lines]]]),
             unit="number",
             stacked=True,
         )
@@ -439,8 +443,8 @@ class Memory(PlanView):
 def _lines(record: Plan) -> list[_Line]:
     """What is kept; a cache only by what writes."""
     machine = record.machine
-    n, cache = machine.parameters, machine.kept
-    found = [
+    n, cache = machine.parameters, machine.cache
+    lines = [
         _Line("whole", _("Weights in 32 bits"), Amount(1, ((n, WHOLE),))),
         _Line("half", _("Weights in 16 bits"), Amount(1, ((n, HALF),))),
         _Line("adam", _("Training with Adam: weight, gradient and two means"),
@@ -448,9 +452,9 @@ def _lines(record: Plan) -> list[_Line]:
     ]  # fmt: skip
     if cache.n:
         (factors,) = cache.products
-        found.append(_Line("cache", _("Key-value cache of a full context in 16 bits"),
+        lines.append(_Line("cache", _("Key-value cache of a full context in 16 bits"),
                            Amount(cache.times, ((*factors, HALF),))))  # fmt: skip
-    return found
+    return lines
 
 
 # --- where a machine leaves the law of the square: multiplications by length, by formula
@@ -489,12 +493,12 @@ class Split:
 
     @property
     def both(self) -> int:
-        """Of the layers."""
+        """Multiplications of the layers: those of the scores and those of the matrices."""
         return self.squared + self.linear
 
     @property
     def share(self) -> float:
-        """Of scores and mixing."""
+        """The share of scores and mixing in the multiplications of the layers."""
         return self.squared / self.both
 
     @property
@@ -513,8 +517,8 @@ def split(machine: Machine, length: int) -> Split:
 
 def crossing(machine: Machine) -> float:
     """The length at which both are equal."""
-    one = split(machine, 1)
-    return one.linear / one.squared
+    cost = split(machine, 1)
+    return cost.linear / cost.squared
 
 
 class Growth(PlanView):
@@ -526,32 +530,32 @@ class Growth(PlanView):
         along = (Along("length", _("length"), [str(n) for n in LENGTHS]),)
         params, machine = record.params, record.machine
         assert isinstance(params, Growing)
-        at, doubled = (split(machine, n * params.cost_length) for n in (1, 2))
+        cost, doubled = (split(machine, n * params.cost_length) for n in (1, 2))
         return {
             **{name: Values(_(label), _line(machine, name), along)
                for name, (label, _role, _dash) in LINES.items()},
             "crossing": Values(_("length at which both are equal"), np.array(crossing(machine))),
             "length": Values(_("length that is looked at"), np.array(params.cost_length)),
-            "squared_here": Values(_("scores and mixing, there"), np.array(at.squared)),
-            "linear_here": Values(_("learned matrices, there"), np.array(at.linear)),
-            "share": Values(_("share of scores and mixing, there"), np.array(at.share)),
-            "exponent": Values(_("exponent, there"), np.array(at.exponent)),
+            "squared_here": Values(_("scores and mixing, there"), np.array(cost.squared)),
+            "linear_here": Values(_("learned matrices, there"), np.array(cost.linear)),
+            "share": Values(_("share of scores and mixing, there"), np.array(cost.share)),
+            "exponent": Values(_("exponent, there"), np.array(cost.exponent)),
             "doubling": Values(
-                _("times as much for twice the length"), np.array(doubled.both / at.both)
+                _("times as much for twice the length"), np.array(doubled.both / cost.both)
             ),
         }  # fmt: skip
 
     def describe(self, record: Plan) -> Sentence:
         params, machine = record.params, record.machine
         assert isinstance(params, Growing)
-        at = split(machine, params.cost_length)
+        cost = split(machine, params.cost_length)
         doubled = split(machine, 2 * params.cost_length)
         return join([
             sentence(
                 _("At length {n} scores and mixing are {share} of the layers' work, and twice the "
                   "length costs {factor} times as much."),
-                n=grouped(params.cost_length), share=Mark(percent(at.share), "key"),
-                factor=Mark(number(doubled.both / at.both), "strong"),
+                n=grouped(params.cost_length), share=Mark(percent(cost.share), "key"),
+                factor=Mark(number(doubled.both / cost.both), "strong"),
             ),
             sentence(
                 _("In {machine} both lines meet at length {crossing}."),

@@ -76,7 +76,7 @@ class Corrected:
 
     @property
     def n(self) -> int:
-        """Steps."""
+        """How many steps are drawn."""
         return len(self.run.gradients)
 
     def _left(self, beta: float) -> Floats:
@@ -142,7 +142,7 @@ class ByHand(Adam):
     col: int = param(1, low=0, high=100_000, lives="browser", label=N_("Column"))
 
 
-def _named() -> Phrase:
+def _field_phrase() -> Phrase:
     """The field, as a message names it."""
     return Phrase(N_("the list “Gradients”"))
 
@@ -185,14 +185,14 @@ class AdamByHand(View[ByHand, Moved]):
 
     def requests(self, params: ByHand) -> tuple[Request, ...]:
         try:
-            gradients = read_vector(params.gradients, _named(), MOST)
+            gradients = read_vector(params.gradients, _field_phrase(), MOST)
         except ParameterError:
             return ()  # what is wrong is said where it is computed
         return (request_of(params, gradients, float(params.adam_rate)),)
 
     def compute(self, runs: Sequence[AdamRun], params: ByHand) -> Moved:
         if not runs:
-            read_vector(params.gradients, _named(), MOST)
+            read_vector(params.gradients, _field_phrase(), MOST)
         return Moved(params, Corrected(runs[0], params))
 
     def values(self, record: Moved) -> Mapping[str, Values]:
@@ -270,7 +270,7 @@ class AdamByHand(View[ByHand, Moved]):
 def _operands(record: Moved) -> dict[str, np.ndarray]:
     """What is drawn, and what the arithmetic names."""
     adam, run, params = record.adam, record.adam.run, record.params
-    before = [np.concatenate([[0.0], one[:-1]]) for one in (run.mean, run.square, run.weight)]
+    before = [np.concatenate([[0.0], values[:-1]]) for values in (run.mean, run.square, run.weight)]
     return as_float32(
         rows=np.stack(record.lines), g=run.gradients, m=run.mean, v=run.square, w=run.weight,
         of_m=np.stack([before[0], run.gradients], axis=1),
@@ -285,32 +285,34 @@ def _operands(record: Moved) -> dict[str, np.ndarray]:
 def _how() -> list[list[Step]]:
     """The arithmetic of each row."""
 
-    def at(name: str) -> Of:
+    def operand(name: str) -> Of:
         return Of(name, at="col")
 
     def average(title: str, name: str, betas: str, of: str) -> list[Step]:
         return [Products(title=title, now=True, name=name, a=Of(betas), b=Of(of, row="col"),
-                         result=at(name))]  # fmt: skip
+                         result=operand(name))]  # fmt: skip
 
     def over(title: str, a: str, b: str, result: str) -> Step:
-        return Quotient(title=title, now=True, a=at(a), b=at(b), result=at(result))
+        return Quotient(title=title, now=True, a=operand(a), b=operand(b), result=operand(result))
 
     return [
-        [Value(title=_("The gradient of this step"), now=True, name="g", result=at("g"))],
+        [Value(title=_("The gradient of this step"), now=True, name="g", result=operand("g"))],
         average(_("β₁ of the old average, 1 − β₁ of the new gradient"), "m", "betas1", "of_m"),
         average(_("β₂ of the old average, 1 − β₂ of the new square"), "v", "betas2", "of_v"),
         [over(_("Divide by 1 − β₁ to the power of the step"), "m", "left1", "mean")],
         [over(_("Divide by 1 − β₂ to the power of the step"), "v", "left2", "square")],
         [
-            Apply(title=_("The root"), name="√", x=at("square"), result=at("root")),
-            Sum(title=_("Add ε"), now=True, terms=(at("root"), Of("eps")), result=at("divisor")),
+            Apply(title=_("The root"), name="√", x=operand("square"), result=operand("root")),
+            Sum(title=_("Add ε"), now=True, terms=(operand("root"), Of("eps")),
+                result=operand("divisor")),
         ],
         [over(_("Divide the averages"), "mean", "divisor", "ratio")],
         [
             Times(title=_("Minus the learning rate, times the ratio"), a=Of("minus_rate"),
-                  b=at("ratio"), result=at("moves")),
-            Sum(title=_("Add it to the weight"), now=True, terms=(at("before"), at("moves")),
-                result=at("w")),
+                  b=operand("ratio"), result=operand("moves")),
+            Sum(title=_("Add it to the weight"), now=True,
+                terms=(operand("before"), operand("moves")),
+                result=operand("w")),
         ],
     ]  # fmt: skip
 
@@ -420,7 +422,7 @@ class Moments(View[OfKind, Smoothed]):
 
     def describe(self, record: Smoothed) -> Sentence:
         ratio = np.abs(record.adam.ratio)
-        kept = sentence(
+        averages = sentence(
             _("m̂ is about the mean of the last {n1} gradients, √v̂ the size of the last {n2}."),
             n1=number(1 / (1 - record.params.beta1), 2),
             n2=number(1 / (1 - record.params.beta2), 2),
@@ -431,7 +433,7 @@ class Moments(View[OfKind, Smoothed]):
             usual=Mark(number(float(ratio[N // 2 :].mean())), "accent"),
             most=number(float(ratio[N // 2 :].max())),
         )  # fmt: skip
-        return join([kept, moves])
+        return join([averages, moves])
 
     def draw(self, record: Smoothed) -> Plot:
         adam, steps = record.adam, np.arange(1, N + 1)

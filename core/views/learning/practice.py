@@ -79,7 +79,7 @@ class Practising:
 
     @property
     def way(self) -> TrainingSetup:
-        """How it is trained."""
+        """The way of training that the parameters choose."""
         return TrainingSetup(
             float(self.practice_rate), self.practice_warmup, float(self.practice_smoothing),
             self.seed,
@@ -88,15 +88,15 @@ class Practising:
     @property
     def other(self) -> TrainingSetup | None:
         """The way that it is compared with; None where that is the same, or none."""
-        own = self.way
+        way = self.way
         changed: dict[str, dict[str, Any]] = {
-            "rate": {"rate": 10 * own.rate},
+            "rate": {"rate": 10 * way.rate},
             "warmup": {"warmup": 1},
             "smoothing": {"smoothing": 0.1},
             "seed": {"seed": (self.seed + 1) % (MAX_SEED + 1)},
         }
-        found = replace(own, **changed.get(self.beside, {}))
-        return None if found == own else found
+        other = replace(way, **changed.get(self.beside, {}))
+        return None if other == way else other
 
     @property
     def request(self) -> PracticeRequest:
@@ -116,7 +116,7 @@ class Watched:
     """A training as far as it has come, and the one beside it."""
 
     params: Practising
-    own: Practice
+    training: Practice
     other: Practice | None
 
 
@@ -129,8 +129,8 @@ class PracticeView(View[Practising, Watched]):
         return (params.request,)
 
     def compute(self, runs: Sequence[JobProgress], params: Practising) -> Watched:
-        own, *other = Practice.each(runs[0].records)
-        return Watched(params, own, other[0] if other else None)
+        training, *other = Practice.each(runs[0].records)
+        return Watched(params, training, other[0] if other else None)
 
 
 # --- a small Transformer while it learns: losses, right sequences, learning rate, gradient
@@ -139,12 +139,12 @@ class PracticeView(View[Practising, Watched]):
 LEARNED = 0.99  # of whole sequences
 BY_HEART = 1.5  # times its least, and above a tenth of its first: so far a loss may not rise
 LINES: Mapping[str, tuple[str, Callable[[Practised], float]]] = {
-    "loss": (N_("loss in training"), lambda one: one.loss),
-    "unseen": (N_("loss, held out"), lambda one: one.unseen),
-    "whole": (N_("whole sequences right, step by step"), lambda one: one.whole),
-    "forced": (N_("whole sequences right, with teacher forcing"), lambda one: one.forced),
-    "rate": (N_("learning rate"), lambda one: one.rate),
-    "norm": (N_("size of the gradient"), lambda one: one.norm),
+    "loss": (N_("loss in training"), lambda report: report.loss),
+    "unseen": (N_("loss, held out"), lambda report: report.unseen),
+    "whole": (N_("whole sequences right, step by step"), lambda report: report.whole),
+    "forced": (N_("whole sequences right, with teacher forcing"), lambda report: report.forced),
+    "rate": (N_("learning rate"), lambda report: report.rate),
+    "norm": (N_("size of the gradient"), lambda report: report.norm),
 }
 
 
@@ -156,14 +156,14 @@ class WhileItLearns(PracticeView):
     def values(self, record: Watched) -> Mapping[str, Values]:
         values = {}
         for before, which, practice in _each(record):
-            along = (Along("step", _("step"), [str(one.step) for one in practice.told]),)
+            along = (Along("step", _("step"), [str(report.step) for report in practice.told]),)
             for name, (label, of) in LINES.items():
-                said = f"{_(label)}{which}"
-                values[before + name] = Values(said, practice.line(of), along)
+                title = f"{_(label)}{which}"
+                values[before + name] = Values(title, practice.line(of), along)
         return values
 
     def describe(self, record: Watched) -> Sentence:
-        last = record.own.last
+        last = record.training.last
         if not last.steps:
             return sentence(
                 _("Before the first step the model gets {whole} of the held-out sequences right. "
@@ -177,13 +177,13 @@ class WhileItLearns(PracticeView):
             whole=Mark(percent(last.whole), "accent"), forced=percent(last.forced),
         )  # fmt: skip
         sentences = [now]
-        learned = record.own.learned_at(LEARNED)
+        learned = record.training.learned_at(LEARNED)
         if learned is not None:
             sentences.append(
                 sentence(_("It has been above {share} since step {step}."), share=percent(LEARNED),
                          step=grouped(learned))
             )  # fmt: skip
-        sentences += _by_heart(record.own)
+        sentences += _by_heart(record.training)
         if record.other is not None:
             other = record.other.last
             sentences.append(
@@ -202,7 +202,7 @@ class WhileItLearns(PracticeView):
                 for before, which, practice in _each(record) for name in names
             ]  # fmt: skip
 
-        steps = record.own.last.steps or STEPS
+        steps = record.training.last.steps or STEPS
         return Plot(
             title=_("Learning to {exercise}").format(
                 exercise=_(EXERCISES[record.params.exercise])
@@ -225,11 +225,11 @@ class WhileItLearns(PracticeView):
     def notes(self, record: Watched) -> Sequence[Note]:
         if record.params.practising:
             return ()
-        said = sentence(
+        text = sentence(
             _("It is untrained. Training takes about a quarter of a minute, and longer while "
               "the computer is busy.")
         )  # fmt: skip
-        return (Note("more", said),)
+        return (Note("more", text),)
 
     def line(self, record: Watched) -> tuple[str, str]:
         return "core/live_training/practice.py", "norm = torch.nn.utils.clip_grad_norm_("
@@ -237,14 +237,14 @@ class WhileItLearns(PracticeView):
 
 def _by_heart(practice: Practice) -> list[Sentence]:
     """That the loss on what is held out has risen again, if it has."""
-    unseen = practice.line(lambda one: one.unseen)
+    unseen = practice.line(lambda report: report.unseen)
     if unseen[-1] <= max(BY_HEART * unseen.min(), 0.1 * unseen[0]):
         return []
-    at = practice.told[int(unseen.argmin())].step
+    step = practice.told[int(unseen.argmin())].step
     words = sentence(
         _("The loss on what is held out was lowest at step {step}, with {least}, and is {now} "
           "now: the model learns by heart."),
-        step=grouped(at), least=number(float(unseen.min())),
+        step=grouped(step), least=number(float(unseen.min())),
         now=Mark(number(float(unseen[-1])), "warning"),
     )  # fmt: skip
     return [words]
@@ -252,10 +252,10 @@ def _by_heart(practice: Practice) -> list[Sentence]:
 
 def _each(record: Watched) -> list[tuple[str, str, Practice]]:
     """The trainings: what stands before their names, what is said behind, and what is known."""
-    found = [("", "", record.own)]
+    trainings = [("", "", record.training)]
     if record.other is not None:
-        found.append(("other_", f" ({_(BESIDES[record.params.beside])})", record.other))
-    return found
+        trainings.append(("other_", f" ({_(BESIDES[record.params.beside])})", record.other))
+    return trainings
 
 
 def _curve(practice: Practice, name: str, before: str, which: str, *, legend: bool) -> Curve:
@@ -263,7 +263,7 @@ def _curve(practice: Practice, name: str, before: str, which: str, *, legend: bo
     dash: Dash = "dash" if name in ("unseen", "forced") else "solid"
     role = "key" if before else "value" if name in ("whole", "forced") else "accent"
     return Curve(
-        x=np.array([one.step for one in practice.told]), y=practice.line(of),
+        x=np.array([report.step for report in practice.told]), y=practice.line(of),
         name=f"{_(label)}{which}", role=role, dash=dash,
         markers=4 if len(practice.told) == 1 else 0, hover="{name}: {y:.4f}",
         legend=legend and (not before or name == "loss"),
@@ -279,7 +279,7 @@ MARKS = {"^": "⟨s⟩", "|": "⟨e⟩", " ": "·"}
 
 def symbols(text: str) -> list[str]:
     """The symbols of a sequence, its marks in words."""
-    return [MARKS.get(one, one) for one in text]
+    return [MARKS.get(symbol, symbol) for symbol in text]
 
 
 class Samples(PracticeView):
@@ -288,21 +288,21 @@ class Samples(PracticeView):
     name = "learning.samples"
 
     def values(self, record: Watched) -> Mapping[str, Values]:
-        last = record.own.last
+        last = record.training.last
         along = (Along("sample", _("sequence"), [str(n + 1) for n in range(len(last.sources))]),)
         lines = {"given": (_("given"), last.sources), "wanted": (_("should be"), last.wanted),
                  "written": (_("written"), last.written)}  # fmt: skip
         return {
             name: Values(
-                label, np.array([" ".join(symbols(one)) for one in several], object), along
+                label, np.array([" ".join(symbols(text)) for text in several], object), along
             )
             for name, (label, several) in lines.items()
         }
 
     def describe(self, record: Watched) -> Sentence:
-        last = record.own.last
-        pairs = [(a, b) for one, other in zip(last.wanted, last.written, strict=True)
-                 for a, b in zip(one, other, strict=True)]  # fmt: skip
+        last = record.training.last
+        pairs = [(a, b) for target, other in zip(last.wanted, last.written, strict=True)
+                 for a, b in zip(target, other, strict=True)]  # fmt: skip
         right = sum(a == b for a, b in pairs)
         return sentence(
             _("After {step} steps {right} of the {n} symbols of these sequences are right. The "
@@ -311,13 +311,13 @@ class Samples(PracticeView):
         )  # fmt: skip
 
     def draw(self, record: Watched) -> Matrix:
-        last, title = record.own.last, _("What it writes, step by step")
+        last, title = record.training.last, _("What it writes, step by step")
         width = max(map(len, (*last.sources, *last.wanted)))
         labels, texts, kinds = [], [], []
-        for given, wanted, written in zip(last.sources, last.wanted, last.written, strict=True):
-            right = [RIGHT if a == b else WRONG for a, b in zip(wanted, written, strict=True)]
+        for source, target, written in zip(last.sources, last.wanted, last.written, strict=True):
+            right = [RIGHT if a == b else WRONG for a, b in zip(target, written, strict=True)]
             for label, text, kind in (
-                (_("given"), given, [GIVEN] * len(given)),
+                (_("given"), source, [GIVEN] * len(source)),
                 (_("written"), written, right),
             ):
                 labels.append(label)
@@ -355,7 +355,7 @@ class Looks(PracticeView):
         return {"weights": Values(_("weight"), _weights(record), axes)}
 
     def describe(self, record: Watched) -> Sentence:
-        weights, last = _weights(record), record.own.last
+        weights, last = _weights(record), record.training.last
         query, key = np.unravel_index(int(weights.argmax()), weights.shape)
         return sentence(
             _("After {step} steps head {head} has its largest weight, {share}, where it is to "
@@ -367,7 +367,7 @@ class Looks(PracticeView):
 
     def draw(self, record: Watched) -> Matrix:
         title = _("Cross-attention, head {head}, after {step} steps").format(
-            head=record.params.practice_head, step=grouped(record.own.last.step)
+            head=record.params.practice_head, step=grouped(record.training.last.step)
         )
         sheet = Sheet(
             title=title, array="weights", rows=Axis(_rows(record), "symbol_row", "query"),
@@ -380,13 +380,13 @@ class Looks(PracticeView):
 
 
 def _weights(record: Watched) -> np.ndarray:
-    found: np.ndarray = record.own.last.weights[record.params.practice_head]
-    return found
+    weights: np.ndarray = record.training.last.weights[record.params.practice_head]
+    return weights
 
 
 def _rows(record: Watched) -> list[str]:
-    return symbols(record.own.last.wanted[0])
+    return symbols(record.training.last.wanted[0])
 
 
 def _cols(record: Watched) -> list[str]:
-    return symbols(record.own.last.sources[0])
+    return symbols(record.training.last.sources[0])

@@ -65,7 +65,7 @@ class Rates:
     ours: Floats
 
     @property
-    def at(self) -> int:
+    def index(self) -> int:
         """Which of the steps is read off."""
         return int(np.abs(self.steps - self.step).argmin())
 
@@ -86,9 +86,9 @@ class LearningRate(View[OfRate, Rates]):
 
     def compute(self, runs: Sequence[object], params: OfRate) -> Rates:
         last, step = params.rate_steps, min(params.rate_step, params.rate_steps)
-        wanted = {1, min(params.warmup, last), step, last, *range(1, min(50, last))}
+        needed = {1, min(params.warmup, last), step, last, *range(1, min(50, last))}
         spread = np.linspace(1, last, POINTS).astype(int)
-        steps = np.array(sorted(wanted | set(spread.tolist())))
+        steps = np.array(sorted(needed | set(spread.tolist())))
         width, warmup = params.d_model, params.warmup
         fall = max(1, round(FALL * last))
         ours = WarmupStableCooldown(warmup).fall_from(last - fall, fall)
@@ -102,10 +102,10 @@ class LearningRate(View[OfRate, Rates]):
 
     def values(self, record: Rates) -> Mapping[str, Values]:
         along = (Along("step", _("step"), [str(int(step)) for step in record.steps]),)
-        place = (record.at,)
+        place = (record.index,)
         rate = record.params.d_model**-0.5
         single = {
-            "here": (_("learning rate"), float(record.rates[record.at])),
+            "here": (_("learning rate"), float(record.rates[record.index])),
             "peak": (_("largest rate"), record.peak),
             "root_width": (_("d_model^−0.5"), rate),
             "root_step": (_("step^−0.5"), record.step**-0.5),
@@ -123,12 +123,12 @@ class LearningRate(View[OfRate, Rates]):
     def describe(self, record: Rates) -> Sentence:
         params, step = record.params, record.step
         which = _("the rising line") if step < params.warmup else _("the falling root")
-        here = sentence(
+        now = sentence(
             _("At step {step} the learning rate is {width} · min({root}, {line}) = {rate}: "
               "{which} is smaller."),
             step=grouped(step), width=number(params.d_model**-0.5),
             root=number(step**-0.5), line=number(step * params.warmup**-1.5),
-            rate=Mark(number(float(record.rates[record.at])), "accent"), which=which,
+            rate=Mark(number(float(record.rates[record.index])), "accent"), which=which,
         )  # fmt: skip
         top = sentence(
             _("The largest rate is {peak}, at step {warmup}. Without warm-up step 1 would have "
@@ -136,7 +136,7 @@ class LearningRate(View[OfRate, Rates]):
             peak=Mark(number(record.peak), "strong"), warmup=grouped(params.warmup),
             first=Mark(number(noam(1, params.d_model, 1)), "warning"),
         )  # fmt: skip
-        return join([here, top])
+        return join([now, top])
 
     def line(self, record: Rates) -> tuple[str, str]:
         return "core/live_training/schedules.py", "return float(d_model**-0.5"
@@ -148,7 +148,7 @@ class LearningRate(View[OfRate, Rates]):
             """What is far above the picture is left out of it."""
             return np.where(line <= top, line, np.nan)
 
-        at = record.at
+        index = record.index
         ticks = [round(record.params.rate_steps * n / 4) for n in range(5)]
         return Plot(
             title=_("Learning rate over the steps of training"),
@@ -166,7 +166,7 @@ class LearningRate(View[OfRate, Rates]):
                       name=_("as our models learned: up, level, down"), hover=says),
                 Curve(x=record.steps, y=record.rates, role="accent", width=3,
                       name=_("Noam's formula"), hover=says),
-                Points(x=[record.steps[at]], y=[record.rates[at]], role="accent", size=12,
+                Points(x=[record.steps[index]], y=[record.rates[index]], role="accent", size=12,
                        legend=False, name=_("step {n}").format(n=grouped(record.step)),
                        hover=says),
             ],
@@ -204,47 +204,47 @@ class Warmed:
     """What was recorded, and whose training was asked for."""
 
     params: OfWarmUp
-    found: Mapping[str, Any]
+    recording: Mapping[str, Any]
 
     @property
     def warm_up(self) -> int:
         """The recorded length that is nearest."""
-        known = [one["warm_up"] for one in self.found["trainings"]]
-        nearest: int = min(known, key=lambda one: abs(one - self.params.warmed))
+        lengths = [training["warm_up"] for training in self.recording["trainings"]]
+        nearest: int = min(lengths, key=lambda length: abs(length - self.params.warmed))
         return nearest
 
     @property
     def waits(self) -> int:
         """Steps in which one training only fills its averages."""
-        longest: int = max(one["waits"] for one in self.found["trainings"])
+        longest: int = max(training["waits"] for training in self.recording["trainings"])
         return longest
 
     def training(self, name: str) -> Mapping[str, Any]:
-        """``own``, ``none`` or ``waited``."""
+        """One recorded training, by its name: ``own``, ``none`` or ``waited``."""
         warm_up = self.warm_up if name == "own" else WITHOUT
         waits = self.waits if name == "waited" else 0
         return next(
-            one for one in self.found["trainings"]
-            if (one["warm_up"], one["waits"]) == (warm_up, waits)
+            training for training in self.recording["trainings"]
+            if (training["warm_up"], training["waits"]) == (warm_up, waits)
         )  # fmt: skip
 
     def line(self, name: str, field: str) -> Floats:
         """A number of a training over the steps ``(n,)``."""
-        one = self.training(name)
+        training = self.training(name)
         if field == "move":
-            return np.array(one["rate"], np.float64) * np.array(one["ratio"], np.float64)
-        return np.array(one[field], np.float64)
+            return np.array(training["rate"], np.float64) * np.array(training["ratio"], np.float64)
+        return np.array(training[field], np.float64)
 
     def called(self, name: str) -> str:
-        """A training in words."""
+        """What a training is called in a sentence, by its name."""
         if name == "own" and self.warm_up == WITHOUT:
             return self.called("none")
-        said = {
+        names = {
             "own": _("warm-up of {n} steps").format(n=grouped(self.warm_up)),
             "none": _("no warm-up"),
             "waited": _("only waits {n} steps").format(n=grouped(self.waits)),
         }
-        return said[name]
+        return names[name]
 
 
 LOOKS: Mapping[str, tuple[Role, Dash]] = {
@@ -261,30 +261,30 @@ class WarmedUp(View[OfWarmUp, Warmed]):
         return Warmed(params, measured(WARM_UP))
 
     def values(self, record: Warmed) -> Mapping[str, Values]:
-        along = (Along("step", _("step"), list(map(str, record.found["steps"]))),)
+        along = (Along("step", _("step"), list(map(str, record.recording["steps"]))),)
         values = {
             "warm_up": Values(_("Warm-up steps"), np.array(record.warm_up)),
-            "rate": Values(_("Largest learning rate"), np.array(record.found["rate"])),
+            "rate": Values(_("Largest learning rate"), np.array(record.recording["rate"])),
         }
         for name in LOOKS:
             before, which = "" if name == "own" else f"{name}_", record.called(name)
             for field, label in LINES.items():
-                said = _("{what}, {which}").format(what=_(label), which=which)
-                values[before + field] = Values(said, record.line(name, field), along)
+                title = _("{what}, {which}").format(what=_(label), which=which)
+                values[before + field] = Values(title, record.line(name, field), along)
             right = np.array(record.training(name)["whole"])
-            said = _("{what}, {which}").format(what=_("whole sequences right"), which=which)
-            values[f"{before}whole"] = Values(said, right)
+            title = _("{what}, {which}").format(what=_("whole sequences right"), which=which)
+            values[f"{before}whole"] = Values(title, right)
         return values
 
     def describe(self, record: Warmed) -> Sentence:
-        def told(name: str, template: str, role: Role) -> Sentence:
+        def outcome(name: str, template: str, role: Role) -> Sentence:
             return sentence(
                 template, n=grouped(record.warm_up),
                 whole=Mark(percent(record.training(name)["whole"]), role),
                 move=Mark(number(float(record.line(name, "move")[0])), role),
             )  # fmt: skip
 
-        without = told(
+        without = outcome(
             "none",
             _("Without a warm-up the model writes {whole} of the held-out sequences without a "
               "mistake. In step 1 a weight moved by {move} on average."),
@@ -292,23 +292,23 @@ class WarmedUp(View[OfWarmUp, Warmed]):
         )  # fmt: skip
         if record.warm_up == WITHOUT:
             return without
-        own = told(
+        warmed = outcome(
             "own",
             _("With a warm-up of {n} steps it writes {whole} without a mistake. In step 1 a weight "
               "moved by {move} on average."),
             "accent",
         )  # fmt: skip
-        return join([without, own])
+        return join([without, warmed])
 
     def draw(self, record: Warmed) -> Plot:
         def curves(field: str, says: str, *, legend: bool = False) -> list[Curve]:
             return [
-                Curve(x=np.array(record.found["steps"]), y=record.line(name, field), role=role,
+                Curve(x=np.array(record.recording["steps"]), y=record.line(name, field), role=role,
                       dash=dash, name=record.called(name), hover=says, legend=legend)
                 for name, (role, dash) in LOOKS.items()
             ]  # fmt: skip
 
-        last = record.found["steps"][-1]
+        last = record.recording["steps"][-1]
         return Plot(
             title=_("Learning to reverse, with a warm-up and without"),
             x=PlotAxis(title=_("training step"), log=True, range=(1, last)),

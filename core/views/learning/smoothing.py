@@ -99,65 +99,65 @@ class SmoothedTarget(SmoothingView):
     name = "learning.smoothing"
 
     def values(self, record: Judged) -> Mapping[str, Values]:
-        along, one = (Along("word", _("word"), list(WORDS)),), record.loss
+        along, loss = (Along("word", _("word"), list(WORDS)),), record.loss
         lines = {
-            "target": (_("target"), one.target),
-            "probability": (_("prediction"), one.probs),
-            "gradient": (_("gradient on the logit"), one.gradient),
+            "target": (_("target"), loss.target),
+            "probability": (_("prediction"), loss.probs),
+            "gradient": (_("gradient on the logit"), loss.gradient),
         }
         values = {name: Values(label, line, along) for name, (label, line) in lines.items()}
         return values | {
-            "loss": Values(_("loss in nats"), np.array(one.loss)),
+            "loss": Values(_("loss in nats"), np.array(loss.loss)),
             "entropy": Values(_("entropy of the target in nats"), np.array(record.entropy)),
             "divergence": Values(_("KL divergence in nats"), np.array(record.divergence)),
             "smoothing": Values("ε", np.array(record.params.label_smoothing)),
         }
 
     def describe(self, record: Judged) -> Sentence:
-        one, right = record.loss, WORDS[RIGHT]
+        loss, right = record.loss, WORDS[RIGHT]
         other = next(n for n in range(len(WORDS)) if n != RIGHT)
         goal = sentence(
             _("The target gives “{word}” {right} and each other word {other}. The model gives "
               "“{word}” {share}."),
-            word=right, right=Mark(number(float(one.target[RIGHT])), "accent"),
-            other=number(float(one.target[other])), share=percent(float(one.probs[RIGHT])),
+            word=right, right=Mark(number(float(loss.target[RIGHT])), "accent"),
+            other=number(float(loss.target[other])), share=percent(float(loss.probs[RIGHT])),
         )  # fmt: skip
-        gradient = float(one.gradient[RIGHT])
+        gradient = float(loss.gradient[RIGHT])
         if gradient > 1e-9:
             pulled = _("The gradient on “{word}” is {g}, above 0: the model is too sure, and its "
                        "logit is pushed down.")  # fmt: skip
         else:
             pulled = _("The gradient on “{word}” is {g}, not above 0: its logit is pushed up.")
-        said = sentence(pulled, word=right, g=Mark(number(gradient), "weight"))
+        slope = sentence(pulled, word=right, g=Mark(number(gradient), "weight"))
         parts = sentence(
             _("The loss is {loss} nats: {entropy}, the entropy of the target, which no prediction "
               "can go below, and {divergence}, the KL divergence of the prediction from it."),
-            loss=number(one.loss), entropy=number(record.entropy),
+            loss=number(loss.loss), entropy=number(record.entropy),
             divergence=Mark(number(record.divergence), "accent"),
         )  # fmt: skip
-        return join([goal, said, parts])
+        return join([goal, slope, parts])
 
     def line(self, record: Judged) -> tuple[str, str]:
         return "core/live_training/by_hand.py", "return F.cross_entropy(logits, expected"
 
     def draw(self, record: Judged) -> Plot:
-        one, at = record.loss, np.arange(len(WORDS))
-        size = max(0.12, 1.15 * float(np.abs(one.gradient).max()))
+        loss, places = record.loss, np.arange(len(WORDS))
+        size = max(0.12, 1.15 * float(np.abs(loss.gradient).max()))
         words = [in_quotes(word) for word in WORDS]
         return Plot(
             title=_("“I went to class and took …”: target, prediction, gradient"),
             x=PlotAxis(title=_("word"), categories=words),
             y=PlotAxis(title=_("probability"), range=(0, 1)),
             series=[
-                BarSeries(x=at, y=one.target, role="accent", name=_("target"),
+                BarSeries(x=places, y=loss.target, role="accent", name=_("target"),
                           hover="{name}: {y:.4f}"),
-                BarSeries(x=at, y=one.probs, role="key", name=_("prediction"),
+                BarSeries(x=places, y=loss.probs, role="key", name=_("prediction"),
                           hover="{name}: {y:.4f}"),
             ],
             below=[
                 Panel(
                     y=PlotAxis(title=_("gradient"), range=(-size, size)),
-                    series=[BarSeries(x=at, y=one.gradient, role="weight", width=0.3,
+                    series=[BarSeries(x=places, y=loss.gradient, role="weight", width=0.3,
                                       name=_("gradient: prediction − target"),
                                       hover="{name}: {y:.4f}")],
                     rules=[Rule(y=0)],
@@ -174,51 +174,51 @@ class SmoothedLossCurve(SmoothingView):
     name = "learning.certainty"
 
     def values(self, record: Judged) -> Mapping[str, Values]:
-        one = record.loss
+        loss = record.loss
         along = (
             Along(
                 "lead",
                 _("logit of “notes”"),
-                [str(np.float32(round(float(lead), 1))) for lead in one.leads],
+                [str(np.float32(round(float(lead), 1))) for lead in loss.leads],
             ),
         )
         lines = {
-            "probability": (_("probability of “notes”"), one.sure),
-            "smoothed": (_("loss, smoothed target"), one.losses),
-            "plain": (_("loss, target 1"), one.plain),
+            "probability": (_("probability of “notes”"), loss.sure),
+            "smoothed": (_("loss, smoothed target"), loss.losses),
+            "plain": (_("loss, target 1"), loss.plain),
         }
         values = {name: Values(label, line, along) for name, (label, line) in lines.items()}
         return values | {
-            "best": Values(_("logit with the least loss"), np.array(one.leads[record.best])),
-            "best_probability": Values(_("probability there"), np.array(one.sure[record.best])),
+            "best": Values(_("logit with the least loss"), np.array(loss.leads[record.best])),
+            "best_probability": Values(_("probability there"), np.array(loss.sure[record.best])),
         }
 
     def describe(self, record: Judged) -> Sentence:
-        one, best = record.loss, record.best
-        if best == len(one.leads) - 1:
+        loss, best = record.loss, record.best
+        if best == len(loss.leads) - 1:
             return sentence(
                 _("The loss still falls at a logit of {lead}, where “notes” has {share}: the model "
                   "is never sure enough."),
-                lead=number(float(one.leads[best])), share=percent(float(one.sure[best])),
+                lead=number(float(loss.leads[best])), share=percent(float(loss.sure[best])),
             )  # fmt: skip
         return sentence(
             _("The loss is least at a logit of about {lead}, where “notes” has {share}. With a "
               "larger logit the loss rises again: being too sure costs something."),
-            lead=Mark(number(float(one.leads[best])), "accent"),
-            share=Mark(percent(float(one.sure[best])), "accent"),
+            lead=Mark(number(float(loss.leads[best])), "accent"),
+            share=Mark(percent(float(loss.sure[best])), "accent"),
         )  # fmt: skip
 
     def draw(self, record: Judged) -> Plot:
-        one, params, says = record.loss, record.params, "{name}: {y:.3f}"
+        loss, params, says = record.loss, record.params, "{name}: {y:.3f}"
         return Plot(
             title=_("The loss as “notes” becomes more certain"),
             x=PlotAxis(title=_("logit of “notes”"), range=(-4, 12)),
             y=PlotAxis(title=_("loss in nats"), from_zero=True),
             series=[
-                Curve(x=one.leads, y=one.plain, role="muted", name=_("target 1"), hover=says),
-                Curve(x=one.leads, y=one.losses, role="accent", width=3,
+                Curve(x=loss.leads, y=loss.plain, role="muted", name=_("target 1"), hover=says),
+                Curve(x=loss.leads, y=loss.losses, role="accent", width=3,
                       name=_("smoothed target"), hover=says),
-                Points(x=[params.lead], y=[one.loss], role="key", size=12,
+                Points(x=[params.lead], y=[loss.loss], role="key", size=12,
                        name=_("the prediction above"), hover=says),
             ],
             height=360,
@@ -249,28 +249,28 @@ class Pair:
     """What was measured of both, and the moment that is looked at."""
 
     params: OfPair
-    found: Mapping[str, Any]
+    recording: Mapping[str, Any]
 
     def line(self, model: str, field: str) -> Floats:
         """A number over the steps ``(n,)``, or over steps and bins ``(n, bins)``."""
-        return np.array(self.found["models"][model][field], np.float64)
+        return np.array(self.recording["models"][model][field], np.float64)
 
     @property
     def steps(self) -> Floats:
         return self.line("translator", "steps")
 
     @property
-    def at(self) -> int:
+    def index(self) -> int:
         """The measurement that is nearest."""
         return int(np.abs(self.steps - self.params.stop_at).argmin())
 
     @property
     def step(self) -> int:
-        return int(self.steps[self.at])
+        return int(self.steps[self.index])
 
     def now(self, model: str, field: str) -> float:
         """A number at that moment."""
-        return float(self.line(model, field)[self.at])
+        return float(self.line(model, field)[self.index])
 
     def best(self, model: str) -> int:
         """The measurement with the lowest perplexity."""
@@ -283,11 +283,11 @@ class Pair:
         """
         counts = self.line(model, "counts")
         apart = np.abs(self.line(model, "sure_in_bin") - self.line(model, "right_in_bin"))
-        found: Floats = np.nansum(counts * apart, axis=1) / counts.sum(axis=1)
-        return found
+        error: Floats = np.nansum(counts * apart, axis=1) / counts.sum(axis=1)
+        return error
 
 
-def _called(what: str, which: str) -> str:
+def _label_of(what: str, which: str) -> str:
     """A number of one of the two."""
     return _("{what}, {which}").format(what=what, which=_(which))
 
@@ -308,21 +308,21 @@ class Calibration(TwoTranslatorsView):
 
     def values(self, record: Pair) -> Mapping[str, Values]:
         n = len(record.line("translator", "counts")[0])
-        edges = [f"{100 * at // n}-{100 * (at + 1) // n} %" for at in range(n)]
+        edges = [f"{100 * i // n}-{100 * (i + 1) // n} %" for i in range(n)]
         along = (Along("certainty", _("how sure"), edges),)
         values = {}
         for model, name in NAMES.items():
-            for field, said in (("right", _("share of right guesses")), ("sure", _("how sure"))):
-                numbers = record.line(model, f"{field}_in_bin")[record.at]
-                values[f"{model}_{field}"] = Values(_called(said, name), numbers, along)
-            error = np.array(record.error(model)[record.at])
-            values[f"{model}_error"] = Values(_called(_("calibration error"), name), error)
+            for field, title in (("right", _("share of right guesses")), ("sure", _("how sure"))):
+                numbers = record.line(model, f"{field}_in_bin")[record.index]
+                values[f"{model}_{field}"] = Values(_label_of(title, name), numbers, along)
+            error = np.array(record.error(model)[record.index])
+            values[f"{model}_error"] = Values(_label_of(_("calibration error"), name), error)
             sure = np.array(record.now(model, "sure"))
-            values[f"{model}_mean"] = Values(_called(_("mean certainty"), name), sure)
+            values[f"{model}_mean"] = Values(_label_of(_("mean certainty"), name), sure)
         return values
 
     def describe(self, record: Pair) -> Sentence:
-        said = {
+        templates = {
             "translator": _("With a target of 1 the guesses are {sure} sure on average after "
                             "{step} steps, and {right} of them are right."),
             "smoothed": _("With a smoothed target they are {sure} sure, and {right} are right."),
@@ -333,7 +333,7 @@ class Calibration(TwoTranslatorsView):
                 sure=Mark(percent(record.now(model, "sure")), ROLES[model]),
                 right=Mark(percent(record.now(model, "right")), ROLES[model]),
             )
-            for model, template in said.items()
+            for model, template in templates.items()
         ])  # fmt: skip
 
     def draw(self, record: Pair) -> Plot:
@@ -343,8 +343,8 @@ class Calibration(TwoTranslatorsView):
         for model, name in NAMES.items():
             series.append(
                 Curve(
-                    x=record.line(model, "sure_in_bin")[record.at],
-                    y=record.line(model, "right_in_bin")[record.at],
+                    x=record.line(model, "sure_in_bin")[record.index],
+                    y=record.line(model, "right_in_bin")[record.index],
                     role=ROLES[model], markers=7, name=_(name),
                     hover=_("{name}: right {y:.2f} of those that are {x:.2f} sure"),
                 )
@@ -367,7 +367,7 @@ class Compared(TwoTranslatorsView):
 
     def values(self, record: Pair) -> Mapping[str, Values]:
         along = (Along("step", _("step"), [str(int(step)) for step in record.steps]),)
-        place, values = (record.at,), {}
+        place, values = (record.index,), {}
         for model, name in NAMES.items():
             lines = {
                 "perplexity": (_("perplexity"), record.line(model, "perplexity")),
@@ -375,8 +375,8 @@ class Compared(TwoTranslatorsView):
                 "error": (_("calibration error"), record.error(model)),
                 "train": (_("loss in training"), record.line(model, "train")),
             }
-            for field, (said, line) in lines.items():
-                label = _called(said, name)
+            for field, (title, line) in lines.items():
+                label = _label_of(title, name)
                 values[f"{model}_{field}"] = Values(label, line, along, selected=place)
         return values
 
@@ -386,7 +386,7 @@ class Compared(TwoTranslatorsView):
              percent(float(record.line(model, "right")[record.best(model)])))
             for model in NAMES
         )  # fmt: skip
-        here = sentence(
+        now = sentence(
             _("After {step} steps the perplexity on unseen sentences is {plain} with a target of "
               "1, and {smooth} with a smoothed one."),
             step=grouped(record.step),
@@ -398,7 +398,7 @@ class Compared(TwoTranslatorsView):
               "{right2}."),
             plain=plain[0], right1=plain[1], smooth=smooth[0], right2=smooth[1],
         )  # fmt: skip
-        return join([here, best])
+        return join([now, best])
 
     def draw(self, record: Pair) -> Plot:
         def curves(field: str, says: str, *, legend: bool) -> list[Curve]:

@@ -81,15 +81,15 @@ def captions(record: FlowRun, *, zooms: bool) -> dict[str, str]:
         record: of the run.
         zooms: a head is gone into.
     """
-    found = {
+    texts = {
         "text": _text(record),
         "cut": _cut(record),
         "rows": _rows(record),
         "layers": _layers(record),
-        **_answered(record),
+        **_answer_captions(record),
     }
     if zooms:  # the browser knows the head, and the numbers of each
-        found |= {
+        texts |= {
             "asks": _("Each layer compares the tokens in several ways at once, its heads. This is "
                       "one of layer {layer}. “{token}” has a query: what it looks for. Every token "
                       "has a key: what it can be found by."),
@@ -99,38 +99,44 @@ def captions(record: FlowRun, *, zooms: bool) -> dict[str, str]:
                        "most from “{key}”. The mix goes into its row. Then a small "
                        "network works on each row by itself."),
         }  # fmt: skip
-    return found
+    return texts
 
 
-def _answered(record: FlowRun) -> dict[str, str]:
+def _answer_captions(record: FlowRun) -> dict[str, str]:
     """What the last numbers come to, and what follows it."""
     whole, first = record.whole, record.passes[0]
     row = first.row + whole.first
     token = whole.trace.streams[whole.stream].units[row].spoken
-    found = {}
+    texts = {}
     if record.guesses:
         guesses = [guess for guess, _share in record.guesses[first.row]]
-        said = _("After each layer, the row of “{token}” has a best guess: {guesses}.")
+        template = _("After each layer, the row of “{token}” has a best guess: {guesses}.")
         if whole.answering.ability == "next_token":
-            said = _("After each layer, the row of “{token}” has a best guess of the next word: "
-                     "{guesses}.")  # fmt: skip
-        found["guesses"] = said.format(token=token, guesses=", ".join(guesses))
+            template = _(
+                "After each layer, the row of “{token}” has a best guess of the next word: "
+                "{guesses}."
+            )
+        texts["guesses"] = template.format(token=token, guesses=", ".join(guesses))
     best, share = record.best(row)
-    said = _("The last numbers of “{token}” give every word a probability. “{word}” gets {prob}.")
+    template = _(
+        "The last numbers of “{token}” give every word a probability. “{word}” gets {prob}."
+    )
     if whole.of_all:
-        said = _("The last numbers give every label a probability. “{word}” gets {prob}.")
+        template = _("The last numbers give every label a probability. “{word}” gets {prob}.")
     if (read := has_read(record.params.model)) and whole.answering.ability == "next_token":
-        said += " " + _("Nobody wrote a rule for it: the model learned from what it read, "
-                        "{read}, by guessing each next word and being corrected.").format(
+        template += " " + _("Nobody wrote a rule for it: the model learned from what it read, "
+                            "{read}, by guessing each next word and being corrected.").format(
                             read=read)  # fmt: skip
-    found["words"] = said.format(token=token, word=best.removeprefix("·"), prob=percent(share))
+    texts["words"] = template.format(token=token, word=best.removeprefix("·"), prob=percent(share))
     if first.born is not None:
-        station, said = _written(record)
-        found[station] = said.format(word=first.born.label.removeprefix("·"), next=record.follows)
-    return found
+        station, template = _writing_caption(record)
+        texts[station] = template.format(
+            word=first.born.label.removeprefix("·"), next=record.follows
+        )
+    return texts
 
 
-def _written(record: FlowRun) -> tuple[str, str]:
+def _writing_caption(record: FlowRun) -> tuple[str, str]:
     """The station at which a word is put into what the model goes on with, and its sentence."""
     whole = record.whole
     written = whole.trace.streams[whole.stream].written
@@ -150,11 +156,11 @@ def _written(record: FlowRun) -> tuple[str, str]:
 def _rows(record: FlowRun) -> str:
     if record.params.picture:
         return _("Each patch becomes a row of numbers.")
-    said = _("Each token becomes a row of {n} numbers. Some are drawn, as stripes: red is above "
+    text = _("Each token becomes a row of {n} numbers. Some are drawn, as stripes: red is above "
              "zero, blue below.").format(n=record.whole.width)  # fmt: skip
     if len(next((embedding.terms for embedding in record.whole.blueprint.embeddings), ())) > 1:
-        return said + " " + _("The numbers of its place are added.")
-    return said
+        return text + " " + _("The numbers of its place are added.")
+    return text
 
 
 def _text(record: FlowRun) -> str:
@@ -208,8 +214,8 @@ def resting(record: FlowRun) -> str:
     share = float(np.mean(shares)) if shares[0].size else 0.0
     if share < RESTS:
         return ""
-    said = _("{share} of all attention goes to {mark}: a head that finds nothing looks there.")
-    return said.format(share=percent(share), mark=trace.units[0].label)
+    template = _("{share} of all attention goes to {mark}: a head that finds nothing looks there.")
+    return template.format(share=percent(share), mark=trace.units[0].label)
 
 
 # --- the numbers of a run that flows, as tables: words, guesses, and what a change makes of them
@@ -224,8 +230,8 @@ def run_numbers(record: FlowRun) -> Named:
     yield from _words(whole)
     yield from _weights(whole, record.params.place)
     for tower in whole.blueprint.towers:
-        name, made = tower_numbers(whole.trace, tower)
-        yield (name if tower.stream == whole.stream else f"{name}_{tower.name}"), made
+        name, numbers = tower_numbers(whole.trace, tower)
+        yield (name if tower.stream == whole.stream else f"{name}_{tower.name}"), numbers
     if record.effect is not None:
         yield from _effect(record.effect)
     yield from _beside(record)
@@ -234,9 +240,9 @@ def run_numbers(record: FlowRun) -> Named:
 
 def _words(whole: WholeRun) -> Named:
     """The likeliest words of each token, or labels of all, and how likely they are."""
-    said, probs = whole.words()
-    words, best = np.array(said), (whole.row(whole.stream), 0)
-    along: tuple[Along, ...] = (_tokens(whole, len(said)), _ranks(probs))
+    guesses, probs = whole.words()
+    words, best = np.array(guesses), (whole.row(whole.stream), 0)
+    along: tuple[Along, ...] = (_tokens(whole, len(guesses)), _ranks(probs))
     if whole.of_all:
         words, probs, along = words[0], probs[0], along[1:]
     selected = best[1:] if whole.of_all else best
@@ -245,11 +251,11 @@ def _words(whole: WholeRun) -> Named:
 
 
 def _weights(whole: WholeRun, place: str) -> Named:
-    here = PlaceRun(whole, place).here
-    attention = None if here is None else here.attention(whole.blueprint)
-    if here is None or attention is None:
+    location = PlaceRun(whole, place).known_place
+    attention = None if location is None else location.attention(whole.blueprint)
+    if location is None or attention is None:
         return
-    head = head_of(Spot(whole, here), attention)
+    head = head_of(Spot(whole, location), attention)
     yield "weights", Values(
         _("Attention weights"), head("weights"), head.along, site=f"{head.prefix}weights",
         selected=(head.query, head.key),
@@ -263,10 +269,10 @@ def _effect(effect: Effect) -> Named:
     share = np.array([effect.before, effect.after], np.float32)
     yield "share", Values(label, share, both, selected=(1,))
     yield "likeliest", Values(_("most likely word"), np.array([effect.word, effect.now]), both)
-    names = [_("together"), *(one.called for one in effect.ones)]
-    bits = np.array([effect.bits, *(one.bits for one in effect.ones)], np.float32)
-    each = (Along("change", _("change"), names),)
-    yield "bits", Values(_("bits"), bits, each, selected=(0,))
+    names = [_("together"), *(change.called for change in effect.ones)]
+    bits = np.array([effect.bits, *(change.bits for change in effect.ones)], np.float32)
+    along = (Along("change", _("change"), names),)
+    yield "bits", Values(_("bits"), bits, along, selected=(0,))
 
 
 def _beside(record: FlowRun) -> Named:
@@ -282,13 +288,13 @@ def _beside(record: FlowRun) -> Named:
 
 def _guesses(record: FlowRun) -> Named:
     """What each token, or all of it, would say after each layer."""
-    found = record.guesses
-    if not found:
+    guesses = record.guesses
+    if not guesses:
         return
-    layers = Along("layer", _("layer"), [str(n) for n in range(len(found[0]))])
-    along = (_tokens(record.whole, len(found)), layers)
-    words = np.array([[word for word, _share in one] for one in found])
-    shares: Array = np.array([[share for _word, share in one] for one in found], np.float32)
+    layers = Along("layer", _("layer"), [str(n) for n in range(len(guesses[0]))])
+    along = (_tokens(record.whole, len(guesses)), layers)
+    words = np.array([[word for word, _share in row] for row in guesses])
+    shares: Array = np.array([[share for _word, share in row] for row in guesses], np.float32)
     yield "guesses", Values(_("best guess after the layer"), words, along)
     yield "shares", Values(_("its probability"), shares, along)
 
@@ -315,11 +321,11 @@ _AROUND = {
 MASKED = -1e9  # in the place of a weight and a score that the mask forbids
 
 
-def offers(record: FlowRun, here: Place | None) -> Payload:
+def offers(record: FlowRun, place: Place | None) -> Payload:
     """What the panel shows where somebody has gone; of the whole run where nobody has."""
-    head = None if here is None else here.attention(record.whole.trace.blueprint)
+    head = None if place is None else place.attention(record.whole.trace.blueprint)
     row, arrays = (
-        _row(record, here, head) if here and head and not _is_off(record, here) else (None, {})
+        _row(record, place, head) if place and head and not _is_off(record, place) else (None, {})
     )
     header = {
         "folder": "whatif",
@@ -328,9 +334,9 @@ def offers(record: FlowRun, here: Place | None) -> Payload:
         "joint": "" if record.effect is None else " ".join(map(str, joint(record.effect))),
         "effect": "" if record.effect is None else str(in_short(record.effect)),
         "best": best(record),
-        "turns": [] if here is None else _turns(record, here),
-        "heads": [] if here is None else _heads(record, here),
-        "notes": _notes(record, here),
+        "turns": [] if place is None else _turns(record, place),
+        "heads": [] if place is None else _heads(record, place),
+        "notes": _notes(record, place),
         "words": _offered_words(record),
         "heats": list(HEAT),
         "row": row,
@@ -344,13 +350,13 @@ def offers(record: FlowRun, here: Place | None) -> Payload:
 def _place(record: FlowRun) -> dict[str, Any]:
     """What the numbers of the place say, and the views that show more of it with what is asked."""
     run = PlaceRun(record.whole, record.params.place)
-    said = run.layer_says  # of what opens in the picture it is said there
+    reading = run.layer_says  # of what opens in the picture it is said there
     text = {"text": record.params.text}  # another page may open on an example of its own
     return {
-        "reading": said.as_data() if said else [],
+        "reading": reading.as_data() if reading else [],
         "about": [
-            [view, text | {name: str(one) for name, one in asked.items()}]
-            for view, asked in run.further
+            [view, text | {name: str(value) for name, value in query.items()}]
+            for view, query in run.more_views
         ],
     }
 
@@ -360,34 +366,39 @@ def _ones(record: FlowRun) -> list[dict[str, Any]]:
     if record.effect is None:
         return []
     return [
-        {"name": one.name, "label": one.called, "alone": alone(record.effect, one)}
-        for one in record.effect.ones
+        {"name": change.name, "label": change.called, "alone": alone(record.effect, change)}
+        for change in record.effect.ones
     ]
 
 
-def _turns(record: FlowRun, here: Place) -> list[dict[str, Any]]:
+def _turns(record: FlowRun, place: Place) -> list[dict[str, Any]]:
     """What can be taken away here; what is away is given back by its chip."""
     trace = record.whole.trace
-    found = [read(re.split(r"\.(?:key|unit)", here.name)[0])]
+    changes = [read(re.split(r"\.(?:key|unit)", place.name)[0])]
     away = {change.name for change in record.changes}
-    every = [one for one in found if one is not None and one.edit(trace.blueprint) is not None]
-    every += sums(here, trace.blueprint)
+    every = [
+        change
+        for change in changes
+        if change is not None and change.edit(trace.blueprint) is not None
+    ]
+    every += sums(place, trace.blueprint)
     return [
-        {"name": one.name, "label": _asked(one, record), "on": one.name in away} for one in every
+        {"name": change.name, "label": _button_label(change, record), "on": change.name in away}
+        for change in every
     ]
 
 
-def _heads(record: FlowRun, here: Place) -> list[dict[str, Any]]:
+def _heads(record: FlowRun, place: Place) -> list[dict[str, Any]]:
     """The heads of a layer by kind of attention, each to be switched off and on."""
     blueprint = record.whole.trace.blueprint
     away = {change.name for change in record.changes}
-    stream = here.stream or blueprint.stream
-    found = []
-    for kind in blueprint.attentions if of_layer(here) else ():
-        if kind.queries != stream or here.layer >= kind.n_layers or kind.n_heads is None:
+    stream = place.stream or blueprint.stream
+    rows = []
+    for kind in blueprint.attentions if of_layer(place) else ():
+        if kind.queries != stream or place.layer >= kind.n_layers or kind.n_heads is None:
             continue
-        start = f"{here.name}.{'' if kind.square else 'cross.'}head"
-        each = [
+        start = f"{place.name}.{'' if kind.square else 'cross.'}head"
+        heads = [
             {"name": f"{start}{head}", "label": _("head {h}").format(h=head),
              "on": f"{start}{head}" in away}
             for head in range(kind.n_heads)
@@ -395,22 +406,22 @@ def _heads(record: FlowRun, here: Place) -> list[dict[str, Any]]:
         text = _("Switch off a head of this layer:")
         if len(blueprint.attentions) > 1:
             text = _("Switch off a head of this layer ({attention}):")
-        found.append({"says": text.format(attention=attention_called(blueprint, kind)),
-                      "each": each})  # fmt: skip
-    return found
+        rows.append({"says": text.format(attention=attention_called(blueprint, kind)),
+                     "each": heads})  # fmt: skip
+    return rows
 
 
-def _is_off(record: FlowRun, here: Place) -> bool:
+def _is_off(record: FlowRun, place: Place) -> bool:
     """Whether the head that somebody has gone into is switched off."""
-    return any(change.name == here.name.partition(".key")[0] for change in record.changes)
+    return any(change.name == place.name.partition(".key")[0] for change in record.changes)
 
 
-def of_layer(here: Place) -> bool:
+def of_layer(place: Place) -> bool:
     """Whether a place is the whole of a layer."""
-    return bool(re.fullmatch(r"(.+\.)?layer\d+", here.name))
+    return bool(re.fullmatch(r"(.+\.)?layer\d+", place.name))
 
 
-def _asked(change: Change, record: FlowRun) -> str:
+def _button_label(change: Change, record: FlowRun) -> str:
     """What a button asks: what if head 3 of layer 5 were off?"""
     trace, place = record.whole.trace, change.place
     assert place is not None
@@ -419,29 +430,29 @@ def _asked(change: Change, record: FlowRun) -> str:
     return _(_AROUND[change.part]).format(where=where(place, trace))
 
 
-def _notes(record: FlowRun, here: Place | None) -> list[str]:
+def _notes(record: FlowRun, place: Place | None) -> list[str]:
     """What cannot be changed here, and why; and what the numbers of the place do not say."""
-    found = []
+    notes = []
     blueprint = record.whole.trace.blueprint
     if not record.params.picture and not swaps.words(record.params.text):
-        found.append(_("This text has no word that could be swapped."))
-    if here is not None and of_layer(here) and not sums(here, blueprint):
-        found.append(_("Nothing leads round this layer: what it reads is not added to what it "
+        notes.append(_("This text has no word that could be swapped."))
+    if place is not None and of_layer(place) and not sums(place, blueprint):
+        notes.append(_("Nothing leads round this layer: what it reads is not added to what it "
                        "gives."))  # fmt: skip
-    if here is not None and here.head is not None:
-        head = here.name.partition(".key")[0]
-        if _is_off(record, here):
-            found.append(_("This head is off, so its weights move nothing. Undo that to set one."))
+    if place is not None and place.head is not None:
+        head = place.name.partition(".key")[0]
+        if _is_off(record, place):
+            notes.append(_("This head is off, so its weights move nothing. Undo that to set one."))
         elif any(change.name.startswith(f"{head}.") for change in record.changes):
-            found.append(_("What you have set in this head does not follow from the steps before "
+            notes.append(_("What you have set in this head does not follow from the steps before "
                            "it; all that comes after it is computed anew."))  # fmt: skip
     if len(record.params.changes) >= MOST:
         text = _("{n} changes at once are the most. Undo one to make another.")
-        found.append(text.format(n=MOST))
+        notes.append(text.format(n=MOST))
     if len(record.params.swapped_words) >= swaps.MOST:
         text = _("{n} swapped words at once are the most. Undo one to swap another.")
-        found.append(text.format(n=swaps.MOST))
-    return found
+        notes.append(text.format(n=swaps.MOST))
+    return notes
 
 
 def _offered_words(record: FlowRun) -> dict[str, Any]:
@@ -449,18 +460,18 @@ def _offered_words(record: FlowRun) -> dict[str, Any]:
     params, trace = record.params, record.first.run.trace
     stream = trace.blueprint.streams[0]
     spans = [] if params.picture else swaps.words(params.text)
-    new = {one.n: one.new for one in params.swapped_words}
+    new = {swap.n: swap.new for swap in params.swapped_words}
 
     def word_of(unit: Unit) -> int:
         start = getattr(unit, "start", 0)
         end = getattr(unit, "end", start + 1)
         return next((n for n, (a, b) in enumerate(spans) if start < b and end > a), -1)
 
-    own = [word_of(unit) for unit in trace.streams[stream].units]
+    words = [word_of(unit) for unit in trace.streams[stream].units]
     shown = places_in(record.onward, record.first, stream)
     return {
         "field": field_of(trace.blueprint, stream),
-        "of": [own[at] for at in shown],
+        "of": [words[position] for position in shown],
         "all": [new.get(n, params.text[a:b]) for n, (a, b) in enumerate(spans)],
         "was": [params.text[a:b] for a, b in spans],
         "most": swaps.LONGEST,
@@ -468,28 +479,28 @@ def _offered_words(record: FlowRun) -> dict[str, Any]:
 
 
 def _row(
-    record: FlowRun, here: Place, attention: Attention
+    record: FlowRun, place: Place, attention: Attention
 ) -> tuple[dict[str, Any], dict[str, Array]]:
     """A head's weights and scores, so that one of a row can be set."""
     trace = record.whole.trace
-    prefix, mask = attention.prefix(here.layer), trace.masks[attention.name]
+    prefix, mask = attention.prefix(place.layer), trace.masks[attention.name]
 
     def of_head(site: str) -> Array:
         values = trace[f"{prefix}.{site}"]
-        own = values if values.ndim == 2 else values[here.head or 0]
-        return np.where(mask, own, MASKED).astype(np.float32)
+        of_head = values if values.ndim == 2 else values[place.head or 0]
+        return np.where(mask, of_head, MASKED).astype(np.float32)
 
     queries, keys = attention.queries, attention.keys
-    whole = replace(here, name=here.name.partition(".key")[0])
+    whole = replace(place, name=place.name.partition(".key")[0])
     header = {
         "place": whole.name,
-        "key": here.key,
+        "key": place.key,
         "field": field_of(trace.blueprint, queries),
         "queries": [unit.spoken for unit in trace.streams[queries].units],
         "keys": [unit.spoken for unit in trace.streams[keys].units],
-        "named": [numbers(record.places[one]) for one in (queries, keys)],
+        "named": [numbers(record.places[stream]) for stream in (queries, keys)],
         "title": _("Row of “{query}” in {head}"),
-        "head": part_called(replace(here, key=None), trace),
+        "head": part_called(replace(place, key=None), trace),
         "ranges": {"weight": [0, 1, 0.01], "score": [*SCORES, 0.1]},
     }
     return header, {"weight": of_head("weights"), "score": of_head("scores")}
@@ -540,7 +551,7 @@ class ModelFlow(View[FlowParams, FlowRun]):
     def describe(self, record: FlowRun) -> Sentence:
         if record.effect is not None:
             return changed(record.effect)
-        guess = _expected(record)
+        guess = _expectation(record)
         written = record.whole.trace.streams[record.whole.stream].written
         if record.whole.of_all or (written and record.params.token < 0):
             return guess
@@ -554,13 +565,13 @@ class ModelFlow(View[FlowParams, FlowRun]):
     def facts(self, record: FlowRun) -> Sequence[str]:
         whole = record.whole
         rows = " + ".join(str(len(stream.units)) for stream in whole.trace.streams.values())
-        said = _("{n} rows in {ms} ms") if record.params.picture else _("{n} tokens in {ms} ms")
-        ran = said.format(n=rows, ms=f"{whole.trace.seconds * 1e3:.0f}")
+        template = _("{n} rows in {ms} ms") if record.params.picture else _("{n} tokens in {ms} ms")
+        ran = template.format(n=rows, ms=f"{whole.trace.seconds * 1e3:.0f}")
         bits = [] if record.effect is None else [in_bits(record.effect)]
         return [ran, drawn_of(whole), *bits]
 
     def panel(self, record: FlowRun) -> Payload:
-        return offers(record, PlaceRun(record.whole, record.params.place).here)
+        return offers(record, PlaceRun(record.whole, record.params.place).known_place)
 
     def draw(self, record: FlowRun) -> Flow:
         whole, trace = record.whole, record.whole.trace
@@ -596,7 +607,7 @@ class ModelFlow(View[FlowParams, FlowRun]):
             else len(drawn[-1].tokens) - record.onward.n_written + 2,
             lines=[_line(trace, tower.name, tower.first) for tower in drawn],
             begins=begins(record),
-            above=[units_above(trace.streams[one.name].units, one.first) for one in drawn],
+            above=[units_above(trace.streams[part.name].units, part.first) for part in drawn],
             picture=seen_as(record),
         )
 
@@ -606,7 +617,7 @@ def _flow_notes(record: FlowRun) -> list[Note]:
     swapped = record.params.swapped_words
     if not swapped:
         return []
-    pairs = listed([f"{one.old} → {one.new}" for one in swapped])
+    pairs = listed([f"{swap.old} → {swap.new}" for swap in swapped])
     text = _("The model reads it with what you swapped: {pairs}.")
     return [Note("info", sentence(text, pairs=pairs))]
 
@@ -629,24 +640,27 @@ def answer(record: FlowRun) -> Answer:
 def opened(record: FlowRun) -> Opened:
     """What a file draws large: the layer that is gone into, and its head."""
     blueprint = record.whole.blueprint
-    here = PlaceRun(record.whole, record.params.place).here
-    if here is None:
+    place = PlaceRun(record.whole, record.params.place).known_place
+    if place is None:
         return Opened(blueprint.stream)
-    attention = here.attention(blueprint)
+    attention = place.attention(blueprint)
     return Opened(
-        here.stream or blueprint.stream, here.layer, attention.name if attention else "", here.head
+        place.stream or blueprint.stream,
+        place.layer,
+        attention.name if attention else "",
+        place.head,
     )
 
 
-def _expected(record: FlowRun) -> Sentence:
+def _expectation(record: FlowRun) -> Sentence:
     """What is likeliest at the row that is looked at."""
     best, share = record.best(record.row)
-    known = {
+    values = {
         "word": Mark(best.removeprefix("·"), "accent"),
         "share": Mark(percent(share), "accent"),
     }
     stream = record.whole.trace.streams[record.whole.stream]
-    first, *further = record.passes
+    first, *rest = record.passes
     if stream.written and record.params.token < 0:
         text = "".join(_line(record.whole.trace, record.whole.stream)).strip()
         writes = _("The model writes “{text}”.")
@@ -654,23 +668,23 @@ def _expected(record: FlowRun) -> Sentence:
             writes = _("The model writes: “{text}”")
         return sentence(writes, text=Mark(text, "accent"))
     if record.whole.answering.ability == "masked_words":
-        own = stream.units[record.row]
+        token = stream.units[record.row]
         text = _("At “{token}”, “{word}” is most likely, with {share}.")
-        if own.label != MASK:
+        if token.label != MASK:
             text = _("No word is hidden: at “{token}”, which it can read, “{word}” is most "
                      "likely, with {share}. Write [MASK] to hide one.")  # fmt: skip
-        return sentence(text, **known, token=Mark(own.spoken, "query"))
+        return sentence(text, **values, token=Mark(token.spoken, "query"))
     if record.whole.of_all:
-        return sentence(_("“{word}” is most likely, with {share}."), **known)
-    if record.row != first.row + record.whole.first or not further or stream.written:
+        return sentence(_("“{word}” is most likely, with {share}."), **values)
+    if record.row != first.row + record.whole.first or not rest or stream.written:
         return sentence(
             _("After “{token}”, “{word}” is most likely, with {share}."),
-            **known, token=Mark(stream.units[record.row].spoken, "query"),
+            **values, token=Mark(stream.units[record.row].spoken, "query"),
         )  # fmt: skip
-    assert further[0].born is not None
+    assert rest[0].born is not None
     return sentence(
         _("“{word}” is most likely next, with {share}. After it, “{next}” is most likely."),
-        **known, next=Mark(further[0].born.label.removeprefix("·"), "accent"),
+        **values, next=Mark(rest[0].born.label.removeprefix("·"), "accent"),
     )  # fmt: skip
 
 
@@ -680,19 +694,19 @@ def begins(record: FlowRun) -> str:
     stream = stream_order(trace.blueprint)[0]
     units = trace.streams[stream].units
     n = len(units) - record.onward.n_written
-    marks = [unit.label for unit in units if not _given(unit)]
+    marks = [unit.label for unit in units if not _is_input(unit)]
     text = ngettext("The text is cut into {n} token, and it becomes a row of numbers.",
                     "The text is cut into {n} tokens, and each becomes a row of numbers.",
                     n - len(marks))  # fmt: skip
     if record.params.picture:
         text = _("The picture is cut into {n} patches, and each becomes a row of numbers.")
-    said = [text.format(n=n - len(marks))]
+    phrases = [text.format(n=n - len(marks))]
     if marks:
         with_marks = _("With {marks} there are {rows} rows.")
-        said.append(with_marks.format(marks=listed(marks), rows=n))
+        phrases.append(with_marks.format(marks=listed(marks), rows=n))
     if hidden := units_above(units, first_shown(trace, stream)):
-        said.append(f"{hidden}.")
-    return " ".join(said)
+        phrases.append(f"{hidden}.")
+    return " ".join(phrases)
 
 
 def seen_as(record: FlowRun) -> Cut | None:
@@ -703,7 +717,7 @@ def seen_as(record: FlowRun) -> Cut | None:
     return Cut(pixels_of(picture_of(record.params.picture)), part.size, part.first)
 
 
-def _given(unit: Unit) -> bool:
+def _is_input(unit: Unit) -> bool:
     """Whether it stands for some of the input, as [MASK] does: what the model adds does not."""
     return not unit.special or getattr(unit, "end", 0) > getattr(unit, "start", 0)
 
@@ -716,19 +730,19 @@ def _line(trace: Trace, stream: str, first: int = 0) -> list[str]:
     units = trace.streams[stream].units
     if trace.blueprint.patches:
         return [""] * len(units[first:])  # they stand in no text
-    given = [unit.label.removeprefix("##") if _given(unit) else "" for unit in units]
-    found: list[str] = []
+    labels = [unit.label.removeprefix("##") if _is_input(unit) else "" for unit in units]
+    pieces: list[str] = []
     if any(unit.label.startswith("·") for unit in units):  # spaces are in the tokens
-        spelt = [label.replace("·", " ") for label in given]
+        spelt = [label.replace("·", " ") for label in labels]
         of_bytes = [unit for unit in units if isinstance(unit, Token)]
         if len(of_bytes) == len(units):  # a character's may lie in several
             texts = tokens.prose(of_bytes)
             spelt = [a if "\n" in b else b for a, b in zip(spelt, texts, strict=True)]
-        for unit, label, text in zip(units, given, spelt, strict=True):
-            mark = f" {label}" if label and any(found) else label
-            found.append(mark if unit.special else text)
+        for unit, label, text in zip(units, labels, spelt, strict=True):
+            mark = f" {label}" if label and any(pieces) else label
+            pieces.append(mark if unit.special else text)
     else:
-        for unit, label in zip(units, given, strict=True):
+        for unit, label in zip(units, labels, strict=True):
             goes_on = getattr(unit, "continues", False) or label in ".,;:!?'’"
-            found.append(("" if goes_on or not any(found) else " ") + label)
-    return [f"…{found[first]}", *found[first + 1 :]] if first else found
+            pieces.append(("" if goes_on or not any(pieces) else " ") + label)
+    return [f"…{pieces[first]}", *pieces[first + 1 :]] if first else pieces

@@ -61,9 +61,10 @@ FIRST = 0.5  # share of a mark at the start from which something is to be said a
 
 def head_of(spot: Spot, attention: Attention) -> HeadRun:
     """The head of a place, at the row that is looked at."""
-    place, asked = spot.place, spot.whole.params
+    place, run_params = spot.place, spot.whole.params
     params = AtHead(
-        text=asked.text, model=asked.model, target=asked.target, attention=attention.name,
+        text=run_params.text, model=run_params.model, target=run_params.target,
+        attention=attention.name,
         layer=place.layer, head=place.head or 0, token=spot.row,
         key=-1 if place.key is None else place.key,
     )  # fmt: skip
@@ -75,38 +76,39 @@ def head_at_row(spot: Spot, attention: Attention) -> Sheet:
     """From the query of the row that is looked at to what the head mixes for it."""
     record = head_of(spot, attention)
     first = first_shown(record.trace, attention.keys)
-    at, keys = spot.row, _drawn(record, spot.row, first)
+    row, keys = spot.row, _drawn_keys(record, spot.row, first)
     whole = len(keys) == len(record.keys) - first
     labels = [record.key_words[key] for key in keys]
-    weights = record("weights")[at, keys]
+    weights = record("weights")[row, keys]
     rows = list(range(len(keys)))
-    own = at - first_shown(record.trace, attention.queries) if whole else keys.index(at)
-    columns = [*_compared(spot, record, own, keys), _weights(spot, record, keys)]
+    drawn_row = row - first_shown(record.trace, attention.queries) if whole else keys.index(row)
+    columns = [*_score_columns(spot, record, drawn_row, keys), _weights(spot, record, keys)]
     fan: list[str] = []
     if attention.score == "dot":
         values = strips("v", _("values"), _("what each token passes on"), rows, record("v")[keys],
                         [_("value of “{token}”").format(token=label) for label in labels],
                         goes=[spot.deeper(f"key{key}") for key in keys])  # fmt: skip
-        columns += [values, _mix(record, own, weights)]
+        columns += [values, _mix(record, drawn_row, weights)]
         fan = ["v", "z"]
     where = head_at(record) or _("attention")
-    title = _("Inside {where}, for “{token}”").format(where=where, token=record.query_words[at])
-    said = head_reading(record, at)
-    if set_by_hand(record, at):
-        said = join([said, sentence(_(BY_HAND))])
+    title = _("Inside {where}, for “{token}”").format(where=where, token=record.query_words[row])
+    summary = head_reading(record, row)
+    if set_by_hand(record, row):
+        summary = join([summary, sentence(_(BY_HAND))])
     if _is_off(record):
-        said = join([said, sentence(_(OFF))])
+        summary = join([summary, sentence(_(OFF))])
     elif first:
-        given = float(record("weights")[at, :first].sum())
+        share = float(record("weights")[row, :first].sum())
         text = _("Of its attention, {share} goes to tokens above that are not drawn.")
-        said = join([said, sentence(text, share=Mark(percent(given), "weight"))])
+        summary = join([summary, sentence(text, share=Mark(percent(share), "weight"))])
     if not whole:
         units = record.trace.streams[attention.keys].units
         labels = [units[key].label for key in keys]
         text = _("Of {all} positions those are drawn that get most of it.")
-        said = join([said, sentence(text, all=str(len(units)))])
+        summary = join([summary, sentence(text, all=str(len(units)))])
     return Sheet(
-        title=title, reading=said, rows=labels, columns=columns, row=own, aligned=whole, fan=fan,
+        title=title, reading=summary, rows=labels, columns=columns, row=drawn_row, aligned=whole,
+        fan=fan,
         weights=weights.tolist(), about=about(spot, record),
     )  # fmt: skip
 
@@ -116,22 +118,22 @@ def _is_off(record: HeadRun) -> bool:
     return not record("z").any()
 
 
-def _drawn(record: HeadRun, at: int, first: int) -> list[int]:
+def _drawn_keys(record: HeadRun, row: int, first: int) -> list[int]:
     """The keys that are drawn: of more than there is room for those that get most, and itself."""
     n = len(record.keys)
     if n - first <= N_ROWS:
         return list(range(first, n))
-    most = np.argsort(-record("weights")[at], kind="stable")[:N_MOST]
-    return sorted({*map(int, most), at})
+    most = np.argsort(-record("weights")[row], kind="stable")[:N_MOST]
+    return sorted({*map(int, most), row})
 
 
-def head_reading(record: HeadRun, at: int) -> Sentence:
+def head_reading(record: HeadRun, row: int) -> Sentence:
     """What the row attends to; where most goes to the mark at the start, why it may."""
-    own = hidden(record, at) & record.mask[at]
-    sentences = [reading(record, at, np.flatnonzero(own).tolist())]
-    key = int(record("weights")[at].argmax())
+    masked = hidden(record, row) & record.mask[row]
+    sentences = [reading(record, row, np.flatnonzero(masked).tolist())]
+    key = int(record("weights")[row].argmax())
     start = record.trace.streams[record.attention.keys].units[key]
-    share = float(record("weights")[at, key])
+    share = float(record("weights")[row, key])
     if key == 0 and start.special and share >= FIRST:
         sentences.append(sentence(
             _("Weights always add up to 1. A head that finds nothing to take often leaves them on "
@@ -141,20 +143,20 @@ def head_reading(record: HeadRun, at: int) -> Sentence:
     return join(sentences)
 
 
-def hidden(record: HeadRun, at: int) -> Mask:
+def hidden(record: HeadRun, row: int) -> Mask:
     """Which keys a row may not attend to, by the mask or as the learner has hidden them."""
-    masked = ~record.mask[at]
+    masked = ~record.mask[row]
     if record.attention.score != "dot":
         return masked
-    return masked | (record("scores")[at] <= places.HIDDEN / 2)
+    return masked | (record("scores")[row] <= places.HIDDEN / 2)
 
 
-def set_by_hand(record: HeadRun, at: int) -> bool:
+def set_by_hand(record: HeadRun, row: int) -> bool:
     """Whether the weights of a row are not what the softmax makes of its scores."""
-    may = record.mask[at]
+    may = record.mask[row]
     if record.attention.score != "dot" or not may.any():
         return False
-    scores, weights = (record(site)[at, may].astype(np.float64) for site in ("scores", "weights"))
+    scores, weights = (record(site)[row, may].astype(np.float64) for site in ("scores", "weights"))
     return bool(np.abs(softmax(scores) - weights).max() > SAME)
 
 
@@ -167,25 +169,28 @@ def about(spot: Spot, record: HeadRun) -> About:
     return view, {**kind, "layer": record.layer, "head": record.head, "token": spot.row}
 
 
-def _compared(spot: Spot, record: HeadRun, own: int, drawn: Sequence[int]) -> list[Column]:
+def _score_columns(
+    spot: Spot, record: HeadRun, drawn_row: int, drawn: Sequence[int]
+) -> list[Column]:
     """The query, the keys, and what comes of comparing them."""
-    at, labels = spot.row, [record.key_words[key] for key in drawn]
+    row, labels = spot.row, [record.key_words[key] for key in drawn]
     goes = [spot.deeper(f"key{key}") for key in drawn]
     if record.attention.score != "dot":
         return []
-    query = strips("q", _("query"), _("what this token looks for"), [own], record("q")[at : at + 1],
-                   [_("query of “{token}”").format(token=record.query_words[at])],
-                   goes=[goes[int(record("weights")[at, drawn].argmax())]])  # fmt: skip
+    query = strips("q", _("query"), _("what this token looks for"), [drawn_row],
+                   record("q")[row : row + 1],
+                   [_("query of “{token}”").format(token=record.query_words[row])],
+                   goes=[goes[int(record("weights")[row, drawn].argmax())]])  # fmt: skip
     keys = strips("k", _("keys"), _("what each token can be found by"), range(len(labels)),
                   record("k")[drawn],
                   [_("key of “{token}”").format(token=label) for label in labels],
                   goes=goes)  # fmt: skip
-    dots = numbers("dots", "q · k", _("how well query and key fit"), record("dots")[at, drawn],
+    dots = numbers("dots", "q · k", _("how well query and key fit"), record("dots")[row, drawn],
                    labels, goes=goes, spare=True)  # fmt: skip
     title = _("score")
-    scores = numbers("scores", title, scores_said(record, SCORES), record("scores")[at, drawn],
-                     labels, goes=goes, hidden=hidden(record, at)[drawn].tolist(),
-                     faint=set_by_hand(record, at))  # fmt: skip
+    scores = numbers("scores", title, scores_said(record, SCORES), record("scores")[row, drawn],
+                     labels, goes=goes, hidden=hidden(record, row)[drawn].tolist(),
+                     faint=set_by_hand(record, row))  # fmt: skip
     return [query, keys, dots, _with_operands(record, scores, drawn)]
 
 
@@ -195,73 +200,74 @@ def _with_operands(record: HeadRun, scores: Column, drawn: Sequence[int]) -> Col
         return scores
     dots, root = record("dots")[record.query], f"√{record('q').shape[1]}"
     marks = [
-        one if one.value is None or math.isinf(one.value)
-        else replace(one, made=f"{number(float(dots[key]))} / {root} = {one.text}")
-        for one, key in zip(scores.marks, drawn, strict=True)
+        mark if mark.value is None or math.isinf(mark.value)
+        else replace(mark, made=f"{number(float(dots[key]))} / {root} = {mark.text}")
+        for mark, key in zip(scores.marks, drawn, strict=True)
     ]  # fmt: skip
     return replace(scores, marks=marks, made=f"q · k / {root}")
 
 
 def _weights(spot: Spot, record: HeadRun, drawn: Sequence[int]) -> Column:
     """The weights of the row, as bars."""
-    at, masked = spot.row, hidden(record, spot.row)
-    marks, made = [], _softmaxed(record, at)
+    query, masked = spot.row, hidden(record, spot.row)
+    marks, operands = [], _softmax_texts(record, query)
     for row, key in enumerate(drawn):
-        share = float(record("weights")[at, key])
+        share = float(record("weights")[query, key])
         text = _("masked") if masked[key] and not share else percent(share)
         says = _("weight, “{token}”: {share}").format(token=record.key_words[key], share=text)
         marks.append(
-            PlaceMark(row=row, text=text, says=says, made=made.get(int(key), ""), share=share,
+            PlaceMark(row=row, text=text, says=says, made=operands.get(int(key), ""), share=share,
                       goes=spot.deeper(f"key{key}"), value=share)
         )  # fmt: skip
     return Column(name="weights", title=_("weights"), kind="bar", role="weight", marks=marks,
-                  made=_("e^score / sum") if made else "",
+                  made=_("e^score / sum") if operands else "",
                   says=_("softmax makes weights of the scores, which add up to 1"))  # fmt: skip
 
 
-def _softmaxed(record: HeadRun, at: int) -> dict[int, str]:
+def _softmax_texts(record: HeadRun, row: int) -> dict[int, str]:
     """By key that may be attended to, how its weight is made: e^(8.97 − 12.4) / 1.70 = 2.0 %."""
-    open_to = np.flatnonzero(~hidden(record, at))
-    if set_by_hand(record, at) or not open_to.size:  # no step leads from the score to it
+    open_to = np.flatnonzero(~hidden(record, row))
+    if set_by_hand(record, row) or not open_to.size:  # no step leads from the score to it
         return {}
-    scores, most, powers = _powers(record, at)
+    scores, most, powers = _powers(record, row)
     total = number(float(powers.sum()))
     return {
         int(key): f"e^({number(float(scores[key]))} − {number(most)}) / {total} = "
-        + percent(float(record("weights")[at, key]))
+        + percent(float(record("weights")[row, key]))
         for key in open_to
     }
 
 
-def _mix(record: HeadRun, own: int, weights: np.ndarray) -> Column:
+def _mix(record: HeadRun, drawn_row: int, weights: np.ndarray) -> Column:
     """The values, added up by their weights."""
-    at = record.query
+    query = record.query
     most = np.argsort(-weights, kind="stable")[:3]
     terms = [Term("v", int(key), percent(float(weights[key]))) for key in most if weights[key] > 0]
     more = np.count_nonzero(weights > 0) > len(terms)
-    mark = PlaceMark(row=own, says=_("mix for “{token}”").format(token=record.query_words[at]),
-                sign="+", terms=terms, more=bool(more), strong=True)  # fmt: skip
+    mark = PlaceMark(row=drawn_row,
+                     says=_("mix for “{token}”").format(token=record.query_words[query]),
+                     sign="+", terms=terms, more=bool(more), strong=True)  # fmt: skip
     return Column(
         name="z",
         title=_("mix"),
         made=_("weights × values"),
         says=_("the values, each times its weight, added up"),
-        kind="strip", role="signed", marks=[mark], values=record("z")[at : at + 1],
+        kind="strip", role="signed", marks=[mark], values=record("z")[query : query + 1],
     )  # fmt: skip
 
 
 def one_weight(spot: Spot, attention: Attention) -> Sheet:
     """Every operand of one weight, and what the weight takes from the value."""
     record = head_of(spot, attention)
-    at, key = spot.row, min(spot.place.key or 0, len(record.keys) - 1)
-    query_word, key_word = record.query_words[at], record.key_words[key]
-    share = float(record("weights")[at, key])
-    ladder, by_hand = Ladder(), set_by_hand(record, at)
+    query, key = spot.row, min(spot.place.key or 0, len(record.keys) - 1)
+    query_word, key_word = record.query_words[query], record.key_words[key]
+    share = float(record("weights")[query, key])
+    ladder, by_hand = Ladder(), set_by_hand(record, query)
     if attention.score == "dot":
-        _compare(ladder, record, at, key)
-    masked = hidden(record, at)[key]
+        _compare(ladder, record, query, key)
+    masked = hidden(record, query)[key]
     if not by_hand and not masked:  # else no step leads from the score to it
-        _softmax(ladder, record, at, key)
+        _softmax(ladder, record, query, key)
     elif not by_hand:
         ladder.number(_("mask: “{token}” may not be attended to").format(token=key_word), -math.inf,
                       text="−∞")  # fmt: skip
@@ -276,28 +282,28 @@ def one_weight(spot: Spot, attention: Attention) -> Sheet:
         of = ladder.strip(_("value of “{token}”").format(token=key_word), value)
         ladder.strip(_("weight · value: what goes into the mix"), share * value, "·", [of],
                      times=percent(share), like=of)  # fmt: skip
-    said = sentence(
+    summary = sentence(
         _("“{query}” gives {share} of its attention to {key}."), query=Mark(query_word, "query"),
-        share=Mark(percent(share), "weight"), key=key_name(record, at, key),
+        share=Mark(percent(share), "weight"), key=key_name(record, query, key),
     )  # fmt: skip
     if by_hand or not masked:
-        said = join([said, sentence(_(BY_HAND) if by_hand else _(LESS))])
+        summary = join([summary, sentence(_(BY_HAND) if by_hand else _(LESS))])
     if _is_off(record):
-        said = join([said, sentence(_(OFF))])
+        summary = join([summary, sentence(_(OFF))])
     title = _("One weight: “{query}” attends to “{key}”").format(query=query_word, key=key_word)
-    view, asked = about(replace(spot, place=replace(spot.place, key=None)), record)
-    return Sheet(title=title, reading=said, rows=ladder.rows, columns=ladder.columns(),
-                 about=(view, {**asked, "key": key}))  # fmt: skip
+    view, arguments = about(replace(spot, place=replace(spot.place, key=None)), record)
+    return Sheet(title=title, reading=summary, rows=ladder.rows, columns=ladder.columns(),
+                 about=(view, {**arguments, "key": key}))  # fmt: skip
 
 
-def _compare(ladder: Ladder, record: HeadRun, at: int, key: int) -> None:
+def _compare(ladder: Ladder, record: HeadRun, row: int, key: int) -> None:
     """Query and key, component by component, and their sum."""
-    query, other = record("q")[at], record("k")[key]
+    query, other = record("q")[row], record("k")[key]
     of = [
-        ladder.strip(_("query of “{token}”").format(token=record.query_words[at]), query),
+        ladder.strip(_("query of “{token}”").format(token=record.query_words[row]), query),
         ladder.strip(_("key of “{token}”").format(token=record.key_words[key]), other),
     ]
-    dot = float(record("dots")[at, key])
+    dot = float(record("dots")[row, key])
     ladder.strip(_("query · key, each component"), query * other, "·", of)
     ladder.number(_("all of them added up: q · k"), dot)
     if record.attention.scale is not None:
@@ -309,19 +315,19 @@ def _compare(ladder: Ladder, record: HeadRun, at: int, key: int) -> None:
             says=f"{number(dot)} / {root} = {number(scaled)}",
         )
     if record.bias is not None:
-        ladder.number(_("bias of the distance"), float(record.bias[at, key]))
+        ladder.number(_("bias of the distance"), float(record.bias[row, key]))
 
 
-def _powers(record: HeadRun, at: int) -> tuple[Array, float, Array]:
+def _powers(record: HeadRun, row: int) -> tuple[Array, float, Array]:
     """The scores of a row, the largest that counts, and e to the power of what each is below it."""
-    scores = record("scores")[at].astype(np.float64)
-    most = float(scores[record.mask[at]].max())
-    return scores, most, np.where(hidden(record, at), 0.0, np.exp(scores - most))
+    scores = record("scores")[row].astype(np.float64)
+    most = float(scores[record.mask[row]].max())
+    return scores, most, np.where(hidden(record, row), 0.0, np.exp(scores - most))
 
 
-def _softmax(ladder: Ladder, record: HeadRun, at: int, key: int) -> None:
+def _softmax(ladder: Ladder, record: HeadRun, row: int, key: int) -> None:
     """From the score to the weight: beside the scores of all keys that may be attended to."""
-    scores, most, powers = _powers(record, at)
+    scores, most, powers = _powers(record, row)
     less = float(scores[key]) - most
     says = f"{number(float(scores[key]))} − {number(most)} = {number(less)}"
     ladder.number(_("score minus the largest, {most}").format(most=number(most)), less, says=says)
@@ -338,31 +344,31 @@ def layer_said(spot: Spot) -> Sentence | None:
     Lines to marks do not count, as attention that finds nothing rests there. Of a model in which
     nothing attends, what a layer knows of another stream; None for nothing.
     """
-    blueprint, at = spot.whole.blueprint, spot.row
+    blueprint, row = spot.whole.blueprint, spot.row
     if not blueprint.attentions:
         return next(known_elsewhere(blueprint, spot.stream), None)
     attention = replace(spot.place, head=0).attention(blueprint)
     if attention is None or not attention.square or (attention.n_heads or 1) < 2:
         return None
-    weights = head_of(spot, attention).weights(spot.place.layer)[:, at].copy()
+    weights = head_of(spot, attention).weights(spot.place.layer)[:, row].copy()
     units = spot.whole.trace.streams[attention.keys].units
     marks = [n for n, unit in enumerate(units) if unit.special and not getattr(unit, "end", 0)]
-    weights[:, [*marks, at]] = 0
+    weights[:, [*marks, row]] = 0
     head, key = np.unravel_index(int(weights.argmax()), weights.shape)
     record = head_of(replace(spot, place=replace(spot.place, head=int(head))), attention)
     text = _("In layer {layer}, head {head} has the strongest line into “{query}” from elsewhere: "
              "it takes {share} from {key}.")  # fmt: skip
     if not weights[head, key] > 0:
         text = _("In layer {layer}, “{query}” has no other word to attend to.")
-    said = sentence(
+    summary = sentence(
         text, layer=str(spot.place.layer), head=str(int(head)),
-        query=Mark(record.query_words[at], "query"), key=key_name(record, at, int(key)),
+        query=Mark(record.query_words[row], "query"), key=key_name(record, row, int(key)),
         share=Mark(percent(float(weights[head, key])), "weight"),
     )  # fmt: skip
     if replace(spot.place, ffn=True).stack(blueprint) is None:
-        return said
+        return summary
     then = _("The feed-forward network then works on each token by itself.")
-    return join([said, sentence(then)])
+    return join([summary, sentence(then)])
 
 
 # --- the pages that tell more of a place: by a view of each, with what is asked for there
@@ -378,7 +384,7 @@ MORE = ("text.tokens", "embed.lookup", "attention.steps", "attention.weights", "
         "norm.steps", "ffn.units", "recurrent.states", *dict.fromkeys(SAYS.values()))  # fmt: skip
 
 
-def further(spot: Spot, sheet: Sheet | None) -> Iterator[About]:
+def more_views(spot: Spot, sheet: Sheet | None) -> Iterator[About]:
     """What tells more of a place, and of what is in it."""
     whole, place = spot.whole, spot.place
     if place.start:
@@ -440,7 +446,7 @@ class PlaceRun:
     place: str
 
     @property
-    def here(self) -> places.Place | None:
+    def known_place(self) -> places.Place | None:
         """The place, if the model has it."""
         place = places.read(self.place)
         return place if place is not None and place.is_in(self.whole.blueprint) else None
@@ -448,20 +454,20 @@ class PlaceRun:
     @cached_property
     def opened(self) -> Sheet | None:
         """What is in the place; None where the model has none, or nothing more is drawn of it."""
-        place = self.here
+        place = self.known_place
         return None if place is None else sheet_of(Spot(self.whole, place))
 
     @cached_property
     def layer_says(self) -> Sentence | None:
         """What a layer says where all of it is open; None for any other place."""
-        place = self.here
+        place = self.known_place
         return layer_said(Spot(self.whole, place)) if place is not None and place.whole else None
 
     @property
-    def further(self) -> list[About]:
+    def more_views(self) -> list[About]:
         """The views whose pages tell more of it."""
-        place = self.here
-        return [] if place is None else list(further(Spot(self.whole, place), self.opened))
+        place = self.known_place
+        return [] if place is None else list(more_views(Spot(self.whole, place), self.opened))
 
     @property
     def sheet(self) -> Sheet:
@@ -478,8 +484,8 @@ def sheet_of(spot: Spot) -> Sheet | None:
         return (stream_end if place.word is None else likeliest_word)(spot)
     if place.start:
         begun = (embedding for embedding in blueprint.embeddings if embedding.stream == spot.stream)
-        cut = (patch_start(spot, one) for one in blueprint.patches if one.stream == spot.stream)
-        return next((stream_start(spot, one) for one in begun), next(cut, None))
+        cut = (patch_start(spot, part) for part in blueprint.patches if part.stream == spot.stream)
+        return next((stream_start(spot, part) for part in begun), next(cut, None))
     if (attention := place.attention(blueprint)) is not None:
         return (head_at_row if place.key is None else one_weight)(spot, attention)
     if (stack := place.stack(blueprint)) is not None:
@@ -542,13 +548,13 @@ def _strips(column: Column, rows: Along) -> dict[str, Values]:
         return {}
 
     def along(n: int) -> Along:
-        return Along("component", _("component"), [str(one) for one in range(n)])
+        return Along("component", _("component"), [str(i) for i in range(n)])
 
     if not np.isnan(column.values).any():
         axes = rows, along(column.values.shape[1])
         return {column.name: Values(column.title, column.values, axes)}
-    own = [one[~np.isnan(one)] for one in column.values]
+    vectors = [vector[~np.isnan(vector)] for vector in column.values]
     return {
-        f"{column.name}_{n}": Values(label, one, (along(len(one)),))
-        for n, (label, one) in enumerate(zip(rows.labels, own, strict=True))
+        f"{column.name}_{n}": Values(label, vector, (along(len(vector)),))
+        for n, (label, vector) in enumerate(zip(rows.labels, vectors, strict=True))
     }

@@ -41,7 +41,7 @@ class StrongestLine(View[OnSwapped, LineCuts]):
     needs = Needs("next_token", ("attention",))
 
     def requests(self, params: OnSwapped) -> tuple[Request, ...]:
-        off = tuple(one.name for one in params.changes)
+        off = tuple(change.name for change in params.changes)
         first = Text(params.text) if params.swapped_words else None
         return (LineCutsRequest(params.model, Text(params.read_text), off, first),)
 
@@ -54,7 +54,7 @@ class StrongestLine(View[OnSwapped, LineCuts]):
             Along("layer", _("layer"), [str(n) for n in range(layers)]),
             Along("head", _("head"), [str(n) for n in range(heads)]),
         )
-        labels = [*(standing_in(record.tokens, own) for own in record.places), ""]
+        labels = [*(standing_in(record.tokens, positions) for positions in record.places), ""]
         word, most = record.word.spoken, record.most
         return {
             "left": Values(_("probability of “{word}” without the line").format(word=word),
@@ -69,7 +69,7 @@ class StrongestLine(View[OnSwapped, LineCuts]):
         layer, head = record.most
         last = Mark(record.tokens[-1].spoken, "query")
         if record.is_cut:
-            return _answered(record)
+            return _answer(record)
         if not record.n:
             return sentence(
                 _("No single line matters much here: “{last}” has no other word to take from."),
@@ -134,7 +134,7 @@ def _matters(record: LineCuts) -> bool:
     return record.n > 0 and record.kept[record.most] <= 1 - MATTERS
 
 
-def _needed(record: LineCuts) -> str:
+def _need_text(record: LineCuts) -> str:
     """Whether the model needs the line that is cut."""
     if record.then.id != record.word.id:
         return "lost"
@@ -143,18 +143,18 @@ def _needed(record: LineCuts) -> str:
     return "partly" if _matters(record) else "hardly"
 
 
-def _answered(record: LineCuts) -> Sentence:
+def _answer(record: LineCuts) -> Sentence:
     """Whether the model needed the line that is cut, by what the word has lost."""
-    asked = sentence(
+    question = sentence(
         _("The line from “{key}” is cut. Does the model need it?"),
         key=Mark(standing_in(record.tokens, record.places[record.key]), "key"),
     )
     answer = sentence(
-        _(_ANSWERS[_needed(record)]),
+        _(_ANSWERS[_need_text(record)]),
         word=Mark(record.word.spoken, "accent"), before=Mark(percent(record.before), "accent"),
         left=Mark(percent(record.least), "accent"), then=Mark(record.then.spoken, "accent"),
     )  # fmt: skip
-    return join([asked, answer, *_stronger(record)])
+    return join([question, answer, *_stronger(record)])
 
 
 def _stronger(record: LineCuts) -> list[Sentence]:
@@ -163,19 +163,19 @@ def _stronger(record: LineCuts) -> list[Sentence]:
     Or nothing at all: some lines work against the word.
     """
     layer, head = np.unravel_index(int(record.weights.argmax()), record.weights.shape)
-    weight, kept = float(record.weights[layer, head]), record.kept[layer, head]
+    weight, remaining = float(record.weights[layer, head]), record.kept[layer, head]
     stronger = weight >= float(record.weights[record.most]) + STRONGER
-    if not (stronger and _matters(record) and kept > 1 - MATTERS):
+    if not (stronger and _matters(record) and remaining > 1 - MATTERS):
         return []
     text = _("A stronger line, {share} from “{key}” (layer {layer}, head {head}), matters less: "
              "with that one cut instead, “{word}” has {left}.")  # fmt: skip
-    left = float(record.left[layer, head])
-    if min(kept, left / record.before) > 1 + AGAINST:
+    after = float(record.left[layer, head])
+    if min(remaining, after / record.before) > 1 + AGAINST:
         text = _("A stronger line, {share} from “{key}” (layer {layer}, head {head}), works "
                  "against it: with that one cut instead, “{word}” has {left}.")  # fmt: skip
     return [sentence(
         text, share=Mark(percent(weight), "weight"), layer=str(layer), head=str(head),
         key=Mark(standing_in(record.tokens, record.places[record.keys[layer, head]]), "key"),
         word=Mark(record.word.spoken, "accent"),
-        left=Mark(percent(left), "accent"),
+        left=Mark(percent(after), "accent"),
     )]  # fmt: skip

@@ -24,7 +24,7 @@ from core.tracing.trace import Array
 from core.views.embed import AtComponent, Looked, look_up_reading
 from core.views.ffn import SHORT, AtUnit, Units, entering, measure, reading
 from core.views.map.run import WholeRun
-from core.views.recurrent import AtState, StateRun, made
+from core.views.recurrent import AtState, StateRun, arithmetic_of
 
 # --- what all places are made of: the run, the row that is looked at, and how a strip is written
 
@@ -46,7 +46,7 @@ class Spot:
 
     @property
     def stream(self) -> str:
-        """That it works on."""
+        """The stream that the place works on."""
         return self.place.stream or self.whole.stream
 
     @property
@@ -126,7 +126,7 @@ class Ladder:
         row = len(self.rows)
         self.rows.append(label)
         self.strips.append(np.asarray(values, np.float32))
-        terms = tuple(Term("strip", one, times) for one in of)
+        terms = tuple(Term("strip", row, times) for row in of)
         limit = limit_of(self.strips[-1])
         if like is not None:
             limit = next(mark.limit for mark in self.marks if mark.row == like) or limit
@@ -149,19 +149,19 @@ class Ladder:
 
     def columns(self, role: str = "weight") -> list[Column]:
         """The strips, and the numbers beside them."""
-        found = []
-        widths = {len(one) for one in self.strips}
+        columns = []
+        widths = {len(strip) for strip in self.strips}
         if self.strips:
             values = np.full((len(self.strips), max(widths)), np.nan, np.float32)
-            for at, one in enumerate(self.strips):
-                values[at, : len(one)] = one
-            found.append(Column(name="strip", title=_("component by component"),
-                                says=_("each shade is one number"), kind="strip", role="signed",
-                                marks=self.marks, values=values))  # fmt: skip
+            for row, strip in enumerate(self.strips):
+                values[row, : len(strip)] = strip
+            columns.append(Column(name="strip", title=_("component by component"),
+                                  says=_("each shade is one number"), kind="strip", role="signed",
+                                  marks=self.marks, values=values))  # fmt: skip
         if self.texts:
-            found.append(Column(name="number", title=_("number"), says=_("what comes out"),
-                                kind="bar", role=role, marks=self.texts))  # fmt: skip
-        return found
+            columns.append(Column(name="number", title=_("number"), says=_("what comes out"),
+                                  kind="bar", role=role, marks=self.texts))  # fmt: skip
+        return columns
 
 
 def begun(text: str) -> str:
@@ -197,10 +197,10 @@ def numbers(
     for row, value in enumerate(values):
         masked = bool(hidden) and hidden[row]
         value = -math.inf if masked else float(value)
-        text = said = number(value)
+        text = spoken = number(value)
         if masked:
-            said = _("{value} (masked)").format(value=text)
-        marks.append(Mark(row=row, text=text, says=named(f"{title}, {labels[row]}", said),
+            spoken = _("{value} (masked)").format(value=text)
+        marks.append(Mark(row=row, text=text, says=named(f"{title}, {labels[row]}", spoken),
                           goes=goes[row] if goes else "", value=value))  # fmt: skip
     return Column(name=name, title=title, says=says, kind="text", role="text", marks=marks,
                   spare=spare, faint=faint)  # fmt: skip
@@ -211,65 +211,65 @@ def numbers(
 
 def recurrent_cell(spot: Spot, recurrence: Recurrence) -> Sheet:
     """Every number of the step at the row that is looked at."""
-    asked = spot.whole.params
-    wanted: Direction = "backward" if spot.place.backward else "forward"
-    way = wanted if wanted in recurrence.directions else recurrence.directions[0]
-    params = AtState(text=asked.text, model=asked.model, target=asked.target,
+    run_params = spot.whole.params
+    preferred: Direction = "backward" if spot.place.backward else "forward"
+    way = preferred if preferred in recurrence.directions else recurrence.directions[0]
+    params = AtState(text=run_params.text, model=run_params.model, target=run_params.target,
                      recurrence=recurrence.name, direction=way, layer=spot.place.layer,
                      token=spot.row)  # fmt: skip
     record = StateRun(spot.whole.run, params, recurrence, way)
-    ladder, at = Ladder(), spot.row
+    ladder, row = Ladder(), spot.row
     state, *gates = record.cells
     rows: dict[str, int] = {}
-    how = made(record)
-    results = set() if how is None else {_made(step) for step in how.steps}
+    how = arithmetic_of(record)
+    results = set() if how is None else {_result_array(step) for step in how.steps}
     for name in gates:
         if name not in results:
             says = record.trace.site(record.prefix + name).sentence()
-            rows[name] = ladder.strip(begun(says), record(name)[at], says=says)
+            rows[name] = ladder.strip(begun(says), record(name)[row], says=says)
     if how is None:
-        ladder.strip(_("the state after this step"), record(state)[at])
+        ladder.strip(_("the state after this step"), record(state)[row])
     else:
-        _steps(ladder, record, how, rows, at)
-    own = record(state)[at]
-    most = int(abs(own).argmax())
-    said = sentence(
+        _steps(ladder, record, how, rows, row)
+    vector = record(state)[row]
+    most = int(abs(vector).argmax())
+    summary = sentence(
         _("After “{token}”, unit {unit} of the state is largest, with {value}."),
         token=Said(spot.token, "query"), unit=str(most),
-        value=Said(number(float(own[most])), "strong"),
+        value=Said(number(float(vector[most])), "strong"),
     )  # fmt: skip
     title = _("One step of the cell, layer {layer}, at “{token}”")
     about: dict[str, str | int] = {"recurrence": recurrence.name, "direction": way,
-                                   "layer": record.layer, "token": at}  # fmt: skip
+                                   "layer": record.layer, "token": row}  # fmt: skip
     return Sheet(
-        title=title.format(layer=record.layer, token=spot.token), reading=said, rows=ladder.rows,
+        title=title.format(layer=record.layer, token=spot.token), reading=summary, rows=ladder.rows,
         columns=ladder.columns(), about=("recurrent.states", about),
     )  # fmt: skip
 
 
-def _made(step: Any) -> str:
+def _result_array(step: Any) -> str:
     """The array that a step makes."""
     return str(step.result.array)
 
 
-def _steps(ladder: Ladder, record: StateRun, how: Any, rows: dict[str, int], at: int) -> None:
+def _steps(ladder: Ladder, record: StateRun, how: Any, rows: dict[str, int], row: int) -> None:
     """The arithmetic of the state, each of its steps a row."""
 
     def values(of: Of) -> Any:
-        return (how.operands[of.array] if of.array in how.operands else record(of.array))[at]
+        return (how.operands[of.array] if of.array in how.operands else record(of.array))[row]
 
     for step in how.steps:
-        given: list[Of] = []
+        operands: list[Of] = []
         sign = ""
         if isinstance(step, Times):
-            given, sign = [step.a, step.b], "·"
+            operands, sign = [step.a, step.b], "·"
         elif isinstance(step, Sum):
-            given, sign = list(step.terms), "+"
+            operands, sign = list(step.terms), "+"
         elif isinstance(step, Apply):
-            given = [step.x]
-        known = [rows[one.array] for one in given if one.array in rows]
-        rows[_made(step)] = ladder.strip(
-            step.title, values(step.result), sign, known if len(known) == len(given) else ()
+            operands = [step.x]
+        sources = [rows[operand.array] for operand in operands if operand.array in rows]
+        rows[_result_array(step)] = ladder.strip(
+            step.title, values(step.result), sign, sources if len(sources) == len(operands) else ()
         )
 
 
@@ -281,9 +281,9 @@ N_WORDS, N_TOKENS = 5, 4  # that a unit promotes, and on which it is most active
 
 def units_of(spot: Spot, stack: Stack, unit: int = -1) -> Units:
     """The network of a place, at the row that is looked at."""
-    asked = spot.whole.params
+    run_params = spot.whole.params
     params = AtUnit(
-        text=asked.text, model=asked.model, target=asked.target, stack=stack.name,
+        text=run_params.text, model=run_params.model, target=run_params.target, stack=stack.name,
         layer=spot.place.layer, token=spot.row, unit=unit,
     )  # fmt: skip
     return Units(spot.whole.run, params)
@@ -292,30 +292,32 @@ def units_of(spot: Spot, stack: Stack, unit: int = -1) -> Units:
 def network_units(spot: Spot, stack: Stack) -> Sheet:
     """The strongest units at the row that is looked at."""
     record = units_of(spot, stack)
-    at, listed = record.token, record.listed
+    token, listed = record.token, record.listed
     names = [_("unit {i}").format(i=unit) for unit in listed]
     goes = [spot.deeper(f"unit{unit}") for unit in listed]
-    pre = record.site("pre")[at, listed].tolist()
+    pre = record.site("pre")[token, listed].tolist()
     before = numbers("before", entering(record), _("the unit's row of W₁ times the token's vector"),
                      pre, names, goes=goes, spare=True)  # fmt: skip
-    post = record.site("post")[at, listed]
+    post = record.site("post")[token, listed]
     most = float(np.abs(post).max()) or 1.0
     after = Column(
         name="after", title=_("activation"), kind="bar", role="accent",
         says=_("what the unit passes on, after the activation function"),
         marks=[
-            Mark(row=row, text=number(float(one)), share=float(one) / most, goes=goes[row],
+            Mark(row=row, text=number(float(activation)), share=float(activation) / most,
+                 goes=goes[row],
                  says=_("activation of {unit}: {value}").format(
-                     unit=names[row], value=number(float(one))), value=float(one))
-            for row, one in enumerate(post)
+                     unit=names[row], value=number(float(activation))), value=float(activation))
+            for row, activation in enumerate(post)
         ],
     )  # fmt: skip
     words = _promoting(record, names, goes) if _speaks(record) else _where(record, names, goes)
     title = _("Strongest units of the feed-forward network, layer {layer}, on “{token}”")
     return Sheet(
-        title=title.format(layer=record.place, token=record.name(at)), reading=reading(record, at),
+        title=title.format(layer=record.place, token=record.name(token)),
+        reading=reading(record, token),
         rows=names, columns=[before, after, words],
-        about=("ffn.units", {"stack": stack.name, "layer": record.layer, "token": at}),
+        about=("ffn.units", {"stack": stack.name, "layer": record.layer, "token": token}),
     )  # fmt: skip
 
 
@@ -327,8 +329,8 @@ def _speaks(record: Units) -> bool:
 def _promoting(record: Units, names: Sequence[str], goes: Sequence[str]) -> Column:
     """The words that each unit promotes."""
     return Column(
-        name="words", title=_("promotes"), kind="words", role="text", says=_promoted(record),
-        marks=[Mark(row=row, text=", ".join(_named(record, row, 3)), goes=goes[row],
+        name="words", title=_("promotes"), kind="words", role="text", says=_promotion_label(record),
+        marks=[Mark(row=row, text=", ".join(_promoted_words(record, row, 3)), goes=goes[row],
                     says=named(name, _promotes(record, row, N_WORDS)))
                for row, name in enumerate(names)],
     )  # fmt: skip
@@ -340,44 +342,47 @@ def _where(record: Units, names: Sequence[str], goes: Sequence[str]) -> Column:
     return Column(
         name="where", title=_("most active on"), kind="words", role="text",
         says=_("where this unit passes on most"),
-        marks=[Mark(row=row, text=record.tokens[int(at)].label, goes=goes[row],
-                    says=named(names[row], record.name(int(at)))) for row, at in enumerate(most)],
+        marks=[Mark(row=row, text=record.tokens[int(position)].label, goes=goes[row],
+                    says=named(names[row], record.name(int(position)))) for row,
+               position in enumerate(most)],
     )  # fmt: skip
 
 
 def network_unit(spot: Spot, stack: Stack) -> Sheet:
     """What a unit reads, what it writes, the words it promotes, and where it is most active."""
     record = units_of(spot, stack, spot.place.unit or 0)
-    own, at, weights = record.unit, record.token, record.trace.weights
+    index, token, weights = record.unit, record.token, record.trace.weights
     ladder = Ladder()
-    given = record.trace[record.reads][at]
-    row = weights[f"{record.prefix}w_1.weight"][own]
-    of = [ladder.strip(_("what “{token}” brings").format(token=record.name(at)), given),
+    vector = record.trace[record.reads][token]
+    row = weights[f"{record.prefix}w_1.weight"][index]
+    of = [ladder.strip(_("what “{token}” brings").format(token=record.name(token)), vector),
           ladder.strip(_("the unit's row of W₁"), row)]  # fmt: skip
-    ladder.strip(_("the two multiplied"), given * row, "·", of)
-    pre, post = (float(record.site(name)[at, own]) for name in ("pre", "post"))
+    ladder.strip(_("the two multiplied"), vector * row, "·", of)
+    pre, post = (float(record.site(name)[token, index]) for name in ("pre", "post"))
     text = _("added up, with its bias") if stack.biases else _("added up")
     ladder.number(text, pre)
     if stack.gated:
-        ladder.number(_("the gate"), float(record.site("gate")[at, own]))
+        ladder.number(_("the gate"), float(record.site("gate")[token, index]))
     ladder.number(_("after {function}").format(function=SHORT[record.activation]), post,
                   strong=True)  # fmt: skip
-    column = weights[f"{record.prefix}w_2.weight"][:, own]
+    column = weights[f"{record.prefix}w_2.weight"][:, index]
     of = [ladder.strip(_("the unit's column of W₂"), column)]
     ladder.strip(_("activation · column: added to the stream"), post * column, "·", of,
                  times=number(post))  # fmt: skip
     _words(ladder, record)
-    known: dict[str, Said | str] = {"token": Said(record.name(at), "query"), "unit": str(own),
+    values: dict[str, Said | str] = {"token": Said(record.name(token), "query"), "unit": str(index),
              "value": Said(number(post), "accent")}  # fmt: skip
-    said = sentence(_("On “{token}”, unit {unit} has activation {value}."), **known)
+    summary = sentence(_("On “{token}”, unit {unit} has activation {value}."), **values)
     if _speaks(record):
         text = _("On “{token}”, unit {unit} has activation {value}. It promotes {words}.")
-        said = sentence(text, **known, words=_promotes(record, record.row, 3))
+        summary = sentence(text, **values, words=_promotes(record, record.row, 3))
     title = _("Unit {unit} of layer {layer}, on “{token}”")
     return Sheet(
-        title=title.format(unit=own, layer=record.place, token=record.name(at)), reading=said,
+        title=title.format(unit=index, layer=record.place, token=record.name(token)),
+        reading=summary,
         rows=ladder.rows, columns=ladder.columns("accent"),
-        about=("ffn.units", {"stack": stack.name, "layer": record.layer, "token": at, "unit": own}),
+        about=("ffn.units",
+               {"stack": stack.name, "layer": record.layer, "token": token, "unit": index}),
     )  # fmt: skip
 
 
@@ -396,17 +401,17 @@ def _words(ladder: Ladder, record: Units) -> None:
         ladder.number(label.format(token=record.name(place), at=place), float(everywhere[place]))
 
 
-def _named(record: Units, row: int, n: int) -> list[str]:
+def _promoted_words(record: Units, row: int, n: int) -> list[str]:
     """The words that a unit promotes most."""
     return [word for word, _value in record.words(row, n)[:n]]
 
 
 def _promotes(record: Units, row: int, n: int) -> str:
     """The same, in a sentence."""
-    return listed(in_quotes(word) for word in _named(record, row, n))
+    return listed(in_quotes(word) for word in _promoted_words(record, row, n))
 
 
-def _promoted(record: Units) -> str:
+def _promotion_label(record: Units) -> str:
     if record.to_logits:
         return _("words whose logits one unit of this activation raises most")
     return _("words whose vectors are most like what the unit writes")
@@ -421,100 +426,102 @@ MOST_LETTERS = 12  # characters of a word that are drawn
 
 def stream_start(spot: Spot, embedding: Embedding) -> Sheet:
     """The rows that the token reads, and what they add up to."""
-    asked = spot.whole.params
-    params = AtComponent(text=asked.text, model=asked.model, target=asked.target,
+    run_params = spot.whole.params
+    params = AtComponent(text=run_params.text, model=run_params.model, target=run_params.target,
                          stream=spot.stream, token=spot.row)  # fmt: skip
     record = Looked(spot.whole.run, embedding, params)
     if embedding.d_model is not None:
         return _spelt(spot, record)
-    at, ladder = spot.row, Ladder()
+    row, ladder = spot.row, Ladder()
     of: list[int] = []
     named = {"tokens": _("row {id} of the token table: “{token}”").format(
-                 id=record.stream.ids[at], token=spot.token),
-             "positions": _("row {at} of the position table").format(at=at),
+                 id=record.stream.ids[row], token=spot.token),
+             "positions": _("row {at} of the position table").format(at=row),
              "types": _("row of the segment table")}  # fmt: skip
     for table in embedding.tables:
-        own = ladder.strip(named[table], record.site(table)[at], like=of[0] if of else None)
+        index = ladder.strip(named[table], record.site(table)[row], like=of[0] if of else None)
         if table == "tokens" and embedding.scaled:
             root = f"√{record.total.shape[1]}"
-            own = ladder.strip(_("multiplied by {root}").format(root=root),
-                               record.site("scaled")[at], "·", [own], times=root)  # fmt: skip
-        of.append(own)
+            index = ladder.strip(_("multiplied by {root}").format(root=root),
+                                 record.site("scaled")[row], "·", [index], times=root)  # fmt: skip
+        of.append(index)
     if len(of) > 1:
-        ladder.strip(_("added up"), record.total[at], "+", of, like=of[0])
+        ladder.strip(_("added up"), record.total[row], "+", of, like=of[0])
     if embedding.norm:
-        ladder.strip(_("after the norm"), record.site("ln.out")[at])
+        ladder.strip(_("after the norm"), record.site("ln.out")[row])
     title = _("How “{token}” becomes a vector").format(token=spot.token)
-    about: About = "embed.lookup", {"stream": spot.stream, "token": at}
-    return Sheet(title=title, reading=look_up_reading(record, at), rows=ladder.rows,
+    about: About = "embed.lookup", {"stream": spot.stream, "token": row}
+    return Sheet(title=title, reading=look_up_reading(record, row), rows=ladder.rows,
                  columns=ladder.columns(), about=about)  # fmt: skip
 
 
 def _spelt(spot: Spot, record: Looked) -> Sheet:
     """A word that is made from its characters: their rows, and every vector up to the word's."""
-    ladder, at, prefix = Ladder(), spot.row, f"{record.embedding.prefix}."
+    ladder, position, prefix = Ladder(), spot.row, f"{record.embedding.prefix}."
     trace = spot.whole.trace
-    for name in (one for one in trace.catalogue if one.startswith(prefix)):
-        values = trace[name][at]
+    for name in (site for site in trace.catalogue if site.startswith(prefix)):
+        values = trace[name][position]
         if values.ndim == 1:
             says = trace.site(name).sentence()
             ladder.strip(begun(says), values, says=says)
             continue
         used = [row for row in values if np.any(row)][:MOST_LETTERS]
-        word = trace.streams[spot.stream].units[at].label
+        word = trace.streams[spot.stream].units[position].label
         letters = ["", *word, ""] if len(word) + 2 == len(used) else [""] * len(used)
         for n, (row, letter) in enumerate(zip(used, letters, strict=True)):
             label = _("character {n}: {letter}") if letter else _("character {n}")
             ladder.strip(label.format(n=n, letter=letter), row)
-    said = sentence(_("The vector of “{token}” is made from its characters and from nothing else."),
-                    token=Said(spot.token, "query"))  # fmt: skip
+    summary = sentence(
+        _("The vector of “{token}” is made from its characters and from nothing else."),
+        token=Said(spot.token, "query"),
+    )
     title = _("How “{token}” becomes a vector").format(token=spot.token)
-    return Sheet(title=title, reading=said, rows=ladder.rows, columns=ladder.columns())
+    return Sheet(title=title, reading=summary, rows=ladder.rows, columns=ladder.columns())
 
 
 def patch_start(spot: Spot, part: Patches) -> Sheet:
     """The pixels of a square, what one matrix makes of them, and the row of its place."""
-    trace, at, ladder = spot.whole.trace, spot.row, Ladder()
-    is_patch, pixels = at >= part.first, f"{part.prefix}.pixels"
+    trace, row, ladder = spot.whole.trace, spot.row, Ladder()
+    is_patch, pixels = row >= part.first, f"{part.prefix}.pixels"
     if is_patch and pixels in trace.catalogue:
-        own = trace[pixels][at - part.first]
-        ladder.strip(_("the {n} numbers of its pixels").format(n=len(own)), own)
+        values = trace[pixels][row - part.first]
+        ladder.strip(_("the {n} numbers of its pixels").format(n=len(values)), values)
     projected = _("multiplied by the projection matrix, plus its bias")
     if not is_patch:
         projected = _("the learned vector of {mark}").format(mark=part.mark)
-    of = [ladder.strip(projected, trace[part.terms[0]][at])]
+    of = [ladder.strip(projected, trace[part.terms[0]][row])]
     for site in part.terms[1:]:
-        text = _("row {at} of the position table").format(at=at)
-        of.append(ladder.strip(text, trace[site][at], like=of[0]))
+        text = _("row {at} of the position table").format(at=row)
+        of.append(ladder.strip(text, trace[site][row], like=of[0]))
     if len(of) > 1:
-        total = np.asarray(sum(trace[site][at] for site in part.terms), np.float32)
+        total = np.asarray(sum(trace[site][row] for site in part.terms), np.float32)
         ladder.strip(_("added up"), total, "+", of, like=of[0])
     text = _("Before the patches stands {token}: a vector that was learned, and no part of the "
              "picture.")  # fmt: skip
     if is_patch:
         text = _("The {n} numbers of {token} become a vector of {width}.")
-    said = sentence(text, token=Said(spot.token, "query"), n=str(part.n_numbers),
-                    width=str(trace[part.terms[0]].shape[-1]))  # fmt: skip
+    summary = sentence(text, token=Said(spot.token, "query"), n=str(part.n_numbers),
+                       width=str(trace[part.terms[0]].shape[-1]))  # fmt: skip
     title = _("How “{token}” becomes a vector").format(token=spot.token)
-    return Sheet(title=title, reading=said, rows=ladder.rows, columns=ladder.columns())
+    return Sheet(title=title, reading=summary, rows=ladder.rows, columns=ladder.columns())
 
 
 def stream_end(spot: Spot) -> Sheet:
     """The last vector, the likeliest words, their logits and what softmax makes of them."""
     whole = spot.whole
-    logits, probs, vector = _said(spot)
-    best = [int(one) for one in largest(probs, min(N_LIKELIEST, len(probs)))]
-    names = [_word(spot, one) for one in best]
-    goes = [spot.deeper(f"word{one}") for one in best]
-    columns = _multiplied(spot, best, names, vector)
+    logits, probs, vector = _logits_at_row(spot)
+    best = [int(index) for index in largest(probs, min(N_LIKELIEST, len(probs)))]
+    names = [_word(spot, index) for index in best]
+    goes = [spot.deeper(f"word{index}") for index in best]
+    columns = _logit_columns(spot, best, names, vector)
     scores = numbers("logits", _("logit"), _("the score of a word: any number"),
-                     [float(logits[one]) for one in best], names, goes=goes)  # fmt: skip
-    made = _logits_made(logits / whole.temperature, best)
+                     [float(logits[index]) for index in best], names, goes=goes)  # fmt: skip
+    operands = _logits_made(logits / whole.temperature, best)
     bars = [
-        Mark(row=row, text=percent(float(probs[one])), share=float(probs[one] / probs[best[0]]),
-             says=named(names[row], made[row]), goes=goes[row], strong=row == 0,
-             value=float(probs[one]))
-        for row, one in enumerate(best)
+        Mark(row=row, text=percent(float(probs[index])), share=float(probs[index] / probs[best[0]]),
+             says=named(names[row], operands[row]), goes=goes[row], strong=row == 0,
+             value=float(probs[index]))
+        for row, index in enumerate(best)
     ]  # fmt: skip
     shares = Column(
         name="shares", title=_("probability"), kind="bar", role="accent", marks=bars,
@@ -534,13 +541,13 @@ def _logits_made(logits: NDArray[np.float64], best: Sequence[int]) -> list[str]:
     powers = np.exp(logits - most)
     total = float(powers.sum())
     return [
-        f"e^({number(float(logits[one]))} − {number(most)}) / {number(total)} = "
-        f"{percent(float(powers[one]) / total)}"
-        for one in best
+        f"e^({number(float(logits[index]))} − {number(most)}) / {number(total)} = "
+        f"{percent(float(powers[index]) / total)}"
+        for index in best
     ]
 
 
-def _multiplied(
+def _logit_columns(
     spot: Spot, best: Sequence[int], names: Sequence[str], vector: Array
 ) -> list[Column]:
     """The last vector and the row of each word or label; nothing where more is done with it."""
@@ -552,11 +559,11 @@ def _multiplied(
     if spot.whole.of_all:
         title = _("row of the label")
         says = _("the last vector times a label's row, plus its bias, is the label's logit")
-    labels = [_("row of “{word}”").format(word=one) for one in names]
+    labels = [_("row of “{word}”").format(word=name) for name in names]
     return [
         strips("vector", _("last vector"), _("what the layers have made of the token"), [0],
                vector[None], [_("last vector")]),
-        strips("rows", title, says, range(len(best)), np.stack([table[one] for one in best]),
+        strips("rows", title, says, range(len(best)), np.stack([table[index] for index in best]),
                labels),
     ]  # fmt: skip
 
@@ -571,32 +578,32 @@ def _softmax(temperature: float) -> str:
 
 def likeliest_word(spot: Spot) -> Sheet:
     """Every operand of one word's logit and probability."""
-    logits, probs, vector = _said(spot)
-    own = min(spot.place.word or 0, len(probs) - 1)
-    name, table, ladder = _word(spot, own), _table(spot), Ladder()
-    logit = float(logits[own])
+    logits, probs, vector = _logits_at_row(spot)
+    index = min(spot.place.word or 0, len(probs) - 1)
+    name, table, ladder = _word(spot, index), _table(spot), Ladder()
+    logit = float(logits[index])
     if table is not None:
         of = [ladder.strip(_("last vector"), vector),
-              ladder.strip(_("row of “{word}”").format(word=name), table[own])]  # fmt: skip
-        ladder.strip(_("the two multiplied"), vector * table[own], "·", of)
+              ladder.strip(_("row of “{word}”").format(word=name), table[index])]  # fmt: skip
+        ladder.strip(_("the two multiplied"), vector * table[index], "·", of)
     if table is not None and (linear := spot.whole.answering.linear):
-        bias = float(spot.whole.trace.weights[f"{linear}.bias"][own])
+        bias = float(spot.whole.trace.weights[f"{linear}.bias"][index])
         ladder.number(_("added up"), logit - bias)
         ladder.number(_("plus the bias of the label, {bias}: the logit").format(bias=number(bias)),
                       logit)  # fmt: skip
     else:
         ladder.number(_("the logit") if table is None else _("added up: the logit"), logit)
-    said = sentence(_("“{word}” has logit {logit} and probability {share}."),
-                    word=Said(name.removeprefix("·"), "accent"), logit=number(logit),
-                    share=Said(percent(float(probs[own])), "accent"))  # fmt: skip
-    _shares(ladder, logits / spot.whole.temperature, spot.whole.temperature, own)
-    return Sheet(title=_("The probability of “{word}”").format(word=name), reading=said,
+    summary = sentence(_("“{word}” has logit {logit} and probability {share}."),
+                       word=Said(name.removeprefix("·"), "accent"), logit=number(logit),
+                       share=Said(percent(float(probs[index])), "accent"))  # fmt: skip
+    _shares(ladder, logits / spot.whole.temperature, spot.whole.temperature, index)
+    return Sheet(title=_("The probability of “{word}”").format(word=name), reading=summary,
                  rows=ladder.rows, columns=ladder.columns("accent"))  # fmt: skip
 
 
-def _shares(ladder: Ladder, logits: NDArray[np.float64], temperature: float, own: int) -> None:
+def _shares(ladder: Ladder, logits: NDArray[np.float64], temperature: float, index: int) -> None:
     """How the logit of one entry becomes its probability; they are divided by the temperature."""
-    logit, most = float(logits[own]), float(logits.max())
+    logit, most = float(logits[index]), float(logits.max())
     if temperature != 1.0:
         text = _("divided by the temperature, {value}").format(value=number(temperature, 2))
         ladder.number(text, logit)
@@ -610,15 +617,15 @@ def _shares(ladder: Ladder, logits: NDArray[np.float64], temperature: float, own
                   strong=True)  # fmt: skip
 
 
-def _said(spot: Spot) -> tuple[NDArray[np.float64], NDArray[np.float64], Array]:
+def _logits_at_row(spot: Spot) -> tuple[NDArray[np.float64], NDArray[np.float64], Array]:
     """Logits and probabilities of the row that is looked at, and the vector they are made from."""
     whole = spot.whole
-    at = 0 if whole.of_all else whole.row(whole.stream)
-    logits = whole.logits[at].astype(np.float64)
+    row = 0 if whole.of_all else whole.row(whole.stream)
+    logits = whole.logits[row].astype(np.float64)
     return (
         logits,
         softmax(logits / whole.temperature),
-        np.atleast_2d(whole.trace[whole.answering.reads])[at],
+        np.atleast_2d(whole.trace[whole.answering.reads])[row],
     )
 
 

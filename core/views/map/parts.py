@@ -66,7 +66,11 @@ def pieces(stack: Stack) -> tuple[Piece, ...]:
 def kinds(blueprint: Blueprint, stack: Stack) -> list[Attention]:
     """The kinds of attention in a stack's blocks, its own first."""
     block = f"{stack.block(0)}."
-    return [one for one in blueprint.attentions if f"{one.prefix(0)}.".startswith(block)]
+    return [
+        attention
+        for attention in blueprint.attentions
+        if f"{attention.prefix(0)}.".startswith(block)
+    ]
 
 
 # --- the parts of a tower as pictures: one function for each kind of part that a blueprint can have
@@ -111,14 +115,18 @@ class Drawn:
     @property
     def gives(self) -> str | None:
         """What other streams take of what is made of this one, in words; None for nothing."""
-        blueprint, own = self.blueprint, self.stream
-        looked_at = any(one.keys == own and not one.square for one in blueprint.attentions)
-        told = [one.told_at for one in blueprint.recurrences if one.told == own]
-        if "every" in told:
+        blueprint, stream = self.blueprint, self.stream
+        looked_at = any(
+            attention.keys == stream and not attention.square for attention in blueprint.attentions
+        )
+        handed_at = [
+            recurrence.told_at for recurrence in blueprint.recurrences if recurrence.told == stream
+        ]
+        if "every" in handed_at:
             return _("a summary, for every step")
-        if told and looked_at:
+        if handed_at and looked_at:
             return _("for keys and values; a summary for the first state")
-        if told:
+        if handed_at:
             return _("a summary, for the first state")
         return _("for keys and values") if looked_at else None
 
@@ -126,18 +134,20 @@ class Drawn:
 def parts(trace: Trace, stream: str) -> Iterator[TowerPart]:
     """The columns of a tower; the last one shows what is handed on."""
     on = Drawn(trace, stream)
-    own = [part for part in trace.blueprint.parts if part.stream == stream]
-    found = [made for part in own for made in drawn(part, on)]
-    if (site := _not_shown(on, own)) is not None:
-        found.append(_output(on, site))
-    if found and on.gives:
-        found[-1] = dataclasses.replace(found[-1], gives=on.gives)
-    yield from found
+    members = [part for part in trace.blueprint.parts if part.stream == stream]
+    columns = [column for part in members for column in drawn(part, on)]
+    if (site := _not_shown(on, members)) is not None:
+        columns.append(_output(on, site))
+    if columns and on.gives:
+        columns[-1] = dataclasses.replace(columns[-1], gives=on.gives)
+    yield from columns
 
 
-def _not_shown(on: Drawn, own: Sequence[Part]) -> str | None:
+def _not_shown(on: Drawn, members: Sequence[Part]) -> str | None:
     """The site of what a tower hands on, where the last of its parts does not show that."""
-    last = next((one for one in reversed(own) if isinstance(one, Stack | Recurrence | Norm)), None)
+    last = next(
+        (part for part in reversed(members) if isinstance(part, Stack | Recurrence | Norm)), None
+    )
     if isinstance(last, Stack):
         return last.output
     reads = [head.reads for head in on.blueprint.heads if head.stream == on.stream]
@@ -179,7 +189,7 @@ def _patches(part: Patches, on: Drawn) -> Iterator[TowerPart]:
     yield Vectors(
         title=_("Embeddings"), first=True,
         values=picture(np.asarray(sum(of_each), np.float32)),
-        terms=[(name, picture(one)) for name, one in zip(names, of_each, strict=False)]
+        terms=[(name, picture(values)) for name, values in zip(names, of_each, strict=False)]
         if len(of_each) > 1
         else (),
     )  # fmt: skip
@@ -281,19 +291,19 @@ def _cell(part: Recurrence, way: Any, name: str, on: Drawn) -> Cell:
 def wrote(trace: Trace, stack: Stack) -> Array:
     """How long each vector is that the feed-forward network writes, ``(layers, T)``."""
     written = (trace[f"{stack.block(layer)}.ffn.out"] for layer in range(stack.n_layers))
-    return np.stack([np.linalg.norm(one, axis=-1) for one in written]).astype(np.float32)
+    return np.stack([np.linalg.norm(rows, axis=-1) for rows in written]).astype(np.float32)
 
 
 def _heads(stack: Stack, on: Drawn) -> Sequence[Heads]:
     """The kinds of attention in its blocks."""
-    own = kinds(on.blueprint, stack)
+    attentions = kinds(on.blueprint, stack)
     drawn_as = [piece for piece in pieces(stack) if piece.site.endswith(".weights")]
     labels = [_("heads: which token attends to which")]
     if len(on.blueprint.stacks) > 1:
         labels = [_("attention"), _("cross")]
     return [
         _kind(kind, piece.name, label, on)
-        for kind, piece, label in zip(own, drawn_as, labels, strict=False)
+        for kind, piece, label in zip(attentions, drawn_as, labels, strict=False)
     ]
 
 

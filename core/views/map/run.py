@@ -183,8 +183,8 @@ def question_of(blueprint: Blueprint, *, hidden: bool) -> str:
         blueprint: of the model.
         hidden: a word of its input is.
     """
-    said = answer_of(blueprint)
-    return said.question if hidden else said.unhidden or said.question
+    answer = answer_of(blueprint)
+    return answer.question if hidden else answer.unhidden or answer.question
 
 
 def answering(blueprint: Blueprint) -> Head:
@@ -270,7 +270,7 @@ def called(change: Change | Swap, trace: Trace, places: Mapping[str, Places]) ->
     if change.kind == "off" and (attention is None or place.key is None):
         return _("{part} off").format(part=part)
     assert attention is not None
-    units = {name: one.units for name, one in trace.streams.items()}
+    units = {name: stream.units for name, stream in trace.streams.items()}
     keys, those = units[attention.keys], places[attention.keys]
     if change.kind == "off":
         token = standing_in(keys, those[place.key or 0])
@@ -280,8 +280,8 @@ def called(change: Change | Swap, trace: Trace, places: Mapping[str, Places]) ->
         value = percent(change.value)
         text = _("weight {value} from “{query}” to “{key}” in {head}")
     query = units[attention.queries][places[attention.queries][change.query][-1]].spoken
-    own = those[change.key]
-    key = standing_in(keys, own if change.cuts else own[-1:])
+    positions = those[change.key]
+    key = standing_in(keys, positions if change.cuts else positions[-1:])
     if change.cuts:
         text = _("line from “{key}” to “{query}” cut in {head}")
     return text.format(value=value, query=query, key=key, head=part)
@@ -316,7 +316,7 @@ def drawn_tower(trace: Trace, stream: str) -> Tower:
         first=first,
         field=field_of(blueprint, stream),
         parts=list(parts(trace, stream)),
-        shown=_shown(blueprint, stream, n, first),
+        shown=_cut_note(blueprint, stream, n, first),
     )
 
 
@@ -325,17 +325,17 @@ def _title(blueprint: Blueprint, stream: str) -> str | None:
     if len(blueprint.streams) == 1:
         return None
     named = {"stream": stream_called(blueprint, stream)}
-    own = [tower for tower in blueprint.towers if tower.stream == stream]
-    if not own:
+    towers = [tower for tower in blueprint.towers if tower.stream == stream]
+    if not towers:
         return _("Tokens of the {stream}").format(**named)
-    part = tower_called(own[-1])
+    part = tower_called(towers[-1])
     title = _("{part}: it reads the {stream}")
     if stream == blueprint.stream:
         title = _("{part}: it writes the {stream}")
     return title.format(part=part[:1].upper() + part[1:], **named)
 
 
-def _shown(blueprint: Blueprint, stream: str, n: int, first: int) -> str:
+def _cut_note(blueprint: Blueprint, stream: str, n: int, first: int) -> str:
     """Which of the tokens are drawn, where not all are."""
     if not first:
         return ""
@@ -380,10 +380,10 @@ def entries_drawn(size: int) -> str:
     return _("drawn: one entry in {n} of the vocabulary").format(n=n)
 
 
-def known_elsewhere(blueprint: Blueprint, own: str) -> Iterator[Sentence]:
+def known_elsewhere(blueprint: Blueprint, stream: str) -> Iterator[Sentence]:
     """What a machine without attention knows of another stream than its own."""
     for recurrence in blueprint.recurrences:
-        if recurrence.told is not None and recurrence.stream == own:
+        if recurrence.told is not None and recurrence.stream == stream:
             yield sentence(
                 _("Nothing here attends to anything: of the {stream} the {part} knows only the "
                   "last states."),
@@ -393,18 +393,18 @@ def known_elsewhere(blueprint: Blueprint, own: str) -> Iterator[Sentence]:
 
 def tower_numbers(trace: Trace, tower: Layers) -> tuple[str, Values]:
     """A number for each layer and position of a tower, and what it is called."""
-    at = Along("position", _("token"), tokens.labels(trace.streams[tower.stream].units))
+    positions = Along("position", _("token"), tokens.labels(trace.streams[tower.stream].units))
     layers = [str(layer) for layer in range(tower.n_layers)]
     if isinstance(tower, Stack):
-        label, found = _("how much the feed-forward network writes"), wrote(trace, tower)
-        return "wrote", Values(label, found, (Along("layer", _("layer"), layers), at))
+        label, lengths = _("how much the feed-forward network writes"), wrote(trace, tower)
+        return "wrote", Values(label, lengths, (Along("layer", _("layer"), layers), positions))
     places = [f"{layer} {way}" for layer in layers for way in tower.directions]
-    found = np.stack([
+    lengths = np.stack([
         np.linalg.norm(trace[f"{tower.layer(layer, way)}.hidden"], axis=-1)
         for layer in range(tower.n_layers) for way in tower.directions
     ])  # fmt: skip
-    axes = (Along("layer", _("layer"), places), at)
-    return "state", Values(_("length of the state"), found.astype(np.float32), axes)
+    axes = (Along("layer", _("layer"), places), positions)
+    return "state", Values(_("length of the state"), lengths.astype(np.float32), axes)
 
 
 # --- the whole run, from what a model reads to what it answers ------------------------
@@ -460,26 +460,26 @@ class WholeRun:
 
     def row(self, stream: str) -> int:
         """The row that is looked at in a stream's pictures."""
-        own = self.trace.streams[stream].units
-        first, last = first_shown(self.trace, stream), len(own) - 1
+        units = self.trace.streams[stream].units
+        first, last = first_shown(self.trace, stream), len(units) - 1
         field = field_of(self.blueprint, stream)
-        asked: int = getattr(self.params, field)
-        if asked >= 0:
-            return nearest(field, asked, last, first)
+        chosen: int = getattr(self.params, field)
+        if chosen >= 0:
+            return nearest(field, chosen, last, first)
         if stream != self.stream:
-            return tokens.last_word(own)
+            return tokens.last_word(units)
         if self.of_all:
             return first
         if self.answering.ability == "both_ways":  # after the mark at the end nothing comes
-            return max(first, tokens.last_word(own))
+            return max(first, tokens.last_word(units))
         if self.answering.ability == "masked_words":
-            hidden = [i for i, token in enumerate(own) if token.label == MASK]
+            hidden = [i for i, token in enumerate(units) if token.label == MASK]
             return max(hidden[0], first) if hidden else min(first + 1, last)
         return last
 
     @property
     def answering(self) -> Head:
-        """The head that answers."""
+        """The head of the model whose answer is drawn."""
         return answering(self.blueprint)
 
     @property
@@ -513,14 +513,14 @@ class WholeRun:
         """Components of a token's vector where its stream begins."""
         parts = self.blueprint
         begins: list[Embedding | Patches] = [*parts.embeddings, *parts.patches]
-        terms = next(one.terms for one in begins if one.stream == self.stream)
+        terms = next(part.terms for part in begins if part.stream == self.stream)
         return self.trace[terms[0]].shape[-1]
 
     @property
     def rows(self) -> dict[str, int]:
         """The rows that are looked at, by the names of the parameters."""
-        own = self.blueprint
-        return {field_of(own, stream): self.row(stream) for stream in own.streams}
+        blueprint = self.blueprint
+        return {field_of(blueprint, stream): self.row(stream) for stream in blueprint.streams}
 
     @property
     def first(self) -> int:
@@ -536,16 +536,19 @@ class WholeRun:
         """The likeliest word at a row of its stream, or label of all, and its share."""
         logits = self.logits[0 if self.of_all else row] / np.float32(self.temperature)
         best, share = likeliest(logits)
-        own = self.answering.labels
-        word = own[int(best)] if own else self.run.words(int(best)).label
+        labels = self.answering.labels
+        word = labels[int(best)] if labels else self.run.words(int(best)).label
         return word, float(as_shares(share))
 
     def words(self, first: int = 0) -> tuple[list[list[str]], Array]:
         """The same for each token from ``first`` on."""
         probs = softmax(self.logits[first:] / self.temperature)
         best = largest(probs, min(N_WORDS, probs.shape[-1]))
-        own = self.labels
-        labels = [[own[i] if own else self.run.words(int(i)).label for i in row] for row in best]
+        vocabulary = self.labels
+        labels = [
+            [vocabulary[i] if vocabulary else self.run.words(int(i)).label for i in row]
+            for row in best
+        ]
         return labels, as_shares(np.take_along_axis(probs, best, axis=1))
 
 
@@ -566,8 +569,8 @@ def guesses(whole: WholeRun, rows: Sequence[int] | None = None) -> list[list[tup
     if not rows:
         return []
     return [
-        [(whole.run.words(int(n)).spoken, float(share)) for n, share in zip(*each, strict=True)]
-        for each in zip(*layer_guesses(whole.trace, rows), strict=True)
+        [(whole.run.words(int(n)).spoken, float(share)) for n, share in zip(*layers, strict=True)]
+        for layers in zip(*layer_guesses(whole.trace, rows), strict=True)
     ]
 
 

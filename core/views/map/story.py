@@ -54,7 +54,14 @@ def can_be_told(trace: Trace) -> bool:
     blueprint = trace.blueprint
     if not blueprint.predicts_words:
         return False
-    terms = next((one.terms for one in blueprint.embeddings if one.stream == blueprint.stream), ())
+    terms = next(
+        (
+            embedding.terms
+            for embedding in blueprint.embeddings
+            if embedding.stream == blueprint.stream
+        ),
+        (),
+    )
     return (
         len(blueprint.towers) == len(blueprint.stacks) == 1
         and blueprint.head.ability == "next_token"
@@ -95,7 +102,7 @@ def story(record: FlowRun) -> list[str]:
     looked = weights[min(head, len(weights) - 1), row]
     word, share = record.best(row)
     first = record.whole.first
-    known = {
+    values = {
         "text": whole.run.text,
         "n": str(sum(not unit.special for unit in trace.units) - record.onward.n_written),
         "token": names[row], "layer": str(layer), "head": str(head),
@@ -104,7 +111,7 @@ def story(record: FlowRun) -> list[str]:
         "word": word.removeprefix("·"), "prob": percent(share),
         "next": record.follows,
     }  # fmt: skip
-    return [_(SAID[part]).format(**known) for part in Part]
+    return [_(SAID[part]).format(**values) for part in Part]
 
 
 # --- what becomes of the word that was likeliest when something is changed in a run ---
@@ -156,27 +163,29 @@ class Effect:
     @property
     def total(self) -> float:
         """What the single ones add up to."""
-        return sum(one.bits for one in self.ones)
+        return sum(change.bits for change in self.ones)
 
 
 def there(record: FlowRun) -> list[Change | Swap]:
     """What is changed, of what the model and its text have; positions are of the first text."""
     places, blueprint = record.places, record.first.run.trace.blueprint
-    own = record.params.changes
-    found = [one for one in own if is_there(one, blueprint, lambda name: len(places[name]))]
-    return [*found, *record.params.swapped_words]
+    changes = record.params.changes
+    present = [
+        change for change in changes if is_there(change, blueprint, lambda name: len(places[name]))
+    ]
+    return [*present, *record.params.swapped_words]
 
 
 def lines_cut(record: FlowRun) -> list[str]:
     """The lines of attention that are taken away, by where they stand in the text that is read."""
     blueprint, places = record.first.run.trace.blueprint, record.places
     cut = [change for change in record.changes if isinstance(change, Change) and change.cuts]
-    found = [moved(one, blueprint, lambda name, n: places[name][n]) for one in cut]
+    groups = [moved(line, blueprint, lambda name, n: places[name][n]) for line in cut]
     return [
-        f"{one.place.name}.row{one.query}.key{one.key}"
-        for each in found
-        for one in each
-        if one.place
+        f"{line.place.name}.row{line.query}.key{line.key}"
+        for group in groups
+        for line in group
+        if line.place
     ]
 
 
@@ -201,21 +210,21 @@ def effect(record: FlowRun) -> Effect | None:
     if record.before is None or not changes:
         return None
     whole, before = record.whole, record.before
-    stream, own = whole.stream, whole.labels
+    stream, labels = whole.stream, whole.labels
     row = 0 if whole.of_all else places_in(record.onward, before, stream)[record.row]
 
-    def probs(run: ContinuedRun, at: int, heat: float) -> NDArray[np.float64]:
-        logits = np.atleast_2d(run.run.trace[whole.answering.site])[at].astype(np.float64)
+    def probs(run: ContinuedRun, position: int, heat: float) -> NDArray[np.float64]:
+        logits = np.atleast_2d(run.run.trace[whole.answering.site])[position].astype(np.float64)
         return softmax(logits / heat)
 
     was = probs(before, row, 1.0)
     now = probs(record.onward, 0 if whole.of_all else record.row, whole.temperature)
     best = int(was.argmax())
 
-    def by_itself(one: Change | Swap) -> float:
-        run, heat = runs[one], temperature([one] if isinstance(one, Change) else [])
-        at = 0 if whole.of_all else places_in(before, run, stream)[row]
-        return float(probs(run, at, heat)[best])
+    def by_itself(change: Change | Swap) -> float:
+        run, heat = runs[change], temperature([change] if isinstance(change, Change) else [])
+        position = 0 if whole.of_all else places_in(before, run, stream)[row]
+        return float(probs(run, position, heat)[best])
 
     def bits(then: float) -> float:
         return math.log2(max(then, TINY) / float(was[best]))
@@ -224,120 +233,123 @@ def effect(record: FlowRun) -> Effect | None:
     runs = dict(zip(record.params.every, record.alone, strict=False))
     shares = [by_itself(change) if runs else after for change in changes]
     ones = [
-        One(one.name, called(one, whole.trace, record.places), share, bits(share))
-        for one, share in zip(changes, shares, strict=True)
+        One(change.name, called(change, whole.trace, record.places), share, bits(share))
+        for change, share in zip(changes, shares, strict=True)
     ]
-    said = [own[n] if own else whole.run.words(n).spoken for n in (best, int(now.argmax()))]
-    most = _moved(record)
-    return Effect(said[0], said[1], float(was[best]), after, bits(after), ones, most)
+    words = [labels[n] if labels else whole.run.words(n).spoken for n in (best, int(now.argmax()))]
+    most = _largest_change(record)
+    return Effect(words[0], words[1], float(was[best]), after, bits(after), ones, most)
 
 
-def _moved(record: FlowRun) -> tuple[str, float, float]:
+def _largest_change(record: FlowRun) -> tuple[str, float, float]:
     """The drawn word whose probability changed most, before and after."""
-    found = record.beside
-    assert found is not None  # something is changed
-    at = 0 if record.whole.of_all else record.row - record.whole.first
-    one = int(np.abs(found.now[at] - found.was[at]).argmax())
-    word = found.words[at][one].removeprefix("·")
-    return word, float(found.was[at][one]), float(found.now[at][one])
+    beside = record.beside
+    assert beside is not None  # something is changed
+    position = 0 if record.whole.of_all else record.row - record.whole.first
+    index = int(np.abs(beside.now[position] - beside.was[position]).argmax())
+    word = beside.words[position][index].removeprefix("·")
+    return word, float(beside.was[position][index]), float(beside.now[position][index])
 
 
 # --- in words --------------------------------------------------------------------------------
 
 
-def changed(found: Effect) -> Sentence:
+def changed(effect: Effect) -> Sentence:
     """What the changes have done: the word before and after, together and one by one."""
-    what = listed([one.called for one in found.ones])
-    known: dict[str, Mark | Sentence | str] = {
+    what = listed([change.called for change in effect.ones])
+    values: dict[str, Mark | Sentence | str] = {
         "what": what[:1].upper() + what[1:],
-        "word": Mark(found.word, "accent"),
-        "before": Mark(percent(found.before), "accent"),
-        "after": Mark(percent(found.after), "accent"),
+        "word": Mark(effect.word, "accent"),
+        "before": Mark(percent(effect.before), "accent"),
+        "after": Mark(percent(effect.after), "accent"),
     }
     text = _("{what}: “{word}” falls from {before} to {after}.")
-    if percent(found.before) == percent(found.after):
+    if percent(effect.before) == percent(effect.after):
         text = _("{what}: “{word}” keeps its {after}.")
-    elif found.after > found.before:
+    elif effect.after > effect.before:
         text = _("{what}: “{word}” rises from {before} to {after}.")
-    sentences = [sentence(text, **known), *_overtaken(found), *_most(found)]
-    if len(found.ones) > 1:
-        each = listed([percent(one.after) for one in found.ones])
-        sentences += [sentence(_("One at a time, they make it {each}."), each=each), *joint(found)]
+    sentences = [sentence(text, **values), *_overtaken(effect), *_most(effect)]
+    if len(effect.ones) > 1:
+        shares = listed([percent(change.after) for change in effect.ones])
+        sentences += [
+            sentence(_("One at a time, they make it {each}."), each=shares),
+            *joint(effect),
+        ]
     return join(sentences)
 
 
-def in_short(found: Effect) -> Sentence:
+def in_short(effect: Effect) -> Sentence:
     """The same where what is changed stands beside it."""
     text = _("“{word}” goes from {before} to {after}.")
-    if len(found.ones) > 1:
+    if len(effect.ones) > 1:
         text = _("Together: “{word}” goes from {before} to {after}.")
-    said = sentence(
-        text, word=found.word, before=percent(found.before), after=percent(found.after)
+    summary = sentence(
+        text, word=effect.word, before=percent(effect.before), after=percent(effect.after)
     )  # fmt: skip
-    return join([said, *_overtaken(found), *_most(found)])
+    return join([summary, *_overtaken(effect), *_most(effect)])
 
 
-def alone(found: Effect, one: One) -> str:
+def alone(effect: Effect, change: One) -> str:
     """What one of several changes does by itself, on its chip; nothing of the only one."""
-    if len(found.ones) < 2:
+    if len(effect.ones) < 2:
         return ""
     text = _("alone: {before} → {after}")
-    return text.format(before=percent(found.before), after=percent(one.after))
+    return text.format(before=percent(effect.before), after=percent(change.after))
 
 
 def best(record: FlowRun) -> list[str]:
     """The likeliest other words now, each with how likely it was before."""
-    found, whole = record.beside, record.whole
-    if found is None or record.effect is None:
+    beside, whole = record.beside, record.whole
+    if beside is None or record.effect is None:
         return []
-    at = 0 if whole.of_all else record.row - whole.first
-    several = zip(found.words[at], found.was[at], found.now[at], strict=True)
+    position = 0 if whole.of_all else record.row - whole.first
+    several = zip(beside.words[position], beside.was[position], beside.now[position], strict=True)
     text = _("{word} {before} → {after}")
-    said = [
+    phrases = [
         text.format(
             word=word.removeprefix("·"), before=percent(float(was)), after=percent(float(now))
         )
         for word, was, now in several
         if word.removeprefix("·") != record.effect.word
     ]
-    return said[:N_BEST]
+    return phrases[:N_BEST]
 
 
-def _overtaken(found: Effect) -> list[Sentence]:
+def _overtaken(effect: Effect) -> list[Sentence]:
     """The word that is likeliest now, where it is another one."""
-    if found.now == found.word:
+    if effect.now == effect.word:
         return []
-    return [sentence(_("Now “{now}” is most likely."), now=Mark(found.now, "accent"))]
+    return [sentence(_("Now “{now}” is most likely."), now=Mark(effect.now, "accent"))]
 
 
-def _most(found: Effect) -> list[Sentence]:
+def _most(effect: Effect) -> list[Sentence]:
     """The word that changed most, where it is none of those named and more than that did."""
-    word, before, after = found.moved
+    word, before, after = effect.moved
     most = abs(after - before)
-    if word in (found.word, found.now) or most < max(SEEN, abs(found.after - found.before)):
+    if word in (effect.word, effect.now) or most < max(SEEN, abs(effect.after - effect.before)):
         return []
     text = _("“{word}” changes most, from {before} to {after}.")
     return [sentence(text, word=word, before=percent(before), after=percent(after))]
 
 
-def joint(found: Effect) -> list[Sentence]:
+def joint(effect: Effect) -> list[Sentence]:
     """Whether what several do together is the sum of what each does alone; nothing of one."""
-    if len(found.ones) < 2:
+    if len(effect.ones) < 2:
         return []
-    total = sum(one.after - found.before for one in found.ones)
-    if abs(found.after - found.before - total) < max(SEEN, NEARLY * abs(total)):
+    total = sum(change.after - effect.before for change in effect.ones)
+    if abs(effect.after - effect.before - total) < max(SEEN, NEARLY * abs(total)):
         return [sentence(_("Their effects nearly add up."))]
     return [sentence(_("Their effects do not add up, as each also changes what the others work "
                        "on."))]  # fmt: skip
 
 
-def in_bits(found: Effect) -> str:
+def in_bits(effect: Effect) -> str:
     """The same in bits, for whoever reads the details."""
-    bits = ("+" if found.bits > 0 else "") + decimal(found.bits, 2)
-    if len(found.ones) < 2:
-        return str(sentence(_("“{word}”: {bits} bits"), word=found.word, bits=bits))
+    bits = ("+" if effect.bits > 0 else "") + decimal(effect.bits, 2)
+    if len(effect.ones) < 2:
+        return str(sentence(_("“{word}”: {bits} bits"), word=effect.word, bits=bits))
     text = _("“{word}”: {bits} bits; one by one they add up to {total}")
-    return str(sentence(text, word=found.word, bits=bits, total=decimal(found.total, 2)))
+    return str(sentence(text, word=effect.word, bits=bits, total=decimal(effect.total, 2)))
 
 
 # --- what the flowing picture of a run shows: its words one after the other, and what if
@@ -378,7 +390,7 @@ class FlowParams(AtRow):
             return (ContinuedRunRequest(self.model, self.given, int(written)),)
         alone = [
             *(self._run([change], []) for change in self.changes),
-            *(self._run([], [one]) for one in self.swapped_words),
+            *(self._run([], [swap]) for swap in self.swapped_words),
         ]
         together = self._run(self.changes, self.swapped_words)
         return (together, self._run([], []), *(alone if len(alone) > 1 else ()))
@@ -424,11 +436,11 @@ class FlowRun:
     @cached_property
     def whole(self) -> WholeRun:
         """All of it, at the row that is looked at."""
-        own = self.params
-        last = own.reached == Part.AGAIN  # what follows the word that it wrote is what is told
+        params = self.params
+        last = params.reached == Part.AGAIN  # what follows the word that it wrote is what is told
         first = self.answers[-1 if last else 0] if self.onward.continues else -1
-        asked = replace(own, token=own.token if own.token >= 0 else first)
-        return WholeRun(self.onward.run, asked, what_if.temperature(own.changes))
+        at_row = replace(params, token=params.token if params.token >= 0 else first)
+        return WholeRun(self.onward.run, at_row, what_if.temperature(params.changes))
 
     @property
     def cut(self) -> str:
@@ -467,25 +479,25 @@ class FlowRun:
         Raises:
             ParameterError: it is not.
         """
-        for one in self.lacking():
-            missing(one.name, one.got, one.wanted)
+        for problem in self.lacking():
+            missing(problem.name, problem.got, problem.wanted)
 
     def lacking(self) -> list[Problem]:
         """What is asked for and the model, or its text, does not have; what is there is used."""
-        own, found = self.params, []
-        kept = [change.name for change in self.changes if not isinstance(change, swaps.Swap)]
-        if len(kept) < len(own.changes):
-            wanted = _("changes of what this model has, such as layer0.ffn")
-            found.append(Problem("off", own.off, wanted, "+".join(kept)))
-        swapped = own.swapped_words
-        if own.swap and len(swapped) < len(own.swap.split("~~")):
-            wanted = _("words of the text by their numbers, and what replaces each")
-            found.append(Problem("swap", own.swap, wanted, swaps.written(swapped)))
-        place = places.read(own.place)
+        params, problems = self.params, []
+        names = [change.name for change in self.changes if not isinstance(change, swaps.Swap)]
+        if len(names) < len(params.changes):
+            expected = _("changes of what this model has, such as layer0.ffn")
+            problems.append(Problem("off", params.off, expected, "+".join(names)))
+        swapped = params.swapped_words
+        if params.swap and len(swapped) < len(params.swap.split("~~")):
+            expected = _("words of the text by their numbers, and what replaces each")
+            problems.append(Problem("swap", params.swap, expected, swaps.written(swapped)))
+        place = places.read(params.place)
         if place is not None and not place.is_in(self.whole.blueprint):
-            wanted = _("a place that this model has, such as layer0")
-            found.append(Problem("place", own.place, wanted, ""))
-        return found
+            expected = _("a place that this model has, such as layer0")
+            problems.append(Problem("place", params.place, expected, ""))
+        return problems
 
     @cached_property
     def effect(self) -> Effect | None:
@@ -514,18 +526,22 @@ class FlowRun:
         was_best = before.argmax(axis=-1)
         lost = ~(best == was_best[:, None]).any(axis=1)
         best[lost, -1] = was_best[lost]
-        own = whole.labels
-        labels = [[own[n] if own else whole.run.words(int(n)).label for n in row] for row in best]
+        vocabulary = whole.labels
+        labels = [
+            [vocabulary[n] if vocabulary else whole.run.words(int(n)).label for n in row]
+            for row in best
+        ]
         now, was = (
-            np.take_along_axis(one, best, axis=1).astype(np.float32) for one in (probs, before)
+            np.take_along_axis(shares, best, axis=1).astype(np.float32)
+            for shares in (probs, before)
         )
         return Beside(labels, now, was)
 
     @property
     def reached(self) -> Part | None:
         """The last part that is told; None where all is, or it cannot be told so."""
-        asked = self.params.reached
-        return Part(asked) if asked >= 0 and can_be_told(self.whole.trace) else None
+        index = self.params.reached
+        return Part(index) if index >= 0 and can_be_told(self.whole.trace) else None
 
     @property
     def row(self) -> int:
@@ -540,7 +556,7 @@ class FlowRun:
         first = first_shown(whole.trace, whole.stream)
         return [self._pass(row, row - first) for row in rows if row >= first]
 
-    def _pass(self, row: int, at: int) -> Pass:
+    def _pass(self, row: int, position: int) -> Pass:
         born = self._born(row)
         best, share = self.best(row)
         text = _("The model says “{word}” with {share}.")
@@ -549,7 +565,7 @@ class FlowRun:
         if born is not None:
             text = _("The model says “{word}” with {share}, and it is written down.")
         return Pass(
-            row=at,
+            row=position,
             born=None if born is None else tokens.chip(born, born=True),
             said=text.format(word=best.removeprefix("·"), share=percent(share)),
         )

@@ -112,14 +112,14 @@ def places(blueprint: Blueprint, tower: Line) -> Iterator[Place]:
     if any(part.stream == tower.stream for part in blueprint.dense):
         yield OF_MAPS if isinstance(tower, Convolution) else DENSE
     if not isinstance(tower, Stack):  # which says its own
-        own = (norm for norm in blueprint.norms if norm.stream == tower.stream)
-        yield from (_last(norm) for norm in own)
+        norms = (norm for norm in blueprint.norms if norm.stream == tower.stream)
+        yield from (_last(norm) for norm in norms)
     if answers and any(head.labels for head in blueprint.heads):
         yield LABELS
     if answers and blueprint.predicts_words:
-        said = answer_of(blueprint)
+        answer = answer_of(blueprint)
         yield LOGITS
-        yield Place("prediction", said.place, said.meaning)
+        yield Place("prediction", answer.place, answer.meaning)
 
 
 def _beginning(blueprint: Blueprint, tower: Line) -> Iterator[Place]:
@@ -155,7 +155,9 @@ def _of_recurrence(blueprint: Blueprint, tower: Recurrence) -> Iterator[Place]:
 def _of_stack(blueprint: Blueprint, stack: Stack) -> Iterator[Place]:
     """The places of a stack and of the norms around it."""
     several = len(blueprint.stacks) > 1
-    if any(one.norm for one in blueprint.embeddings if one.stream == stack.stream):
+    if any(
+        embedding.norm for embedding in blueprint.embeddings if embedding.stream == stack.stream
+    ):
         yield EMBED_NORM
     for place in _of_block(blueprint, stack):
         yield replace(place, of=place.of or {"stack": stack.name}) if several else place
@@ -178,14 +180,14 @@ def _of_block(blueprint: Blueprint, stack: Stack) -> Iterator[Place]:
             yield replace(place, meaning=Phrase(place.meaning, norm=NORMS[stack.norm]))
             continue
         of = {"attention": kind.name} if several else {}
-        for one in ATTENTION if kind.square else ACROSS:
-            bare = one.id == "scores" and kind.scale is None
-            yield replace(one, of=of, meaning=NOT_SCALED if bare else one.meaning)
+        for step in ATTENTION if kind.square else ACROSS:
+            bare = step.id == "scores" and kind.scale is None
+            yield replace(step, of=of, meaning=NOT_SCALED if bare else step.meaning)
 
 
 def strip_payload(
     blueprint: Blueprint,
-    here: Sequence[str],
+    current: Sequence[str],
     pages: Mapping[str, str],
     *,
     layer: int = 0,
@@ -196,7 +198,7 @@ def strip_payload(
 
     Args:
         blueprint: of the chosen model.
-        here: ids of the places that are lit.
+        current: ids of the places that are lit.
         pages: place id -> address of the page that shows it.
         layer: the block that is drawn while nothing on the page says which.
         chosen: the stack and the kind of attention that the page shows, by the names of the
@@ -208,7 +210,7 @@ def strip_payload(
         {
             "name": tower_called(tower) if several and isinstance(tower, Tower) else "",
             "parts": [
-                _item(place, place.id in here, pages.get(place.id), chosen or {}, steps)
+                _item(place, place.id in current, pages.get(place.id), chosen or {}, steps)
                 for place in places(blueprint, tower)
             ],
             "n_layers": 1 if isinstance(tower, Embedding | Patches) else tower.n_layers,
@@ -229,21 +231,21 @@ def _lines(blueprint: Blueprint) -> list[Line]:
     layers: list[Line] = [*blueprint.towers, *blueprint.convolutions]
     streams = {layer.stream for layer in layers}
     begin: list[Embedding | Patches] = [*blueprint.embeddings, *blueprint.patches]
-    return [*layers, *(one for one in begin if one.stream not in streams)]
+    return [*layers, *(part for part in begin if part.stream not in streams)]
 
 
 def _item(
-    place: Place, here: bool, page: str | None, chosen: Mapping[str, str], steps: Sequence[str]
+    place: Place, current: bool, page: str | None, chosen: Mapping[str, str], steps: Sequence[str]
 ) -> dict[str, Any]:
     """A place as the browser is given it: lit where it is here and of what is chosen."""
-    own = all(chosen.get(name, one) == one for name, one in place.of.items())
+    matches = all(chosen.get(name, value) == value for name, value in place.of.items())
     return {
         "id": place.id,
         "label": _(place.label) if place.label != "+" else "+",
         "title": _(place.meaning),
         "page": page,
-        "lit": here and own,
-        "steps": [n for n, id in enumerate(steps) if own and id == place.id],
+        "lit": current and matches,
+        "steps": [n for n, id in enumerate(steps) if matches and id == place.id],
         "in_block": place.in_block,
         "across": place.across,
         "of": dict(place.of),

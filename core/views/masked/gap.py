@@ -145,12 +145,15 @@ class HiddenStrip(HiddenWordView):
 
     def values(self, record: Hidden) -> Mapping[str, Values]:
         labels = tokens.labels(record.run.tokens)
-        axes = (Along("position", _("position"), [str(at) for at in range(len(labels))]),)
-        marked = {at for gap in record.run.gaps for at in gap}
+        axes = (
+            Along("position", _("position"), [str(position) for position in range(len(labels))]),
+        )
+        marked = {position for gap in record.run.gaps for position in gap}
         return {
             "token": Values(_("token"), np.array(labels, object), axes),
             "hidden": Values(
-                _("hidden"), np.array([at in marked for at in range(len(labels))]), axes,
+                _("hidden"), np.array([position in marked for position in range(len(labels))]),
+                axes,
                 selected=(record.run.looked[0],),
             ),
         }  # fmt: skip
@@ -158,7 +161,7 @@ class HiddenStrip(HiddenWordView):
     def describe(self, record: Hidden) -> Sentence:
         truth = record.truth
         if truth is None:
-            return _typed(record)
+            return _typed_reading(record)
         if math.isnan(truth.left):
             return join([_in_sight(record, truth), _too_long(record, truth)])
         if record.open:
@@ -202,7 +205,7 @@ class HiddenStrip(HiddenWordView):
             cut=tokens.cut_text(run.cut),
             default=run.looked[0],
             toggles="group",
-            marked=[at for n in run.hidden for at in run.words[n]],
+            marked=[position for n in run.hidden for position in run.words[n]],
             marked_label=MASK,
             readings=[reading],
             heading=sentence(title),
@@ -212,23 +215,23 @@ class HiddenStrip(HiddenWordView):
 
 def _chips(record: Hidden) -> list[Chip]:
     run = record.run
-    number_of = {at: n for n, word in enumerate(run.words) for at in word}
+    number_of = {position: n for n, word in enumerate(run.words) for position in word}
     chips = []
-    for at, token in enumerate(run.tokens):
-        chip = tokens.chip(token, group=number_of.get(at, -1))
+    for position, token in enumerate(run.tokens):
+        chip = tokens.chip(token, group=number_of.get(position, -1))
         typed, title = run.text[token.start : token.end], chip.title
-        if at in number_of and typed.encode() != token.data:
+        if position in number_of and typed.encode() != token.data:
             title = _("typed “{typed}” · {rest}").format(typed=visible(typed), rest=title)
         if token.special and typed:
             title = _("typed as {mask}: a word you hid yourself").format(mask=MASK)
-        chips.append(replace(chip, title=title, fixed=at not in number_of))
+        chips.append(replace(chip, title=title, fixed=position not in number_of))
     return chips
 
 
-def _typed(record: Hidden) -> Sentence:
+def _typed_reading(record: Hidden) -> Sentence:
     """The reading of a gap that was typed: no word is known to stand there."""
     both, left = record.best("both"), record.best("left")
-    said = sentence(
+    summary = sentence(
         _("{masked} reads both sides and expects “{best}” with {share}. {causal} reads only "
           "what stands to the left of the gap and expects “{other}” with {expected}."),
         best=Mark(visible(both.text), "accent"),
@@ -238,13 +241,13 @@ def _typed(record: Hidden) -> Sentence:
         **record.models,
     )  # fmt: skip
     if both.both >= WEAK:
-        return said
+        return summary
     unsure = sentence(
         _("{masked} does not know it: its best guess gets only {share}."),
         share=Mark(percent(both.both), "warning"),
         **record.models,
     )
-    return join([said, unsure])
+    return join([summary, unsure])
 
 
 def _from(record: Hidden, truth: GapCandidate, side: Literal["both", "left"]) -> Sentence:
@@ -284,7 +287,7 @@ def _too_long(record: Hidden, truth: GapCandidate) -> Sentence:
         _("{causal} reads only the left. It needs {n} tokens for “{word}”: too many to "
           "compute a probability."),
         word=Mark(visible(truth.text), "query"),
-        n=str(max(len(one.pieces) for one in truth.spellings)),
+        n=str(max(len(spelling.pieces) for spelling in truth.spellings)),
         **record.models,
     )  # fmt: skip
 
@@ -307,17 +310,18 @@ class BothSides(HiddenWordView):
         models = (Along("model", _("model"), [params.model, params.partner]),)
         spellings = [
             " + ".join(
-                _("{label}: {value}").format(label=one.text, value=_digits(one.prob))
-                for one in word.spellings
+                _("{label}: {value}").format(label=spelling.text, value=_digits(spelling.prob))
+                for spelling in word.spellings
             )
             for word in words
         ]
-        at = next((n for n, word in enumerate(words) if word.hidden), 0)
+        selected = next((n for n, word in enumerate(words) if word.hidden), 0)
         return {
             "hidden": Values(_("hidden word"), np.array([w.hidden for w in words]), axes),
-            "both": Values(params.model, np.array([w.both for w in words]), axes, selected=(at,)),
+            "both": Values(params.model, np.array([w.both for w in words]), axes,
+                           selected=(selected,)),
             "left": Values(params.partner, np.array([w.left for w in words]), axes,
-                           selected=(at,)),
+                           selected=(selected,)),
             "spellings": Values(_("spellings"), np.array(spellings, object), axes),
             "covered": Values(_("all of these words"), np.array(record.run.covered), models),
         }  # fmt: skip
@@ -360,8 +364,8 @@ class BothSides(HiddenWordView):
 
 def _likeliest(record: Hidden, of: str) -> str:
     """A model's likeliest words with their probabilities."""
-    known = [c for c in record.run.candidates if not math.isnan(getattr(c, of))]
-    best = sorted(known, key=lambda c: -float(getattr(c, of)))[:N_SAID]
+    candidates = [c for c in record.run.candidates if not math.isnan(getattr(c, of))]
+    best = sorted(candidates, key=lambda c: -float(getattr(c, of)))[:N_SAID]
     return listed(f"{in_quotes(visible(c.text))} {percent(getattr(c, of))}" for c in best)
 
 
@@ -369,7 +373,7 @@ def _rows(record: Hidden) -> list[GapCandidate]:
     """Likeliest first; the words that sentences name are never below the fold."""
     rows = list(record.run.candidates)
     named = [row for row in rows if row.hidden or row in (record.best("both"), record.best("left"))]
-    below = [one for one in named if one in rows[N_ROWS - len(named) :]]
+    below = [candidate for candidate in named if candidate in rows[N_ROWS - len(named) :]]
     rows = [row for row in rows if row not in below]
     return rows[: N_ROWS - len(below)] + below + rows[N_ROWS - len(below) :]
 
@@ -390,18 +394,18 @@ def _row(record: Hidden, word: GapCandidate) -> BarRow:
 def _note(record: Hidden) -> str:
     """What the words are and hold, and why some have no number."""
     words, (both, left) = record.run.candidates, record.run.covered
-    said = [
+    sentences = [
         _("{n} words: the 20 most likely of each model, in the order of the larger of their two "
           "shares. Together they get {both} from {masked} and {left} from {causal}.")
         .format(n=len(words), both=percent(both), left=percent(left), masked=record.masked,
                 causal=record.causal)
     ]  # fmt: skip
     if any(math.isnan(word.both) for word in words):
-        said.append(_("No number (–): {why}.").format(why=_unsayable(record)))
+        sentences.append(_("No number (–): {why}.").format(why=_unsayable(record)))
     if any(math.isnan(word.left) for word in words):
         too_long = _("{causal} needs too many tokens for this word").format(causal=record.causal)
-        said.append(_("No number (–): {why}.").format(why=too_long))
-    return " ".join(said)
+        sentences.append(_("No number (–): {why}.").format(why=too_long))
+    return " ".join(sentences)
 
 
 def _unsayable(record: Hidden) -> str:
@@ -453,7 +457,7 @@ class EachMask(HiddenWordView):
         originals = [mask.original.label if mask.original else "" for mask in masks]
         ranks = [mask.rank if mask.original else np.nan for mask in masks]
         pieces = [token.label for mask in masks for token in mask.tokens]
-        place = (_selected(record), 0) if masks else None
+        place = (_selected_row(record), 0) if masks else None
         return {
             "original": Values(_("hidden piece"), np.array(originals, object), (position,)),
             "original_probability": Values(
@@ -468,7 +472,7 @@ class EachMask(HiddenWordView):
         return not record.run.masks
 
     def describe(self, record: Hidden) -> Sentence:
-        said = "; ".join(
+        listing = "; ".join(
             _("position {at}: “{piece}” {share}").format(
                 at=mask.position,
                 piece=mask.tokens[0].spoken,
@@ -476,7 +480,7 @@ class EachMask(HiddenWordView):
             )
             for mask in record.run.masks
         )
-        return sentence(_("{list}."), list=said or _("nothing is hidden"))
+        return sentence(_("{list}."), list=listing or _("nothing is hidden"))
 
     def draw(self, record: Hidden) -> Matrix:
         masks = record.run.masks
@@ -510,10 +514,10 @@ def _label(mask: HiddenPiece) -> str:
     return f"{mask.position} {mask.original.label if mask.original else MASK}"
 
 
-def _selected(record: Hidden) -> int:
+def _selected_row(record: Hidden) -> int:
     """The row of the gap that is looked at."""
-    at = record.run.looked[0]
-    return next(n for n, mask in enumerate(record.run.masks) if mask.position == at)
+    position = record.run.looked[0]
+    return next(n for n, mask in enumerate(record.run.masks) if mask.position == position)
 
 
 def _probs(masks: Sequence[HiddenPiece], n: int) -> NDArray[np.float64]:
@@ -586,7 +590,7 @@ def _conditions(record: Hidden) -> dict[str, str]:
 
 
 def _shares(record: Hidden) -> list[float]:
-    """Its probability under each."""
+    """The probability of the hidden word under each of the four masks."""
     sight = record.run.sight
     return [sight.hidden, sight.causal, _left(record), sight.visible]
 
@@ -635,7 +639,9 @@ class UnreadStrip(View[Hiding, Reading]):
 
     def values(self, record: Reading) -> Mapping[str, Values]:
         labels = tokens.labels(record.tokens)
-        axes = (Along("position", _("position"), [str(at) for at in range(len(labels))]),)
+        axes = (
+            Along("position", _("position"), [str(position) for position in range(len(labels))]),
+        )
         return {"token": Values(_("token"), np.array(labels, object), axes)}
 
     def describe(self, record: Reading) -> Sentence:
@@ -662,4 +668,6 @@ class WordlessStrip(UnreadStrip):
     name = "masked.wordless"
 
     def absent(self, record: Reading) -> bool:
-        return any(is_typed_mask(one) or not (one.special or one.unknown) for one in record.tokens)
+        return any(
+            is_typed_mask(token) or not (token.special or token.unknown) for token in record.tokens
+        )

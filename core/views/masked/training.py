@@ -83,7 +83,9 @@ class Rolled:
         source = self.run.shown if shown else self.run.tokens
         if shown and source[positions[0]].piece == MASK:
             return " ".join([MASK] * len(positions))
-        return visible("".join(source[at].data.decode(errors="replace") for at in positions))
+        return visible(
+            "".join(source[position].data.decode(errors="replace") for position in positions)
+        )
 
     def outcome(self, positions: Sequence[int]) -> str:
         """What became of a chosen word, in words."""
@@ -179,7 +181,7 @@ def _signs(record: Rolled) -> Points:
     """Where each word's number lies."""
     words = record.chosen
     thrown = [record.thrown(word) for word in words]
-    said = [
+    texts = [
         _("{label}: {value}").format(
             label=record.word(word), value=f"{number(value, 6)}, {record.outcome(word)}"
         )
@@ -193,7 +195,7 @@ def _signs(record: Rolled) -> Points:
         size=13,
         labels=[*map(two_decimals, thrown)],
         sides=["left" if value > 0.5 else "right" for value in thrown],
-        text=said,
+        text=texts,
         hover="{text}",
     )
 
@@ -212,7 +214,7 @@ class TrainingExample(DiceView):
     def values(self, record: Rolled) -> Mapping[str, Values]:
         run, chosen = record.run, record.params.example_token
         n = len(run.tokens)
-        axes = (Along("position", _("position"), [str(at) for at in range(n)]),)
+        axes = (Along("position", _("position"), [str(position) for position in range(n)]),)
         place = (nearest("example_token", chosen, n - 1),) if chosen >= 0 else None
         order = np.where(run.order >= 0, run.order.astype(np.float64), np.nan)
         fates = [_(FATES[fate]) for fate in run.fates]
@@ -267,16 +269,16 @@ class TrainingExample(DiceView):
             field="example_token",
             heading=join([sentence(title + "."), sentence(under)]),
             notes=_notes(record),
-            marked=[at for at in range(n) if run.order[at] >= 0],
-            readings=[_reading(record, at) or whole for at in range(n)],
+            marked=[position for position in range(n) if run.order[position] >= 0],
+            readings=[_reading(record, position) or whole for position in range(n)],
             name=title,
         )
 
 
-def _reading(record: Rolled, at: int) -> Sentence | None:
+def _reading(record: Rolled, position: int) -> Sentence | None:
     """What the model makes of a drawn piece."""
     run = record.run
-    guess = run.guesses[at]
+    guess = run.guesses[position]
     if guess is None:
         return None
     return sentence(
@@ -284,8 +286,8 @@ def _reading(record: Rolled, at: int) -> Sentence | None:
             "The model must predict “{word}” here and gives it {share}. Its best guess is "
             "“{guess}”."
         ),
-        word=Mark(run.tokens[at].spoken, "query"),
-        share=Mark(percent(float(run.probs[at])), "accent"),
+        word=Mark(run.tokens[position].spoken, "query"),
+        share=Mark(percent(float(run.probs[position])), "accent"),
         guess=Mark(guess.spoken, "strong"),
     )
 
@@ -295,8 +297,10 @@ def _notes(record: Rolled) -> list[str]:
     run = record.run
     notes = [""] * len(run.tokens)
     for word in record.chosen:
-        for at in word:
-            notes[at] = f"{two_decimals(float(run.dice[at]))} · {run.tokens[at].label}"
+        for position in word:
+            notes[position] = (
+                f"{two_decimals(float(run.dice[position]))} · {run.tokens[position].label}"
+            )
     return notes
 
 
@@ -399,8 +403,8 @@ class Follows(View[Pair, Judged]):
 
     def acts(self, record: Judged) -> Mapping[str, Mapping[str, Mapping[str, str | None]]]:
         loads: dict[str, Mapping[str, str | None]] = {
-            str(n): {"first": one.first, "second": one.second}
-            for n, one in enumerate(PAIR_EXAMPLES)
+            str(n): {"first": pair.first, "second": pair.second}
+            for n, pair in enumerate(PAIR_EXAMPLES)
         }
         return {"pick": {OWN: {}, **loads}}
 
@@ -433,12 +437,12 @@ class Follows(View[Pair, Judged]):
 
 
 def _pairs(params: Pair) -> list[Judgement]:
-    own: list[Judgement] = [(params.first, params.second, None)] if params.whole else []
-    return [*own, *((e.first, e.second, e.follows) for e in PAIR_EXAMPLES)]
+    typed: list[Judgement] = [(params.first, params.second, None)] if params.whole else []
+    return [*typed, *((e.first, e.second, e.follows) for e in PAIR_EXAMPLES)]
 
 
 def _label(pair: Judgement) -> str:
     first, second, follows = pair
     kind = {None: _("yours"), True: _("follows"), False: _("does not follow")}[follows]
-    shown = [visible(one)[:SHOWN].replace("·", " ") for one in (first, second)]
+    shown = [visible(text)[:SHOWN].replace("·", " ") for text in (first, second)]
     return _("{kind}: {first} → {second}").format(kind=kind, first=shown[0], second=shown[1])

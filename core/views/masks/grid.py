@@ -44,26 +44,26 @@ ROWS_OF_A_BATCH = 22  # up to which they are as narrow as the room under a batch
 def arrays(record: MaskRun) -> dict[str, NDArray[Any]]:
     """What is drawn, and the operands of the arithmetic."""
     weights, ahead = record("weights"), record.ahead
-    found: dict[str, NDArray[Any]] = {
+    values: dict[str, NDArray[Any]] = {
         "cells": np.where(ahead, 2, 1).astype(np.uint8),
         "may": record.mask.astype(np.uint8),
         "scores": record("scores"),
         "weights": weights,
         "open": record.open_weights.astype(np.float32),
-        "kept": record.kept.astype(np.float32),
-        "change": weights - record.own,
-        "either": (record.mask | (record.own > 0)).astype(np.uint8),
+        "kept": record.kept_share.astype(np.float32),
+        "change": weights - record.own_weights,
+        "either": (record.mask | (record.own_weights > 0)).astype(np.uint8),
     }
     if record.attention.square:
         needed = record.leaks.needed
         ways = np.where(needed > 1, 2, 1) + np.where(ahead, 2, 0)
-        found |= {
+        values |= {
             "ways": ways.astype(np.uint8),
             "needed": np.maximum(needed, 0).astype(np.uint8),
             "reach": (needed >= 0).astype(np.uint8),
             "stops": np.maximum(record.stops, 0).astype(np.uint16),
         }
-    return found
+    return values
 
 
 def sheets(record: MaskRun, titles: Mapping[str, str]) -> list[Sheet]:
@@ -83,7 +83,7 @@ def _pair(record: MaskRun) -> dict[str, Any]:
     }
 
 
-def _shared(record: MaskRun) -> dict[str, Any]:
+def _shared_fields(record: MaskRun) -> dict[str, Any]:
     """What sheets of one head share: axes, arithmetic and source."""
     return _pair(record) | {
         "how": How(_("How the weight of “{col}” for “{row}” is computed"), _steps(record)),
@@ -103,7 +103,7 @@ def _axes(record: MaskRun) -> tuple[Mark, ...]:
 
 
 def _mask(record: MaskRun, title: str) -> Sheet:
-    """The mask itself."""
+    """The sheet of the mask itself."""
     painting = record.spec.kind == "painted"
     axes = (*_axes(record), Mark(_(" · hatched: masked"), "plain"))
     if (record.ahead & record.mask).any():
@@ -121,7 +121,8 @@ def _mask(record: MaskRun, title: str) -> Sheet:
         mask="may",
         axes=Sentence(axes),
         paint=Paint("may", "mask") if painting else None,
-        **_shared(record) | {"how": How(_("From the mask to “{col}” for “{row}”"), _steps(record))},
+        **_shared_fields(record)
+        | {"how": How(_("From the mask to “{col}” for “{row}”"), _steps(record))},
     )
 
 
@@ -156,13 +157,13 @@ def _through(record: MaskRun, title: str) -> Sheet:
         ],
         counts="needed",
         mask="reach",
-        axes=_reached(record),
+        axes=_reach_of_cell(record),
         how=How(_("How “{col}” reaches “{row}”"), [way]),
         **_pair(record),
     )
 
 
-def _reached(record: MaskRun) -> Sentence:
+def _reach_of_cell(record: MaskRun) -> Sentence:
     """What number and colour of a cell say."""
     ahead = record.ahead & (record.leaks.needed > 0)
     later = (Mark(_(" · through a look ahead"), "warning"),) if ahead.any() else ()
@@ -184,13 +185,13 @@ def _weights(record: MaskRun, title: str) -> Sheet:
         scale=Scale("weight", 1.0),
         mask="may",
         axes=Sentence((*_axes(record), Mark(_(" · hatched: masked"), "plain"))),
-        **_shared(record),
+        **_shared_fields(record),
     )
 
 
 def _change(record: MaskRun, title: str) -> Sheet:
     """What the mask changes in them; under the model's own mask that is nothing."""
-    most = float(np.abs(record("weights") - record.own).max())
+    most = float(np.abs(record("weights") - record.own_weights).max())
     key = (Mark(_(" · red: larger than under the model's own mask · blue: smaller"), "plain"),)
     nothing = _("Nothing changes: this is the model's own mask. Choose another mask to compare.")
     return Sheet(
@@ -201,7 +202,7 @@ def _change(record: MaskRun, title: str) -> Sheet:
         mask="either",
         nothing=None if most else nothing,
         axes=Sentence((*_axes(record), *(key if most else ()))),
-        **_shared(record),
+        **_shared_fields(record),
     )
 
 
@@ -289,12 +290,12 @@ class MaskGrid(MaskView[MaskRun]):
         return values | {"blocks": Values(label, needed, may.axes, selected=may.selected)}
 
     def describe(self, record: MaskRun) -> Sentence:
-        return _shown(record, _said(record))
+        return _of_chosen_sheet(record, _sheet_sentences(record))
 
     def draw(self, record: MaskRun) -> Matrix:
         titles = _titles(record)
         return Matrix(
-            title=_shown(record, titles),
+            title=_of_chosen_sheet(record, titles),
             selection=record.selection(),
             sheets=sheets(record, titles),
             sheet=record.params.sheet,
@@ -313,7 +314,7 @@ class MaskGrid(MaskView[MaskRun]):
         return mask_notes(record)
 
 
-def _shown(record: MaskRun, of_sheets: Mapping[str, T]) -> T:
+def _of_chosen_sheet(record: MaskRun, of_sheets: Mapping[str, T]) -> T:
     """What belongs to the chosen sheet."""
     return list(of_sheets.values())[nearest("sheet", record.params.sheet, len(of_sheets) - 1)]
 
@@ -332,15 +333,15 @@ def _titles(record: MaskRun) -> dict[str, str]:
     }
 
 
-def _said(record: MaskRun) -> dict[str, Sentence]:
+def _sheet_sentences(record: MaskRun) -> dict[str, Sentence]:
     """What each sheet shows, in words."""
-    seen = reading_with_leak(record)
+    summary = reading_with_leak(record)
     has_weights = record("weights")[record.query].any()
     return {
-        "who": seen,
-        **({"through": join([_reach(record), seen])} if record.attention.square else {}),
-        "weights": join([_most(record), seen]) if has_weights else seen,
-        "change": join([_changed(record), seen]),
+        "who": summary,
+        **({"through": join([_reach(record), summary])} if record.attention.square else {}),
+        "weights": join([_most(record), summary]) if has_weights else summary,
+        "change": join([_largest_change(record), summary]),
     }
 
 
@@ -370,10 +371,10 @@ def _most(record: MaskRun) -> Sentence:
     )
 
 
-def _changed(record: MaskRun) -> Sentence:
+def _largest_change(record: MaskRun) -> Sentence:
     """The weight that changes most."""
     weights = record("weights")
-    change = np.abs(weights - record.own)
+    change = np.abs(weights - record.own_weights)
     row, col = map(int, np.unravel_index(int(change.argmax()), change.shape))
     if not change[row, col]:
         return sentence(_("Every weight is the same as under the model's own mask."))
@@ -382,7 +383,7 @@ def _changed(record: MaskRun) -> Sentence:
           "own mask to {after} here."),
         query=Mark(record.queries.words[row], "query"),
         key=key_name(record, row, col),
-        before=Mark(percent(float(record.own[row, col])), "weight"),
+        before=Mark(percent(float(record.own_weights[row, col])), "weight"),
         after=Mark(percent(float(weights[row, col])), "weight"),
     )  # fmt: skip
 
@@ -423,7 +424,7 @@ class MaskStrip(MaskView[MaskRun]):
             heat_role="weight",
             heat_limit=1.0,
             heat_unit="share",
-            readings=[reading(record, at) for at in range(len(chips))],
+            readings=[reading(record, query) for query in range(len(chips))],
         )
 
 
@@ -432,8 +433,8 @@ def _chips(record: MaskRun) -> list[Chip]:
     stream = record.queries.stream
     chips = [tokens.chip(token) for token in stream.units]
     title = _("padding: it fills the row up to the longest sentence of the batch")
-    for at in range(record.queries.n, len(chips)):
-        chips[at] = replace(chips[at], label=PAD_LABEL, kind="special", title=title)
+    for row in range(record.queries.n, len(chips)):
+        chips[row] = replace(chips[row], label=PAD_LABEL, kind="special", title=title)
     return chips
 
 
@@ -466,8 +467,8 @@ class MaskBatch(MaskView[Table]):
 
     def compute(self, runs: Sequence[Run], params: UnderMask) -> Table:
         run = mask_run(runs, params)
-        given = run.given
-        rows = run.batch or (given.stream.units[: given.n],)
+        positions = run.first_text
+        rows = run.batch or (positions.stream.units[: positions.n],)
         longest = max(map(len, rows))
         real = np.zeros((len(rows), longest), np.uint8)
         texts = []

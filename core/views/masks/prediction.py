@@ -69,16 +69,16 @@ class Compared:
 
     Attributes:
         run: under the mask.
-        said: at each position of the stream that the model's answer is read from.
+        guesses: at each position of the stream that the model's answer is read from.
     """
 
     run: MaskRun
-    said: Sequence[Said]
+    guesses: Sequence[Said]
 
     @property
-    def at(self) -> int:
+    def position(self) -> int:
         """The position that is looked at."""
-        return min(self.run.query, len(self.said) - 1)
+        return min(self.run.query, len(self.guesses) - 1)
 
     @property
     def positions(self) -> Positions:
@@ -92,21 +92,27 @@ class MaskPrediction(MaskView[Compared]):
 
     def compute(self, runs: Sequence[Run], params: UnderMask) -> Compared:
         run = mask_run(runs, params)
-        return Compared(run, [_said(run, at) for at in range(len(run.logits))])
+        return Compared(run, [_guesses_at(run, position) for position in range(len(run.logits))])
 
     def values(self, record: Compared) -> Mapping[str, Values]:
         """The words of every position, likeliest first; at the selected one what is shown."""
-        shown = [(at, n) for at, said in enumerate(record.said) for n in range(len(said.ids))]
+        shown = [
+            (position, n)
+            for position, guess in enumerate(record.guesses)
+            for n in range(len(guess.ids))
+        ]
         words = record.run.words
-        ids = np.array([record.said[at].ids[n] for at, n in shown])
+        ids = np.array([record.guesses[position].ids[n] for position, n in shown])
         along = (Along("word", _("token"), [words(int(i)).label for i in ids]),)
         before, under = (
-            np.concatenate([getattr(said, name) for said in record.said])
+            np.concatenate([getattr(guess, name) for guess in record.guesses])
             for name in ("before", "under")
         )
-        place = (shown.index((record.at, 0)),)
+        place = (shown.index((record.position, 0)),)
         return {
-            "position": Values(_("position"), np.array([at for at, _n in shown]), along),
+            "position": Values(
+                _("position"), np.array([position for position, _n in shown]), along
+            ),
             "id": Values(_("id"), ids, along, selected=place),
             "before": Values(base_name(record.run), before, along, selected=place),
             "under": Values(_this(record.run), under, along, selected=place),
@@ -119,60 +125,60 @@ class MaskPrediction(MaskView[Compared]):
         return mask_notes(record.run)
 
     def describe(self, record: Compared) -> Sentence:
-        said, run = record.said[record.at], record.run
-        first, then = int(said.before.argmax()), int(said.under.argmax())
+        guess, run = record.guesses[record.position], record.run
+        first, then = int(guess.before.argmax()), int(guess.under.argmax())
         compared = sentence(
             _("The most likely is “{a}” with {p} ({base}) and “{b}” with {q} under this mask."),
-            a=Mark(run.words(said.ids[first]).spoken, "strong"),
-            p=percent(float(said.before[first])),
+            a=Mark(run.words(guess.ids[first]).spoken, "strong"),
+            p=percent(float(guess.before[first])),
             base=base_name(run),
-            b=Mark(run.words(said.ids[then]).spoken, "accent"),
-            q=Mark(percent(float(said.under[then])), "accent"),
+            b=Mark(run.words(guess.ids[then]).spoken, "accent"),
+            q=Mark(percent(float(guess.under[then])), "accent"),
         )
         return join([compared, *([in_a_batch(run)] if run.batch else [])])
 
     def draw(self, record: Compared) -> Bars:
-        pairs = [np.stack([said.before, said.under]) for said in record.said]
-        longest = max(len(said.ids) for said in record.said)
+        pairs = [np.stack([guess.before, guess.under]) for guess in record.guesses]
+        longest = max(len(guess.ids) for guess in record.guesses)
         values = np.zeros((len(pairs), 2, longest), np.float32)
-        for at, pair in enumerate(pairs):
-            values[at, :, : pair.shape[1]] = pair
+        for position, pair in enumerate(pairs):
+            values[position, :, : pair.shape[1]] = pair
         return Bars(
-            title=_title(record, record.at),
+            title=_title(record, record.position),
             selection=record.run.selection(),
-            frames=[_frame(record, at) for at in range(len(pairs))],
+            frames=[_frame(record, position) for position in range(len(pairs))],
             values=values,
             stages=[],
             series=_series(record.run),
-            follow=Follow("token", first=record.at),
+            follow=Follow("token", first=record.position),
             cut_word=_("cut"),
         )
 
 
-def _said(run: MaskRun, at: int) -> Said:
+def _guesses_at(run: MaskRun, position: int) -> Said:
     """The likeliest words of both runs at a position, and what the text has there."""
-    before, under = as_shares(softmax(np.stack([run.base[at], run.logits[at]])))
+    before, under = as_shares(softmax(np.stack([run.base[position], run.logits[position]])))
     best = {int(i) for p in (before, under) for i in np.argpartition(-p, N_EACH)[:N_EACH]}
-    answer = _answer(run, at)
+    answer = _answer(run, position)
     if answer is not None:
         best.add(answer.id)
     ids = sorted(best, key=lambda i: -max(before[i], under[i]))
     return Said(ids, before[ids], under[ids], answer)
 
 
-def _answer(run: MaskRun, at: int) -> Token | None:
+def _answer(run: MaskRun, position: int) -> Token | None:
     """What the text has where a position predicts; None where it has nothing or a gap."""
     stream = run.trace.main
-    at += 1 if run.predicts_next else 0
-    found = stream.tokens[at] if at < len(stream.tokens) - stream.n_padding else None
-    return None if found is None or found.piece == MASK else found
+    position += 1 if run.predicts_next else 0
+    token = stream.tokens[position] if position < len(stream.tokens) - stream.n_padding else None
+    return None if token is None or token.piece == MASK else token
 
 
 # --- words ----------------------------------------------------------------------------------------
 
 
-def _title(record: Compared, at: int) -> str:
-    token = record.positions.words[at]
+def _title(record: Compared, position: int) -> str:
+    token = record.positions.words[position]
     if record.run.predicts_next:
         return _("What comes after “{token}”").format(token=token)
     return _("What stands at “{token}”").format(token=token)
@@ -195,33 +201,33 @@ def _this(run: MaskRun) -> str:
     return _("this mask ({kind})").format(kind=_(KINDS[run.spec.kind]))
 
 
-def _frame(record: Compared, at: int) -> BarFrame:
-    said, title = record.said[at], _title(record, at)
-    chosen = None if said.answer is None else said.answer.id
-    rows = [BarRow(str(i), record.run.words(i).label, chosen=i == chosen) for i in said.ids]
+def _frame(record: Compared, position: int) -> BarFrame:
+    guess, title = record.guesses[position], _title(record, position)
+    chosen = None if guess.answer is None else guess.answer.id
+    rows = [BarRow(str(i), record.run.words(i).label, chosen=i == chosen) for i in guess.ids]
     return BarFrame(
         rows,
         title=Sentence((Mark(title, "plain"),)),
-        note=_note(record, at),
+        note=_note(record, position),
         alt=title,
     )
 
 
-def _note(record: Compared, at: int) -> str:
+def _note(record: Compared, position: int) -> str:
     """How likely the text's own word is before and under the mask."""
-    said = record.said[at]
-    if at >= record.positions.n or said.answer is None:
+    guess = record.guesses[position]
+    if position >= record.positions.n or guess.answer is None:
         return ""
     text = (
         _("The text continues with “{word}”: {p} → {q}.")
         if record.run.predicts_next
         else _("The text has “{word}” there: {p} → {q}.")
     )
-    place = said.ids.index(said.answer.id)
+    place = guess.ids.index(guess.answer.id)
     return text.format(
-        word=said.answer.spoken,
-        p=percent(float(said.before[place])),
-        q=percent(float(said.under[place])),
+        word=guess.answer.spoken,
+        p=percent(float(guess.before[place])),
+        q=percent(float(guess.under[place])),
     )
 
 
@@ -249,7 +255,7 @@ class LearningWithout(View[NoSettings, LookAhead]):
         floor = Values(
             _("bits: the least that any honest prediction needs"), np.array(record.floor)
         )
-        losses = {one.name: Values(one.label, one.bits, (steps,)) for one in _losses(record)}
+        losses = {loss.name: Values(loss.label, loss.bits, (steps,)) for loss in _losses(record)}
         return {**losses, "floor": floor}
 
     def describe(self, record: LookAhead) -> Sentence:
@@ -283,10 +289,10 @@ class LearningWithout(View[NoSettings, LookAhead]):
             y=PlotAxis(title=_("loss, bits per symbol"), from_zero=True),
             series=[
                 Curve(
-                    x=record.step, y=one.bits, name=one.label, role=one.role, dash=one.dash,
+                    x=record.step, y=loss.bits, name=loss.label, role=loss.role, dash=loss.dash,
                     hover="{name}: {y:.4f}",
                 )
-                for one in _losses(record)
+                for loss in _losses(record)
             ],
             rules=[Rule(y=record.floor, text=floor, role="residual", dash="dot")],
             unified=True,

@@ -98,17 +98,17 @@ def mask_requests(params: UnderMask) -> tuple[Request, ...]:
     """The run under the mask, that under the model's own, and what that one is compared with."""
     spec = MaskSpec.parse(params.mask)
     if spec.kind == "padding":
-        return _padded(params, spec)
+        return _padding_requests(params, spec)
     text = Text(params.text)
-    own = TraceRequest(params.model, text, sites=(ATTENTION,))
-    under = replace(own, mask=spec, attention=params.attention) if spec != OWN_MASK else own
-    opposite = replace(own, mask=OPPOSITE, attention=params.attention, sites=LOGITS)
+    request = TraceRequest(params.model, text, sites=(ATTENTION,))
+    under = replace(request, mask=spec, attention=params.attention) if spec != OWN_MASK else request
+    opposite = replace(request, mask=OPPOSITE, attention=params.attention, sites=LOGITS)
     # Compared with it, they read what is written under the mask.
-    beside = replace(own, target_of=under) if under != own else own
+    beside = replace(request, target_of=under) if under != request else request
     return under, beside, replace(opposite, target_of=under)
 
 
-def _padded(params: UnderMask, spec: MaskSpec) -> tuple[Request, ...]:
+def _padding_requests(params: UnderMask, spec: MaskSpec) -> tuple[Request, ...]:
     """A row of a batch with its padding hidden and in sight, the whole batch, the row alone."""
     model, batch = params.model, sentences(params)
     text = batch[nearest("sentence", params.sentence, len(batch) - 1)]
@@ -142,12 +142,12 @@ class Positions:
 
     @cached_property
     def labels(self) -> list[str]:
-        """As axes have them."""
+        """Labels of the positions for an axis, those of the padding included."""
         return [*tokens.labels(self.stream.units[: self.n]), *[PAD_LABEL] * self.stream.n_padding]
 
     @cached_property
     def words(self) -> list[str]:
-        """As sentences name them."""
+        """Names of the positions inside a sentence, those of the padding included."""
         return [
             *(unit.spoken for unit in self.stream.units[: self.n]),
             *[PAD_LABEL] * self.stream.n_padding,
@@ -163,7 +163,7 @@ class MaskRun:
         spec: the mask, the model's own by its name.
         attention: which kind.
         trace: the run under it.
-        own: weights of the head under the model's own mask, ``(Tq, Tk)``.
+        own_weights: weights of the head under the model's own mask, ``(Tq, Tk)``.
         logits: under the mask, ``(T, V)``; ``base`` what they are compared with.
         against: the mask of ``base``: the model's own, its opposite, or the padding in sight.
         own_kind: the model's own mask.
@@ -178,7 +178,7 @@ class MaskRun:
     spec: MaskSpec
     attention: Attention
     trace: Trace
-    own: Array
+    own_weights: Array
     logits: Array
     base: Array
     against: Against
@@ -225,11 +225,11 @@ class MaskRun:
 
     @cached_property
     def keys(self) -> Positions:
-        """Its columns."""
+        """The positions of the keys, which are the mask's columns."""
         return Positions(self.trace.streams[self.attention.keys])
 
     @cached_property
-    def given(self) -> Positions:
+    def first_text(self) -> Positions:
         """The text that was given, and what fills its row up."""
         return Positions(self.trace.streams[self.trace.blueprint.streams[0]])
 
@@ -241,10 +241,10 @@ class MaskRun:
     @property
     def query(self) -> int:
         """The selected token; else a hidden word, or one with text on both sides."""
-        own, n = self.queries.stream.units, self.queries.n
+        units, n = self.queries.stream.units, self.queries.n
         if self.params.token >= 0:
-            return nearest("token", self.params.token, len(own) - 1)
-        masks = [at for at in range(n) if own[at].label == MASK]
+            return nearest("token", self.params.token, len(units) - 1)
+        masks = [i for i in range(n) if units[i].label == MASK]
         return masks[0] if masks else max(min(1, n - 1), n - 3)
 
     @property
@@ -274,7 +274,7 @@ class MaskRun:
         weights = self("weights")
         return {
             "may": Values(_("may attend"), self.mask.astype(np.uint8), axes, selected=place),
-            "own": Values(_("weight under its own mask"), self.own, axes, selected=place),
+            "own": Values(_("weight under its own mask"), self.own_weights, axes, selected=place),
             "weights": Values(
                 _("weight under this mask"), weights, axes, site=site, selected=place
             ),
@@ -286,8 +286,8 @@ class MaskRun:
     def predicts_next(self) -> bool:
         """A position of the main stream predicts the one after it, else what stands there."""
         blueprint = self.trace.blueprint
-        own = (a for a in blueprint.attentions if a.square and a.queries == blueprint.stream)
-        return all(attention.causal for attention in own)
+        attentions = (a for a in blueprint.attentions if a.square and a.queries == blueprint.stream)
+        return all(attention.causal for attention in attentions)
 
     @property
     def asks_next(self) -> bool:
@@ -306,7 +306,7 @@ class MaskRun:
         return softmax(self("scores"))
 
     @cached_property
-    def kept(self) -> NDArray[np.float64]:
+    def kept_share(self) -> NDArray[np.float64]:
         """The share of each query's attention that the mask leaves."""
         return share_kept(self("scores"), self.mask)
 
@@ -346,10 +346,10 @@ def mask_run(runs: Sequence[Any], params: UnderMask) -> MaskRun:
     """The head that was asked for under the mask that was, both brought into the model's range."""
     spec = MaskSpec.parse(params.mask)
     under: Run = runs[0]
-    own: Run = runs[1]
-    base = own
-    attention = own.trace.attention(params.attention)
-    mask, own_mask = (run.trace.masks[attention.name] for run in (under, own))
+    own_run: Run = runs[1]
+    base = own_run
+    attention = own_run.trace.attention(params.attention)
+    mask, own_mask = (run.trace.masks[attention.name] for run in (under, own_run))
     against: Against = "own"
     batch: dict[str, Any] = {}
     if spec.kind == "padding":
@@ -359,13 +359,13 @@ def mask_run(runs: Sequence[Any], params: UnderMask) -> MaskRun:
         base, against = runs[2], _opposite(attention)
     own_kind: MaskKind = "causal" if attention.causal else "none"
     layer = nearest("layer", params.layer, attention.n_layers - 1)
-    weights = by_head(own.trace, attention, layer)
+    weights = by_head(own_run.trace, attention, layer)
     return MaskRun(
         params=params,
         spec=MaskSpec(own_kind) if spec == OWN_MASK else spec,
         attention=attention,
         trace=under.trace,
-        own=weights[nearest("head", params.head, len(weights) - 1)],
+        own_weights=weights[nearest("head", params.head, len(weights) - 1)],
         logits=_logits(under),
         base=_logits(base),
         against=against,
@@ -425,30 +425,30 @@ def reading(run: MaskRun, query: int) -> Sentence:
     if query >= run.queries.n:
         return sentence(_("This is padding: it is computed with the rest and thrown away."))
     may = run.mask[query]
-    seen, n = int(may.sum()), len(may)
+    n_seen, n = int(may.sum()), len(may)
     name = Mark(run.queries.words[query], "query")
-    if not seen:
+    if not n_seen:
         return sentence(_("“{query}” may attend to nothing: all its weights are 0."),
                         query=name)  # fmt: skip
-    if seen == n:
+    if n_seen == n:
         first = sentence(_all_of_them(run, query), query=name, n=str(n))
         return join([first, *_leak_of(run, query)])
     first = sentence(
         ngettext(
             "“{query}” may attend to {seen} of {n} tokens.",
             "“{query}” may attend to {seen} of {n} tokens.",
-            seen,
+            n_seen,
         ),
         query=name,
-        seen=str(seen),
+        seen=str(n_seen),
         n=str(n),
     )
-    kept = float(run.kept[query])
+    share = float(run.kept_share[query])
     cost = sentence(
         _("Without the mask in this one layer, the masked tokens would get {share} of its "
           "attention. The others are divided by {kept}, to add up to 1 again."),
-        share=Mark(percent(1.0 - kept), "weight"),
-        kept=Mark(number(kept), "weight"),
+        share=Mark(percent(1.0 - share), "weight"),
+        kept=Mark(number(share), "weight"),
     )  # fmt: skip
     return join([first, cost, *_leak_of(run, query)])
 
@@ -485,7 +485,7 @@ def reading_with_leak(run: MaskRun) -> Sentence:
 
 def notices(run: MaskRun) -> list[str]:
     """What was asked for and cannot be shown as it is."""
-    found = []
+    texts = []
     side, n = run.spec.size, max(run.mask.shape)
     if run.spec.kind == "painted" and side != n:
         text = (
@@ -495,10 +495,10 @@ def notices(run: MaskRun) -> list[str]:
             else _("The painted mask is {side} × {side} and this text has {n} tokens. What it says "
                    "of further tokens is left out.")
         )  # fmt: skip
-        found.append(text.format(side=side, n=n))
+        texts.append(text.format(side=side, n=n))
     left_out = len(lines(run.params)) - (MAX_SENTENCES - 1)
     if run.batch and left_out > 0:
-        found.append(
+        texts.append(
             ngettext(
                 "A batch here has at most {most} sentences: the last line is left out.",
                 "A batch here has at most {most} sentences: the last {n} lines are left out.",
@@ -506,14 +506,14 @@ def notices(run: MaskRun) -> list[str]:
             ).format(most=MAX_SENTENCES, n=left_out)
         )
     if run.too_long:
-        found.append(
+        texts.append(
             ngettext(
                 "The model's context holds {most} tokens: sentence {which} was cut.",
                 "The model's context holds {most} tokens: sentences {which} were cut.",
                 len(run.too_long),
             ).format(most=run.trace.config.n_ctx, which=listed(map(str, run.too_long)))
         )
-    return found
+    return texts
 
 
 # --- leaks ----------------------------------------------------------------------------------------
@@ -523,11 +523,11 @@ def warning(run: MaskRun) -> Sentence | None:
     """Whether positions of a next-token model can see what they are asked for, and how."""
     if not run.asks_next:
         return None
-    found, n, words = run.leaks, run.queries.n, run.queries.words
-    answers = np.flatnonzero(found.answer)
+    leaks, n, words = run.leaks, run.queries.n, run.queries.words
+    answers = np.flatnonzero(leaks.answer)
     if not len(answers):
         return _later(run)
-    through = answers[~found.direct[answers]]
+    through = answers[~leaks.direct[answers]]
     how_many = ngettext(
         "Leak: {n} of {all} positions can see the token it must predict.",
         "Leak: {n} of {all} positions can see the token they must predict.",
@@ -537,12 +537,12 @@ def warning(run: MaskRun) -> Sentence | None:
     if len(through):
         parts.append(_indirect_leak(run, int(through[0]), len(through), len(answers)))
     else:
-        at = int(answers[0])
+        position = int(answers[0])
         parts.append(
             sentence(
                 _("“{query}” may attend directly to “{answer}”."),
-                query=words[at],
-                answer=words[at + 1],
+                query=words[position],
+                answer=words[position + 1],
             )
         )
     if run.spec.kind == "prefix":
@@ -559,21 +559,21 @@ def warning(run: MaskRun) -> Sentence | None:
 
 def _later(run: MaskRun) -> Sentence | None:
     """That something still to come is seen, though never the answer itself."""
-    found, n, words = run.leaks, run.queries.n, run.queries.words
-    if not found.positions:
+    leaks, n, words = run.leaks, run.queries.n, run.queries.words
+    if not leaks.positions:
         return None
-    at = found.positions[0]
-    first = int(np.flatnonzero(found.needed[at, at + 1 : n] > 0)[0]) + at + 1
+    position = leaks.positions[0]
+    first = int(np.flatnonzero(leaks.needed[position, position + 1 : n] > 0)[0]) + position + 1
     return sentence(
         _("Leak: “{query}” can see “{later}”, which comes after it, though not the very next "
           "token."),
-        query=words[at], later=words[first],
+        query=words[position], later=words[first],
     )  # fmt: skip
 
 
-def _indirect_leak(run: MaskRun, at: int, n_through: int, n_all: int) -> Sentence:
+def _indirect_leak(run: MaskRun, position: int, n_through: int, n_all: int) -> Sentence:
     """How an answer arrives although no cell of the mask shows it."""
-    stops, words = way(run.stops, at, at + 1), run.queries.words
+    stops, words = way(run.stops, position, position + 1), run.queries.words
     text = (
         _("None of them attends to it directly: “{answer}” reaches “{query}” by way of "
           "{through}, one layer per step.")
@@ -589,8 +589,8 @@ def _indirect_leak(run: MaskRun, at: int, n_through: int, n_all: int) -> Sentenc
     return sentence(
         text,
         n=str(n_through),
-        answer=words[at + 1],
-        query=words[at],
+        answer=words[position + 1],
+        query=words[position],
         through=listed(in_quotes(words[stop]) for stop in stops[1:-1]),
     )
 
@@ -600,16 +600,16 @@ def _indirect_leak(run: MaskRun, at: int, n_through: int, n_all: int) -> Sentenc
 
 def in_a_batch(run: MaskRun) -> Sentence:
     """What the padding does to the prediction, and what masking it gives back."""
-    if not run.given.stream.n_padding:
+    if not run.first_text.stream.n_padding:
         return sentence(
             _("This is the longest sentence of the batch, so it needs no padding. Its logits "
               "are those it has alone, to within {alone}."),
             alone=number(run.alone, 2),
         )  # fmt: skip
     n = len(run.logits) - run.trace.main.n_padding
-    seen = number(float(np.abs(run.base[:n] - run.logits[:n]).max()), 2)
+    change = number(float(np.abs(run.base[:n] - run.logits[:n]).max()), 2)
     if len(run.trace.blueprint.attentions) > 1:
-        return _of_several(run, seen)
+        return _of_several(run, change)
     same = sentence(
         _("Alone, the sentence gives the same logits, to within {alone}: the mask removes the "
           "effect of the padding."),
@@ -622,24 +622,24 @@ def in_a_batch(run: MaskRun) -> Sentence:
                 _("Here the padding mask changes nothing: the padding comes after the text, "
                   "and the causal mask already hides it (largest change without a padding "
                   "mask: {seen})."),
-                seen=seen,
+                seen=change,
             ),
         ])  # fmt: skip
     return join([
         same,
         sentence(_("If the padding were visible, the logits would change by up to {seen}."),
-                 seen=Mark(seen, "warning")),
+                 seen=Mark(change, "warning")),
     ])  # fmt: skip
 
 
-def _of_several(run: MaskRun, seen: str) -> Sentence:
+def _of_several(run: MaskRun, change: str) -> Sentence:
     """What a mask of one attention does about the padding, where there are others."""
-    if run.keys.stream is not run.given.stream:
+    if run.keys.stream is not run.first_text.stream:
         return sentence(_("The padding stands in the source, which this attention does not see."))
     return sentence(
         _("The mask hides the padding from this attention alone, which changes the logits by "
           "up to {seen}. The other attentions still see it."),
-        seen=Mark(seen, "warning"),
+        seen=Mark(change, "warning"),
     )  # fmt: skip
 
 
@@ -667,9 +667,9 @@ class MaskView(View[UnderMask, R]):
 def mask_controls(run: MaskRun) -> Sequence[Control]:
     """Which mask, how wide, of which head, and the batch where there is one."""
     kind = run.spec.kind
-    offered = {one: str(run.spec) if one == kind else spec_for(one, run) for one in run.kinds}
+    offered = {name: str(run.spec) if name == kind else spec_for(name, run) for name in run.kinds}
     return (
-        Control("mask", offered[kind], options=[(said, _(KINDS[one])) for one, said
+        Control("mask", offered[kind], options=[(spec, _(KINDS[name])) for name, spec
                                                 in offered.items()]),
         _size(run, kind),
         Control.numbered("head", run.head, run.n_heads),
@@ -687,15 +687,15 @@ def _size(run: MaskRun, kind: MaskKind) -> Control:
 
 def mask_notes(run: MaskRun) -> Sequence[Note]:
     """What could not be shown as asked for, what leaks, what a batch's padding does."""
-    found = [Note("info", sentence("{text}", text=text)) for text in notices(run)]
+    notes = [Note("info", sentence("{text}", text=text)) for text in notices(run)]
     leak = warning(run)
     if leak is not None:
         dashed = sentence(_("On the tokens above, these positions are dashed."))
         leaks = run.leaks.answer.any()
-        found.append(Note("warning", join([leak, dashed]) if leaks else leak))
+        notes.append(Note("warning", join([leak, dashed]) if leaks else leak))
     if run.batch:
-        found.append(Note("more", in_a_batch(run)))
-    return found
+        notes.append(Note("more", in_a_batch(run)))
+    return notes
 
 
 def mask_facts(run: MaskRun) -> Sequence[str]:

@@ -74,13 +74,13 @@ class WorkedExample(View[WorkedMask, Worked]):
         }
 
     def describe(self, record: Worked) -> Sentence:
-        at = nearest("row", record.params.row, 3)
+        query = nearest("row", record.params.row, 3)
         return sentence(
             _("“{query}” keeps the scores {scores}; their softmax is {weights}. Masked "
               "weights are exactly 0."),
-            query=Mark(TOKENS[at], "query"),
-            scores=row(number(float(s)) for s in record.scores[at, : at + 1]),
-            weights=Mark(row(map(_shown, record.weights[at, : at + 1])), "weight"),
+            query=Mark(TOKENS[query], "query"),
+            scores=row(number(float(s)) for s in record.scores[query, : query + 1]),
+            weights=Mark(row(map(_cell_text, record.weights[query, : query + 1])), "weight"),
         )  # fmt: skip
 
     def draw(self, record: Worked) -> Matrix:
@@ -102,30 +102,30 @@ class WorkedExample(View[WorkedMask, Worked]):
 
     def notes(self, record: Worked) -> list[Note]:
         """Where the lecture notes print something else, from the numbers computed here."""
-        found = []
-        for at, printed in enumerate(PRINTED_WEIGHTS):
-            computed = record.weights[at, : at + 1]
+        texts = []
+        for query, printed in enumerate(PRINTED_WEIGHTS):
+            computed = record.weights[query, : query + 1]
             if np.abs(computed - np.array(printed)).max() > 0.001:
-                found.append(
+                texts.append(
                     _("Row “{query}”: the slides print {printed}; the softmax of these scores is "
                       "{computed}.")
-                    .format(query=TOKENS[at], printed=_as_printed(printed),
+                    .format(query=TOKENS[query], printed=_as_printed(printed),
                             computed=_as_printed(computed))
                 )  # fmt: skip
-        found.append(
+        texts.append(
             _("The slides leave −∞ in the masked cells after the softmax. Minus infinity is "
               "the masked score: e to the power of −∞ is {zero}, so the weight is {zero}.").format(
                 zero=number(float(record.weights[0, 3]))
             )
         )  # fmt: skip
-        found.append(
+        texts.append(
             _("Another sheet writes the causal mask as “keep if i ≤ j” with i the query. With "
               "query i and key j, the keys that are kept have j ≤ i: here query 2 keeps keys "
               "{kept}.").format(
                 kept=listed(str(j) for j in np.flatnonzero(record.may[2]))
             )
         )  # fmt: skip
-        return [Note("erratum", sentence("{text}", text=text)) for text in found]
+        return [Note("erratum", sentence("{text}", text=text)) for text in texts]
 
 
 def _as_printed(shares: Sequence[float] | NDArray[np.float64]) -> str:
@@ -133,7 +133,7 @@ def _as_printed(shares: Sequence[float] | NDArray[np.float64]) -> str:
     return row(spelt(f"{share:.3f}") for share in shares)
 
 
-def _shown(weight: float) -> str:
+def _cell_text(weight: float) -> str:
     """A weight in a cell: what is allowed is never 0, however small it is."""
     small = f"< {spelt('0.001')}"
     return small if 0 < weight < 0.0005 else spelt(f"{weight:.3f}")
@@ -162,7 +162,7 @@ def _sheets(record: Worked) -> list[Sheet]:
     weights = grid | {
         "array": "weights",
         "scale": Scale("weight", 1.0),
-        "texts": [[_shown(weight) for weight in row] for row in record.weights],
+        "texts": [[_cell_text(weight) for weight in row] for row in record.weights],
     }
     return [
         Sheet(tab=_("1 Scores"), title=_("Scores"), how=how(1), **scores),

@@ -73,7 +73,7 @@ class Damage:
 
     @property
     def model(self) -> str:
-        """Its name."""
+        """The model's name, as a sentence has it."""
         return name_of(self.params.model)
 
     @property
@@ -82,7 +82,7 @@ class Damage:
         return self.params.noise in MOVES
 
     @property
-    def at(self) -> int:
+    def position(self) -> int:
         """The token of the text that is looked at."""
         n = len(self.run.tokens)
         if self.params.piece >= 0:
@@ -95,7 +95,7 @@ class Damage:
         return int(self.run.hidden.sum())
 
     @property
-    def found(self) -> NDArray[np.bool_]:
+    def is_likeliest(self) -> NDArray[np.bool_]:
         """For each token of the text: given all before it, no other is likelier. ``(T,)``."""
         return self.run.wanted.found[: len(self.run.tokens)]
 
@@ -107,9 +107,9 @@ class Damage:
     @property
     def restored(self) -> NDArray[np.bool_]:
         """For each token of the text: the model writes it by itself, in its place. ``(T,)``."""
-        found = np.zeros(len(self.run.tokens), bool)
-        found[self.places[self.places >= 0]] = True
-        return found
+        flags = np.zeros(len(self.run.tokens), bool)
+        flags[self.places[self.places >= 0]] = True
+        return flags
 
     @cached_property
     def parts(self) -> NDArray[np.int64]:
@@ -124,7 +124,7 @@ class Damage:
 
     def selection(self) -> dict[str, int | None]:
         """By the names of the parameters."""
-        return {"piece": self.at}
+        return {"piece": self.position}
 
 
 class DamageView(View[Damaging, Damage]):
@@ -158,7 +158,7 @@ class Damaged(DamageView):
 
     def describe(self, record: Damage) -> Sentence:
         if record.moves:
-            return _moved(record)
+            return _order_sentence(record)
         n, total = record.n_hidden, len(record.run.tokens)
         marks = int((record.run.origin[:-1] < 0).sum())
         hidden: dict[str, str | Mark | Sentence] = {
@@ -181,12 +181,13 @@ class Damaged(DamageView):
         return Strip(
             title=title,
             selection=_selection(record),
-            tokens=[_chip(record, at) for at in range(len(record.run.shown))],
+            tokens=[_chip(record, position) for position in range(len(record.run.shown))],
             cut=tokens.cut_text(record.run.cut),
             field="moved_part" if record.moves else "piece",
             grouped=True,
             coloured=record.moves,
-            notes=[str(at) if record.moves and at >= 0 else "" for at in record.run.origin],
+            notes=[str(origin) if record.moves and origin >= 0 else ""
+                   for origin in record.run.origin],
             heading=sentence(
                 _("What the encoder reads. Under each token: its position in the text")
                 if record.moves else title
@@ -198,16 +199,16 @@ class Damaged(DamageView):
         return typed_marks(record.run.text)
 
 
-def _chip(record: Damage, at: int) -> Chip:
+def _chip(record: Damage, position: int) -> Chip:
     """A token that stayed, or that moved with its part; or a mark, which belongs to none."""
-    token, origin = record.run.shown[at], int(record.run.origin[at])
+    token, origin = record.run.shown[position], int(record.run.origin[position])
     group = int(record.parts[origin]) if record.moves and origin >= 0 else origin
-    made = tokens.chip(token, group=None if group < 0 else group)
-    if origin >= 0 or at == len(record.run.shown) - 1:
-        return made
+    chip = tokens.chip(token, group=None if group < 0 else group)
+    if origin >= 0 or position == len(record.run.shown) - 1:
+        return chip
     title = (_("stands for one hidden token") if record.params.noise == "mask"
              else _("stands for any number of hidden tokens, or for none"))  # fmt: skip
-    return replace(made, title=title)
+    return replace(chip, title=title)
 
 
 def _selection(record: Damage) -> dict[str, int | None]:
@@ -218,7 +219,7 @@ def _selection(record: Damage) -> dict[str, int | None]:
     return {"moved_part": None if part < 0 else min(part, int(record.parts.max()))}
 
 
-def _moved(record: Damage) -> Sentence:
+def _order_sentence(record: Damage) -> Sentence:
     """What became of the order."""
     if not record.moved:
         return sentence(
@@ -249,7 +250,7 @@ class Rewritten(DamageView):
     def values(self, record: Damage) -> Mapping[str, Values]:
         written = record.run.written
         n = len(written.tokens)
-        axes = (Along("token", _("token"), [str(at) for at in range(n)]),)
+        axes = (Along("token", _("token"), [str(position) for position in range(n)]),)
         stood = np.where(record.places >= 0, record.places.astype(np.float64), np.nan)
         share = record.restored.mean() if record.moves else _hidden(record)
         return {
@@ -284,15 +285,17 @@ class Rewritten(DamageView):
         written, hidden = record.run.written, record.run.hidden
         pairs = zip(written.tokens, record.places.tolist(), strict=True)
         # A token that stands in the text is selected with its place there.
-        chips = [tokens.chip(token, group=at if at >= 0 else None) for token, at in pairs]
-        other = [at for at, place in enumerate(record.places)
-                 if place < 0 and not written.tokens[at].special]  # fmt: skip
+        chips = [
+            tokens.chip(token, group=origin if origin >= 0 else None) for token, origin in pairs
+        ]
+        other = [position for position, place in enumerate(record.places)
+                 if place < 0 and not written.tokens[position].special]  # fmt: skip
         return Strip(
             title=title,
             selection=record.selection(),
             tokens=chips,
             field="piece",
-            default=record.at,
+            default=record.position,
             grouped=True,
             long=LONG,
             marked=other,
@@ -323,25 +326,25 @@ class Wanted(DamageView):
 
     def values(self, record: Damage) -> Mapping[str, Values]:
         n = len(record.run.tokens)
-        wanted = record.run.wanted
-        axes = (Along("position", _("position"), [str(at) for at in range(n)]),)
-        labels = (tokens.labels(several[:n]) for several in (record.run.tokens, wanted.best))
+        targets = record.run.wanted
+        axes = (Along("position", _("position"), [str(position) for position in range(n)]),)
+        labels = (tokens.labels(several[:n]) for several in (record.run.tokens, targets.best))
         token, best = (np.array(list(label), object) for label in labels)
         return {
             "token": Values(_("token"), token, axes),
             "hidden": Values(_("hidden"), record.run.hidden, axes),
             "probability": Values(
-                _("probability"), wanted.probs[:n], axes, selected=(record.at,)
+                _("probability"), targets.probs[:n], axes, selected=(record.position,)
             ),
             "best": Values(_("most likely there"), best, axes),
-            "found": Values(_("nothing is more likely"), record.found, axes),
+            "found": Values(_("nothing is more likely"), record.is_likeliest, axes),
             "hidden_found": Values(
                 _("share of the hidden tokens that are most likely"),
-                np.array(_share(record.found, record.run.hidden)),
+                np.array(_share(record.is_likeliest, record.run.hidden)),
             ),
             "copied": Values(
                 _("share of the visible tokens that are most likely"),
-                np.array(_share(record.found, ~record.run.hidden)),
+                np.array(_share(record.is_likeliest, ~record.run.hidden)),
             ),
         }  # fmt: skip
 
@@ -352,14 +355,15 @@ class Wanted(DamageView):
                      "choice.",
                      "Given all tokens before each, {k} of {n} visible tokens are the model's "
                      "first choice.", visible),
-            n=str(visible), k=Mark(str(int(record.found[~record.run.hidden].sum())), "accent"),
+            n=str(visible),
+            k=Mark(str(int(record.is_likeliest[~record.run.hidden].sum())), "accent"),
         )  # fmt: skip
         if not n:
             return copies
         guesses = sentence(
             ngettext("Of the {n} hidden token, which it must guess, {k} is.",
                      "Of the {n} hidden tokens, which it must guess, {k} are.", n),
-            n=str(n), k=Mark(str(int(record.found[record.run.hidden].sum())), "accent"),
+            n=str(n), k=Mark(str(int(record.is_likeliest[record.run.hidden].sum())), "accent"),
         )  # fmt: skip
         return join([copies, guesses]) if visible else guesses
 
@@ -371,13 +375,13 @@ class Wanted(DamageView):
             selection=record.selection(),
             tokens=[tokens.chip(token, group=None) for token in record.run.tokens],
             field="piece",
-            default=record.at,
+            default=record.position,
             heat=record.run.wanted.probs[:n],
             heat_role="accent",
             heat_limit=1.0,
             heat_unit="share",
             marked=np.flatnonzero(record.run.hidden).tolist(),
-            readings=[_reading(record, at) for at in range(n)],
+            readings=[_reading(record, position) for position in range(n)],
             heading=sentence(
                 title if record.moves else
                 _("What the decoder must write, each token with its probability. Dashed: hidden "
@@ -387,27 +391,27 @@ class Wanted(DamageView):
         )  # fmt: skip
 
 
-def _share(found: np.ndarray, among: np.ndarray) -> float:
-    return float(found[among].mean()) if among.any() else float("nan")
+def _share(flags: np.ndarray, among: np.ndarray) -> float:
+    return float(flags[among].mean()) if among.any() else float("nan")
 
 
-def _reading(record: Damage, at: int) -> Sentence:
+def _reading(record: Damage, position: int) -> Sentence:
     """How likely a token is where it belongs, and what else would be."""
-    token, wanted = record.run.tokens[at], record.run.wanted
+    token, targets = record.run.tokens[position], record.run.wanted
     where = (_("“{token}” is hidden from the encoder. Given all tokens before it, the model gives "
-               "it {share}.") if record.run.hidden[at]
+               "it {share}.") if record.run.hidden[position]
              else _("“{token}” stands in what the encoder reads. Given all tokens before it, the "
                     "model gives it {share}."))  # fmt: skip
-    own = sentence(
+    summary = sentence(
         where,
         token=Mark(token.spoken, "query"),
-        share=Mark(percent(float(wanted.probs[at])), "accent"),
+        share=Mark(percent(float(targets.probs[position])), "accent"),
     )
-    if record.found[at]:
-        return join([own, sentence(_("Nothing is more likely here."))])
+    if record.is_likeliest[position]:
+        return join([summary, sentence(_("Nothing is more likely here."))])
     other = sentence(
         _("“{best}” gets {share}."),
-        best=Mark(wanted.best[at].spoken, "strong"),
-        share=percent(float(wanted.best_probs[at])),
+        best=Mark(targets.best[position].spoken, "strong"),
+        share=percent(float(targets.best_probs[position])),
     )
-    return join([own, other])
+    return join([summary, other])

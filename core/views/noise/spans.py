@@ -87,13 +87,13 @@ class Spans:
     params: Spanning
 
     @property
-    def at(self) -> int:
+    def span(self) -> int:
         """The span that is looked at."""
         return nearest("span", max(0, self.params.span), len(self.run.spans) - 1)
 
     @property
     def model(self) -> str:
-        """Its name."""
+        """The model's name, as a sentence has it."""
         return name_of(self.params.model)
 
     @cached_property
@@ -108,7 +108,7 @@ class Spans:
 
     def groups(self, target: Target) -> list[int | None]:
         """To which span each token of a target belongs; None behind the last one."""
-        found: list[int | None] = []
+        groups: list[int | None] = []
         now: int | None = None
         n_marks = 0
         for token in target.tokens:
@@ -117,31 +117,31 @@ class Spans:
                 number = self.run.marks.index(token.id) if len(self.run.marks) > 1 else n_marks
                 now = number if number < len(self.run.spans) else None
                 n_marks += 1
-            found.append(None if token.special and token.id not in self.run.marks else now)
-        return found
+            groups.append(None if token.special and token.id not in self.run.marks else now)
+        return groups
 
     def _pieces(self, target: Target) -> list[Piece]:
         groups = self.groups(target)
-        found = []
+        pieces = []
         for span in range(len(self.run.spans)):
             if span not in groups:
-                found.append(Piece((), math.nan))
+                pieces.append(Piece((), math.nan))
                 continue
             first = groups.index(span) + 1
             end = first
             while end < len(groups) and not target.tokens[end].special:
                 end += 1
             prob = math.prod(map(float, target.probs[first : end + 1]))
-            found.append(Piece(target.tokens[first:end], prob))
-        return found
+            pieces.append(Piece(target.tokens[first:end], prob))
+        return pieces
 
     @property
     def hidden(self) -> list[int]:
         """Places in the right target of the tokens that are hidden: neither mark nor end."""
         groups = self.groups(self.run.wanted)
         tokens_ = self.run.wanted.tokens
-        return [at for at, group in enumerate(groups)
-                if group is not None and tokens_[at].id not in self.run.marks]  # fmt: skip
+        return [position for position, group in enumerate(groups)
+                if group is not None and tokens_[position].id not in self.run.marks]  # fmt: skip
 
     @property
     def n_found(self) -> int:
@@ -159,7 +159,7 @@ class Spans:
         if math.isnan(filled.prob) or filled.tokens == truth.tokens:
             return []
         before = zip(self.truth[:span], self.filled[:span], strict=True)
-        if any(right.tokens != own.tokens for right, own in before):
+        if any(right.tokens != written.tokens for right, written in before):
             return [sentence(_("It has filled a gap before this one with other words, so the two "
                                "shares do not compare."))]  # fmt: skip
         if filled.prob >= truth.prob:
@@ -169,8 +169,8 @@ class Spans:
 
     def sentinel(self, span: int) -> str:
         """The label of the mark that stands for a span."""
-        marks = [token.label for token, at in zip(self.run.shown, self.run.origin, strict=True)
-                 if at < 0 and token.id in self.run.marks]  # fmt: skip
+        marks = [token.label for token, origin in zip(self.run.shown, self.run.origin, strict=True)
+                 if origin < 0 and token.id in self.run.marks]  # fmt: skip
         return marks[span]
 
     def reading(self, span: int) -> Sentence:
@@ -206,7 +206,7 @@ class Spans:
 
     def selection(self) -> dict[str, int | None]:
         """By the names of the parameters."""
-        return {"span": self.at}
+        return {"span": self.span}
 
 
 def read(several: Sequence[Token]) -> str:
@@ -227,10 +227,10 @@ def span_requests(params: Spanning) -> tuple[Request, ...]:
 
 def chip(token: Token, group: int | None, marks: Sequence[int]) -> Chip:
     """A chip in the colour of its span; of a sentinel it is said what it stands for."""
-    made = tokens.chip(token, group=group)
+    plain = tokens.chip(token, group=group)
     if token.id not in marks or group is None:
-        return made
-    return replace(made, title=_("stands for what is hidden here"))
+        return plain
+    return replace(plain, title=_("stands for what is hidden here"))
 
 
 def strip_of(record: Spans, title: str, chips: Sequence[Chip], **more: Any) -> Strip:
@@ -247,7 +247,7 @@ def strip_of(record: Spans, title: str, chips: Sequence[Chip], **more: Any) -> S
         selection=record.selection(),
         tokens=chips,
         field="span",
-        default=record.at,
+        default=record.span,
         grouped=True,
         coloured=True,
         heading=sentence(title),
@@ -296,19 +296,19 @@ class SpanSource(SpansView):
 
 def _groups(record: Spans) -> list[int | None]:
     """The span that each mark stands for; None for tokens of the text."""
-    found: list[int | None] = []
+    groups: list[int | None] = []
     n = 0
-    for token, at in zip(record.run.shown, record.run.origin, strict=True):
-        mark = at < 0 and token.id in record.run.marks
-        found.append(n if mark else None)
+    for token, origin in zip(record.run.shown, record.run.origin, strict=True):
+        mark = origin < 0 and token.id in record.run.marks
+        groups.append(n if mark else None)
         n += int(mark)
-    return found
+    return groups
 
 
 def shown_values(run: Denoised) -> Mapping[str, Values]:
     """The tokens that the encoder reads, and where each stood in the text."""
     labels = tokens.labels(run.shown)
-    axes = (Along("position", _("position"), [str(at) for at in range(len(labels))]),)
+    axes = (Along("position", _("position"), [str(position) for position in range(len(labels))]),)
     stood = np.where(run.origin >= 0, run.origin.astype(np.float64), np.nan)
     return {
         "token": Values(_("token"), np.array(labels, object), axes),
@@ -326,7 +326,9 @@ class WholeText(SpansView):
 
     def values(self, record: Spans) -> Mapping[str, Values]:
         labels = tokens.labels(record.run.tokens)
-        axes = (Along("position", _("position"), [str(at) for at in range(len(labels))]),)
+        axes = (
+            Along("position", _("position"), [str(position) for position in range(len(labels))]),
+        )
         groups = [np.nan if group is None else group for group in _piece_groups(record)]
         return {
             "token": Values(_("token"), np.array(labels, object), axes),
@@ -358,19 +360,21 @@ class WholeText(SpansView):
 
 def _piece_groups(record: Spans) -> list[int | None]:
     """The span of each token of the text; None for what stays visible."""
-    found: list[int | None] = [None] * len(record.run.tokens)
+    groups: list[int | None] = [None] * len(record.run.tokens)
     for n, (start, end) in enumerate(record.run.spans):
-        found[start:end] = [n] * (end - start)
-    return found
+        groups[start:end] = [n] * (end - start)
+    return groups
 
 
 def typed_marks(text: str) -> Sequence[Note]:
     """That a mark which was typed hides nothing here."""
     if MASK not in text:
         return ()
-    said = _("{mask} in your text is read letter by letter here. This page hides words by itself: "
-             "type the whole text.")  # fmt: skip
-    return (Note("info", sentence(said, mask=MASK)),)
+    template = _(
+        "{mask} in your text is read letter by letter here. This page hides words by itself: "
+        "type the whole text."
+    )
+    return (Note("info", sentence(template, mask=MASK)),)
 
 
 # --- a target of span corruption as chips in the colours of its spans -----------------
@@ -382,7 +386,7 @@ LONG = 60  # tokens that were written from which a strip is folded
 def target_values(target: Target) -> Mapping[str, Values]:
     """The tokens with their probabilities, and what is likeliest at each place."""
     n = len(target.tokens)
-    axes = (Along("token", _("token"), [str(at) for at in range(n)]),)
+    axes = (Along("token", _("token"), [str(position) for position in range(n)]),)
     return {
         "token": Values(_("token"), np.array(tokens.labels(target.tokens), object), axes),
         "probability": Values(_("probability"), target.probs, axes),
@@ -492,17 +496,17 @@ class Fillings(SpansView):
         return {
             "hidden": Values(_("what stood there"), texts(truth), axes),
             "hidden_probability": Values(
-                _("its probability"), np.array([one.prob for one in truth]), axes,
-                selected=(record.at,),
+                _("its probability"), np.array([piece.prob for piece in truth]), axes,
+                selected=(record.span,),
             ),
             "filled": Values(_("what the model writes"), texts(filled), axes),
             "filled_probability": Values(
-                _("its probability"), np.array([one.prob for one in filled]), axes
+                _("its probability"), np.array([piece.prob for piece in filled]), axes
             ),
         }  # fmt: skip
 
     def describe(self, record: Spans) -> Sentence:
-        return record.reading(record.at)
+        return record.reading(record.span)
 
     def draw(self, record: Spans) -> Bars:
         rows = [
@@ -573,7 +577,7 @@ class Answered:
 
     @property
     def text(self) -> str:
-        """As it reads."""
+        """The target as it reads, without its marks."""
         return read([token for token in self.tokens if not token.special])
 
 
@@ -583,8 +587,8 @@ class Answer(View[Prefixed, Answered]):
     name, Params, needs = "noise.answer", Prefixed, Needs("fill_spans")
 
     def requests(self, params: Prefixed) -> tuple[Request, ...]:
-        given = Text(params.prefix + params.task_text)
-        return (TraceRequest(params.model, given, sites=("@logits",)),)
+        prompt = Text(params.prefix + params.task_text)
+        return (TraceRequest(params.model, prompt, sites=("@logits",)),)
 
     def compute(self, runs: Sequence[Run], params: Prefixed) -> Answered:
         trace = runs[0].trace
@@ -596,7 +600,7 @@ class Answer(View[Prefixed, Answered]):
 
     def values(self, record: Answered) -> Mapping[str, Values]:
         n = len(record.tokens)
-        axes = (Along("token", _("token"), [str(at) for at in range(n)]),)
+        axes = (Along("token", _("token"), [str(position) for position in range(n)]),)
         return {
             "answer": Values(_("answer"), np.array(record.text, object)),
             "token": Values(_("token"), np.array(tokens.labels(record.tokens), object), axes),
@@ -605,7 +609,7 @@ class Answer(View[Prefixed, Answered]):
 
     def describe(self, record: Answered) -> Sentence:
         prefix = visible(record.params.prefix.strip()).replace("·", " ")
-        said: dict[str, Mark | Sentence | str] = {
+        values: dict[str, Mark | Sentence | str] = {
             "text": Mark(shortened(record.text, ANSWER_SHOWN), "accent"),
             "share": percent(float(np.prod(record.probs))),
             "prefix": Mark(shortened(prefix, PREFIX_SHOWN), "strong"),
@@ -613,8 +617,10 @@ class Answer(View[Prefixed, Answered]):
         if not record.text:
             return sentence(_("The model writes nothing that can be read as a word."))
         if not record.params.prefix.strip():
-            return sentence(_("Without a prefix the model writes “{text}”, with {share}."), **said)
-        return sentence(_("Behind “{prefix}” the model writes “{text}”, with {share}."), **said)
+            return sentence(
+                _("Without a prefix the model writes “{text}”, with {share}."), **values
+            )
+        return sentence(_("Behind “{prefix}” the model writes “{text}”, with {share}."), **values)
 
     def draw(self, record: Answered) -> Strip:
         title = _("What the model writes")

@@ -103,7 +103,9 @@ class Bias(View[AtAttention, BiasByDistance]):
         return record.run.site
 
     def values(self, record: BiasByDistance) -> Mapping[str, Values]:
-        distances = Along("distance", _("distance"), [str(one) for one in record.distances])
+        distances = Along(
+            "distance", _("distance"), [str(distance) for distance in record.distances]
+        )
         heads = Along("head", _("head"), [str(head) for head in range(len(record.values))])
         return {
             "bias": Values(_("bias"), record.values, (heads, distances)),
@@ -113,14 +115,14 @@ class Bias(View[AtAttention, BiasByDistance]):
     def describe(self, record: BiasByDistance) -> Sentence:
         if self.absent(record):
             raise NoPartError(NO_BIAS)
-        head, at = map(int, np.unravel_index(record.values.argmax(), record.values.shape))
+        head, column = map(int, np.unravel_index(record.values.argmax(), record.values.shape))
         return join([
             sentence(
                 _("Head {head} adds most at distance {distance}: {value}. Its smallest bias is "
                   "{least}."),
                 head=Mark(str(head), "weight"),
-                distance=Mark(_whole(int(record.distances[at])), "position"),
-                value=Mark(number(float(record.values[head, at])), "position"),
+                distance=Mark(_whole(int(record.distances[column])), "position"),
+                value=Mark(number(float(record.values[head, column])), "position"),
                 least=number(float(record.values[head].min())),
             ),
             sentence(
@@ -148,7 +150,7 @@ class Bias(View[AtAttention, BiasByDistance]):
             y=first.y,
             series=first.series,
             rules=[Rule(x=float(x), role="border") for x in record.borders],
-            below=[Panel(y=one.y, series=one.series, share=share) for one in others],
+            below=[Panel(y=panel.y, series=panel.series, share=share) for panel in others],
             legend="none",
             height=110 + OWN * len(panels),
         )
@@ -169,7 +171,7 @@ def _panel(record: BiasByDistance, head: int, reach: float) -> Panel:
                 role="position",
                 name=_("head {head}").format(head=head),
                 hover=_("distance {d}, bucket {b}").format(d="{x}", b="{text}") + "\n{y:.4f}",
-                text=[str(one) for one in record.buckets],
+                text=[str(bucket) for bucket in record.buckets],
                 step=True,
                 legend=False,
             )
@@ -301,14 +303,14 @@ class Unbiased(BiasedHeadView):
 
     def describe(self, record: Added) -> Sentence:
         run = record.run
-        own = run("weights")[run.query]
-        key = int(own.argmax())
+        weights = run("weights")[run.query]
+        key = int(weights.argmax())
         return join([
             sentence(
                 _("“{query}” gives {share} of its attention to {key}. Without the bias it would "
                   "give {before}."),
                 query=Mark(run.query_words[run.query], "query"),
-                share=Mark(percent(float(own[key])), "weight"),
+                share=Mark(percent(float(weights[key])), "weight"),
                 key=key_name(run, run.query, key),
                 before=Mark(percent(float(record.without[run.query, key])), "weight"),
             ),

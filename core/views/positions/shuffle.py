@@ -80,11 +80,11 @@ def called(record: Shuffled, condition: str) -> str:
 
 def shuffled_text(record: Shuffled) -> str:
     """The tokens as the second run reads them."""
-    shown = [record.tokens[at].label for at in record.order[:SHOWN]]
+    shown = [record.tokens[position].label for position in record.order[:SHOWN]]
     return " ".join(shown) + " …" * (len(record.order) > SHOWN)
 
 
-def said(record: Shuffled, condition: str) -> Sentence:
+def reading(record: Shuffled, condition: str) -> Sentence:
     """How far the vectors move under one condition."""
     change, name = record.change[condition], called(record, condition)
     if condition == "neither":  # nothing in it can tell the order
@@ -130,9 +130,9 @@ class Shuffle(View[Shuffling, Shuffled]):
         as_it_is = TraceRequest(params.model, text, sites=(READ,))
         # What is compared is read before any target; each need not be written anew.
         return tuple(
-            TraceRequest(params.model, given, sites=(READ,), target_of=as_it_is, **setting)
+            TraceRequest(params.model, input_, sites=(READ,), target_of=as_it_is, **setting)
             for setting in SETTINGS.values()
-            for given in (text, inputs.Shuffled(text, params.shuffle_seed))
+            for input_ in (text, inputs.Shuffled(text, params.shuffle_seed))
         )
 
     def compute(self, runs: Sequence[Run], params: Shuffling) -> Shuffled:
@@ -177,7 +177,7 @@ class Shuffle(View[Shuffling, Shuffled]):
             )  # fmt: skip
         read = Mark(shuffled_text(record), "strong")
         parts = [sentence(_("The shuffled text: “{read}”."), read=read)]
-        return join([*parts, *(said(record, name) for name in record.change)])
+        return join([*parts, *(reading(record, name) for name in record.change)])
 
     def draw(self, record: Shuffled) -> Matrix:
         title = (

@@ -97,7 +97,7 @@ class Shuffling(OnText):
 
 def along_positions(n: int) -> Along:
     """Positions 0 to n - 1."""
-    return Along("position", _("position"), [str(at) for at in range(n)])
+    return Along("position", _("position"), [str(position) for position in range(n)])
 
 
 def along_components(ids: Iterable[int]) -> Along:
@@ -144,7 +144,7 @@ class Sines:
     @property
     def pair_of_last(self) -> tuple[str, str]:
         """Sine and cosine of the shown pair at the last position."""
-        sine, cosine = (number(float(self.table[-1, at])) for at in self.components)
+        sine, cosine = (number(float(self.table[-1, component])) for component in self.components)
         return sine, cosine
 
 
@@ -230,7 +230,7 @@ class SinusoidalTable(SinesView):
         if apart or width <= FEW:
             # A column's name is its component: not its place, and no place between two columns.
             places = np.unique(np.linspace(0, width - 1, min(width, NAMED)).astype(int))
-            labels = [str(shown[at]) for at in places]
+            labels = [str(shown[index]) for index in places]
             x = PlotAxis(title=title, grid=False, ticks=places.tolist(), labels=labels)
         return Plot(
             title=_("Sinusoidal: {n} positions × {d}").format(n=n, d=width),
@@ -252,8 +252,8 @@ class Curves(SinesView):
     def values(self, record: Sines) -> Mapping[str, Values]:
         axes = (along_positions(len(record.table)),)
         return {
-            name: Values(_("component {i}").format(i=at), record.table[:, at], axes)
-            for name, at in zip(("sine", "cosine"), record.components, strict=True)
+            name: Values(_("component {i}").format(i=component), record.table[:, component], axes)
+            for name, component in zip(("sine", "cosine"), record.components, strict=True)
         }
 
     def describe(self, record: Sines) -> Sentence:
@@ -269,12 +269,12 @@ class Curves(SinesView):
 
     def notes(self, record: Sines) -> Sequence[Note]:
         sine, cosine = record.pair_of_last
-        said = sentence(
+        text = sentence(
             _("For position {pos} and pair {i} of d_model = {d} they are {sine} and {cosine}."),
             pos=str(record.last), i=str(record.params.shown_pair), d=str(record.params.width),
             sine=Mark(sine, "position"), cosine=Mark(cosine, "position"),
         )  # fmt: skip
-        return (Note("more", said),)
+        return (Note("more", text),)
 
     def controls(self, record: Sines) -> Sequence[Control]:
         shown, last = record.params.shown_pair, record.params.width // 2 - 1
@@ -391,7 +391,7 @@ class BinaryTable(View[Sinusoidal, Binary]):
 
     def draw(self, record: Binary) -> Matrix:
         title = _("Counting in binary, 0 to {last}").format(last=len(record.table) - 1)
-        rows = [str(at) for at in range(len(record.table))]
+        rows = [str(position) for position in range(len(record.table))]
         sheet = Sheet(
             title=title,
             array="bits",

@@ -125,21 +125,21 @@ class LearnedTable(View[Encoded, Learned]):
     def describe(self, record: Learned) -> Sentence:
         means, _spread = record.by_distance
         far = len(means) // 2
-        found: dict[str, Mark | str] = {
+        values: dict[str, Mark | str] = {
             "next": Mark(number(float(means[min(1, far)])), "position"),
             "far": str(far),
             "away": Mark(number(float(means[far])), "position"),
         }
         if record.fixed:
-            return _fixed(record, found)
+            return _fixed_sentence(record, values)
         if not record.started_as_sinusoids:
-            own = sentence(
+            summary = sentence(
                 _("No rule said what a position is; training found these rows. The cosine "
                   "between neighbouring rows is {next} on average, between rows {far} apart "
                   "{away}."),
-                **found,
+                **values,
             )  # fmt: skip
-            return own if record.seam is None else join([own, _seam(record, record.seam)])
+            return summary if record.seam is None else join([summary, _seam(record, record.seam)])
         width = record.table.shape[1]
         return sentence(
             _("The rows started as sinusoids, like those above, and were then trained. The "
@@ -147,7 +147,7 @@ class LearnedTable(View[Encoded, Learned]):
               "between rows {far} apart it was {away_before} and is {away}."),
             next_before=number(sinusoidal_cosine(1, width)),
             away_before=number(sinusoidal_cosine(far, width)),
-            **found,
+            **values,
         )  # fmt: skip
 
     def draw(self, record: Learned) -> Plot:
@@ -168,25 +168,25 @@ class LearnedTable(View[Encoded, Learned]):
         )
 
 
-def _seam(record: Learned, at: int) -> Sentence:
+def _seam(record: Learned, position: int) -> Sentence:
     """What the break in the table is."""
     return sentence(
         _("Rows {before} and {at} are neighbours too, but their cosine is {cosine}. Such a "
           "seam appears when a table is made longer after a first training and the new rows "
           "begin as copies of earlier ones. The model's card says whether this one was."),
-        before=str(at - 1),
-        at=str(at),
-        cosine=Mark(number(float(record.neighbours[at - 1])), "position"),
+        before=str(position - 1),
+        at=str(position),
+        cosine=Mark(number(float(record.neighbours[position - 1])), "position"),
     )  # fmt: skip
 
 
-def _fixed(record: Learned, found: Mapping[str, Mark | str]) -> Sentence:
+def _fixed_sentence(record: Learned, values: Mapping[str, Mark | str]) -> Sentence:
     """What is drawn of a model that learned no table."""
     return sentence(
         _("{model} learned no position table: it adds sinusoids, which training does not "
           "change. Its first {n} rows are shown. The cosine between neighbouring rows is "
           "{next} on average, between rows {far} apart {away}."),
-        model=name_of(record.model), n=str(len(record.table)), **found,
+        model=name_of(record.model), n=str(len(record.table)), **values,
     )  # fmt: skip
 
 
@@ -273,8 +273,10 @@ class PairsOfPositions(WaysView):
 
     def values(self, record: Ways) -> Mapping[str, Values]:
         axes = (
-            Along("query", _("query position"), [str(at) for at in DRAWN]),
-            Along("key", _("key position"), [_("key {k}").format(k=at) for at in DRAWN]),
+            Along("query", _("query position"), [str(position) for position in DRAWN]),
+            Along(
+                "key", _("key position"), [_("key {k}").format(k=position) for position in DRAWN]
+            ),
         )
         if record.params.kind == "relative":
             return {"buckets": Values(_("bucket"), _grid(record).astype(int), axes)}
@@ -300,29 +302,30 @@ class PairsOfPositions(WaysView):
 
 def _grid(record: Ways) -> Floats:
     """Every ``STRIDE``-th position: cosines, or T5's buckets; NaN where there is nothing."""
-    at = list(DRAWN)
+    positions = list(DRAWN)
     if record.params.kind == "relative":
-        offsets = np.subtract.outer(at, at)  # query minus key
+        offsets = np.subtract.outer(positions, positions)  # query minus key
         return record.buckets[SPAN - 1 - offsets].astype(np.float32)
     if record.params.kind == "learned":
         whole = np.full((SPAN, SPAN), np.nan, np.float32)
         n = len(record.learned)
         whole[:n, :n] = record.learned
-        return whole[np.ix_(at, at)]
+        return whole[np.ix_(positions, positions)]
     values = record.sinusoidal if record.params.kind == "sinusoidal" else record.rotary
-    return values[np.ix_(at, at)].astype(np.float32)
+    return values[np.ix_(positions, positions)].astype(np.float32)
 
 
 def _heat(record: Ways) -> Heat:
     """The colour of a bucket is how far it reaches, on either side."""
-    at, values = list(DRAWN), _grid(record)
+    positions, values = list(DRAWN), _grid(record)
     where = _("query {q}, key {k}").format(q="{y}", k="{x}")
     if record.params.kind == "relative":
         return Heat(
-            z=values % (BUCKETS // 2), x=at, y=at, kind="position", key=False, custom=values,
+            z=values % (BUCKETS // 2), x=positions, y=positions, kind="position", key=False,
+            custom=values,
             hover=where + "\n" + _("bucket {b}").format(b="{custom}"),
         )  # fmt: skip
-    return Heat(z=values, x=at, y=at, limit=1.0, key=False, hover=where + "\n{z:.6f}")
+    return Heat(z=values, x=positions, y=positions, limit=1.0, key=False, hover=where + "\n{z:.6f}")
 
 
 def _end(record: Ways) -> Iterator[Rule]:

@@ -82,7 +82,7 @@ class CacheLedger(GenerationView[Ledger]):
         }
 
     def describe(self, record: Ledger) -> Sentence:
-        stored = _stored(record.a_position, record.bytes[-1])
+        stored = _cache_sentence(record.a_position, record.bytes[-1])
         first = Mark(str(record.computed[0]), "accent")
         if len(record.computed) == 1:
             only = sentence(_("The only step computes all {first} positions."), first=first)
@@ -163,11 +163,11 @@ def _sizes(size: CacheSize | None) -> dict[str, Values]:
     }
 
 
-def _stored(size: CacheSize | None, at_the_end: int) -> Sentence:
+def _cache_sentence(size: CacheSize | None, at_the_end: int) -> Sentence:
     """What is kept, and how much that is."""
     if size is None:
-        said = _("The model keeps {all} KiB, however long the text is.")
-        return sentence(said, all=number(at_the_end / 1024))
+        template = _("The model keeps {all} KiB, however long the text is.")
+        return sentence(template, all=number(at_the_end / 1024))
     return sentence(
         _("Each step stores the keys and values of the positions it computes: 2 · "
           "{layers} layers · d_model {width} · {size} bytes = {kib} KiB per position, "

@@ -87,19 +87,21 @@ class LayerPredictions(View[AtPosition, Layers]):
         Raises:
             AbilityError: the model does not predict the next token.
         """
-        (found,) = runs
-        run, n_new = (found.run, found.n_written) if isinstance(found, ContinuedRun) else (found, 0)
+        (result,) = runs
+        run, n_new = (
+            (result.run, result.n_written) if isinstance(result, ContinuedRun) else (result, 0)
+        )
         trace = run.trace
         require(trace.model, [head.ability for head in trace.blueprint.heads], "next_token")
         newest = len(trace.tokens) - 1 - max(0, n_new - params.so_far)
-        at = newest if params.token < 0 else nearest("token", params.token, newest)
-        logits = layer_logits(trace, at)
+        position = newest if params.token < 0 else nearest("token", params.token, newest)
+        logits = layer_logits(trace, position)
         probs = softmax(logits)
         best = largest(probs, N_COLUMNS)
         final = int(best[-1, 0])
         return Layers(
-            position=at,
-            token=trace.tokens[at],
+            position=position,
+            token=trace.tokens[position],
             words=[[run.words(int(i)) for i in row] for row in best],
             probs=as_shares(np.take_along_axis(probs, best, axis=1)),
             final_rank=[rank(row, final) for row in logits],

@@ -136,7 +136,7 @@ class Distribution:
     site: str
     params: Choosing
 
-    def taken(self, frame: int) -> int | None:
+    def next_id(self, frame: int) -> int | None:
         """The id that follows position ``frame``, if the text goes on there."""
         return self.tokens[frame + 1].id if frame + 1 < len(self.tokens) else None
 
@@ -148,7 +148,7 @@ class Distribution:
     def written(self, n: int) -> str:
         """The end of the text that so many new tokens have made."""
         tail = self.new[max(0, n - N_TAIL) : n]
-        text = "".join(one.label for one in tail).replace("·", " ").strip()
+        text = "".join(token.label for token in tail).replace("·", " ").strip()
         return _("written: {text}").format(text=f"… {text}")
 
     @property
@@ -183,8 +183,8 @@ class Next(GenerationView[Distribution]):
 
     def values(self, record: Distribution) -> Mapping[str, Values]:
         frames, words = record.frames, [[_word(t) for t in frame.tokens] for frame in record.frames]
-        position = Along("position", _("position"), [str(at) for at in range(len(frames))])
-        rank = Along("rank", _("rank"), [str(at) for at in range(len(words[0]))])
+        position = Along("position", _("position"), [str(i) for i in range(len(frames))])
+        rank = Along("rank", _("rank"), [str(i) for i in range(len(words[0]))])
         after = [_word(token) for token in record.tokens[: len(frames)]]
         ids = [[token.id for token in frame.tokens] for frame in frames]
         axes, place = (position, rank), (record.shown, 0)
@@ -228,18 +228,18 @@ class Next(GenerationView[Distribution]):
         return join([expects, runner_up, *([] if weak is None else [weak])])
 
     def draw(self, record: Distribution) -> Bars:
-        places = [_places(record, at) for at in range(len(record.frames))]
+        places = [_places(record, frame) for frame in range(len(record.frames))]
         p = record.params
         # The penalty works before the temperature, and on the same bars.
         first = _("temperature {t}") if p.repetition == 1 else _("penalty {r}, temperature {t}")
         return Bars(
             title=str(_title(record, record.shown)),
             selection=record.selection(),
-            frames=[_frame(record, at, rows) for at, rows in enumerate(places)],
+            frames=[_frame(record, frame, rows) for frame, rows in enumerate(places)],
             values=np.array(
                 [
-                    [stage[rows] for stage in stages(one)]
-                    for one, rows in zip(record.frames, places, strict=True)
+                    [stage[rows] for stage in stages(candidates)]
+                    for candidates, rows in zip(record.frames, places, strict=True)
                 ],
                 np.float32,
             ),
@@ -256,11 +256,11 @@ class Next(GenerationView[Distribution]):
 
     def steps(self, record: Distribution) -> Stepper:
         titles = [_("nothing generated yet"), *map(record.written, range(1, len(record.new) + 1))]
-        made = record.params.made
+        frame = record.params.made
         return Stepper(
             title=_("Continue the text"),
             selection=record.selection(),
-            first=made,
+            first=frame,
             field="made",
             before=1,
             titles=titles,
@@ -270,8 +270,8 @@ class Next(GenerationView[Distribution]):
     def notes(self, record: Distribution) -> Sequence[Note]:
         """That the model has no idea what follows; why the text goes on no further than it does."""
         weak = no_idea(record.params.model, float(record.frames[record.n_prompt - 1].raw[0]))
-        found = [] if weak is None else [Note("info", weak)]
-        return [*found, *_full(record)]
+        notes = [] if weak is None else [Note("info", weak)]
+        return [*notes, *_full(record)]
 
     def site(self, record: Distribution) -> str:
         return record.site
@@ -293,12 +293,12 @@ def _full(record: Distribution) -> Sequence[Note]:
         return ()
     n = len(record.new)
     # The last token needs no position of its own.
-    said = ngettext(
+    template = ngettext(
         "The model's context is full: it holds {most} tokens, so only {n} could be added.",
         "The model's context is full: it holds {most} tokens, so only {n} could be added.",
         n,
     )
-    return (Note("info", sentence(said, most=str(len(record.tokens) - 1), n=str(n))),)
+    return (Note("info", sentence(template, most=str(len(record.tokens) - 1), n=str(n))),)
 
 
 def stages(candidates: Candidates) -> tuple[Array, Array, Array, Array]:
@@ -320,52 +320,54 @@ def _word(token: Token) -> str:
     return visible(token.data.decode(errors="backslashreplace"))
 
 
-def _title(record: Distribution, at: int) -> Sentence:
-    return sentence(_("What comes after “{token}”"), token=Mark(record.tokens[at].spoken, "query"))
+def _title(record: Distribution, position: int) -> Sentence:
+    return sentence(
+        _("What comes after “{token}”"), token=Mark(record.tokens[position].spoken, "query")
+    )
 
 
 def _places(record: Distribution, frame: int) -> list[int]:
     """Places of the shown candidates: the likeliest, and the one taken if it is not there."""
-    candidates, taken = record.frames[frame], record.taken(frame)
+    candidates, taken_id = record.frames[frame], record.next_id(frame)
     places = list(range(min(N_ROWS, len(candidates.tokens))))
     ids = [token.id for token in candidates.tokens]
-    if taken is not None and taken in ids and ids.index(taken) not in places:
-        places[-1] = ids.index(taken)
+    if taken_id is not None and taken_id in ids and ids.index(taken_id) not in places:
+        places[-1] = ids.index(taken_id)
     return places
 
 
-def _limit(record: Distribution, kept: int) -> str:
+def _limit(record: Distribution, n_kept: int) -> str:
     """Which limit left so few tokens; empty where none did."""
     k, p = record.params.top_k, record.params.top_p
     if not record.params.temperature:
         return ""
-    if p < 1 and (not k or kept < k):
+    if p < 1 and (not k or n_kept < k):
         return _("Top-p {p} cuts off the others.").format(p=_set(p))
-    if kept == k:
+    if n_kept == k:
         return _("Top-k {k} cuts off the others.").format(k=k)
     return ""
 
 
-def _frame(record: Distribution, at: int, places: Sequence[int]) -> BarFrame:
+def _frame(record: Distribution, position: int, places: Sequence[int]) -> BarFrame:
     """The bars of a position, with what is said of them."""
-    candidates, taken = record.frames[at], record.taken(at)
+    candidates, taken_id = record.frames[position], record.next_id(position)
     tokens = [candidates.tokens[i] for i in places]
     note = ngettext(
         "The sampler has {n} token to choose from.", "The sampler chooses among {n} tokens.",
         candidates.kept,
     ).format(n=grouped(candidates.kept))  # fmt: skip
     note = f"{note} {_limit(record, candidates.kept)}".rstrip()
-    if taken is not None:
-        born = at + 1 >= record.n_prompt
+    if taken_id is not None:
+        born = position + 1 >= record.n_prompt
         drawn = _("{kept} The next step draws “{word}”.")
-        said = drawn if born else _("{kept} The text has “{word}”.")
-        note = said.format(kept=note, word=record.tokens[at + 1].spoken)
+        template = drawn if born else _("{kept} The text has “{word}”.")
+        note = template.format(kept=note, word=record.tokens[position + 1].spoken)
     likeliest = listed(
         f"{candidates.tokens[i].spoken} {percent(float(candidates.raw[i]))}" for i in places[:5]
     )
     return BarFrame(
-        [BarRow(str(token.id), token.label, chosen=token.id == taken) for token in tokens],
-        title=_title(record, at),
+        [BarRow(str(token.id), token.label, chosen=token.id == taken_id) for token in tokens],
+        title=_title(record, position),
         note=note,
         alt=_("Most likely next tokens: {list}.").format(list=likeliest),
     )
@@ -418,39 +420,42 @@ class Surprisal(GenerationView[Surprise]):
             tokens=all_tokens(generation),
             n_prompt=len(generation.prompt),
             bits=np.concatenate([[np.nan], of_text, of_new]),
-            expected=[(one.tokens[0], float(one.raw[0])) for one in expected(generation)],
+            expected=[
+                (candidates.tokens[0], float(candidates.raw[0]))
+                for candidates in expected(generation)
+            ],
             cut=generation.cut,
             params=params,
         )
 
     def values(self, record: Surprise) -> Mapping[str, Values]:
         n = record.n_shown
-        known = record.tokens[:n]
-        axes = (Along("position", _("position"), [str(at) for at in range(n)]),)
-        made = [_("text") if at < record.n_prompt else _("model") for at in range(n)]
+        units = record.tokens[:n]
+        axes = (Along("position", _("position"), [str(position) for position in range(n)]),)
+        sources = [_("text") if position < record.n_prompt else _("model") for position in range(n)]
         likeliest = ["", *(token.label for token, _share in record.expected)][:n]
         shares = [np.nan, *(share for _token, share in record.expected)][:n]
         chosen = record.params.token
         place = (nearest("token", chosen, n - 1) if chosen >= 0 else n - 1,)
         return {
-            "token": Values(_("token"), np.array([unit.label for unit in known], object), axes),
-            "from": Values(_("from"), np.array(made, object), axes),
+            "token": Values(_("token"), np.array([unit.label for unit in units], object), axes),
+            "from": Values(_("from"), np.array(sources, object), axes),
             "bits": Values(_("bits"), record.bits[:n], axes, selected=place),
             "expected": Values(_("expected most"), np.array(likeliest, object), axes),
             "share": Values(_("its probability"), np.array(shares), axes, selected=place),
         }
 
     def describe(self, record: Surprise) -> Sentence:
-        seen = record.bits[1 : record.n_prompt]
-        if not len(seen):
+        bits = record.bits[1 : record.n_prompt]
+        if not len(bits):
             return sentence(_("There is only one token: nothing was predicted yet."))
-        worst = 1 + int(np.argmax(seen))
+        worst = 1 + int(np.argmax(bits))
         return sentence(
             _("The text has {mean} bits of surprisal per token on average. Its most "
               "surprising token is “{token}”, with {bits}."),
-            mean=Mark(number(float(seen.mean())), "weight"),
+            mean=Mark(number(float(bits.mean())), "weight"),
             token=Mark(record.tokens[worst].spoken, "query"),
-            bits=Mark(number(float(seen.max())), "weight"),
+            bits=Mark(number(float(bits.max())), "weight"),
         )  # fmt: skip
 
     def draw(self, record: Surprise) -> Strip:
@@ -459,8 +464,8 @@ class Surprisal(GenerationView[Surprise]):
             title=title,
             selection=record.params.selection(record.n_prompt, len(record.tokens)),
             tokens=[
-                tokens.chip(token, born=at >= record.n_prompt)
-                for at, token in enumerate(record.tokens)
+                tokens.chip(token, born=position >= record.n_prompt)
+                for position, token in enumerate(record.tokens)
             ],
             cut=tokens.cut_text(record.cut),
             heading=sentence(title),
@@ -468,7 +473,7 @@ class Surprisal(GenerationView[Surprise]):
             heat_role="weight",
             heat_limit=LIMIT,
             heat_unit="",
-            readings=[_reading(record, at) for at in range(len(record.tokens))],
+            readings=[_reading(record, position) for position in range(len(record.tokens))],
             reveal=Reveal("made", record.n_prompt, record.params.made),
             prose=tokens.prose(record.tokens),
             name=title,
@@ -477,20 +482,20 @@ class Surprisal(GenerationView[Surprise]):
 
 def _bits(candidates: Candidates, token: Token) -> float:
     """The surprise of a token that stands there, or was drawn."""
-    place = next(i for i, one in enumerate(candidates.tokens) if one.id == token.id)
+    place = next(i for i, candidate in enumerate(candidates.tokens) if candidate.id == token.id)
     return -float(np.log2(max(LEAST, float(candidates.raw[place]))))
 
 
-def _reading(record: Surprise, at: int) -> Sentence:
+def _reading(record: Surprise, position: int) -> Sentence:
     """How surprising one token is, in words."""
-    token = record.tokens[at]
-    if at == 0:
+    token = record.tokens[position]
+    if position == 0:
         return sentence(
             _("“{token}” is the marker every text starts with: nothing stands before it."),
             token=Mark(token.spoken, "query"),
         )
-    best, share = record.expected[at - 1]
-    bits = float(record.bits[at])
+    best, share = record.expected[position - 1]
+    bits = float(record.bits[position])
     if best.id == token.id:
         return sentence(
             _("“{token}” is what the model expected most, with {share}: {bits} bits."),

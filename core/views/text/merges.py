@@ -46,12 +46,12 @@ class Trained:
 
     @property
     def n_merges(self) -> int:
-        """How many were learnt."""
+        """How many merges were learnt."""
         return len(self.learning.code.merges)
 
     @property
     def step(self) -> int:
-        """How many are shown."""
+        """How many merges are shown."""
         return min(self.params.so_far, self.n_merges)
 
     @property
@@ -137,7 +137,7 @@ class Corpus(MergesView):
         words = (Along("word", _("word"), [visible(word.text) for word in learning.words]),)
         counts = np.array([word.count for word in learning.words])
         symbols = [
-            " | ".join(record.label(one.id) for one in _alive(word.symbols, record.step))
+            " | ".join(record.label(symbol.id) for symbol in _alive(word.symbols, record.step))
             for word in learning.words
         ]
         return {
@@ -254,14 +254,14 @@ class PairCounts(MergesView):
 
     def values(self, record: Trained) -> Mapping[str, Values]:
         states, wide = record.learning.pairs, _width(record)
-        axes = (record.states, Along("rank", _("rank"), [str(at) for at in range(wide)]))
+        axes = (record.states, Along("rank", _("rank"), [str(i) for i in range(wide)]))
         columns = {"left": _("left"), "right": _("right"), "count": _("count")}
         arrays = {name: np.full((len(states), wide), None, object) for name in columns}
         for step, pairs in enumerate(states):
-            for at, pair in enumerate(pairs):
-                arrays["left"][step, at] = record.label(pair.left)
-                arrays["right"][step, at] = record.label(pair.right)
-                arrays["count"][step, at] = pair.count
+            for rank, pair in enumerate(pairs):
+                arrays["left"][step, rank] = record.label(pair.left)
+                arrays["right"][step, rank] = record.label(pair.right)
+                arrays["count"][step, rank] = pair.count
         place = (record.step, 0)
         values = {
             name: Values(label, arrays[name], axes, selected=place)
@@ -294,29 +294,29 @@ def _width(record: Trained) -> int:
 
 def _scores(record: Trained) -> NDArray[np.float64]:
     """``(states, ranks)`` what the pairs go by; NaN where a state has fewer."""
-    found = np.full((len(record.learning.pairs), _width(record)), np.nan)
+    scores = np.full((len(record.learning.pairs), _width(record)), np.nan)
     for step, pairs in enumerate(record.learning.pairs):
-        found[step, : len(pairs)] = [pair.score for pair in pairs]
-    return found
+        scores[step, : len(pairs)] = [pair.score for pair in pairs]
+    return scores
 
 
 def _frame(record: Trained, step: int) -> BarFrame:
     """The pairs of a state; the first one is merged next."""
-    pairs, said = record.learning.pairs[step], str(_reading(record, step))
+    pairs, reading = record.learning.pairs[step], str(_reading(record, step))
     rows = [
         BarRow(
             f"{pair.left} {pair.right}",
             f"{record.label(pair.left)} + {record.label(pair.right)}",
-            chosen=not at and step < record.n_merges,
+            chosen=not rank and step < record.n_merges,
         )
-        for at, pair in enumerate(pairs)
+        for rank, pair in enumerate(pairs)
     ]
     title = sentence(
         _("Score of each pair: its count, divided by the counts of both parts")
         if record.scored
         else _("How often pairs of neighbours occur")
     )
-    return BarFrame(rows, title=title, alt=said, note="" if pairs else said)
+    return BarFrame(rows, title=title, alt=reading, note="" if pairs else reading)
 
 
 def _reading(record: Trained, step: int) -> Sentence:
@@ -325,7 +325,7 @@ def _reading(record: Trained, step: int) -> Sentence:
         return sentence(_("No pair is left to merge: every word is one symbol."))
     best = pairs[0]
     if record.scored:
-        return _scored(record, step)
+        return _score_sentence(record, step)
     return sentence(
         ngettext(
             "“{a}” and “{b}” are neighbours {count} time. No other pair is more frequent, so "
@@ -342,7 +342,7 @@ def _reading(record: Trained, step: int) -> Sentence:
     )
 
 
-def _scored(record: Trained, step: int) -> Sentence:
+def _score_sentence(record: Trained, step: int) -> Sentence:
     """What WordPiece joins next, and what byte-pair encoding would."""
     best, rival = record.learning.pairs[step][0], record.learning.rivals[step]
     sentences = [
@@ -455,12 +455,12 @@ class Encoding:
 
     @property
     def shown(self) -> list[Rung]:
-        """Its rows."""
+        """The rows of the word that is selected."""
         return self.rungs[self.words[self.word]]
 
     @property
     def counts(self) -> list[int]:
-        """Rows of each word."""
+        """How many rows each word of the text has."""
         return [len(self.rungs[word]) for word in self.words]
 
     @property
@@ -494,18 +494,20 @@ class EncodeWord(View[Tokenizing, Encoding]):
             EmptyInputError: there is no word.
         """
         run: Tokenized = runs[0]
-        own = run.code if params.code == "model" else None
-        code = runs[1].code if own is None else own
+        model_code = run.code if params.code == "model" else None
+        code = runs[1].code if model_code is None else model_code
         words = split_words(run.text)
         if not words:
             raise EmptyInputError
-        return Encoding(words, {word: _rungs(code, _drawn(word)) for word in words}, code, params)
+        return Encoding(
+            words, {word: _rungs(code, _drawn_letters(word)) for word in words}, code, params
+        )
 
     def values(self, record: Encoding) -> Mapping[str, Values]:
         rungs = record.shown
-        row = Along("row", _("row"), [str(at) for at in range(len(rungs))])
+        row = Along("row", _("row"), [str(i) for i in range(len(rungs))])
         widest = max(len(rung.symbols) for rung in rungs)
-        place = Along("place", _("place"), [str(at) for at in range(widest)])
+        place = Along("place", _("place"), [str(i) for i in range(widest)])
         word = Along("word", _("word"), [*map(visible, record.words)])
         merges = [None if rung.joined is None else rung.joined.rank for rung in rungs]
         symbols = [" | ".join(map(record.label, rung.symbols)) for rung in rungs]
@@ -534,7 +536,7 @@ class EncodeWord(View[Tokenizing, Encoding]):
 
     def draw(self, record: Encoding) -> Ladder:
         unique = list(record.rungs)
-        place = {word: at for at, word in enumerate(unique)}
+        place = {word: i for i, word in enumerate(unique)}
         used = {i for rungs in record.rungs.values() for rung in rungs for i in rung.symbols}
         return Ladder(
             title=_title(record.words[record.word]),
@@ -554,7 +556,7 @@ class EncodeWord(View[Tokenizing, Encoding]):
         return word_steps(title, str(self.describe(record)), chosen, counts, record.word)
 
 
-def _drawn(word: str) -> str:
+def _drawn_letters(word: str) -> str:
     """As many whole characters of a word as are drawn."""
     return word.encode()[:MAX_BYTES].decode(errors="ignore")
 

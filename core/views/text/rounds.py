@@ -48,11 +48,11 @@ class Rounds:
 
     @property
     def all(self) -> tuple[Round, ...]:
-        """Every round."""
+        """All rounds of the training, in order."""
         return self.learning.rounds
 
     @property
-    def at(self) -> int:
+    def round(self) -> int:
         """The round that is shown."""
         return nearest("round", self.params.round, len(self.all) - 1)
 
@@ -63,13 +63,13 @@ class Rounds:
 
     def done(self, n: int) -> Sentence:
         """What a round does."""
-        one = self.all[n]
-        gone = sum(not entry.kept for entry in one.entries)
+        round_ = self.all[n]
+        gone = sum(not entry.kept for entry in round_.entries)
         changes: dict[str, Mark | str] = {
             "n": str(n),
-            "entries": Mark(grouped(len(one.entries)), "strong"),
-            "before": number(one.bits[0]),
-            "after": Mark(number(one.bits[-1]), "accent"),
+            "entries": Mark(grouped(len(round_.entries)), "strong"),
+            "before": number(round_.bits[0]),
+            "after": Mark(number(round_.bits[-1]), "accent"),
         }
         if not gone:
             return sentence(
@@ -91,7 +91,7 @@ class Rounds:
 
     def selection(self) -> dict[str, int | str | None]:
         """By the names of the parameters."""
-        return self.params.selection(round=self.at)
+        return self.params.selection(round=self.round)
 
 
 class RoundsView(View[ByPieces, Rounds]):
@@ -114,7 +114,7 @@ class RoundsView(View[ByPieces, Rounds]):
         return Stepper(
             title=_("Rounds of learning"),
             selection=record.selection(),
-            first=record.at,
+            first=record.round,
             field="round",
             before=1,
             texts=[record.done(n) for n in range(len(record.all))],
@@ -135,46 +135,47 @@ class Probabilities(RoundsView):
 
     def values(self, record: Rounds) -> Mapping[str, Values]:
         axes, wide = _axes(record)
-        found = [one.entries for one in record.all]
+        entries = [round_.entries for round_ in record.all]
         return {
             "piece": Values(
-                _("entry"), _table([[piece_label(e.piece) for e in es] for es in found], wide), axes
+                _("entry"), _table([[piece_label(e.piece) for e in es] for es in entries], wide),
+                axes
             ),
             "probability": Values(
-                _("probability"), _numbers([[e.probability for e in es] for es in found], wide),
-                axes, selected=(record.at, 0),
+                _("probability"), _numbers([[e.probability for e in es] for es in entries], wide),
+                axes, selected=(record.round, 0),
             ),
             "expected": Values(
-                _("expected count"), _numbers([[e.expected for e in es] for es in found], wide),
+                _("expected count"), _numbers([[e.expected for e in es] for es in entries], wide),
                 axes,
             ),
             "n_entries": Values(
-                _("entries"), np.array([len(es) for es in found]), (record.states,),
-                selected=(record.at,),
+                _("entries"), np.array([len(es) for es in entries]), (record.states,),
+                selected=(record.round,),
             ),
             "bits": Values(
-                _("bits of the text"), np.array([one.bits[-1] for one in record.all]),
-                (record.states,), selected=(record.at,),
+                _("bits of the text"), np.array([round_.bits[-1] for round_ in record.all]),
+                (record.states,), selected=(record.round,),
             ),
         }  # fmt: skip
 
     def describe(self, record: Rounds) -> Sentence:
-        return _probable(record, record.at)
+        return _probable(record, record.round)
 
     def draw(self, record: Rounds) -> Bars:
         values = np.zeros((len(record.all), 1, N_ENTRIES), np.float32)
-        for n, one in enumerate(record.all):
-            top = [entry.probability for entry in one.entries[:N_ENTRIES]]
+        for n, round_ in enumerate(record.all):
+            top = [entry.probability for entry in round_.entries[:N_ENTRIES]]
             values[n, 0, : len(top)] = top
         title = _("Most probable entries")
         return Bars(
             title=title,
             frames=[
-                _frame(one.entries[:N_ENTRIES], title, _probable(record, n))
-                for n, one in enumerate(record.all)
+                _frame(round_.entries[:N_ENTRIES], title, _probable(record, n))
+                for n, round_ in enumerate(record.all)
             ],
             values=values,
-            follow=Follow("round", first=record.at),
+            follow=Follow("round", first=record.round),
         )
 
     def notes(self, record: Rounds) -> Sequence[Note]:
@@ -187,34 +188,36 @@ class Losses(RoundsView):
     name = "text.losses"
 
     def values(self, record: Rounds) -> Mapping[str, Values]:
-        found = [_by_loss(one) for one in record.all]
-        wide = max(1, *map(len, found))
-        axes = (record.states, Along("rank", _("rank"), [str(at) for at in range(wide)]))
-        gone = [sum(not entry.kept for entry in one.entries) for one in record.all]
+        entries = [_by_loss(round_) for round_ in record.all]
+        wide = max(1, *map(len, entries))
+        axes = (record.states, Along("rank", _("rank"), [str(rank) for rank in range(wide)]))
+        gone = [sum(not entry.kept for entry in round_.entries) for round_ in record.all]
         return {
             "piece": Values(
-                _("entry"), _table([[piece_label(e.piece) for e in es] for es in found], wide), axes
+                _("entry"), _table([[piece_label(e.piece) for e in es] for es in entries], wide),
+                axes
             ),
             "loss": Values(
-                _("bits without it"), _numbers([[e.loss or 0.0 for e in es] for es in found], wide),
-                axes, selected=(record.at, 0),
+                _("bits without it"),
+                _numbers([[e.loss or 0.0 for e in es] for es in entries], wide),
+                axes, selected=(record.round, 0),
             ),
             "kept": Values(
-                _("kept"), _table([[int(e.kept) for e in es] for es in found], wide), axes
+                _("kept"), _table([[int(e.kept) for e in es] for es in entries], wide), axes
             ),
             "n_removed": Values(_("removed"), np.array(gone), (record.states,),
-                                selected=(record.at,)),
+                                selected=(record.round,)),
         }  # fmt: skip
 
     def describe(self, record: Rounds) -> Sentence:
-        return _cheapest(record, record.at)
+        return _cheapest(record, record.round)
 
     def draw(self, record: Rounds) -> Bars:
         title = _("Bits that the text would be longer without an entry, smallest first")
         values = np.zeros((len(record.all), 1, N_ENTRIES), np.float32)
         frames = []
-        for n, one in enumerate(record.all):
-            listed = _around(_by_loss(one))
+        for n, round_ in enumerate(record.all):
+            listed = _around(_by_loss(round_))
             values[n, 0, : len(listed)] = [entry.loss or 0.0 for entry in listed]
             frames.append(_frame(listed, title, _cheapest(record, n), removed=True))
         return Bars(
@@ -222,13 +225,13 @@ class Losses(RoundsView):
             frames=frames,
             values=values,
             unit="number",
-            follow=Follow("round", first=record.at),
+            follow=Follow("round", first=record.round),
         )
 
 
 def _axes(record: Rounds) -> tuple[tuple[Along, Along], int]:
-    wide = max(1, *(len(one.entries) for one in record.all))
-    return (record.states, Along("rank", _("rank"), [str(at) for at in range(wide)])), wide
+    wide = max(1, *(len(round_.entries) for round_ in record.all))
+    return (record.states, Along("rank", _("rank"), [str(rank) for rank in range(wide)])), wide
 
 
 def _table(lines: Sequence[Sequence[object]], wide: int) -> np.ndarray:
@@ -239,10 +242,10 @@ def _numbers(lines: Sequence[Sequence[float]], wide: int) -> np.ndarray:
     return np.array([[*line, *[np.nan] * (wide - len(line))] for line in lines], np.float64)
 
 
-def _by_loss(one: Round) -> list[Entry]:
+def _by_loss(round_: Round) -> list[Entry]:
     """The entries that may go, the one that costs least first."""
-    found = [entry for entry in one.entries if entry.loss is not None]
-    return sorted(found, key=lambda entry: (entry.kept, entry.loss or 0.0, entry.piece))
+    entries = [entry for entry in round_.entries if entry.loss is not None]
+    return sorted(entries, key=lambda entry: (entry.kept, entry.loss or 0.0, entry.piece))
 
 
 def _around(entries: Sequence[Entry]) -> Sequence[Entry]:
@@ -253,7 +256,7 @@ def _around(entries: Sequence[Entry]) -> Sequence[Entry]:
 
 
 def _frame(
-    entries: Sequence[Entry], title: str, said: Sentence, *, removed: bool = False
+    entries: Sequence[Entry], title: str, reading: Sentence, *, removed: bool = False
 ) -> BarFrame:
     rows = [
         BarRow(
@@ -266,22 +269,22 @@ def _frame(
     return BarFrame(
         rows,
         title=sentence("{title}", title=title),
-        alt=str(said),
-        note=str(said) if removed or not rows else None,
+        alt=str(reading),
+        note=str(reading) if removed or not rows else None,
     )
 
 
 def _probable(record: Rounds, n: int) -> Sentence:
-    one = record.all[n]
-    if not one.entries:
+    round_ = record.all[n]
+    if not round_.entries:
         return sentence(_("There is nothing to learn from."))
-    best = one.entries[0]
+    best = round_.entries[0]
     return sentence(
         _("Round {n}: “{piece}” is the most probable of {entries} entries, with {share}. It is "
           "expected {expected} times in the text."),
         n=str(n),
         piece=Mark(piece_label(best.piece), "strong"),
-        entries=grouped(len(one.entries)),
+        entries=grouped(len(round_.entries)),
         share=Mark(percent(best.probability), "accent"),
         expected=number(best.expected),
     )  # fmt: skip
@@ -300,7 +303,7 @@ def _cheapest(record: Rounds, n: int) -> Sentence:
                "“{piece}” the text would be only {loss} bits longer.")
     )  # fmt: skip
     gone = sum(not entry.kept for entry in entries)
-    said = sentence(
+    summary = sentence(
         template,
         n=str(n),
         gone=Mark(grouped(gone), "warning"),
@@ -309,12 +312,12 @@ def _cheapest(record: Rounds, n: int) -> Sentence:
         loss=Mark(number(best.loss or 0.0, 2), "accent"),
     )
     if (entries[max(0, gone - 1)].loss or 0.0) >= NOTHING:
-        return said
+        return summary
     unused = _(
         "Such a small loss means that expectation maximisation no longer uses the entry: other "
         "entries write the same letters."
     )
-    return join([said, sentence(unused)])
+    return join([summary, sentence(unused)])
 
 
 # --- the words of the training text as their most probable pieces, changing with every round
@@ -328,14 +331,14 @@ class Segmented(RoundsView):
     def values(self, record: Rounds) -> Mapping[str, Values]:
         learning = record.learning
         words = (Along("word", _("word"), [piece_label(word) for word, _n in learning.words]),)
-        cuts = [" | ".join(map(piece_label, cut)) for cut in record.all[record.at].cuts]
+        cuts = [" | ".join(map(piece_label, cut)) for cut in record.all[record.round].cuts]
         return {
             "count": Values(_("count"), np.array([n for _word, n in learning.words], int), words),
             "cut": Values(_("most probable segmentation"), np.array(cuts, object), words),
             "n_pieces": Values(
                 _("pieces of the text"),
                 np.array([_pieces(record, n) for n in range(len(record.all))]),
-                (record.states,), selected=(record.at,),
+                (record.states,), selected=(record.round,),
             ),
             "n_characters": Values(_("characters of the text"), np.array(len(learning.text))),
             "n_cut": Values(_("characters that were left out"), np.array(len(learning.cut))),
@@ -347,7 +350,7 @@ class Segmented(RoundsView):
               "the first {first}."),
             words=grouped(len(record.learning.words)),
             characters=grouped(len(record.learning.text)),
-            pieces=Mark(grouped(_pieces(record, record.at)), "accent"),
+            pieces=Mark(grouped(_pieces(record, record.round)), "accent"),
             first=grouped(_pieces(record, 0)),
         )  # fmt: skip
 
@@ -359,10 +362,10 @@ class Segmented(RoundsView):
         groups = {piece: n for n, piece in enumerate(record.learning.code.scores)}
         for n, (_word, count) in enumerate(record.learning.words[:N_WORDS]):
             for cut, born, gone in _lives(record, n):
-                for at, piece in enumerate(cut):
+                for i, piece in enumerate(cut):
                     group = groups.get(piece, len(groups)) if len(piece) > 1 else None
                     chips.append(Chip(piece_label(piece), "word", "", group=group, word=n))
-                    notes.append(f"×{count}" if at == len(cut) - 1 and count > 1 else "")
+                    notes.append(f"×{count}" if i == len(cut) - 1 and count > 1 else "")
                     life.append((born, gone))
         hidden = len(record.learning.words) - N_WORDS
         lines = [
@@ -385,7 +388,7 @@ class Segmented(RoundsView):
             compact=True,
             still=True,
             long=len(chips) + 1,
-            follow=Follow("round", first=record.at),
+            follow=Follow("round", first=record.round),
             life=np.array(life, np.int32).reshape(-1, 2),
             lines=lines if hidden > 0 else [],
         )
@@ -401,14 +404,14 @@ def _pieces(record: Rounds, n: int) -> int:
 
 def _lives(record: Rounds, word: int) -> list[tuple[tuple[str, ...], int, int]]:
     """Each segmentation of a word, and from which round to which it has it."""
-    found: list[tuple[tuple[str, ...], int, int]] = []
-    for n, one in enumerate(record.all):
-        if found and found[-1][0] == one.cuts[word]:
+    lives: list[tuple[tuple[str, ...], int, int]] = []
+    for n, round_ in enumerate(record.all):
+        if lives and lives[-1][0] == round_.cuts[word]:
             continue
-        if found:
-            found[-1] = (found[-1][0], found[-1][1], n)
-        found.append((one.cuts[word], n, NEVER))
-    return found
+        if lives:
+            lives[-1] = (lives[-1][0], lives[-1][1], n)
+        lives.append((round_.cuts[word], n, NEVER))
+    return lives
 
 
 # --- how short the training text becomes as entries are learnt, beside a code for characters
@@ -549,10 +552,10 @@ def _merges(learning: MergeTraining[Any]) -> Counted:
 def _rounds(learning: UnigramTraining) -> Counted:
     """The same of every round; bits by the probabilities of the entries."""
     sizes, n_tokens, bits = [], [], []
-    for one in learning.rounds:
-        costs = {entry.piece: -log2(entry.probability) for entry in one.entries}
-        cuts = [(cut, n) for cut, (_word, n) in zip(one.cuts, learning.words, strict=True)]
-        sizes.append(len(one.entries))
+    for round_ in learning.rounds:
+        costs = {entry.piece: -log2(entry.probability) for entry in round_.entries}
+        cuts = [(cut, n) for cut, (_word, n) in zip(round_.cuts, learning.words, strict=True)]
+        sizes.append(len(round_.entries))
         n_tokens.append(sum(n * len(cut) for cut, n in cuts))
         bits.append(sum(n * sum(map(costs.__getitem__, cut)) for cut, n in cuts))
     return np.array(sizes), np.array(n_tokens), np.array(bits, np.float64)

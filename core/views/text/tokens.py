@@ -126,15 +126,15 @@ class ByMerges(Tokenizing):
 
     def learning(self) -> LearnRequest:
         """Merges as the method learns them; those of byte-pair encoding where it has none."""
-        found: Literal["bpe", "wordpiece"] = "wordpiece" if self.cutting == "wordpiece" else "bpe"
-        return LearnRequest(self.text_to_learn, self.merges, found)
+        method: Literal["bpe", "wordpiece"] = "wordpiece" if self.cutting == "wordpiece" else "bpe"
+        return LearnRequest(self.text_to_learn, self.merges, method)
 
     def selection(self, **shown: int) -> dict[str, int | str | None]:
-        found = Tokenizing.selection(self, **shown)
+        selection = Tokenizing.selection(self, **shown)
         # Which word Unigram opens on only its own lattices know.
         if self.word < 0 and self.cutting == "unigram" and "word" not in shown:
-            del found["word"]
-        return found
+            del selection["word"]
+        return selection
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,11 +161,11 @@ def learned_from(params: Tokenizing, learning: MergeTraining[Any] | UnigramTrain
     """Where a code is not learned from all that was typed."""
     notes = []
     if not params.corpus.strip():
-        said = _("There is nothing to learn from: the example is used.")
-        notes.append(Note("info", sentence("{said}", said=said)))
+        template = _("There is nothing to learn from: the example is used.")
+        notes.append(Note("info", sentence("{said}", said=template)))
     if learning.cut:
-        said = _("The merges are learned from the first {n} characters only.")
-        notes.append(Note("warning", sentence(said, n=grouped(len(learning.text)))))
+        template = _("The merges are learned from the first {n} characters only.")
+        notes.append(Note("warning", sentence(template, n=grouped(len(learning.text)))))
     return notes
 
 
@@ -283,12 +283,12 @@ class Looked:
     @property
     def drawn(self) -> tuple[str, ...]:
         """As many of the letters as are drawn."""
-        found, room = [], MAX_LETTERS
+        words, room = [], MAX_LETTERS
         for word in self.words:
             if room > 0:
-                found.append(word[:room])
+                words.append(word[:room])
                 room -= len(word)
-        return tuple(found)
+        return tuple(words)
 
 
 def looked_up(run: Tokenized, pieces: WordPiece | Unigram) -> list[Looked]:
@@ -297,7 +297,9 @@ def looked_up(run: Tokenized, pieces: WordPiece | Unigram) -> list[Looked]:
     bounds = list(accumulate(map(len, words), initial=0))
     spans = _spans(run, pieces)
     return [
-        Looked(tuple(own for own, start, end in spans if start < bounds[n + 1] and end > bounds[n]))
+        Looked(
+            tuple(word for word, start, end in spans if start < bounds[n + 1] and end > bounds[n])
+        )
         for n in range(len(words))
     ]
 
@@ -305,14 +307,14 @@ def looked_up(run: Tokenized, pieces: WordPiece | Unigram) -> list[Looked]:
 def _spans(run: Tokenized, pieces: WordPiece | Unigram) -> list[tuple[str, int, int]]:
     """The tokenizer's own words, and where its tokens say that they stand in the text."""
     tokens = [token for token in run.tokens if not token.special]
-    found, at = [], 0
+    spans, index = [], 0
     for word in run.words:
         n = len(pieces.encode_word(word))
-        own = tokens[at : at + n]
-        at += n
-        if own:
-            found.append((word, own[0].start, own[-1].end))
-    return found
+        of_word = tokens[index : index + n]
+        index += n
+        if of_word:
+            spans.append((word, of_word[0].start, of_word[-1].end))
+    return spans
 
 
 # --- a text as one tokenizer cuts it: pieces, ids, bytes, and what the model reads of it
@@ -362,7 +364,7 @@ class Pieces:
 
     @property
     def mean(self) -> float:
-        """Tokens of a word."""
+        """How many tokens a word has on average."""
         return len(self.body) / max(1, self.n_words)
 
     @property
@@ -411,16 +413,16 @@ class TextTokens(View[ByMerges, Pieces]):
         return [counted, left_out if n else ""]
 
     def values(self, record: Pieces) -> Mapping[str, Values]:
-        found = record.run.tokens
-        position = (Along("position", _("position"), [str(at) for at in range(len(found))]),)
+        units = record.run.tokens
+        position = (Along("position", _("position"), [str(i) for i in range(len(units))]),)
         word = (Along("word", _("word"), [*map(visible, record.words)]),)
         of_token = {
-            "token": (_("token"), tokens.labels(found)),
-            "id": (_("id"), [token.id for token in found]),
-            "bytes": (_("bytes"), ["" if t.special else hexadecimal(t.data) for t in found]),
+            "token": (_("token"), tokens.labels(units)),
+            "id": (_("id"), [token.id for token in units]),
+            "bytes": (_("bytes"), ["" if t.special else hexadecimal(t.data) for t in units]),
             "word": (_("word"), record.groups),
-            "from": (_("first character"), [token.start for token in found]),
-            "to": (_("last character"), [token.end for token in found]),
+            "from": (_("first character"), [token.start for token in units]),
+            "to": (_("last character"), [token.end for token in units]),
         }
         counts = [len(record.tokens_of(n)) for n in range(len(record.words))]
         place = (record.word,) if counts else None
@@ -475,8 +477,8 @@ def _chips(record: Pieces) -> list[Chip]:
     for token, group in zip(record.run.tokens, record.groups, strict=True):
         chip = tokens.chip(token, group=group)
         # A split character's label is its bytes already.
-        own = token.data if chip.kind == "word" else b""
-        detail = hexadecimal(own[:BYTES]) + ("…" if len(own) > BYTES else "")
+        data = token.data if chip.kind == "word" else b""
+        detail = hexadecimal(data[:BYTES]) + ("…" if len(data) > BYTES else "")
         words += group is None or group != before
         chips.append(replace(chip, word=words, detail=detail))
         before = group
@@ -518,18 +520,18 @@ def _read_line(record: Pieces) -> Sentence:
 def _reading(record: Pieces, word: int) -> Sentence:
     """What becomes of one word, and of its neighbours where a token reaches across."""
     start, end = record.bounds[word : word + 2]
-    own = record.tokens_of(word)
-    if not own:
+    units = record.tokens_of(word)
+    if not units:
         name = Mark(word_shown(record.words[word]), "query")
         return sentence(_("“{word}” is not read: no token comes from it."), word=name)
     # A tokenizer that drops what stands between two words makes them one.
-    reach = slice(min(start, own[0].start), max(end, own[-1].end))
-    more = ["…"] if len(own) > LISTED else []
+    reach = slice(min(start, units[0].start), max(end, units[-1].end))
+    more = ["…"] if len(units) > LISTED else []
     return sentence(
-        ngettext("“{word}” is {n} token: {tokens}", "“{word}” is {n} tokens: {tokens}", len(own)),
+        ngettext("“{word}” is {n} token: {tokens}", "“{word}” is {n} tokens: {tokens}", len(units)),
         word=Mark(word_shown(record.run.text[reach]), "query"),
-        n=Mark(str(len(own)), "accent"),
-        tokens=Mark("  ".join([*(unit.label for unit in own[:LISTED]), *more]), "strong"),
+        n=Mark(str(len(units)), "accent"),
+        tokens=Mark("  ".join([*(unit.label for unit in units[:LISTED]), *more]), "strong"),
     )
 
 

@@ -38,7 +38,7 @@ class Looks:
         looked: for each of them what is looked up.
         tries: of each distinct one, word by word.
         code: the vocabulary.
-        own: it is the model's.
+        by_model: it is the model's.
         params: what was asked for.
     """
 
@@ -46,7 +46,7 @@ class Looks:
     looked: list[Looked]
     tries: dict[Looked, list[list[Try]]]
     code: WordPiece
-    own: bool
+    by_model: bool
     params: ByMerges
 
     @property
@@ -57,11 +57,13 @@ class Looks:
     @property
     def shown(self) -> list[Try]:
         """Its tries, one after the other."""
-        return [one for tries in self.tries[self.looked[self.word]] for one in tries]
+        return [try_ for tries in self.tries[self.looked[self.word]] for try_ in tries]
 
     def pieces(self, word: int) -> list[str]:
         """The tokens of a word."""
-        return [piece for own in self.looked[word].drawn for piece in self.code.encode_word(own)]
+        return [
+            piece for letters in self.looked[word].drawn for piece in self.code.encode_word(letters)
+        ]
 
 
 class WordPieceTries(View[ByMerges, Looks]):
@@ -85,27 +87,27 @@ class WordPieceTries(View[ByMerges, Looks]):
         words = split_words(run.text)
         if not words:
             raise EmptyInputError
-        own = params.code == "model" and isinstance(run.pieces, WordPiece)
-        if own and isinstance(run.pieces, WordPiece):
+        by_model = params.code == "model" and isinstance(run.pieces, WordPiece)
+        if by_model and isinstance(run.pieces, WordPiece):
             code, looked = run.pieces, looked_up(run, run.pieces)
         else:
             code = learned.code.pieces
             looked = [Looked(tuple(words_of(word))) for word in words]
-        tries = {one: [list(code.tries(word)) for word in one.drawn] for one in set(looked)}
-        return Looks(words, looked, tries, code, own, params)
+        tries = {entry: [list(code.tries(word)) for word in entry.drawn] for entry in set(looked)}
+        return Looks(words, looked, tries, code, by_model, params)
 
     def values(self, record: Looks) -> Mapping[str, Values]:
         shown = record.shown
-        row = Along("try", _("try"), [str(at) for at in range(len(shown))])
+        row = Along("try", _("try"), [str(i) for i in range(len(shown))])
         word = Along("word", _("word"), [*map(visible, record.words)])
-        tried = [visible(one.piece) for one in shown]
-        found = [None if one.id is None else one.id for one in shown]
-        counts = [sum(map(len, record.tries[one])) for one in record.looked]
+        tried = [visible(try_.piece) for try_ in shown]
+        ids = [None if try_.id is None else try_.id for try_ in shown]
+        counts = [sum(map(len, record.tries[entry])) for entry in record.looked]
         pieces = [len(record.pieces(n)) for n in range(len(record.words))]
         place = (record.word,)
         return {
             "piece": Values(_("looked up"), np.array(tried, object), (row,)),
-            "id": Values(_("id"), np.array(found, object), (row,)),
+            "id": Values(_("id"), np.array(ids, object), (row,)),
             "n_tries": Values(_("tries"), np.array(counts), (word,), selected=place),
             "n_pieces": Values(_("entries"), np.array(pieces), (word,), selected=place),
             "vocab_size": Values(_("entries of the vocabulary"), np.array(record.code.n_entries)),
@@ -117,22 +119,22 @@ class WordPieceTries(View[ByMerges, Looks]):
     def draw(self, record: Looks) -> Ladder:
         ids: dict[Piece, int] = {}
         unique = list(dict.fromkeys(record.looked))
-        place = {one: at for at, one in enumerate(unique)}
-        first = {one: record.looked.index(one) for one in unique}
-        ladders = [_ladder(record, first[one], ids) for one in unique]
+        place = {entry: i for i, entry in enumerate(unique)}
+        first = {entry: record.looked.index(entry) for entry in unique}
+        ladders = [_ladder(record, first[entry], ids) for entry in unique]
         return Ladder(
             title=ladders[place[record.looked[record.word]]].title,
             selection=record.params.selection(word=record.word),
             pieces={n: piece for piece, n in ids.items()},
             ladders=ladders,
-            of=[place[one] for one in record.looked],
+            of=[place[entry] for entry in record.looked],
             first=record.word,
         )
 
     def steps(self, record: Looks) -> Stepper | None:
         """One try after the other, if any word has one."""
-        rows = {one: len(_rungs(record, one, {})) for one in record.tries}
-        counts = [rows[one] for one in record.looked]
+        rows = {entry: len(_rungs(record, entry, {})) for entry in record.tries}
+        counts = [rows[entry] for entry in record.looked]
         title, chosen = _title(record.words[record.word]), record.params.selection(word=record.word)
         return word_steps(title, str(self.describe(record)), chosen, counts, record.word)
 
@@ -186,29 +188,29 @@ def _rungs(record: Looks, looked: Looked, ids: dict[Piece, int]) -> list[Rung]:
     start = _("its letters") if letters else _("nothing is read")
     rungs = [Rung(spelt, (None,) * max(0, len(spelt) - 1), None, ["rest"] * len(spelt), start)]
     done: list[int] = []  # symbols of the words before
-    at = 0  # letters that they have
+    offset = 0  # letters that they have
 
-    def add(kept: list[int], more: int, look: Look, end: int, said: str) -> None:
+    def add(matched: list[int], more: int, look: Look, end: int, note: str) -> None:
         rest = spelt[end:]
-        before: list[Look] = ["kept"] * len(kept)
+        before: list[Look] = ["kept"] * len(matched)
         behind: list[Look] = ["rest"] * len(rest)
         looks = [*before, look, *behind]
-        symbols = [*kept, more, *rest]
-        rungs.append(Rung(symbols, (None,) * (len(symbols) - 1), None, looks, said))
+        symbols = [*matched, more, *rest]
+        rungs.append(Rung(symbols, (None,) * (len(symbols) - 1), None, looks, note))
 
     for word, tries in zip(looked.drawn, record.tries[looked], strict=True):
-        kept: list[int] = []
-        for one in tries:
-            tried = symbol(visible(one.piece), one.end - one.start)
-            said = _("no entry") if one.id is None else _("entry {id}").format(id=grouped(one.id))
-            look: Look = "miss" if one.id is None else "hit"
-            add([*done, *kept], tried, look, at + one.end, said)
-            kept += [] if one.id is None else [tried]
+        matched: list[int] = []
+        for try_ in tries:
+            tried = symbol(visible(try_.piece), try_.end - try_.start)
+            note = _("no entry") if try_.id is None else _("entry {id}").format(id=grouped(try_.id))
+            look: Look = "miss" if try_.id is None else "hit"
+            add([*done, *matched], tried, look, offset + try_.end, note)
+            matched += [] if try_.id is None else [tried]
         if record.code.encode_word(word) == [record.code.unknown]:
-            kept = [symbol(record.code.unknown, len(word))]
+            matched = [symbol(record.code.unknown, len(word))]
             too_long = len(word) > record.code.longest_word
-            said = _("too long") if too_long else _("the whole word is unknown")
-            add(done, kept[0], "hit", at + len(word), said)
-        done += kept
-        at += len(word)
+            note = _("too long") if too_long else _("the whole word is unknown")
+            add(done, matched[0], "hit", offset + len(word), note)
+        done += matched
+        offset += len(word)
     return rungs[: MAX_TRIES + 1]

@@ -30,24 +30,24 @@ class Said:
     mended: str = ""
 
 
-def said(typed: Remarks, model: str) -> list[Said]:
+def remarks_on(typed: Remarks, model: str) -> list[Said]:
     """The remarks on a text, for one of the model's name."""
-    return [_said(one, name_of(model)) for one in typed.remarks]
+    return [_as_remark(remark, name_of(model)) for remark in typed.remarks]
 
 
 def came_apart(text: str) -> str:
     """At a strip of tokens: which letters were typed as several characters; empty of none."""
     letters = put_together(text)
-    said = ngettext(
+    template = ngettext(
         "{list} was typed as several characters. They become one letter before the text is cut.",
         "{list} were typed as several characters each. They become one letter each before the text "
         "is cut.",
         len(letters),
     )  # fmt: skip
-    return said.format(list=_pieces(letters)) if letters else ""
+    return template.format(list=_pieces(letters)) if letters else ""
 
 
-def _said(remark: Remark, model: str) -> Said:
+def _as_remark(remark: Remark, model: str) -> Said:
     mends = {
         "hides": _("Write {mark}").format(mark=MASK),
         "blank": _("Remove the space"),
@@ -59,23 +59,23 @@ def _said(remark: Remark, model: str) -> Said:
 
 def _words(remark: Remark, model: str) -> Sentence:
     """The sentence that belongs to a remark."""
-    known: dict[str, Mark | str] = {
+    values: dict[str, Mark | str] = {
         "model": model,
         "list": Mark(_pieces(remark.found), "query"),
         "n": grouped(remark.n),
     }
     if remark.kind == "hides":
-        return _hides(remark, known)
+        return _hides(remark, values)
     if remark.kind == "blank":
-        return _blank(remark, known)
+        return _blank(remark, values)
     if remark.kind == "mistaken":
         translated, meant = remark.found
         return sentence(
             _("{model} gets this phrase wrong: “{said}”. It means “{right}”."),
-            **known, said=Mark(translated, "strong"), right=Mark(meant, "accent"),
+            **values, said=Mark(translated, "strong"), right=Mark(meant, "accent"),
         )  # fmt: skip
     cut = grouped(len(remark.found[0])) if remark.kind == "cut" else ""
-    return sentence(_template(remark), **known, cut=cut)
+    return sentence(_template(remark), **values, cut=cut)
 
 
 def _template(remark: Remark) -> str:
@@ -101,37 +101,37 @@ def _template(remark: Remark) -> str:
     }[remark.kind]  # fmt: skip
 
 
-def _hides(remark: Remark, known: dict[str, Mark | str]) -> Sentence:
+def _hides(remark: Remark, values: dict[str, Mark | str]) -> Sentence:
     """Of a word that is to be hidden: by which mark it is, and what the model makes of that."""
-    *found, own = remark.found
-    known |= {"list": Mark(_pieces(found), "query"), "own": Mark(own, "accent"),
-              "mark": Mark(MASK, "accent")}  # fmt: skip
+    *others, mark = remark.found
+    values |= {"list": Mark(_pieces(others), "query"), "own": Mark(mark, "accent"),
+               "mark": Mark(MASK, "accent")}  # fmt: skip
     text = _("{list} hides no word: here it is text. Did you mean {mark}?")
-    if own != MASK:
+    if mark != MASK:
         text = _("{list} hides no word: here it is text. Did you mean {mark}? {model} reads its "
                  "own mark there, {own}.")  # fmt: skip
-    return sentence(text, **known)
+    return sentence(text, **values)
 
 
-def _blank(remark: Remark, known: dict[str, Mark | str]) -> Sentence:
+def _blank(remark: Remark, values: dict[str, Mark | str]) -> Sentence:
     """Of a blank at the end: what is expected after it, and without it."""
     if remark.guesses is None:
         return sentence(_("Your text ends with a space. To {model} it is a token of its own."),
-                        **known)  # fmt: skip
+                        **values)  # fmt: skip
     now, without = remark.guesses
     return sentence(
         _("Your text ends with a space, but {model} writes the space at the beginning of a word. "
           "So “{now}” is most likely, with {share}. Without the space it is “{then}”, with "
           "{other}."),
-        **known,
+        **values,
         now=Mark(now.word, "strong"), share=Mark(percent(now.share), "accent"),
         then=Mark(without.word, "strong"), other=Mark(percent(without.share), "accent"),
     )  # fmt: skip
 
 
-def _pieces(found: Sequence[str]) -> str:
+def _pieces(texts: Sequence[str]) -> str:
     """The pieces of a text that a remark is about, in quotes."""
-    short = [one if len(one) <= SHOWN else f"{one[:SHOWN]}…" for one in found[:NAMED]]
-    named = listed(in_quotes(visible(one)) for one in short)
-    more = len(found) - NAMED
+    short = [text if len(text) <= SHOWN else f"{text[:SHOWN]}…" for text in texts[:NAMED]]
+    named = listed(in_quotes(visible(text)) for text in short)
+    more = len(texts) - NAMED
     return named + (_(" and {n} more").format(n=grouped(more)) if more > 0 else "")

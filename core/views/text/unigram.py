@@ -44,14 +44,14 @@ class Weighed:
         words: of the text, in order.
         looked: for each of them what is looked up.
         code: the vocabulary.
-        own: it is the model's.
+        by_model: it is the model's.
         params: what was asked for.
     """
 
     words: list[str]
     looked: list[Looked]
     code: Unigram
-    own: bool
+    by_model: bool
     params: ByPieces
 
     @property
@@ -62,14 +62,15 @@ class Weighed:
     @cached_property
     def telling(self) -> int:
         """The word whose second best segmentation comes closest to the best; else the first."""
-        lead = {one: _lead(lattice) for one, lattice in self.lattices.items()}
+        lead = {entry: _lead(lattice) for entry, lattice in self.lattices.items()}
         return min(range(len(self.words)), key=lambda word: lead[self.looked[word]])
 
     @cached_property
     def lattices(self) -> dict[Looked, Lattice]:
         """Of each distinct word; several words that are looked up for one stand in a row."""
         return {
-            one: _in_a_row([self.code.lattice(own) for own in one.drawn]) for one in self.looked
+            entry: _in_a_row([self.code.lattice(letters) for letters in entry.drawn])
+            for entry in self.looked
         }
 
     @property
@@ -79,7 +80,7 @@ class Weighed:
 
     def greedy(self, word: int) -> list[Edge]:
         """What the longest entry first would give of a word."""
-        return [edge for own in self.looked[word].drawn for edge in self.code.greedy(own)]
+        return [edge for letters in self.looked[word].drawn for edge in self.code.greedy(letters)]
 
     def label(self, edge: Edge) -> str:
         """An entry as it is written; a letter without one by the mark that stands for it."""
@@ -133,14 +134,14 @@ def _lead(lattice: Lattice) -> float:
 
 def _in_a_row(lattices: Sequence[Lattice]) -> Lattice:
     """Several lattices one behind the other: no entry crosses from one into the next."""
-    edges, at = [], 0
+    edges, offset = [], 0
     for lattice in lattices:
         edges += [
-            Edge(at + edge.start, at + edge.end, edge.piece, edge.score, edge.id)
+            Edge(offset + edge.start, offset + edge.end, edge.piece, edge.score, edge.id)
             for edge in lattice.edges
         ]
-        at += lattice.n
-    return Lattice(at, tuple(edges))
+        offset += lattice.n
+    return Lattice(offset, tuple(edges))
 
 
 # --- a word as a unigram model cuts it: every entry in it, and the most probable way through them
@@ -157,9 +158,9 @@ class Viterbi(SegmentedView[ByPieces, Weighed]):
     def values(self, record: Weighed) -> Mapping[str, Values]:
         lattice, word = record.lattice, record.word
         edges = lattice.edges
-        entry = (Along("arc", _("arc"), [str(at) for at in range(len(edges))]),)
-        place = (Along("place", _("place"), [str(at) for at in range(lattice.n + 1)]),)
-        by = [None if one is None else record.label(one) for one in lattice.by]
+        entry = (Along("arc", _("arc"), [str(i) for i in range(len(edges))]),)
+        place = (Along("place", _("place"), [str(i) for i in range(lattice.n + 1)]),)
+        by = [None if edge is None else record.label(edge) for edge in lattice.by]
         cuts = [
             ("best_cut", _("most probable segmentation"), lattice.path),
             ("greedy_cut", _("longest entry first"), record.greedy(word)),
@@ -180,7 +181,7 @@ class Viterbi(SegmentedView[ByPieces, Weighed]):
             "best": Values(_("best ln p up to here"), np.array(lattice.best), place),
             "by": Values(_("last entry of the best way"), np.array(by, object), place),
             **{
-                name: Values(label, np.array(_joined(record, way), object))
+                name: Values(label, np.array(_way_text(record, way), object))
                 for name, label, way in cuts
             },
             **scores,
@@ -196,18 +197,18 @@ class Viterbi(SegmentedView[ByPieces, Weighed]):
 
     def draw(self, record: Weighed) -> LatticeFigure:
         unique = list(dict.fromkeys(record.looked))
-        place = {one: at for at, one in enumerate(unique)}
+        place = {entry: i for i, entry in enumerate(unique)}
         return LatticeFigure(
             title=_title(record.words[record.word]),
             selection=record.params.selection(word=record.word),
-            lattices=[_word(record, record.looked.index(one)) for one in unique],
-            of=[place[one] for one in record.looked],
+            lattices=[_word(record, record.looked.index(entry)) for entry in unique],
+            of=[place[entry] for entry in record.looked],
             first=record.word,
         )
 
     def steps(self, record: Weighed) -> Stepper | None:
         """Place after place, then the way back."""
-        counts = [record.lattices[one].n + 2 if one.words else 1 for one in record.looked]
+        counts = [record.lattices[entry].n + 2 if entry.words else 1 for entry in record.looked]
         title, chosen = _title(record.words[record.word]), record.params.selection(word=record.word)
         return word_steps(title, str(self.describe(record)), chosen, counts, record.word)
 
@@ -222,7 +223,7 @@ def _title(word: str) -> str:
     return _("Segmentations of “{word}”").format(word=word_shown(word))
 
 
-def _joined(record: Weighed, way: Sequence[Edge]) -> str:
+def _way_text(record: Weighed, way: Sequence[Edge]) -> str:
     return " | ".join(record.tokens(way))
 
 
@@ -231,7 +232,7 @@ def _reading(record: Weighed, word: int) -> Sentence:
     if not looked.words:
         return sentence(_("“{word}” is not read: no token comes from it."), word=name)
     lattice, greedy = record.lattices[looked], record.greedy(word)
-    said = sentence(
+    summary = sentence(
         ngettext(
             "{n} entry stands in “{word}”. The most probable segmentation is {tokens}, ln p = "
             "{score}.",
@@ -245,13 +246,13 @@ def _reading(record: Weighed, word: int) -> Sentence:
         score=Mark(decimal(score_of(lattice.path), 2), "accent"),
     )
     if tuple(greedy) == lattice.path:
-        return said
+        return summary
     other = sentence(
         _("The longest entry first would give {tokens}, which is {times} times less probable."),
         tokens=Mark("  ".join(record.tokens(greedy)), "strong"),
         times=Mark(number(times(record, word)), "warning"),
     )
-    return join([said, other])
+    return join([summary, other])
 
 
 def _word(record: Weighed, word: int) -> WordLattice:
@@ -280,9 +281,11 @@ def _word(record: Weighed, word: int) -> WordLattice:
         title=_title(record.words[word]),
         alt=str(_reading(record, word)),
         note=note,
-        letters=[visible(one.replace(SPACE, " ")) for own in looked.drawn for one in own],
+        letters=[
+            visible(letter.replace(SPACE, " ")) for letters in looked.drawn for letter in letters
+        ],
         arcs=arcs,
-        scores=[decimal(one, 1) for one in best],
+        scores=[decimal(score, 1) for score in best],
         says=[_says(record, word, step) for step in range(lattice.n + 2)] if looked.words else [],
     )
 
@@ -376,7 +379,7 @@ class Ways:
         return self.of[self.weighed.word]
 
     def name(self, word: int) -> str:
-        """A word."""
+        """A word of the text, as a sentence shows it."""
         return word_shown(self.weighed.words[word])
 
     def label(self, way: Way) -> str:
@@ -390,32 +393,32 @@ class Segmentations(SegmentedView[Sampling, Ways]):
     name, Params = "text.ways", Sampling
 
     def compute(self, runs: Sequence[Any], params: Sampling) -> Ways:
-        found = weighed(runs, params)
-        of = {one: _of_word(lattice, params) for one, lattice in found.lattices.items()}
-        return Ways(found, tuple(of[one] for one in found.looked), params)
+        record = weighed(runs, params)
+        of = {entry: _of_word(lattice, params) for entry, lattice in record.lattices.items()}
+        return Ways(record, tuple(of[entry] for entry in record.looked), params)
 
     def values(self, record: Ways) -> Mapping[str, Values]:
-        one = record.shown
-        rank = (Along("rank", _("rank"), [str(at) for at in range(len(one.ways))]),)
-        labels = [*map(record.label, one.ways)]
+        shown = record.shown
+        rank = (Along("rank", _("rank"), [str(i) for i in range(len(shown.ways))]),)
+        labels = [*map(record.label, shown.ways)]
         return {
             "cut": Values(_("segmentation"), np.array(labels, object), rank),
-            "probability": Values(_("probability"), np.array(one.p), rank),
-            "smoothed": Values(_("probability, smoothed"), np.array(one.smoothed), rank),
-            "drawn": Values(_("drawn"), np.array(one.drawn), rank),
-            "n_different": Values(_("different segmentations"), np.array(one.n_different)),
-            "first": Values(_("first draw"), np.array(record.label(one.first), object)),
+            "probability": Values(_("probability"), np.array(shown.p), rank),
+            "smoothed": Values(_("probability, smoothed"), np.array(shown.smoothed), rank),
+            "drawn": Values(_("drawn"), np.array(shown.drawn), rank),
+            "n_different": Values(_("different segmentations"), np.array(shown.n_different)),
+            "first": Values(_("first draw"), np.array(record.label(shown.first), object)),
         }
 
     def describe(self, record: Ways) -> Sentence:
         return _ways_reading(record, record.weighed.word)
 
     def draw(self, record: Ways) -> Bars:
-        wide = max(len(one.ways) for one in record.of)
+        wide = max(len(segmented.ways) for segmented in record.of)
         values = np.full((len(record.of), 3, wide), np.nan)
-        for n, one in enumerate(record.of):
-            drawn = np.array(one.drawn) / DRAWS
-            values[n, :, : len(one.ways)] = [one.p, one.smoothed, drawn]
+        for n, segmented in enumerate(record.of):
+            drawn = np.array(segmented.drawn) / DRAWS
+            values[n, :, : len(segmented.ways)] = [segmented.p, segmented.smoothed, drawn]
         word = record.weighed.word
         return Bars(
             title=_ways_title(record.name(word)),
@@ -452,35 +455,35 @@ def _ways_title(word: str) -> str:
 
 
 def _frame(record: Ways, word: int) -> BarFrame:
-    said = str(_ways_reading(record, word))
+    text = str(_ways_reading(record, word))
     rows = [
-        BarRow(str(at), record.label(way), chosen=not at)
-        for at, way in enumerate(record.of[word].ways)
+        BarRow(str(i), record.label(way), chosen=not i)
+        for i, way in enumerate(record.of[word].ways)
     ]
     title = sentence("{title}", title=_ways_title(record.name(word)))
-    return BarFrame(rows, title=title, note=said, alt=said)
+    return BarFrame(rows, title=title, note=text, alt=text)
 
 
 def _ways_reading(record: Ways, word: int) -> Sentence:
-    one = record.of[word]
-    said = sentence(
+    shown = record.of[word]
+    summary = sentence(
         _("The best segmentation of “{word}” has probability {share}. With α = {alpha} it has "
           "{smoothed}. In {n} draws it finds {different}. The first is {first}."),
         word=Mark(record.name(word), "query"),
-        share=Mark(percent(one.p[0]), "accent"),
+        share=Mark(percent(shown.p[0]), "accent"),
         alpha=spelt(f"{record.params.smoothing:g}"),
-        smoothed=Mark(percent(one.smoothed[0]), "accent"),
+        smoothed=Mark(percent(shown.smoothed[0]), "accent"),
         n=str(DRAWS),
         different=Mark(
-            ngettext("{n} way", "{n} ways", one.n_different).format(n=one.n_different), "accent"
+            ngettext("{n} way", "{n} ways", shown.n_different).format(n=shown.n_different), "accent"
         ),
-        first=Mark(record.label(one.first), "strong"),
+        first=Mark(record.label(shown.first), "strong"),
     )  # fmt: skip
     most_open = min(range(len(record.of)), key=lambda n: record.of[n].p[0])
-    if one.p[0] <= ALONE or record.of[most_open].p[0] >= OPEN:
-        return said
+    if shown.p[0] <= ALONE or record.of[most_open].p[0] >= OPEN:
+        return summary
     other = sentence(
         _("Other segmentations hardly count here. Those of “{word}” in this text do."),
         word=Mark(record.name(most_open), "query"),
     )
-    return join([said, other])
+    return join([summary, other])

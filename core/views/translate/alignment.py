@@ -54,9 +54,9 @@ class Aligned:
         written: tokens of the target; the end mark is not one of them.
         layer, n_layers: of the attention, and how many there are.
         before: ``(W, S)``: weights of the step that writes the token, mean over the heads.
-        own: ``(W, S)``: weights of the row that reads the token.
+        after: ``(W, S)``: weights of the row that reads the token.
         costs: ``(W, S)`` nats: what hiding a token of the source costs this one.
-        each: for each layer how many tokens ``before`` and ``own`` trace to what they need.
+        traced: for each layer how many tokens ``before`` and ``after`` trace to what they need.
         prefix: of the sites of the layer's attention.
     """
 
@@ -66,9 +66,9 @@ class Aligned:
     layer: int
     n_layers: int
     before: NDArray[np.float32]
-    own: NDArray[np.float32]
+    after: NDArray[np.float32]
     costs: NDArray[np.float32]
-    each: Sequence[tuple[int, int]]
+    traced: Sequence[tuple[int, int]]
     prefix: str
 
     @property
@@ -77,19 +77,19 @@ class Aligned:
         return needing(self.costs)
 
     @property
-    def at(self) -> int:
+    def row(self) -> int:
         """The row of the written token that is looked at; the start mark is not written."""
-        asked = self.params.token
-        if asked < 0:
-            asked = 1 + tokens.last_word(self.written)
-        return nearest("token", asked, len(self.written)) - 1 if asked else 0
+        token = self.params.token
+        if token < 0:
+            token = 1 + tokens.last_word(self.written)
+        return nearest("token", token, len(self.written)) - 1 if token else 0
 
     def selection(self) -> dict[str, int | str | By | None]:
         """By the names of the parameters; without a chosen source token the row's largest."""
         most = self.before.argmax(axis=1).tolist()
         chosen = nearest("origin", self.params.origin, len(self.source) - 1)
         return {
-            "token": self.at + 1,
+            "token": self.row + 1,
             "origin": By("token", [most[0], *most]) if self.params.origin < 0 else chosen,
             "reading": self.params.reading,
         }
@@ -118,20 +118,20 @@ class Alignment(View[Aligning, Aligned]):
         axes = (rows, Along("key", _("source"), tokens.labels(record.source)))
         layers = (Along("layer", _("layer"), [str(n) for n in range(record.n_layers)]),)
         n = max(1, int(record.needs.sum()))
-        each = np.array(record.each, np.float64).reshape(-1, 2) / n
+        shares = np.array(record.traced, np.float64).reshape(-1, 2) / n
         place = (record.layer,)
         return {
             "before": Values(_("weight of the step that writes it"), record.before, axes),
-            "own": Values(_("weight of its own row"), record.own, axes),
+            "own": Values(_("weight of its own row"), record.after, axes),
             "cost": Values(_("cost of hiding it"), record.costs, axes, _("nats")),
-            "traced_before": Values(_("tokens traced by the step before"), each[:, 0], layers,
+            "traced_before": Values(_("tokens traced by the step before"), shares[:, 0], layers,
                                     selected=place),
-            "traced_own": Values(_("tokens traced by their own row"), each[:, 1], layers,
+            "traced_own": Values(_("tokens traced by their own row"), shares[:, 1], layers,
                                  selected=place),
         }  # fmt: skip
 
     def describe(self, record: Aligned) -> Sentence:
-        return join([_word(record), _counted(record)])
+        return join([_word(record), _count_sentence(record)])
 
     def controls(self, record: Aligned) -> Sequence[Control]:
         return (Control.numbered("cross_layer", record.layer, record.n_layers),)
@@ -165,7 +165,7 @@ class Alignment(View[Aligning, Aligned]):
             ],
             sheet_field="reading",
             sheet_tabs=True,
-            arrays={"before": record.before, "own": record.own, "cost": record.costs},
+            arrays={"before": record.before, "own": record.after, "cost": record.costs},
         )  # fmt: skip
 
 
@@ -176,10 +176,10 @@ def aligned(run: Run, hidden: SourceCosts, params: Aligning) -> Aligned:
     assert attention is not None  # it is what the view needs
     layers = [by_head(trace, attention, n).mean(axis=0) for n in range(attention.n_layers)]
     costs = hidden.costs[:-1]
-    best, asked = costs.argmax(axis=1), needing(costs)
-    each = [
-        (int((layer[:-1].argmax(axis=1) == best)[asked].sum()),
-         int((layer[1:].argmax(axis=1) == best)[asked].sum()))
+    best, needed = costs.argmax(axis=1), needing(costs)
+    counts = [
+        (int((layer[:-1].argmax(axis=1) == best)[needed].sum()),
+         int((layer[1:].argmax(axis=1) == best)[needed].sum()))
         for layer in layers
     ]  # fmt: skip
     last = attention.n_layers - 1
@@ -191,9 +191,9 @@ def aligned(run: Run, hidden: SourceCosts, params: Aligning) -> Aligned:
         layer=layer,
         n_layers=attention.n_layers,
         before=layers[layer][:-1],
-        own=layers[layer][1:],
+        after=layers[layer][1:],
         costs=costs,
-        each=each,
+        traced=counts,
         prefix=attention.prefix(layer),
     )
 
@@ -205,42 +205,42 @@ def needing(costs: NDArray[np.float32]) -> NDArray[np.bool_]:
 
 def _word(record: Aligned) -> Sentence:
     """Both rows and the check, for the selected token."""
-    at = record.at
-    before, own, needed = (
-        int(one[at].argmax()) for one in (record.before, record.own, record.costs)
+    row = record.row
+    before, own_key, needed = (
+        int(table[row].argmax()) for table in (record.before, record.after, record.costs)
     )
-    said = sentence(
+    summary = sentence(
         _("In layer {layer} the step that writes “{word}” gives most of its attention to "
           "“{source}” ({share}). The row of “{word}” itself, one step later, gives most to "
           "“{other}”."),
-        layer=str(record.layer), word=Mark(record.written[at].spoken, "query"),
+        layer=str(record.layer), word=Mark(record.written[row].spoken, "query"),
         source=Mark(record.source[before].spoken, "key"),
-        share=Mark(percent(float(record.before[at, before])), "weight"),
-        other=Mark(record.source[own].spoken, "key"),
+        share=Mark(percent(float(record.before[row, before])), "weight"),
+        other=Mark(record.source[own_key].spoken, "key"),
     )  # fmt: skip
-    cost = float(record.costs[at, needed])
+    cost = float(record.costs[row, needed])
     if cost < ENOUGH:
         none = _("Hiding any single token of the source costs “{word}” less than {least} nats: it "
                  "follows from the target, or from several tokens of the source that replace each "
                  "other.")  # fmt: skip
-        return join([said, sentence(none, word=record.written[at].spoken,
-                                    least=decimal(ENOUGH, 1))])  # fmt: skip
+        return join([summary, sentence(none, word=record.written[row].spoken,
+                                       least=decimal(ENOUGH, 1))])  # fmt: skip
     check = sentence(
         _("Hiding “{source}” costs “{word}” the most: {cost} nats."),
-        source=Mark(record.source[needed].spoken, "key"), word=record.written[at].spoken,
+        source=Mark(record.source[needed].spoken, "key"), word=record.written[row].spoken,
         cost=Mark(decimal(cost, 2), "strong"),
     )  # fmt: skip
-    return join([said, check])
+    return join([summary, check])
 
 
-def _counted(record: Aligned) -> Sentence:
+def _count_sentence(record: Aligned) -> Sentence:
     """How often each reading finds the token that is needed."""
     n = int(record.needs.sum())
     if not n:
         return sentence(_("No token of this target needs a single token of the source."))
-    before, own = record.each[record.layer]
+    before, own_hits = record.traced[record.layer]
     return sentence(
         _("{n} of the written tokens need a token of the source. In this layer, the row before "
           "the token finds it for {before} of them, and the token's own row for {own}."),
-        n=str(n), before=Mark(str(before), "weight"), own=Mark(str(own), "weight"),
+        n=str(n), before=Mark(str(before), "weight"), own=Mark(str(own_hits), "weight"),
     )  # fmt: skip

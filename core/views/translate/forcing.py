@@ -61,51 +61,53 @@ class Forced:
     Attributes:
         params: what was asked for.
         read: the tokens that the decoder reads from the teacher, ``(T,)``, the start mark first.
-        wanted: those that it must predict there, ``(T,)``, the end mark last.
+        targets: those that it must predict there, ``(T,)``, the end mark last.
         chosen: those that it finds most probable there, ``(T,)``.
-        loss: ``(T,)`` nats, of ``wanted``.
-        own: those that it writes by itself, the end mark last.
-        own_cost: ``(len(own),)`` nats: what they cost it.
-        own_loss: ``(T,)`` nats, of ``wanted`` after as many tokens of its own; NaN behind its end.
+        loss: ``(T,)`` nats, of ``targets``.
+        writing: those that it writes by itself, the end mark last.
+        own_cost: ``(len(writing),)`` nats: what they cost it.
+        own_loss: ``(T,)`` nats, of ``targets`` after as many tokens of its own; NaN behind its end.
     """
 
     params: Forcing
     read: Sequence[Token]
-    wanted: Sequence[Token]
+    targets: Sequence[Token]
     chosen: Sequence[Token]
     loss: NDArray[np.float64]
-    own: Sequence[Token]
+    writing: Sequence[Token]
     own_cost: NDArray[np.float64]
     own_loss: NDArray[np.float64]
 
     @property
     def parts_at(self) -> int | None:
         """The first position where what it writes is not what was wanted; None for nowhere."""
-        pairs = zip(self.own, self.wanted, strict=False)
-        return next((n for n, (own, wanted) in enumerate(pairs) if own.id != wanted.id), None)
+        pairs = zip(self.writing, self.targets, strict=False)
+        return next(
+            (n for n, (written, reference) in enumerate(pairs) if written.id != reference.id), None
+        )
 
     @property
-    def at(self) -> int:
+    def position(self) -> int:
         """The position that is looked at."""
         if self.params.forced >= 0:
-            return nearest("forced", self.params.forced, len(self.wanted) - 1)
+            return nearest("forced", self.params.forced, len(self.targets) - 1)
         return self.parts_at or 0
 
-    def reading(self, at: int) -> Sentence:
+    def reading(self, position: int) -> Sentence:
         """What is read, wanted and chosen at a position of the reference."""
-        wanted, chosen = self.wanted[at], self.chosen[at]
+        reference, chosen = self.targets[position], self.chosen[position]
         first = sentence(
             _("The decoder has read the reference up to “{read}” and must predict “{wanted}”: "
               "{share}, a loss of {loss} nats."),
-            read=Mark(self.read[at].spoken, "query"), wanted=Mark(wanted.spoken, "accent"),
-            share=percent(float(np.exp(-self.loss[at]))),
-            loss=Mark(decimal(float(self.loss[at]), 3), "accent"),
+            read=Mark(self.read[position].spoken, "query"), wanted=Mark(reference.spoken, "accent"),
+            share=percent(float(np.exp(-self.loss[position]))),
+            loss=Mark(decimal(float(self.loss[position]), 3), "accent"),
         )  # fmt: skip
-        if chosen.id == wanted.id:
+        if chosen.id == reference.id:
             return join([first, sentence(_("It would choose the same token."))])
         other = sentence(
             _("It would choose “{chosen}”, but the next step reads “{wanted}” all the same."),
-            chosen=Mark(chosen.spoken, "key"), wanted=wanted.spoken,
+            chosen=Mark(chosen.spoken, "key"), wanted=reference.spoken,
         )  # fmt: skip
         return join([first, other])
 
@@ -115,8 +117,8 @@ class Forced:
             _("With teacher forcing the loss is {loss} nats per token, mean over {n} positions."),
             loss=Mark(decimal(float(self.loss.mean()), 3), "accent"), n=str(len(self.loss)),
         )  # fmt: skip
-        at = self.parts_at
-        if at is None:
+        position = self.parts_at
+        if position is None:
             same = sentence(
                 _("On its own the model writes the reference, too, so the two runs never differ.")
             )
@@ -124,18 +126,18 @@ class Forced:
         parted = sentence(
             _("They first differ at position {at}: the reference has “{wanted}”, the model "
               "writes “{own}”."),
-            at=str(at), wanted=Mark(self.wanted[at].spoken, "accent"),
-            own=Mark(self.own[at].spoken, "key"),
+            at=str(position), wanted=Mark(self.targets[position].spoken, "accent"),
+            own=Mark(self.writing[position].spoken, "key"),
         )  # fmt: skip
-        behind = slice(at + 1, None)
-        known = np.isfinite(self.own_loss[behind])
-        if not known.any():
+        behind = slice(position + 1, None)
+        finite = np.isfinite(self.own_loss[behind])
+        if not finite.any():
             return join([parted, mean])
         after = sentence(
             _("After that position, a token of the reference costs {forced} nats on average if "
               "the decoder reads the reference, and {free} if it reads what it wrote itself."),
-            forced=Mark(decimal(float(self.loss[behind][known].mean()), 3), "accent"),
-            free=Mark(decimal(float(self.own_loss[behind][known].mean()), 3), "key"),
+            forced=Mark(decimal(float(self.loss[behind][finite].mean()), 3), "accent"),
+            free=Mark(decimal(float(self.own_loss[behind][finite].mean()), 3), "key"),
         )  # fmt: skip
         return join([parted, mean, after])
 
@@ -147,8 +149,10 @@ class ForcingView(View[Forcing, Forced]):
 
     def requests(self, params: Forcing) -> tuple[Request, ...]:
         free = OnText(text=params.text).given
-        given = SourceTarget(params.text, params.taught) if params.taught else free
-        return tuple(TraceRequest(params.model, one, sites=(ATTENTION,)) for one in (given, free))
+        taught = SourceTarget(params.text, params.taught) if params.taught else free
+        return tuple(
+            TraceRequest(params.model, input_, sites=(ATTENTION,)) for input_ in (taught, free)
+        )
 
     def compute(self, runs: Sequence[Run], params: Forcing) -> Forced:
         taught, free = runs
@@ -169,23 +173,23 @@ def forced(taught: Run, free: Run, params: Forcing) -> Forced:
     head, config = taught.trace.blueprint.head, taught.trace.config
     logs, own_logs = (log_softmax(run.trace[head.site]) for run in (taught, free))
     ids = np.array(taught.trace.streams[head.stream].ids)
-    wanted = np.array([*ids[1:], config.end_id])
-    own = [*free.trace.streams[head.stream].ids[1:], config.end_id]
-    loss = -logs[np.arange(len(wanted)), wanted]
-    own_loss = np.full(len(wanted), np.nan)
-    both = min(len(wanted), len(own))
-    own_loss[:both] = -own_logs[np.arange(both), wanted[:both]]
+    targets = np.array([*ids[1:], config.end_id])
+    written = [*free.trace.streams[head.stream].ids[1:], config.end_id]
+    loss = -logs[np.arange(len(targets)), targets]
+    own_loss = np.full(len(targets), np.nan)
+    both = min(len(targets), len(written))
+    own_loss[:both] = -own_logs[np.arange(both), targets[:both]]
     allowed = logs.copy()
     if config.start_id != config.end_id:
         allowed[:, config.start_id] = -np.inf
     return Forced(
         params=params,
         read=[taught.words(int(i)) for i in ids],
-        wanted=[taught.words(int(i)) for i in wanted],
+        targets=[taught.words(int(i)) for i in targets],
         chosen=[taught.words(int(i)) for i in allowed.argmax(axis=1)],
         loss=loss,
-        own=[free.words(int(i)) for i in own],
-        own_cost=-own_logs[np.arange(len(own)), own],
+        writing=[free.words(int(i)) for i in written],
+        own_cost=-own_logs[np.arange(len(written)), written],
         own_loss=own_loss,
     )
 
@@ -199,33 +203,33 @@ class Taught(ForcingView):
     name = "translate.taught"
 
     def values(self, record: Forced) -> Mapping[str, Values]:
-        place = (record.at,)
-        along = (Along("place", _("position"), [str(at) for at in range(len(record.wanted))]),)
-        said = {"read": record.read, "wanted": record.wanted, "chosen": record.chosen}
+        place = (record.position,)
+        along = (Along("place", _("position"), [str(i) for i in range(len(record.targets))]),)
+        rows = {"read": record.read, "wanted": record.targets, "chosen": record.chosen}
         labels = {"read": _("read"), "wanted": _("to predict"), "chosen": _("most probable")}
         values = {
             name: Values(labels[name], np.array(tokens.labels(row), object), along, selected=place)
-            for name, row in said.items()
+            for name, row in rows.items()
         }
         loss = Values(_("loss"), record.loss, along, _("nats"), selected=place)
         return {"loss": loss, **values}
 
     def describe(self, record: Forced) -> Sentence:
-        return record.reading(record.at)
+        return record.reading(record.position)
 
     def draw(self, record: Forced) -> Strip:
         chips = [
-            replace(tokens.chip(wanted), detail=f"≠ {chosen.label}")
-            if chosen.id != wanted.id else tokens.chip(wanted)
-            for wanted, chosen in zip(record.wanted, record.chosen, strict=True)
+            replace(tokens.chip(target), detail=f"≠ {chosen.label}")
+            if chosen.id != target.id else tokens.chip(target)
+            for target, chosen in zip(record.targets, record.chosen, strict=True)
         ]  # fmt: skip
         return Strip(
             title=_("The reference under teacher forcing, loss in nats"),
-            selection={"forced": record.at},
+            selection={"forced": record.position},
             name=_("Reference"),
             tokens=chips,
             field="forced",
-            default=record.at,
+            default=record.position,
             heading=sentence(
                 _("Teacher forcing: under each token of the reference its loss in nats, and after "
                   "≠ what the model would choose instead")
@@ -234,7 +238,7 @@ class Taught(ForcingView):
             heat_role="accent",
             heat_limit=max(1.0, float(record.loss.max())),
             heat_digits=2,
-            readings=[record.reading(at) for at in range(len(record.wanted))],
+            readings=[record.reading(position) for position in range(len(record.targets))],
         )  # fmt: skip
 
 
@@ -247,29 +251,33 @@ class Free(ForcingView):
     name = "translate.free"
 
     def values(self, record: Forced) -> Mapping[str, Values]:
-        along = (Along("place", _("position"), [str(at) for at in range(len(record.own))]),)
-        parts = len(record.own) if record.parts_at is None else record.parts_at
+        along = (
+            Along(
+                "place", _("position"), [str(position) for position in range(len(record.writing))]
+            ),
+        )
+        parts = len(record.writing) if record.parts_at is None else record.parts_at
         return {
-            "token": Values(_("token"), np.array(tokens.labels(record.own), object), along),
+            "token": Values(_("token"), np.array(tokens.labels(record.writing), object), along),
             "cost": Values(_("loss"), record.own_cost, along, _("nats")),
             "parts_at": Values(_("position where they part"), np.array(parts)),
         }
 
     def draw(self, record: Forced) -> Strip:
-        pairs = zip_longest(record.own, record.wanted[: len(record.own)])
+        pairs = zip_longest(record.writing, record.targets[: len(record.writing)])
         chips = [
-            replace(chip, detail=f"≠ {wanted.label if wanted else '–'}")
-            if wanted is None or wanted.id != own.id else chip
-            for own, wanted in pairs
-            for chip in (tokens.chip(own, born=not own.special),)
+            replace(chip, detail=f"≠ {target.label if target else '–'}")
+            if target is None or target.id != token.id else chip
+            for token, target in pairs
+            for chip in (tokens.chip(token, born=not token.special),)
         ]  # fmt: skip
         return Strip(
             title=_("The model left to itself, loss in nats"),
-            selection={"forced": record.at},
+            selection={"forced": record.position},
             name=_("Written by the model"),
             tokens=chips,
             field="forced",
-            default=min(record.at, len(chips) - 1),
+            default=min(record.position, len(chips) - 1),
             heading=sentence(
                 _("Free running: what the model writes when it reads its own tokens, and after ≠ "
                   "what stands there in the reference")
@@ -292,8 +300,8 @@ class Losses(ForcingView):
 
     def values(self, record: Forced) -> Mapping[str, Values]:
         along = (Along("place", _("position"), _places(record)),)
-        at = record.parts_at
-        place = None if at is None or at + 1 >= len(record.loss) else (at + 1,)
+        position = record.parts_at
+        place = None if position is None or position + 1 >= len(record.loss) else (position + 1,)
         return {
             "forced": Values(_("loss with teacher forcing"), record.loss, along, _("nats"),
                              selected=place),
@@ -302,7 +310,7 @@ class Losses(ForcingView):
         }  # fmt: skip
 
     def draw(self, record: Forced) -> Plot:
-        at = record.parts_at
+        position = record.parts_at
         # In free running only what stands before the parting is the same run.
         free = Curve(y=record.own_loss, role="key", name=_("reads its own tokens"), dash="dash",
                      markers=8, hover="{name}\n{x}: {y:.3f}")  # fmt: skip
@@ -313,7 +321,9 @@ class Losses(ForcingView):
             x=PlotAxis(title=_("token of the reference"), categories=_places(record)),
             y=PlotAxis(title=_("loss (nats)"), from_zero=True),
             series=[free, forced],
-            rules=[] if at is None else [Rule(x=float(at), text=_("they part"), dash="dot")],
+            rules=[]
+            if position is None
+            else [Rule(x=float(position), text=_("they part"), dash="dot")],
             unified=True,
             height=330,
         )
@@ -321,4 +331,4 @@ class Losses(ForcingView):
 
 def _places(record: Forced) -> list[str]:
     """Position and token."""
-    return [f"{at} {label}" for at, label in enumerate(tokens.labels(record.wanted))]
+    return [f"{i} {label}" for i, label in enumerate(tokens.labels(record.targets))]

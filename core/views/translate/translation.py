@@ -60,7 +60,8 @@ class Translation:
             target attends to nothing.
         words: ``(T, 8)``, the likeliest next tokens at each position of the target.
         probs: their probabilities, ``(T, 8)``.
-        given: ``(T,)``, the probability of the token that stands there; NaN for the start mark.
+        target_probs: ``(T,)``, the probability of the token that stands there; NaN for the start
+            mark.
         ranks: ``(T,)``, how many tokens the model found likelier; -1 for the start mark.
         ends: ``(T,)``, the probability that the target ends after each token.
     """
@@ -70,7 +71,7 @@ class Translation:
     head: HeadRun | None
     words: Sequence[Sequence[Token]]
     probs: NDArray[np.float32]
-    given: NDArray[np.float32]
+    target_probs: NDArray[np.float32]
     ranks: NDArray[np.int64]
     ends: NDArray[np.float32]
 
@@ -84,7 +85,7 @@ class Translation:
 
     @property
     def source(self) -> Stream:
-        """What a text becomes."""
+        """The stream of the source."""
         return self.trace.streams[self.blueprint.streams[0]]
 
     @property
@@ -93,7 +94,7 @@ class Translation:
         return self.trace.main
 
     @property
-    def at(self) -> int:
+    def position(self) -> int:
         """The position of the target that is selected."""
         last = len(self.target.units) - 1
         if self.params.token >= 0:
@@ -102,26 +103,26 @@ class Translation:
 
     def selection(self) -> dict[str, int | str | By | None]:
         """By the names of the parameters."""
-        return {"token": self.at} if self.head is None else self.head.selection()
+        return {"token": self.position} if self.head is None else self.head.selection()
 
-    def reading(self, at: int) -> Sentence:
+    def reading(self, position: int) -> Sentence:
         """What the model expects after a position, and what stands there."""
         expected = sentence(
             _("After “{token}” {model} gives {share} to “{best}” and {second} to “{other}”."),
-            token=Mark(self.target.tokens[at].spoken, "query"),
+            token=Mark(self.target.tokens[position].spoken, "query"),
             model=name_of(self.trace.model),
-            share=Mark(percent(float(self.probs[at, 0])), "accent"),
-            best=Mark(self.words[at][0].spoken, "accent"),
-            second=percent(float(self.probs[at, 1])),
-            other=self.words[at][1].spoken,
+            share=Mark(percent(float(self.probs[position, 0])), "accent"),
+            best=Mark(self.words[position][0].spoken, "accent"),
+            second=percent(float(self.probs[position, 1])),
+            other=self.words[position][1].spoken,
         )
-        if at + 1 == len(self.target.tokens):
+        if position + 1 == len(self.target.tokens):
             came = sentence(_("The target text stops here."))
-        elif self.ranks[at + 1]:
+        elif self.ranks[position + 1]:
             came = sentence(
                 _("The target continues with “{next}”, which gets {share}."),
-                next=self.target.tokens[at + 1].spoken,
-                share=percent(float(self.given[at + 1])),
+                next=self.target.tokens[position + 1].spoken,
+                share=percent(float(self.target_probs[position + 1])),
             )
         else:
             came = sentence(_("The target continues with the first of them."))
@@ -151,7 +152,7 @@ def translation(runs: Sequence[Run], params: AtHead) -> Translation:
         head=head,
         words=[[runs[0].words(int(i)) for i in row] for row in best],
         probs=as_shares(np.take_along_axis(probs, best, axis=1)),
-        given=as_shares(np.concatenate([[np.nan], of_given])),
+        target_probs=as_shares(np.concatenate([[np.nan], of_given])),
         ranks=np.concatenate([[-1], (probs[before] > of_given[:, None]).sum(axis=1)]),
         ends=as_shares(probs[:, trace.config.end_id]),
     )
@@ -160,14 +161,16 @@ def translation(runs: Sequence[Run], params: AtHead) -> Translation:
 def no_alignment(blueprint: Blueprint) -> Sentence:
     """Why there is nothing that says which word of the source a word of the target comes from."""
     stream = stream_called(blueprint, blueprint.streams[0])
-    for one in blueprint.recurrences:
-        if one.stream == blueprint.stream and one.told is not None:
+    for recurrence in blueprint.recurrences:
+        if recurrence.stream == blueprint.stream and recurrence.told is not None:
             n = sum(len(other.directions) * other.d_state for other in blueprint.recurrences
-                    if other.stream == one.told)  # fmt: skip
+                    if other.stream == recurrence.told)  # fmt: skip
             text = _("There is no alignment to draw: nothing in this model attends to the "
                      "{stream}. The {part} gets one summary of it, the {n} numbers of the last "
                      "states, and every word of the {stream} has to fit into them.")  # fmt: skip
-            return sentence(text, stream=stream, part=tower_called(one), n=Mark(str(n), "strong"))
+            return sentence(
+                text, stream=stream, part=tower_called(recurrence), n=Mark(str(n), "strong")
+            )
     text = _("There is no alignment to draw: nothing in this model attends to the {stream}.")
     return sentence(text, stream=stream)
 
@@ -184,7 +187,7 @@ class TranslationView(View[AtHead, Translation]):
         return translation(runs, params)
 
     def describe(self, record: Translation) -> Sentence:
-        return record.reading(record.at)
+        return record.reading(record.position)
 
 
 # --- the source, coloured by how much the selected word of the target attends to each token of it
@@ -199,14 +202,14 @@ class Source(TranslationView):
         if record.head is not None:
             return weight_values(record.head)
         labels = tokens.labels(record.source.units)
-        places = Along("position", _("position"), [str(at) for at in range(len(labels))])
+        places = Along("position", _("position"), [str(i) for i in range(len(labels))])
         return {"token": Values(_("token"), np.array(labels, object), (places,))}
 
     def describe(self, record: Translation) -> Sentence:
         return (
             no_alignment(record.blueprint)
             if record.head is None
-            else reading(record.head, record.at)
+            else reading(record.head, record.position)
         )
 
     def draw(self, record: Translation) -> Strip:
@@ -217,11 +220,11 @@ class Source(TranslationView):
             tokens=[tokens.chip(unit) for unit in record.source.units],
             cut=tokens.cut_text(record.run.cut),
             field="key",
-            **_coloured(record),
+            **_attention_colours(record),
         )  # fmt: skip
 
 
-def _coloured(record: Translation) -> dict[str, Any]:
+def _attention_colours(record: Translation) -> dict[str, Any]:
     """Its tokens by how much the selected token of the target attends to each, if it does.
 
     The names of the model and of the token tell two strips beside each other apart.
@@ -237,7 +240,7 @@ def _coloured(record: Translation) -> dict[str, Any]:
     ]
     return {
         "default": head.key,
-        "heading": named[record.at],
+        "heading": named[record.position],
         "headings": named,
         "heat": head("weights"),
         "heat_role": "weight",
@@ -261,7 +264,7 @@ class Chain(TranslationView):
     def values(self, record: Translation) -> Mapping[str, Values]:
         along = (Along("token", _("token"), tokens.labels(record.target.units)),)
         logs = log_probs(record)
-        place = (record.at,)
+        place = (record.position,)
         return {
             "log_prob": Values(_("log-probability"), logs, along, _("nats"), selected=place),
             "sum": Values(_("sum so far"), _sums(logs), along, _("nats"), selected=place),
@@ -270,27 +273,27 @@ class Chain(TranslationView):
         }  # fmt: skip
 
     def describe(self, record: Translation) -> Sentence:
-        return _step(record, record.at)
+        return _step(record, record.position)
 
     def draw(self, record: Translation) -> Strip:
         n = len(record.target.tokens)
         logs = log_probs(record)
         return Strip(
             title=_("The target so far, loss −log p in nats"),
-            selection={"token": record.at},
+            selection={"token": record.position},
             name=_("Target so far"),
             tokens=[
                 tokens.chip(token, born=record.target.written and not token.special)
                 for token in record.target.tokens
             ],
-            default=record.at,
+            default=record.position,
             heading=sentence(_("The target so far, under each token its loss −log p (nats)")),
             heat=-logs,
             heat_role="accent",
             heat_limit=max(1.0, float(np.nan_to_num(-logs).max())),
             life=np.stack([np.arange(n), np.full(n, n + 1)], axis=1),
-            follow=Follow("token", first=record.at),
-            readings=[_step(record, at) for at in range(n)],
+            follow=Follow("token", first=record.position),
+            readings=[_step(record, position) for position in range(n)],
         )
 
     def steps(self, record: Translation) -> Stepper | None:
@@ -298,12 +301,13 @@ class Chain(TranslationView):
         if n < 2:
             return None
         titles = [
-            _("p(next | source, “{so_far}”)").format(so_far=so_far(record, at)) for at in range(n)
+            _("p(next | source, “{so_far}”)").format(so_far=so_far(record, position))
+            for position in range(n)
         ]
         return Stepper(
             title=_("Step by step"),
-            selection={"token": record.at},
-            first=record.at,
+            selection={"token": record.position},
+            first=record.position,
             field="token",
             titles=titles,
         )
@@ -311,7 +315,7 @@ class Chain(TranslationView):
 
 def log_probs(record: Translation) -> NDArray[np.float64]:
     """Of each token of the target, ``(T,)``; NaN for the start mark."""
-    return np.log(_floor(record.given))
+    return np.log(_floor(record.target_probs))
 
 
 def _floor(shares: NDArray[np.float32]) -> NDArray[np.float64]:
@@ -324,9 +328,9 @@ def _sums(logs: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.nan_to_num(logs).cumsum()
 
 
-def so_far(record: Translation, at: int) -> str:
+def so_far(record: Translation, position: int) -> str:
     """The target up to a position, as it reads."""
-    return text_of(record.target.tokens[: at + 1])
+    return text_of(record.target.tokens[: position + 1])
 
 
 def text_of(written: Iterable[Token]) -> str:
@@ -335,28 +339,28 @@ def text_of(written: Iterable[Token]) -> str:
     return b"".join(words).decode(errors="replace").strip()
 
 
-def _step(record: Translation, at: int) -> Sentence:
+def _step(record: Translation, position: int) -> Sentence:
     """What a step reads, what it gives the next token, and the sum with it."""
-    logs, following = log_probs(record), at + 1
+    logs, following = log_probs(record), position + 1
     reads = sentence(
         _("Step {n} reads the whole source and {k} tokens of the target."),
-        n=str(at), k=str(at + 1),
+        n=str(position), k=str(position + 1),
     )  # fmt: skip
     if following == len(record.target.tokens):
-        share, name = float(record.ends[at]), sentence(_("the end mark"))
+        share, name = float(record.ends[position]), sentence(_("the end mark"))
     else:
-        share = float(record.given[following])
+        share = float(record.target_probs[following])
         name = sentence("“{token}”", token=Mark(record.target.tokens[following].spoken, "accent"))
-    before = float(_sums(logs)[at])
+    before = float(_sums(logs)[position])
     # What is written adds up to the last digit: a logarithm is the difference of two sums.
-    before, total = (round(1000 * one) for one in (before, before + math.log(max(share, TINY))))
-    given = sentence(
+    before, total = (round(1000 * value) for value in (before, before + math.log(max(share, TINY))))
+    adds = sentence(
         _("It gives {share} to {token}, a log-probability of {log}. With the {before} so far the "
           "sum is {sum}."),
         share=Mark(percent(share), "accent"), token=name, log=decimal((total - before) / 1000, 3),
         before=decimal(before / 1000, 3), sum=Mark(decimal(total / 1000, 3), "strong"),
     )  # fmt: skip
-    return join([reads, given])
+    return join([reads, adds])
 
 
 # --- the target as the decoder reads it, each token with the probability the model gave it
@@ -371,7 +375,9 @@ class Target(TranslationView):
         along = (Along("token", _("token"), tokens.labels(record.target.units)),)
         ranks = np.array([None if rank < 0 else int(rank) for rank in record.ranks], object)
         return {
-            "probability": Values(_("probability"), record.given, along, selected=(record.at,)),
+            "probability": Values(
+                _("probability"), record.target_probs, along, selected=(record.position,)
+            ),
             "rank": Values(_("tokens more likely"), ranks, along),
             "ends": Values(_("probability that it ends here"), record.ends, along),
         }
@@ -388,14 +394,14 @@ class Target(TranslationView):
                 tokens.chip(token, born=record.target.written and not token.special)
                 for token in record.target.tokens
             ],
-            default=record.at,
+            default=record.position,
             heading=sentence(about, model=name_of(record.trace.model)),
-            heat=record.given,
+            heat=record.target_probs,
             heat_role="accent",
             heat_limit=1.0,
             heat_unit="share",
             clears=("key",),  # the source token that one looks at is no other one's
-            readings=[record.reading(at) for at in range(len(record.target.tokens))],
+            readings=[record.reading(position) for position in range(len(record.target.tokens))],
         )
 
     def notes(self, record: Translation) -> Sequence[Note]:
@@ -403,22 +409,24 @@ class Target(TranslationView):
         n, written = (
             sum(not unit.special for unit in side.units) for side in (record.source, record.target)
         )
-        said = ngettext(
+        template = ngettext(
             "This source was cut into {n} token, and the target has {written}.",
             "This source was cut into {n} tokens, and the target has {written}.",
             n,
         )
-        cut = Note("question", sentence(said, n=str(n), written=str(written)))
+        cut = Note("question", sentence(template, n=str(n), written=str(written)))
         return (Note("more", _both(record)), cut)
 
 
 def _both(record: Translation) -> Sentence:
     """What a model makes of a sentence; of a target that was given, that it reads it."""
-    said = _("{model} reads “{source}” and, so far, “{target}”")
+    template = _("{model} reads “{source}” and, so far, “{target}”")
     if record.target.written:
-        said = _("{model} translates “{source}” as “{target}”")
+        template = _("{model} translates “{source}” as “{target}”")
     target = Mark(text_of(record.target.tokens), "strong")
-    return sentence(said, model=name_of(record.trace.model), source=record.run.text, target=target)
+    return sentence(
+        template, model=name_of(record.trace.model), source=record.run.text, target=target
+    )
 
 
 # --- after each token of the target: which word the model expects next ----------------
@@ -433,7 +441,7 @@ class Next(TranslationView):
         after = Along("token", _("token"), tokens.labels(record.target.units))
         axes = (after, Along("rank", _("rank"), [str(i) for i in range(N_WORDS)]))
         words = [[token.label for token in row] for row in record.words]
-        best = (record.at, 0)
+        best = (record.position, 0)
         return {
             "word": Values(_("next token"), np.array(words, object), axes, selected=best),
             "probability": Values(_("probability"), record.probs, axes, selected=best),
@@ -470,7 +478,7 @@ class Next(TranslationView):
             selection=record.selection(),
             frames=frames,
             values=record.probs[:, None, :],
-            follow=Follow("token", first=record.at),
+            follow=Follow("token", first=record.position),
         )
 
 
@@ -553,14 +561,14 @@ class SecondTargetParts(View[Again, Reused]):
     def describe(self, record: Reused) -> Sentence:
         run = record.run
         sites = sum(part.sites for part in run.parts)
-        kept = sum(part.sites for part in run.parts if not part.second)
+        n_kept = sum(part.sites for part in run.parts if not part.second)
         whole = sum(part.first for part in run.parts)
         counted = sentence(
             _("For the first target ({n} tokens) the model computes {sites} sites. For the second "
               "({m} tokens) {kept} of them are not computed again: the encoder's, and what the "
               "decoder made of the source. That is {numbers} numbers, {share} of the first run."),
             n=str(run.n_first), m=str(run.n_second), sites=str(sites),
-            kept=Mark(str(kept), "accent"), numbers=grouped(record.saved),
+            kept=Mark(str(n_kept), "accent"), numbers=grouped(record.saved),
             share=Mark(percent(record.saved / whole), "accent"),
         )  # fmt: skip
         same = sentence(
@@ -592,13 +600,13 @@ class SecondTargetParts(View[Again, Reused]):
         return (Control("again", params.again, "line", placeholder=params.second),)
 
     def notes(self, record: Reused) -> Sequence[Note]:
-        first, second, again = (1000 * one for one in record.run.seconds)
-        said = sentence(
+        first, second, again = (1000 * seconds for seconds in record.run.seconds)
+        text = sentence(
             _("Measured here, the shortest of several runs: {first} ms for the first target, "
               "{second} ms for the second, {again} ms for the second with the source read again."),
             first=number(first), second=number(second), again=number(again),
         )  # fmt: skip
-        return (Note("more", said),)
+        return (Note("more", text),)
 
 
 def called(part: ComputedPart) -> str:
@@ -606,10 +614,10 @@ def called(part: ComputedPart) -> str:
     if part.name in KNOWN:
         return _(KNOWN[part.name])
     tower, _dot, rest = part.name.partition(".")
-    at = rest.rpartition(".")[2]
-    if at.isdecimal():
-        said = _("encoder: layer {n}") if tower == ENCODER else _("decoder: layer {n}")
-        return said.format(n=at)
+    layer = rest.rpartition(".")[2]
+    if layer.isdecimal():
+        template = _("encoder: layer {n}") if tower == ENCODER else _("decoder: layer {n}")
+        return template.format(n=layer)
     return part.name
 
 

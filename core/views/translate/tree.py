@@ -108,14 +108,14 @@ def walked(walk: str, node: str) -> str:
     before, (clicked,) = ways(walk), ways(node)
     behind = [way for way in before if way[: len(clicked)] == clicked]
     if behind:
-        left = [way for way in before if way not in behind]
+        walks = [way for way in before if way not in behind]
         parent = clicked[:-1]
-        if parent and not any(way[: len(parent)] == parent for way in left):
-            left.append(parent)
+        if parent and not any(way[: len(parent)] == parent for way in walks):
+            walks.append(parent)
     else:
-        left = [way for way in before if way != clicked[: len(way)]]
-        left.append(clicked)
-    return walk if len(left) > MOST_WALKS else ",".join(map(named, left))
+        walks = [way for way in before if way != clicked[: len(way)]]
+        walks.append(clicked)
+    return walk if len(walks) > MOST_WALKS else ",".join(map(named, walks))
 
 
 # --- a search for a target as a tree: what it kept, what it cut, and what was opened by hand
@@ -151,10 +151,10 @@ class Searched:
     @cached_property
     def way_of(self) -> tuple[tuple[int, ...], ...]:
         """For each branch the branches from the start to it."""
-        found: list[tuple[int, ...]] = []
-        for n, one in enumerate(self.tree.branches):
-            found.append((*(found[one.parent] if one.parent >= 0 else ()), n))
-        return tuple(found)
+        ways: list[tuple[int, ...]] = []
+        for n, branch in enumerate(self.tree.branches):
+            ways.append((*(ways[branch.parent] if branch.parent >= 0 else ()), n))
+        return tuple(ways)
 
     @property
     def best(self) -> SearchedTarget | None:
@@ -162,9 +162,9 @@ class Searched:
         return self.tree.found[0] if self.tree.found else None
 
     @property
-    def at(self) -> int | None:
+    def branch(self) -> int | None:
         """The branch that is selected: what was asked for, or the end of the best."""
-        names = [named(one.ranks) for one in self.tree.branches]
+        names = [named(branch.ranks) for branch in self.tree.branches]
         if self.params.branch in names:
             return names.index(self.params.branch)
         return self.best.branch if self.best else None
@@ -172,12 +172,14 @@ class Searched:
     @property
     def whole(self) -> tuple[int, ...]:
         """The branches that end a translation with the end mark, the most probable first."""
-        ended = [n for n, one in enumerate(self.tree.branches) if one.ends and one.token.special]
+        ended = [
+            n for n, branch in enumerate(self.tree.branches) if branch.ends and branch.token.special
+        ]
         return tuple(sorted(ended, key=lambda n: -self.tree.branches[n].total))
 
-    def text(self, at: int) -> str:
+    def text(self, index: int) -> str:
         """What the way to a branch says."""
-        words = [self.tree.branches[n].token for n in self.way_of[at]]
+        words = [self.tree.branches[n].token for n in self.way_of[index]]
         data = b"".join(word.data for word in words if not word.special)
         return data.decode(errors="replace").strip()
 
@@ -195,25 +197,26 @@ class SearchedTree(View[Searching, Searched]):
 
     def values(self, record: Searched) -> Mapping[str, Values]:
         branches, best = record.tree.branches, record.best
-        along = (Along("branch", _("path of ranks"), [named(one.ranks) for one in branches]),)
-        at = record.at
-        place = None if at is None else (at,)
-        texts = [record.text(one.branch) for one in record.tree.found]
-        found = (Along("found", _("rank"), [str(n) for n in range(len(texts))]),)
+        along = (Along("branch", _("path of ranks"), [named(branch.ranks) for branch in branches]),)
+        selected = record.branch
+        place = None if selected is None else (selected,)
+        texts = [record.text(ending.branch) for ending in record.tree.found]
+        ranks = (Along("found", _("rank"), [str(n) for n in range(len(texts))]),)
         words = {state: _(words) for state, words in STATES.items()}
         return {
-            "token": Values(_("token"), _words([one.token.label for one in branches]), along),
+            "token": Values(_("token"), _words([branch.token.label for branch in branches]), along),
             "log_prob": Values(_("log-probability"), _of(branches, "log_prob"), along, _("nats"),
                                selected=place),
             "sum": Values(_("sum along the path"), _of(branches, "total"), along, _("nats"),
                           selected=place),
             "state": Values(_("what became of it"),
-                            _words([words[one.fate] for one in branches]), along),
-            "text": Values(_("translation"), _words(texts), found,
+                            _words([words[branch.fate] for branch in branches]), along),
+            "text": Values(_("translation"), _words(texts), ranks,
                            selected=(0,) if texts else None),
-            "score": Values(_("score"), np.array([one.score for one in record.tree.found]), found),
+            "score": Values(_("score"), np.array([ending.score for ending in record.tree.found]),
+                            ranks),
             "penalty": Values(_("length penalty"),
-                              np.array([one.penalty for one in record.tree.found]), found),
+                              np.array([ending.penalty for ending in record.tree.found]), ranks),
             "best": Values(_("sum of the result"),
                            np.array(branches[best.branch].total if best else math.nan),
                            unit=_("nats")),
@@ -221,12 +224,12 @@ class SearchedTree(View[Searching, Searched]):
         }  # fmt: skip
 
     def describe(self, record: Searched) -> Sentence:
-        return join([_result(record), _seen(record)])
+        return join([_result(record), _search_sentence(record)])
 
     def draw(self, record: Searched) -> Tree:
         params, branches = record.params, record.tree.branches
         best = set(record.way_of[record.best.branch]) if record.best else set()
-        occur = {one.fate for one in branches}
+        occur = {branch.fate for branch in branches}
         says = self.describe(record)
         return Tree(
             title=_(TITLES[params.method]),
@@ -235,16 +238,16 @@ class SearchedTree(View[Searching, Searched]):
             root=record.tree.start.label,
             nodes=[
                 Node(
-                    id=named(one.ranks),
-                    parent=one.parent,
-                    label=one.token.label,
+                    id=named(branch.ranks),
+                    parent=branch.parent,
+                    label=branch.token.label,
                     note="{} Σ {}".format(*_numbers(record, n)),
-                    state=one.fate,
+                    state=branch.fate,
                     says=_way(record, n),
                     best=n in best or None,
-                    walks=_walks(one, params),
+                    walks=_walks(branch, params),
                 )
-                for n, one in enumerate(branches)
+                for n, branch in enumerate(branches)
             ],
             field="branch",
             first=named(branches[record.best.branch].ranks) if record.best else "",
@@ -255,16 +258,18 @@ class SearchedTree(View[Searching, Searched]):
     def controls(self, record: Searched) -> Sequence[Control]:
         """What the method reads, and a button that closes what was opened by hand."""
         params = record.params
-        of_others = [name for own, names in _READS.items() for name in names
-                     if own != params.method]  # fmt: skip
+        of_others = [name for method, names in _READS.items() for name in names
+                     if method != params.method]  # fmt: skip
         close = Press(_("Close all opened paths"), {"walk": None})
         closing = Control("walk", "", "buttons", buttons=[close] if params.walk else [])
         return (*map(Control.none, of_others), closing)
 
     def acts(self, record: Searched) -> Mapping[str, Mapping[str, Mapping[str, str | None]]]:
-        names = (named(one.ranks) for one in record.tree.branches)
+        names = (named(branch.ranks) for branch in record.tree.branches)
         walk = record.params.walk
-        return {"walk": {one: {"walk": walked(walk, one) or None, "branch": one} for one in names}}
+        return {
+            "walk": {name: {"walk": walked(walk, name) or None, "branch": name} for name in names}
+        }
 
     def line(self, record: Searched) -> tuple[str, str]:
         return "core/decoding/beam.py", "sums = before[:, None]"
@@ -281,16 +286,16 @@ def _words(words: Sequence[str]) -> np.ndarray:
 
 
 def _of(branches: Sequence[Branch], name: str) -> np.ndarray:
-    return np.array([getattr(one, name) for one in branches], np.float64)
+    return np.array([getattr(branch, name) for branch in branches], np.float64)
 
 
-def _walks(one: Branch, params: Searching) -> Literal["open", "close"] | None:
+def _walks(branch: Branch, params: Searching) -> Literal["open", "close"] | None:
     """What a click on a token does besides selecting it."""
     opened = ways(params.walk)
-    if any(way[: len(one.ranks)] == one.ranks for way in opened):
+    if any(way[: len(branch.ranks)] == branch.ranks for way in opened):
         return "close"
-    full = len(opened) >= MOST_WALKS and not any(one.ranks[: len(way)] == way for way in opened)
-    return None if one.open or one.ends or len(one.ranks) >= DEEPEST or full else "open"
+    full = len(opened) >= MOST_WALKS and not any(branch.ranks[: len(way)] == way for way in opened)
+    return None if branch.open or branch.ends or len(branch.ranks) >= DEEPEST or full else "open"
 
 
 # --- in words ----------------------------------------------------------------------------
@@ -306,9 +311,9 @@ def _numbers(record: Searched, n: int) -> tuple[str, str]:
 
     The sums are rounded, and a log-probability is the difference of two of them.
     """
-    one = record.tree.branches[n]
-    before = record.tree.branches[one.parent].total if one.parent >= 0 else 0.0
-    total = _thousandths(one.total)
+    branch = record.tree.branches[n]
+    before = record.tree.branches[branch.parent].total if branch.parent >= 0 else 0.0
+    total = _thousandths(branch.total)
     return decimal((total - _thousandths(before)) / 1000, 3), decimal(total / 1000, 3)
 
 
@@ -319,27 +324,27 @@ def _way(record: Searched, n: int) -> Sentence:
         f" {MINUS} {term.removeprefix(MINUS)}" if term.startswith(MINUS) else f" + {term}"
         for term in terms[1:]
     )
-    one = record.tree.branches[n]
+    branch = record.tree.branches[n]
     total = _numbers(record, n)[1]
-    said = _("“{text}”: {terms} = {sum}, so its probability is {share}.")
+    template = _("“{text}”: {terms} = {sum}, so its probability is {share}.")
     if len(terms) == 1:
-        said = _("“{text}”: the log-probability is {sum}, so the probability is {share}.")
+        template = _("“{text}”: the log-probability is {sum}, so the probability is {share}.")
     parts = [
         sentence(
-            said, text=Mark(record.text(n) or one.token.spoken, "strong"), terms=added,
-            sum=Mark(total, "accent"), share=percent(math.exp(one.total)),
+            template, text=Mark(record.text(n) or branch.token.spoken, "strong"), terms=added,
+            sum=Mark(total, "accent"), share=percent(math.exp(branch.total)),
         )
     ]  # fmt: skip
     if record.params.method == "beam":
-        parts += [_scored(found) for found in record.tree.found if found.branch == n]
+        parts += [_penalty_sentence(ending) for ending in record.tree.found if ending.branch == n]
     return join(parts)
 
 
-def _scored(found: SearchedTarget) -> Sentence:
+def _penalty_sentence(ending: SearchedTarget) -> Sentence:
     """What the length penalty makes of a sum."""
     return sentence(
         _("Divided by the length penalty {penalty}, that is a score of {score}."),
-        penalty=decimal(found.penalty, 3), score=Mark(decimal(found.score, 3), "strong"),
+        penalty=decimal(ending.penalty, 3), score=Mark(decimal(ending.score, 3), "strong"),
     )  # fmt: skip
 
 
@@ -351,39 +356,39 @@ def _result(record: Searched) -> Sentence:
             _("Nothing is searched for here. Click a token, and the model says what may follow it.")
         )
     n = best.branch
-    given = {
+    values = {
         "text": Mark(record.text(n) or "…", "strong"),
         "sum": Mark(_numbers(record, n)[1], "accent"),
     }
     if params.method == "greedy":
         return sentence(
             _("Greedy decoding takes the most probable token each time. It writes “{text}”, "
-              "whose log-probabilities add up to {sum}."), **given,
+              "whose log-probabilities add up to {sum}."), **values,
         )  # fmt: skip
     if params.method == "sample":
-        likeliest = sum(record.tree.branches[at].ranks[-1] == 0 for at in record.way_of[n])
+        likeliest = sum(record.tree.branches[index].ranks[-1] == 0 for index in record.way_of[n])
         return sentence(
             _("Sampling drew “{text}”, whose log-probabilities add up to {sum}. {k} of its {n} "
               "tokens were the most probable ones."),
-            k=str(likeliest), n=str(len(record.way_of[n])), **given,
+            k=str(likeliest), n=str(len(record.way_of[n])), **values,
         )  # fmt: skip
     first = sentence(
         ngettext("A beam of width {n} finds “{text}”, whose log-probabilities add up to {sum}.",
                  "A beam of width {n} finds “{text}”, whose log-probabilities add up to {sum}.",
                  params.beams),
-        n=str(params.beams), **given,
+        n=str(params.beams), **values,
     )  # fmt: skip
-    return join([first, _scored(best)])
+    return join([first, _penalty_sentence(best)])
 
 
-def _seen(record: Searched) -> Sentence:
+def _search_sentence(record: Searched) -> Sentence:
     """How much of the tree was looked at, and the most probable translation in it."""
     branches = record.tree.branches
-    cut = sum(one.fate == "cut" for one in branches)
-    said = _("The decoder took {steps} steps. The tree shows {n} tokens, {cut} of them pruned.")
+    cut = sum(branch.fate == "cut" for branch in branches)
+    template = _("The decoder took {steps} steps. The tree shows {n} tokens, {cut} of them pruned.")
     if not cut:
-        said = _("The decoder took {steps} steps. The tree shows {n} tokens.")
-    counted = sentence(said, steps=str(record.tree.steps), n=str(len(branches)), cut=str(cut))
+        template = _("The decoder took {steps} steps. The tree shows {n} tokens.")
+    counted = sentence(template, steps=str(record.tree.steps), n=str(len(branches)), cut=str(cut))
     best = record.best
     if not record.whole or (best is not None and record.whole[0] == best.branch):
         return counted

@@ -22,7 +22,7 @@ from core.runs.kinds.trace import ATTENTION, Run
 from core.tracing.trace import Array
 from core.views.nearest import nearest
 from core.views.params import param
-from core.views.vision.seen import OnPicture, PictureView, Seen, seen
+from core.views.vision.seen import OnPicture, PictureView, Seen, look
 
 # --- where every head of a model looks in the picture, for each position that can look
 
@@ -71,8 +71,8 @@ class Looks:
     def weights(self) -> Array:
         """Of every layer and head ``(L, H, T, T)``."""
         trace, attention = self.seen.trace, self.attention
-        each = [trace[f"{prefix}.weights"] for prefix in attention.prefixes]
-        return np.stack(each)
+        layers = [trace[f"{prefix}.weights"] for prefix in attention.prefixes]
+        return np.stack(layers)
 
     @property
     def on_patches(self) -> Array:
@@ -110,7 +110,7 @@ class Looks:
 
 def looks(runs: Sequence[Run], params: AtPatch) -> Looks:
     """Who looks where in a run."""
-    return Looks(seen(runs, params), params)
+    return Looks(look(runs, params), params)
 
 
 class OverPatches(PictureView[AtPatch, Looks]):
@@ -131,13 +131,13 @@ class OverPatches(PictureView[AtPatch, Looks]):
         }
 
     def describe(self, record: Looks) -> Sentence:
-        return self.said(record, record.patch)
+        return self.reading(record, record.patch)
 
     @staticmethod
-    def said(record: Looks, query: int) -> Sentence:
+    def reading(record: Looks, query: int) -> Sentence:
         """Which head is the most certain where a position attends to."""
-        own = record.on_patches[:, :, query].max(axis=-1)
-        layer, head = np.unravel_index(int(own.argmax()), own.shape)
+        weights = record.on_patches[:, :, query].max(axis=-1)
+        layer, head = np.unravel_index(int(weights.argmax()), weights.shape)
         key = record.first + int(record.on_patches[layer, head, query].argmax())
         return sentence(
             _("Of all heads, head {head} of layer {layer} is the most focused: {query} gives "
@@ -145,7 +145,7 @@ class OverPatches(PictureView[AtPatch, Looks]):
             head=Mark(str(int(head)), "weight"),
             layer=Mark(str(int(layer)), "weight"),
             query=Mark(record.seen.names[query], "query"),
-            share=Mark(percent(float(own.max())), "weight"),
+            share=Mark(percent(float(weights.max())), "weight"),
             key=Mark(record.seen.names[key], "key"),
         )  # fmt: skip
 
@@ -171,7 +171,7 @@ class OverPatches(PictureView[AtPatch, Looks]):
             shape=(n_layers, n_heads),
             heat=heat.reshape(len(tiles), n_queries, cut.rows, cut.columns),
             heat_field="patch",
-            alts=[str(self.said(record, query)) for query in range(n_queries)],
+            alts=[str(self.reading(record, query)) for query in range(n_queries)],
             heads=[_("head {h}").format(h=head) for head in range(n_heads)],
             sides=[_("layer {i}").format(i=layer) for layer in range(n_layers)],
             note=_("The strongest weight of each tile has the full colour."),
@@ -215,26 +215,26 @@ class Large(PictureView[AtHeadOfPicture, Looks]):
         return head
 
     def describe(self, record: Looks) -> Sentence:
-        return self.said(record, record.patch)
+        return self.reading(record, record.patch)
 
-    def said(self, record: Looks, query: int) -> Sentence:
+    def reading(self, record: Looks, query: int) -> Sentence:
         """Where one position looks, in words."""
         row, names = self.head(record)[query], record.seen.names
         best = record.first + int(row[record.first :].argmax())
-        said = sentence(
+        summary = sentence(
             _("The strongest attention of {query} goes to {key}, with {share}."),
             query=Mark(names[query], "query"),
             key=Mark(names[best], "key"),
             share=Mark(percent(float(row[best])), "weight"),
         )
         if not record.first:
-            return said
+            return summary
         mark = sentence(
             _("{mark} gets {share}."),
             mark=Mark(names[0], "key"),
             share=Mark(percent(float(row[0])), "weight"),
         )
-        return join([said, mark])
+        return join([summary, mark])
 
     def site(self, record: Looks) -> str:
         return f"{record.attention.prefix(record.layer)}.weights"
@@ -254,7 +254,7 @@ class Large(PictureView[AtHeadOfPicture, Looks]):
             heat=self.head(record)[:, record.first :],
             heat_words=_("{name}: attention weight {value}"),
             field="patch",
-            readings=[self.said(record, query) for query in range(len(names))],
+            readings=[self.reading(record, query) for query in range(len(names))],
         )
 
 
@@ -277,7 +277,7 @@ class Rollout(PictureView[AtPatch, Flow]):
     name, Params, needs, sites = "vision.rollout", AtPatch, NEEDS, (ATTENTION,)
 
     def compute(self, runs: Sequence[Run], params: AtPatch) -> Flow:
-        return Flow(seen(runs, params), params)
+        return Flow(look(runs, params), params)
 
     def values(self, record: Flow) -> Mapping[str, Values]:
         layers, _heads, queries = record.along
@@ -287,15 +287,15 @@ class Rollout(PictureView[AtPatch, Flow]):
         return {"flow": Values(_("rollout"), record.flow, (layers, queries, keys), selected=place)}
 
     def describe(self, record: Flow) -> Sentence:
-        return self.said(record, record.patch)
+        return self.reading(record, record.patch)
 
     @staticmethod
-    def said(record: Flow, query: int) -> Sentence:
+    def reading(record: Flow, query: int) -> Sentence:
         """What has reached a position after the last layer, and how evenly."""
         row, first = record.flow[-1, query], record.first
         on_patches = row[first:]
         best = int(on_patches.argmax())
-        own = sentence(
+        summary = sentence(
             _("Followed through {n} layers by attention alone, {share} of what {query} holds comes "
               "from the patches, the largest share from {key}: {most}."),
             n=str(len(record.flow)),
@@ -308,7 +308,7 @@ class Rollout(PictureView[AtPatch, Flow]):
             _("Spread evenly, each patch would have {share}."),
             share=percent(float(on_patches.sum()) / len(on_patches)),
         )
-        return join([own, even])
+        return join([summary, even])
 
     def draw(self, record: Flow) -> Tiles:
         cut = record.seen.patches
@@ -328,7 +328,7 @@ class Rollout(PictureView[AtPatch, Flow]):
             shape=(n_layers,),
             heat=heat.reshape(n_layers, n_queries, cut.rows, cut.columns),
             heat_field="patch",
-            alts=[str(self.said(record, query)) for query in range(n_queries)],
+            alts=[str(self.reading(record, query)) for query in range(n_queries)],
             heads=[_("to layer {i}").format(i=layer) for layer in range(n_layers)],
             note=_("The largest share of each tile has the full colour."),
         )
@@ -353,7 +353,7 @@ class Places:
 
     @property
     def names(self) -> list[str]:
-        """Of the patches."""
+        """Names of the patches, without the positions that stand before them."""
         assert self.seen.patches is not None
         return self.seen.names[self.seen.patches.first :]
 
@@ -365,13 +365,13 @@ class PositionsAlike(PictureView[AtPatch, Places]):
     needs = Needs("classify_image", ("patches", "positions"))
 
     def compute(self, runs: Sequence[Run], params: AtPatch) -> Places:
-        found = seen(runs, params)
-        cut = found.patches
+        picture = look(runs, params)
+        cut = picture.patches
         assert cut is not None
-        table = found.trace.weights[f"{cut.prefix}.positions.weight"][cut.first :]
+        table = picture.trace.weights[f"{cut.prefix}.positions.weight"][cut.first :]
         last = cut.first + len(table) - 1
-        at = nearest("patch", params.patch, last) - cut.first
-        return Places(found, cosines(table), max(0, at))
+        index = nearest("patch", params.patch, last) - cut.first
+        return Places(picture, cosines(table), max(0, index))
 
     def values(self, record: Places) -> Mapping[str, Values]:
         axes = (

@@ -30,7 +30,7 @@ from core.views.labels import LABELS
 from core.views.nearest import nearest
 from core.views.params import model_param, param
 from core.views.vision.attention import NEEDS, AtPatch, Looks
-from core.views.vision.seen import OnPicture, PictureView, Seen, seen, share_of
+from core.views.vision.seen import OnPicture, PictureView, Seen, look, share_of
 
 # --- the feature maps of a convolutional network: what each kernel finds at each place
 
@@ -85,7 +85,7 @@ class FeatureMaps(PictureView[OfMaps, Maps]):
     needs, sites = Needs("classify_image", ("convolution",)), ("*.maps",)
 
     def compute(self, runs: Sequence[Run], params: OfMaps) -> Maps:
-        return Maps(seen(runs, params), params)
+        return Maps(look(runs, params), params)
 
     def values(self, record: Maps) -> Mapping[str, Values]:
         n_kernels, height, width = record.array.shape
@@ -134,8 +134,10 @@ class FeatureMaps(PictureView[OfMaps, Maps]):
             title=_("Feature maps of convolution {n}").format(n=record.layer),
             selection={"kernel": record.kernel},
             tiles=[
-                Tile(_("kernel {n}: at most {value}").format(n=n, value=number(float(one.max()))))
-                for n, one in enumerate(record.array)
+                Tile(
+                    _("kernel {n}: at most {value}").format(n=n, value=number(float(values.max())))
+                )
+                for n, values in enumerate(record.array)
             ],
             pictures=as_bytes(record.array, 0.0, most),
             columns=16,
@@ -204,10 +206,10 @@ class TwoModelsView(PictureView[Reaching, R]):
     Params = Reaching
 
     def requests(self, params: Reaching) -> tuple[Request, ...]:
-        own = super().requests(params)
+        requests = super().requests(params)
         if not params.convolutional:
-            return own
-        return (*own, TraceRequest(params.convolutional, params.given, sites=(LABELS,)))
+            return requests
+        return (*requests, TraceRequest(params.convolutional, params.given, sites=(LABELS,)))
 
 
 class Distance(TwoModelsView[Distances]):
@@ -216,7 +218,7 @@ class Distance(TwoModelsView[Distances]):
     name, needs, sites = "vision.distance", NEEDS, (ATTENTION,)
 
     def compute(self, runs: Sequence[Run], params: Reaching) -> Distances:
-        looks = Looks(seen(runs, params), AtPatch(params.picture, params.model))
+        looks = Looks(look(runs, params), AtPatch(params.picture, params.model))
         reach: list[int] = []
         for run in runs[1:]:
             for part in run.trace.blueprint.convolutions:
@@ -260,7 +262,7 @@ class Distance(TwoModelsView[Distances]):
 
     def draw(self, record: Distances) -> Plot:
         n_layers, n_heads = record.pixels.shape
-        at, model = np.repeat(np.arange(n_layers), n_heads), name_of(record.looks.params.model)
+        layers, model = np.repeat(np.arange(n_layers), n_heads), name_of(record.looks.params.model)
         series: list[Curve | Points] = [
             Curve(
                 x=np.arange(n_layers), y=record.pixels.mean(axis=1), role="weight",
@@ -268,7 +270,7 @@ class Distance(TwoModelsView[Distances]):
                 hover=_("layer {x}: {y:.2f} pixels"),
             ),
             Points(
-                x=at, y=record.pixels.ravel(), role="weight", size=7, opacity=0.7,
+                x=layers, y=record.pixels.ravel(), role="weight", size=7, opacity=0.7,
                 name=_("each head of {model}").format(model=model),
                 text=[_("layer {layer}, head {head}").format(layer=layer, head=head)
                       for layer in range(n_layers) for head in range(n_heads)],
@@ -324,7 +326,7 @@ class Both:
     @cached_property
     def shares(self) -> NDArray[np.float64]:
         """The probability of each label ``(models, labels)``."""
-        return np.stack([one.shares for one in self.seen])
+        return np.stack([answer.shares for answer in self.seen])
 
     @property
     def labels(self) -> Sequence[str]:
@@ -338,9 +340,9 @@ class Beside(TwoModelsView[Both]):
     name = "vision.beside"
 
     def compute(self, runs: Sequence[Run], params: Reaching) -> Both:
-        first = seen(runs, params)
+        first = look(runs, params)
         others = [Seen(first.pixels, run.trace, params.convolutional) for run in runs[1:]]
-        if any(one.head.labels != first.head.labels for one in others):
+        if any(answer.head.labels != first.head.labels for answer in others):
             raise ParameterError(
                 "convolutional",
                 params.convolutional,
@@ -349,7 +351,7 @@ class Beside(TwoModelsView[Both]):
         return Both([first, *others])
 
     def values(self, record: Both) -> Mapping[str, Values]:
-        models = Along("model", _("model"), [name_of(one.model) for one in record.seen])
+        models = Along("model", _("model"), [name_of(answer.model) for answer in record.seen])
         axes, best = (models, record.seen[0].along_labels), (0, record.seen[0].best)
         return {"probability": Values(_("probability"), record.shares, axes, selected=best)}
 
@@ -358,21 +360,21 @@ class Beside(TwoModelsView[Both]):
             [
                 sentence(
                     _("{model} sees {label}, with {share}."),
-                    model=name_of(one.model),
-                    label=Mark(in_quotes(one.labels[one.best]), "strong"),
-                    share=share_of(one, one.best),
+                    model=name_of(answer.model),
+                    label=Mark(in_quotes(answer.labels[answer.best]), "strong"),
+                    share=share_of(answer, answer.best),
                 )
-                for one in record.seen
+                for answer in record.seen
             ]
         )
 
     def draw(self, record: Both) -> Bars:
-        models = [name_of(one.model) for one in record.seen]
+        models = [name_of(answer.model) for answer in record.seen]
         rows = [BarRow(str(n), label) for n, label in enumerate(record.labels)]
         return Bars(
             title=_("Probability of each label"),
             frames=[BarFrame(rows)],
             values=record.shares[None],
-            series=[Series(*one) for one in zip(models, ROLES, strict=False)],
+            series=[Series(*pair) for pair in zip(models, ROLES, strict=False)],
             given=True,
         )

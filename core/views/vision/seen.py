@@ -128,7 +128,7 @@ def pixels_of(picture: GivenPicture) -> NDArray[np.uint8]:
     return flat.reshape(sides if picture.channels == 1 else (*sides, picture.channels))
 
 
-def seen(runs: Sequence[Run], params: OnPicture) -> Seen:
+def look(runs: Sequence[Run], params: OnPicture) -> Seen:
     """What the model made of the picture."""
     return Seen(pixels_of(params.given), runs[0].trace, params.model)
 
@@ -157,7 +157,7 @@ class OneModelView(PictureView[OnPicture, Seen]):
     Params = OnPicture
 
     def compute(self, runs: Sequence[Run], params: OnPicture) -> Seen:
-        return seen(runs, params)
+        return look(runs, params)
 
 
 # --- the picture as the model is given it: pixels, and the patches that they are cut into
@@ -258,20 +258,20 @@ class Answer(OneModelView):
                 label=Mark(in_quotes(record.labels[best]), "strong"),
                 share=share_of(record, best),
             )  # fmt: skip
-        said = sentence(
+        summary = sentence(
             _("{model} sees {label}, with {share}."),
             model=name_of(record.model),
             label=Mark(in_quotes(record.labels[best]), "strong"),
             share=share_of(record, best),
         )
         if not others or record.shares[others[0]] < _CLOSE:
-            return said
+            return summary
         also = sentence(
             _("{label} gets {share}."),
             label=in_quotes(record.labels[others[0]]),
             share=share_of(record, others[0]),
         )
-        return join([said, also])
+        return join([summary, also])
 
     def facts(self, record: Seen) -> Sequence[str]:
         cut, ms = record.patches, f"{record.trace.seconds * 1e3:.0f}"
@@ -342,8 +342,8 @@ class SamplePictures(View[Choosing, tuple[Sample, ...]]):
 
     def values(self, record: tuple[Sample, ...]) -> Mapping[str, Values]:
         axes = (Along("sample", _("sample"), [str(n) for n in range(len(record))]),)
-        labels = np.array([label_called(one.label) for one in record])
-        sources = np.array([one.source for one in record])
+        labels = np.array([label_called(sample.label) for sample in record])
+        sources = np.array([sample.source for sample in record])
         return {
             "label": Values(_("label"), labels, axes),
             "source": Values(_("source"), sources, axes),
@@ -355,18 +355,18 @@ class SamplePictures(View[Choosing, tuple[Sample, ...]]):
     def controls(self, record: tuple[Sample, ...]) -> Sequence[Control]:
         """Of those alone that have the size, so that their model can look at them."""
         called = declared(Choosing, "samples_of").choices or {}
-        offered = [(one, _(called[one])) for one in offers(record[0].picture.size)]
+        offered = [(name, _(called[name])) for name in offers(record[0].picture.size)]
         return [Control("samples_of", _offer_of(record[0]), options=offered)]
 
     def acts(self, record: tuple[Sample, ...]) -> Mapping[str, Mapping[str, Mapping[str, str]]]:
         """A click takes one up."""
-        return {"pick": {str(n): {"picture": one.id} for n, one in enumerate(record)}}
+        return {"pick": {str(n): {"picture": sample.id} for n, sample in enumerate(record)}}
 
     def draw(self, record: tuple[Sample, ...]) -> Tiles:
         return Tiles(
             title=_("Samples"),
-            tiles=[Tile(label_called(one.label)) for one in record],
-            pictures=np.stack([pixels_of(one.picture) for one in record]),
+            tiles=[Tile(label_called(sample.label)) for sample in record],
+            pictures=np.stack([pixels_of(sample.picture) for sample in record]),
             columns=len(record),
             note=str(self.describe(record)),
         )
@@ -376,7 +376,7 @@ def chosen(params: Choosing) -> tuple[Sample, ...]:
     """The samples that are offered; of those that fit, where none of whom is asked for does."""
     offered = offers(params.samples_size) or list(SOURCES)
     of = params.samples_of if params.samples_of in offered else offered[0]
-    return tuple(one for one in samples() if _offer_of(one) == of)
+    return tuple(sample for sample in samples() if _offer_of(sample) == of)
 
 
 def offers(size: str) -> list[str]:
@@ -386,7 +386,9 @@ def offers(size: str) -> list[str]:
         size: empty for any.
     """
     return list(
-        dict.fromkeys(_offer_of(one) for one in samples() if size in ("", one.picture.size))
+        dict.fromkeys(
+            _offer_of(sample) for sample in samples() if size in ("", sample.picture.size)
+        )
     )
 
 
@@ -442,19 +444,24 @@ class ShuffledPatches(View[Shuffling, FourTimes]):
 
     def requests(self, params: Shuffling) -> tuple[Request, ...]:
         return tuple(
-            TraceRequest(params.model, given, sites=(LABELS,), edits=edits)
+            TraceRequest(params.model, picture, sites=(LABELS,), edits=edits)
             for edits in ((), NO_POSITIONS)
-            for given in (params.given, inputs.Shuffled(params.given, params.shuffle_seed))
+            for picture in (params.given, inputs.Shuffled(params.given, params.shuffle_seed))
         )
 
     def compute(self, runs: Sequence[Run], params: Shuffling) -> FourTimes:
         pixels = pixels_of(params.given)
         cut = runs[0].trace.blueprint.patches[0]
         order = runs[1].trace.main.order
-        moved = reordered(pixels, cut.size, [at - cut.first for at in order[cut.first :]])
+        moved = reordered(
+            pixels, cut.size, [position - cut.first for position in order[cut.first :]]
+        )
         shown = (pixels, moved, pixels, moved)
         return FourTimes(
-            [Seen(one, run.trace, params.model) for one, run in zip(shown, runs, strict=True)]
+            [
+                Seen(picture, run.trace, params.model)
+                for picture, run in zip(shown, runs, strict=True)
+            ]
         )
 
     def values(self, record: FourTimes) -> Mapping[str, Values]:
@@ -468,7 +475,7 @@ class ShuffledPatches(View[Shuffling, FourTimes]):
 
     def describe(self, record: FourTimes) -> Sentence:
         best, shares = record.whole.best, record.shares
-        own = sentence(
+        summary = sentence(
             _("With positions, shuffling takes the probability of {label} from {before} to "
               "{after}."),
             label=Mark(record.whole.labels[best], "strong"),
@@ -481,7 +488,7 @@ class ShuffledPatches(View[Shuffling, FourTimes]):
             before=percent(float(shares[1, 0, best])),
             after=Mark(percent(float(shares[1, 1, best])), "position"),
         )  # fmt: skip
-        return join([own, without])
+        return join([summary, without])
 
     def draw(self, record: FourTimes) -> Tiles:
         model = name_of(record.whole.model)
@@ -511,12 +518,12 @@ class ShuffledPatches(View[Shuffling, FourTimes]):
 def reordered(pixels: NDArray[np.uint8], size: int, order: Sequence[int]) -> NDArray[np.uint8]:
     """A picture whose patches stand in another order: at each place the one that is named."""
     height, width = pixels.shape[:2]
-    columns, found = width // size, np.empty_like(pixels)
+    columns, moved = width // size, np.empty_like(pixels)
     for place, patch in enumerate(order):
         to, of = (
             (slice(n // columns * size, (n // columns + 1) * size),
              slice(n % columns * size, (n % columns + 1) * size))
             for n in (place, patch)
         )  # fmt: skip
-        found[to] = pixels[of]
-    return found[:height, :width]
+        moved[to] = pixels[of]
+    return moved[:height, :width]

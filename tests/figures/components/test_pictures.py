@@ -85,12 +85,12 @@ def test_every_tile_has_its_own_picture_or_all_have_one():
 
 def test_a_tile_is_named_by_its_fields():
     made = tiles(fields=("layer", "head"), shape=(2, 2), selection={"layer": 1, "head": 0})
-    assert made.at == 2
+    assert made.tile == 2
     (box,) = outlined(made.drawing("light"))
     (other,) = outlined(tiles(fields=("n",), shape=(4,), selection={"n": 99}).drawing("light"))
     assert float(box["x"]) < float(other["x"])  # the last one, as far as there are any
     assert box["y"] == other["y"]
-    assert tiles().at is None
+    assert tiles().tile is None
     assert outlined(tiles().drawing("light")) == []
 
 

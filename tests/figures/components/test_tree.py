@@ -82,7 +82,7 @@ def test_the_browser_is_given_places_and_the_name_of_what_it_selects():
 @pytest.mark.parametrize(("asked", "way"), [("0.0.0", [0, 2, 4]), (None, [0]), ("9.9", [])])
 def test_the_way_to_the_selected_node_is_thick(asked, way):
     made = tree(selection={"branch": asked})
-    assert made.way(made.at) == way
+    assert made.way(made.node) == way
     root = parsed(made.drawing("light"))
     lines = [one.attrib for one in root.iter(f"{SPACE}line")]
     assert sum(one["stroke"] == LIGHT.accent for one in lines) == len(way)

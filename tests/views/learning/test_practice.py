@@ -25,7 +25,7 @@ def watched(few: tuple, n: int, **more: str) -> Watched:
 
 def test_it_opens_on_the_untrained_model_and_a_click_trains_it(runs):
     view, record = shown(runs, "learning.practice")
-    assert record.own.last.steps == 0
+    assert record.training.last.steps == 0
     assert "Before the first step" in str(view.describe(record))
     (asked,) = view.requests(Practising())
     assert asked.steps == 0
@@ -49,8 +49,8 @@ def test_two_trainings_take_turns(runs):
     view = views.get("learning.practice")
     params = Practising(beside="seed")
     record = view.compute([runs.get(one) for one in view.requests(params)], params)
-    assert record.other.last.step == record.own.last.step == 0
-    assert record.other.last.unseen != record.own.last.unseen
+    assert record.other.last.step == record.training.last.step == 0
+    assert record.other.last.unseen != record.training.last.unseen
 
 
 def test_the_curves_grow_within_the_same_axes(few):
@@ -66,7 +66,7 @@ def test_the_curves_grow_within_the_same_axes(few):
 
 def test_samples_are_marked_symbol_by_symbol(few):
     view, record = views.get("learning.samples"), watched(few, len(few))
-    last = record.own.last
+    last = record.training.last
     right = sum(a == b for one, other in zip(last.wanted, last.written, strict=True)
                 for a, b in zip(one, other, strict=True))  # fmt: skip
     cells = view.show(record).arrays["kinds"]
@@ -78,7 +78,7 @@ def test_a_head_is_drawn_as_it_was(few):
     view = views.get("learning.looks")
     record = watched(few, len(few), practice_head=2)
     drawn = view.show(record).arrays["weights"]
-    assert (drawn == record.own.last.weights[2]).all()
+    assert (drawn == record.training.last.weights[2]).all()
 
 
 def test_it_is_said_when_a_model_learns_by_heart(few):

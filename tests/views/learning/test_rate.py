@@ -16,7 +16,7 @@ def test_the_nearest_warm_up_that_was_recorded_is_shown(runs, asked, taken):
     values = view.values(record)
     assert values["warm_up"].value == record.warm_up == taken
     (found,) = (
-        one for one in record.found["trainings"] if (one["warm_up"], one["waits"]) == (taken, 0)
+        one for one in record.recording["trainings"] if (one["warm_up"], one["waits"]) == (taken, 0)
     )
     assert values["whole"].value == found["whole"]
     moves = np.array(found["rate"]) * np.array(found["ratio"])

@@ -59,9 +59,10 @@ def test_the_conditions_are_the_bars_and_the_table(runs):
     (frame,) = bars.frames
     assert [row.chosen for row in frame.rows] == [True, False, False, False]
     assert frame.rows[2].label == "GPT, trained with that mask"
-    assert f"GPT was trained with such a mask and gives it {bars.said(left)}" in str(bars.alt)
+    with_mask = f"GPT was trained with such a mask and gives it {bars.format_value(left)}"
+    assert with_mask in str(bars.alt)
     texts = written(view, record)
-    assert {row.label for row in frame.rows} | set(map(bars.said, shares)) <= set(texts)
+    assert {row.label for row in frame.rows} | set(map(bars.format_value, shares)) <= set(texts)
     table = rows(view, record)
     assert table[0] == ["condition", "probability of cat"]
     assert [line[0] for line in table[1:]] == [row.label for row in frame.rows]

@@ -66,7 +66,7 @@ def test_every_pair_is_saved_of_a_long_text_too(runs):
     assert len(table) == n * n
     np.testing.assert_array_equal([int(row[2]) for row in table], record.mask.reshape(-1))
     found = np.array([row[3:5] for row in table], np.float32).reshape(n, n, 2)
-    np.testing.assert_array_equal(found[..., 0], record.own)
+    np.testing.assert_array_equal(found[..., 0], record.own_weights)
     np.testing.assert_array_equal(found[..., 1], record("weights"))
 
 

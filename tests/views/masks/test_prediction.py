@@ -58,7 +58,7 @@ def test_both_distributions_are_drawn(runs, model):
     texts, palette = written(view, record), PALETTES["light"]
     names = [series.label for series in view.show(record).series]
     assert [text for text in texts if text in names] == names
-    said = record.said[record.at]
+    said = record.guesses[record.position]
     for role, shares in (("accent", said.before), ("key", said.under)):
         fill = getattr(palette, role)
         bars = [one for one in drawn(view, record, "rect") if one.attrib["fill"] == fill]
@@ -83,7 +83,7 @@ def test_every_position_is_saved(runs):
         assert float(row[3]) == pytest.approx(softmax(run.base[at])[i], rel=1e-5)
         assert float(row[4]) == pytest.approx(softmax(run.logits[at])[i], rel=1e-5)
     values = view.values(record)
-    assert values["under"].value == pytest.approx(float(record.said[2].under[0]))
+    assert values["under"].value == pytest.approx(float(record.guesses[2].under[0]))
 
 
 # --- padding ----

@@ -88,7 +88,7 @@ def test_the_weights_are_those_of_the_run_and_what_is_left_sums_to_one(runs):
     for i, row in enumerate(weights):
         assert [j for j in range(len(row)) if row[j] > 0] == [j for j in (i - 1, i) if j >= 0]
     # What the page says: the open weight over the share kept is the weight.
-    kept = record.open_weights / record.kept[:, None]
+    kept = record.open_weights / record.kept_share[:, None]
     np.testing.assert_allclose(np.where(record.mask, kept, 0), weights, atol=1e-5)
 
 
@@ -301,7 +301,7 @@ def test_padding_stands_in_the_source(runs):
         assert seen > 1e-6
         assert "from this attention alone" in str(in_a_batch(run))
     run = run_of(runs, "decoder", "padding", **batch)
-    assert run.given.stream.n_padding
+    assert run.first_text.stream.n_padding
     assert "does not see" in str(in_a_batch(run))
 
 
@@ -313,4 +313,4 @@ def test_the_prediction_is_that_of_the_target(runs):
         target = record.run.trace.streams["target"].tokens
         bars = view.show(record)
         assert len(bars.frames) == len(target)
-        assert bars.title == f"What comes after “{record.positions.words[record.at]}”"
+        assert bars.title == f"What comes after “{record.positions.words[record.position]}”"

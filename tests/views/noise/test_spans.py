@@ -106,7 +106,7 @@ def test_readings_count_what_is_found(runs):
 def test_the_selected_span_is_read_in_the_file_too(runs):
     for span, other in (("0", "2"), ("2", "0")):
         view, record = of(runs, span=span)
-        assert record.at == int(span)
+        assert record.span == int(span)
         said = " ".join(written(view, record))
         assert f"<extra_id_{span}> stands for" in said
         assert f"<extra_id_{other}> stands for" not in said

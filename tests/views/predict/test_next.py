@@ -36,7 +36,7 @@ def test_every_step_has_its_distribution(runs, made):
     assert record.shown == newest
     assert len(record.tokens) == record.n_prompt + 5
     # The last one too is the model's own, not that of the step before.
-    drawn_by = record.taken(record.shown)
+    drawn_by = record.next_id(record.shown)
     assert (drawn_by is None) == (made >= 5)
     token = record.tokens[newest].spoken
     stepper, bars = view.steps(record), view.show(record)
@@ -60,8 +60,8 @@ def test_title_reading_and_bars_are_about_one_token(runs, made, token):
     """The browser, too, brings a position that is not there to the last one that is."""
     view, record = of(runs, new=5, made=made, token=token)
     bars = view.show(record)
-    assert bars.at == record.shown
-    assert str(bars.frames[bars.at].title) == bars.title
+    assert bars.frame == record.shown
+    assert str(bars.frames[bars.frame].title) == bars.title
     assert record.tokens[record.shown].spoken in bars.title
     assert bars.title in written(view, record)
 
@@ -133,9 +133,11 @@ def test_the_stage_that_is_chosen_is_drawn(runs, cut):
     assert bars.payload().header["selection"]["cut"] == cut
     assert bars.stages[cut] in texts
     assert not any(stage in texts for n, stage in enumerate(bars.stages) if n != cut)
-    values = bars.values[bars.at, cut]
+    values = bars.values[bars.frame, cut]
     assert sum(text.startswith("cut") for text in texts) == int((values == 0).sum())
-    assert [text for text in texts if text in map(bars.said, map(float, values[values > 0]))]
+    assert [
+        text for text in texts if text in map(bars.format_value, map(float, values[values > 0]))
+    ]
 
 
 def test_what_was_cut_is_hatched_and_the_cut_is_a_line(runs):
@@ -184,7 +186,7 @@ def test_steps_name_the_end_of_what_is_written(runs):
     view, record = of(runs, new=4, made=2)
     stepper = view.steps(record)
     assert stepper.field == "made"
-    assert stepper.at == 2
+    assert stepper.step == 2
     assert stepper.clears == ("token",)  # a new token is looked at, not the one chosen before
     assert stepper.titles == [
         "nothing generated yet",

@@ -12,7 +12,7 @@ from core.predict import next_tokens
 from core.runs.kinds.remarks import Remark, RemarksRequest
 from core.runs.store import Runs
 from core.show import show
-from core.views.text.typed import said
+from core.views.text.typed import remarks_on
 
 READERS = [name for name in zoo.shelf() if zoo.blueprint(name).reads_text]
 FILL = ("bert", "t5", "bart")
@@ -31,7 +31,7 @@ def remarks(name: str, text: str) -> dict[str, Remark]:
 
 def words(name: str, text: str) -> str:
     return " ".join(
-        str(one.text) for one in said(runs().get(RemarksRequest(name, text), "cpu"), name)
+        str(one.text) for one in remarks_on(runs().get(RemarksRequest(name, text), "cpu"), name)
     )
 
 

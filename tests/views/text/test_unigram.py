@@ -20,7 +20,7 @@ LEARNED = {"text": "the wider wall", "pieces": "150", "code": "learnt"}
 
 def test_the_last_row_of_each_word_is_what_the_tokenizer_makes_of_it(runs, bert):
     view, record = shown(runs, "text.tries", model="bert", text=TEXT)
-    assert record.own
+    assert record.by_model
     header = view.show(record).payload().header
     spelt = header["pieces"]
     for at, word in enumerate(record.words):
@@ -65,7 +65,7 @@ def test_tries_are_walked_one_by_one_and_a_long_word_says_what_is_left_out(runs,
     view, record = shown(runs, "text.tries", model="bert", text="catdogcatdog", join="2")
     stepper = view.steps(record)
     assert stepper.n_by["counts"] == [6]
-    assert stepper.at == 2
+    assert stepper.step == 2
     boxes = [one for one in drawn(view, record, "rect") if one.get("rx")]
     # Its letters, the whole word, and one letter less.
     assert len(boxes) == 12 + 1 + 2
@@ -77,9 +77,9 @@ def test_tries_are_walked_one_by_one_and_a_long_word_says_what_is_left_out(runs,
 def test_a_model_of_another_kind_takes_the_learned_entries(runs):
     for name in ("text.tries", "text.lattice"):
         _view, record = shown(runs, name, model="gpt", text="the wall")
-        assert not record.own
+        assert not record.by_model
     _view, record = shown(runs, "text.tries", model="bert", text="the wall", code="learnt")
-    assert not record.own
+    assert not record.by_model
     assert record.pieces(1) == ["wall"]
 
 
@@ -192,5 +192,5 @@ def test_rounds_shrink_the_vocabulary_and_words_keep_their_letters(runs):
     assert (np.diff(bars.values[1, 0]) > 0).any()  # however small, losses are told apart
     assert "no longer uses the entry" in bars.frames[1].note
     view, record = shown(runs, "text.entries", pieces="40", round="1")
-    assert view.steps(record).at == 1
+    assert view.steps(record).step == 1
     assert "185" in str(view.steps(record).texts[0])

@@ -26,11 +26,11 @@ def test_the_loss_is_that_of_the_next_token_and_of_the_end(runs):
     wanted = [*run.trace.streams["target"].ids[1:], run.trace.config.end_id]
     expected = [-logs[at, token] for at, token in enumerate(wanted)]
     np.testing.assert_allclose(view.values(record)["loss"].array, expected)
-    assert [token.id for token in record.wanted] == wanted
+    assert [token.id for token in record.targets] == wanted
     for at, token in enumerate(record.chosen):
         assert logs[at, token.id] == np.delete(logs[at], run.trace.config.start_id).max()
     strip = view.show(record)
-    for chip, one, other in zip(strip.tokens, record.wanted, record.chosen, strict=True):
+    for chip, one, other in zip(strip.tokens, record.targets, record.chosen, strict=True):
         assert (chip.detail is None) == (one.id == other.id)
 
 
@@ -39,8 +39,8 @@ def test_both_runs_are_one_until_they_part(runs):
     at = record.parts_at
     assert at is not None
     np.testing.assert_allclose(record.loss[: at + 1], record.own_loss[: at + 1], rtol=1e-4)
-    assert [t.id for t in record.own[:at]] == [t.id for t in record.wanted[:at]]
-    assert record.own[at].id == record.chosen[at].id != record.wanted[at].id
+    assert [t.id for t in record.writing[:at]] == [t.id for t in record.targets[:at]]
+    assert record.writing[at].id == record.chosen[at].id != record.targets[at].id
     (rule,) = view.show(record).rules
     assert rule.x == at
     assert f"They first differ at position {at}:" in str(view.describe(record))
@@ -71,22 +71,22 @@ def test_the_row_before_writes_a_token_and_its_own_row_reads_it(runs, layer):
     weights = run.trace[name].mean(axis=0)
     assert record.layer == (0 if layer == "0" else record.n_layers - 1)
     np.testing.assert_allclose(record.before, weights[:-1], rtol=1e-6)
-    np.testing.assert_allclose(record.own, weights[1:], rtol=1e-6)
-    assert record.written[record.at].id == run.trace.streams["target"].ids[2]
+    np.testing.assert_allclose(record.after, weights[1:], rtol=1e-6)
+    assert record.written[record.row].id == run.trace.streams["target"].ids[2]
     matrix = view.show(record)
     assert matrix.selection["token"] == 2
     assert matrix.shown.rows.chosen(matrix.selection) == 1
     assert matrix.selection["origin"] == record.before[1].argmax()
     needed, best = record.needs, record.costs.argmax(axis=1)
     traced = (record.before.argmax(axis=1) == best)[needed].sum()
-    assert record.each[record.layer][0] == traced
+    assert record.traced[record.layer][0] == traced
 
 
 def test_the_steps_add_up_to_the_probability_of_the_target(runs):
     view, record = shown(runs, "translate.chain", model="transformer", text=TEXT, target=TARGET)
     values = view.values(record)
     logs = values["log_prob"].array
-    assert values["sum"].array[-1] == pytest.approx(np.log(record.given[1:]).sum(), rel=1e-4)
+    assert values["sum"].array[-1] == pytest.approx(np.log(record.target_probs[1:]).sum(), rel=1e-4)
     assert np.isnan(logs[0])
     steps = view.steps(record)
     assert steps is not None

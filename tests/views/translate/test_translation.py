@@ -32,7 +32,7 @@ def expected(record) -> np.ndarray:
 def test_probabilities_are_the_softmax_of_the_logits(runs, target):
     _view, record = shown(runs, "translate.target", model="transformer", target=target)
     probs, ids = expected(record), record.target.ids
-    assert np.isnan(record.given[0])
+    assert np.isnan(record.target_probs[0])
     np.testing.assert_allclose(
         _view.values(record)["ends"].array,
         probs[:, record.run.trace.config.end_id],
@@ -40,7 +40,7 @@ def test_probabilities_are_the_softmax_of_the_logits(runs, target):
     )
     assert record.ranks[0] == -1
     for at in range(1, len(ids)):
-        assert record.given[at] == pytest.approx(probs[at - 1, ids[at]], rel=1e-5)
+        assert record.target_probs[at] == pytest.approx(probs[at - 1, ids[at]], rel=1e-5)
         assert record.ranks[at] == sum(p > probs[at - 1, ids[at]] for p in probs[at - 1])
     for at, row in enumerate(record.words):
         assert [word.id for word in row] == sorted(
@@ -83,7 +83,7 @@ def test_a_machine_without_attention_shows_all_but_the_alignment(wordpiece):
     for name in NAMES:
         view, record = shown(own, name, model="rnn", target=TARGET, token="2")
         assert record.head is None
-        assert record.at == 2
+        assert record.position == 2
         assert view.show(record).selection == {"token": 2}
         view.show(record).drawing("light")
     view, record = shown(own, "translate.source", model="rnn", target=TARGET)

@@ -45,7 +45,7 @@ def test_the_path_of_the_result_is_drawn_as_it(runs):
     view, record, tree = tree_of(runs, method="beam")
     best = [n for n, node in enumerate(tree.nodes) if node.best]
     assert tuple(best) == record.way_of[record.best.branch]
-    assert tree.at == record.best.branch
+    assert tree.node == record.best.branch
     assert {node.state for node in tree.nodes} == {"kept", "cut"}
     dashed = [one for one in drawn(view, record, "rect") if "stroke-dasharray" in one.attrib]
     assert len(dashed) == sum(node.state == "cut" for node in tree.nodes)
@@ -83,8 +83,8 @@ def test_a_selected_token_is_told_and_an_unknown_one_is_the_result(runs):
     assert said["selection"]["branch"] == "0"
     assert said["selects"] == "branch"
     _view, record, tree = tree_of(runs, branch="7.7.7")
-    assert tree.at is None
-    assert record.at == record.best.branch
+    assert tree.node is None
+    assert record.branch == record.best.branch
     view, record, tree = tree_of(runs, branch="0")
     assert any(text.startswith(str(tree.nodes[0].says)[:30]) for text in written(view, record))
 

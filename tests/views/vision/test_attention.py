@@ -28,7 +28,7 @@ def test_every_tile_has_the_weights_of_its_head(runs, weights):
     np.testing.assert_allclose(view.values(record)["weights"].array, weights, atol=1e-6)
     tiles = view.show(record)
     assert tiles.heat.shape == (4, 50, 7, 7)
-    assert tiles.at == 2
+    assert tiles.tile == 2
     for tile, (layer, head) in enumerate(np.ndindex(2, 2)):
         own = weights[layer, head, 0, 1:].reshape(7, 7)
         np.testing.assert_allclose(tiles.heat[tile, 0] / 255, own / own.max(), atol=0.003)
@@ -107,7 +107,7 @@ def test_the_tiles_are_the_rollout_of_the_run(runs, trace):
     tiles = view.show(record)
     own = expected[1, 3, 1:].reshape(7, 7)
     np.testing.assert_allclose(tiles.heat[1, 3] / 255, own / own.max(), atol=0.003)
-    assert tiles.at == 1
+    assert tiles.tile == 1
     said = str(view.describe(record))
     assert percent(expected[1, 3, 1:].sum()) in said
     assert percent(own.max()) in said

@@ -20,7 +20,7 @@ def test_the_maps_are_those_of_the_run(runs, digits, layer, side, reach):
     tiles = view.show(record)
     assert tiles.pictures.shape == (len(maps), side, side)
     np.testing.assert_allclose(tiles.pictures / 255 * maps.max(), maps, atol=maps.max() / 500)
-    assert tiles.at == 1
+    assert tiles.tile == 1
     said = str(view.describe(record))
     assert f"{len(maps)} kernels" in said
     assert f"{side} × {side} numbers" in said

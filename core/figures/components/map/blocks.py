@@ -57,7 +57,7 @@ class Blocks(TowerPart):
     def n_layers(self) -> int:
         return len(self.wrote)
 
-    def own(self) -> dict[str, Any]:
+    def extras(self) -> dict[str, Any]:
         return {
             "order": self.order,
             "heads": [kind.header() for kind in self.heads],
@@ -109,11 +109,11 @@ class Blocks(TowerPart):
 
     def _open(self, on: Picture, tower: Tower, layer: int) -> float:
         """All its parts, in the order of computation."""
-        start, at = on.x, len(on.body)
+        start, index = on.x, len(on.body)
         on.x += GAP
         into = start
         for piece in self.order:
-            kind = next((one for one in self.heads if one.piece == piece), None)
+            kind = next((heads for heads in self.heads if heads.piece == piece), None)
             if kind is None:
                 look = self.looks[piece]
                 width = getattr(on.sizes, look.width)
@@ -129,6 +129,6 @@ class Blocks(TowerPart):
         # Lines from another tower pass above its middle.
         place, anchor = (start + 6, "start") if self.takes else ((start + on.x) / 2, "middle")
         name = drawing.text(place, top - 4, label, on.palette.accent, anchor)
-        on.body[at:at] = [border, name]
+        on.body[index:index] = [border, name]
         on.x += GAP
         return into

@@ -144,10 +144,10 @@ class Flow(Component):
             words=self.answer.words,
             title=self.title,
             labels=self.labels,
-            passes=[one.as_data() for one in self.passes],
-            guesses=[[list(guess) for guess in one] for one in self.guesses],
-            guesses_before=[[list(guess) for guess in one] for one in self.guesses_before],
-            lines=[list(one) for one in self.lines],
+            passes=[pass_.as_data() for pass_ in self.passes],
+            guesses=[[list(guess) for guess in row] for row in self.guesses],
+            guesses_before=[[list(guess) for guess in row] for row in self.guesses_before],
+            lines=[list(line) for line in self.lines],
             begins=self.begins,
             captions=dict(self.captions),
             zoom=self.zoom,
@@ -204,13 +204,15 @@ class Flow(Component):
 
     def _aside(self) -> dict[str, str]:
         """How the mark at the start is left out of the picture, and what that means."""
-        mark = next((one.label for one in self.towers[0].tokens), "")
-        said = _("{mark} is left out of the picture: the other weights of each row are scaled up "
-                 "to 100 %. The model still uses it, and sentences say the model's own "
-                 "numbers.")  # fmt: skip
+        mark = next((token.label for token in self.towers[0].tokens), "")
+        template = _(
+            "{mark} is left out of the picture: the other weights of each row are scaled up "
+            "to 100 %. The model still uses it, and sentences say the model's own "
+            "numbers."
+        )
         return {
             "aside": _("Leave {mark} out of the picture").format(mark=mark),
-            "is_aside": said.format(mark=mark),
+            "is_aside": template.format(mark=mark),
             "back_again": _("Show {mark} again").format(mark=mark),
         }
 
@@ -227,8 +229,8 @@ class Flow(Component):
 
     def row(self, tower: Tower) -> int:
         """The outlined row of a tower's pictures."""
-        at: Any = self.selection.get(tower.field)
-        return max(0, min(len(tower.tokens) - 1, int(at or 0) - tower.first))
+        row: Any = self.selection.get(tower.field)
+        return max(0, min(len(tower.tokens) - 1, int(row or 0) - tower.first))
 
     def drawing(self, mode: Mode) -> str:
         return drawn.Picture(self, PALETTES[mode]).svg()

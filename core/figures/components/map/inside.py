@@ -126,10 +126,14 @@ class Inside(Component):
         header = self.header(
             mode="inside", title=self.title, alt=self.alt, place=self.place, rows=list(self.rows),
             aligned=self.aligned, row=self.row, at=dict(self.at), fan=list(self.fan),
-            weights=[float(one) for one in self.weights],
-            columns=[_column(one) for one in self.columns],
+            weights=[float(weight) for weight in self.weights],
+            columns=[_column(column) for column in self.columns],
         )  # fmt: skip
-        arrays = {one.name: picture(one.values) for one in self.columns if one.values is not None}
+        arrays = {
+            column.name: picture(column.values)
+            for column in self.columns
+            if column.values is not None
+        }
         return Payload(header, arrays)
 
     def drawing(self, mode: Mode) -> str:
@@ -142,7 +146,7 @@ class Inside(Component):
 
         for row, label in enumerate(self.rows):
             write(x, TOP + (row + 0.6) * ROW, label, palette.text)
-        x += CHAR * max((len(one) for one in self.rows), default=0) + GAP
+        x += CHAR * max((len(row) for row in self.rows), default=0) + GAP
         for column in self.columns:
             write(x, TOP - 8, column.title, palette.muted)
             wide = {"strip": STRIP, "bar": BAR}.get(column.kind, 0.0)
@@ -150,9 +154,9 @@ class Inside(Component):
                 y = TOP + mark.row * ROW
                 if column.values is not None:
                     limit = limit_of(column.values)
-                    own = column.values[n : n + 1]
-                    own = own[:, ~np.isnan(own[0])]
-                    body.append(drawing.thumbnail(own, x, y + 3, wide, ROW - 6,
+                    values = column.values[n : n + 1]
+                    values = values[:, ~np.isnan(values[0])]
+                    body.append(drawing.thumbnail(values, x, y + 3, wide, ROW - 6,
                                                   palette, limit=mark.limit or limit))  # fmt: skip
                 if mark.share is not None:
                     body.append(_bar(column, mark.share, x, y, palette))
@@ -163,22 +167,22 @@ class Inside(Component):
                     palette.muted if column.faint else palette.text,
                 )
             write(x, TOP + ROW * len(self.rows) + 14, column.made, palette.muted)
-            said = max((len(mark.text) for mark in column.marks), default=0)
+            longest = max((len(mark.text) for mark in column.marks), default=0)
             written = max(len(column.title), len(column.made))
-            x += max(wide + 4 + CHAR * said, CHAR * written) + GAP
+            x += max(wide + 4 + CHAR * longest, CHAR * written) + GAP
         height = TOP + ROW * len(self.rows) + 22
         return drawing.frame(x, height, self.title, self.alt, body, palette)
 
 
 def _bar(column: Column, share: float, x: float, y: float, palette: Palette) -> str:
     """A bar, to the left of a line where it is below zero."""
-    shares = [one.share or 0.0 for one in column.marks]
+    shares = [mark.share or 0.0 for mark in column.marks]
     low = min(0.0, *shares)
     unit = BAR / ((max(0.0, *shares) if low < 0 else 1.0) - low)
     zero, wide = x - low * unit, max(1.0, unit * min(1.0, abs(share)))
     left, colour = (zero - wide, palette.negative) if share < 0 else (zero, palette.weight)
-    own = rect(left, y + 6, wide, ROW - 12, colour)
-    return own if low >= 0 else own + rect(zero, y, 1, ROW, palette.muted)
+    bar = rect(left, y + 6, wide, ROW - 12, colour)
+    return bar if low >= 0 else bar + rect(zero, y, 1, ROW, palette.muted)
 
 
 def limit_of(values: Array) -> float:
@@ -192,17 +196,17 @@ def _column(column: Column) -> dict[str, Any]:
     return {
         "name": column.name, "title": column.title, "says": column.says, "kind": column.kind,
         "role": column.role, "spare": column.spare, "faint": column.faint, "limit": limit,
-        "made": column.made, "marks": [_mark(one) for one in column.marks],
+        "made": column.made, "marks": [_mark(mark) for mark in column.marks],
     }  # fmt: skip
 
 
 def _mark(mark: Mark) -> dict[str, Any]:
-    terms = [[one.column, one.row, one.times] for one in mark.terms]
-    given = {
+    terms = [[term.column, term.row, term.times] for term in mark.terms]
+    fields = {
         "text": mark.text, "says": mark.says, "made": mark.made, "share": mark.share,
         "goes": mark.goes, "sign": mark.sign, "terms": terms,
         "more": mark.more or None, "strong": mark.strong, "limit": mark.limit,
     }  # fmt: skip
     return {"row": mark.row} | {
-        name: value for name, value in given.items() if value or value == 0.0
+        name: value for name, value in fields.items() if value or value == 0.0
     }

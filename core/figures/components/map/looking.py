@@ -29,7 +29,7 @@ class Looking(TowerPart):
     def n_layers(self) -> int:
         return len(self.heads.maps)
 
-    def own(self) -> dict[str, Any]:
+    def extras(self) -> dict[str, Any]:
         return {"heads": [self.heads.header()]}
 
     def arrays(self) -> NamedArrays:

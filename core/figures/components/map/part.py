@@ -49,10 +49,10 @@ class TowerPart(ABC):
         """
         return {
             "kind": self.kind, "prefix": prefix, "title": self.title,
-            "takes": self.takes, "n_layers": self.n_layers, **self.own(),
+            "takes": self.takes, "n_layers": self.n_layers, **self.extras(),
         }  # fmt: skip
 
-    def own(self) -> dict[str, Any]:
+    def extras(self) -> dict[str, Any]:
         """What a part of this kind says besides."""
         return {}
 

@@ -156,8 +156,8 @@ class Picture:
         row = self.flow.row(tower)
         after = answer.at.replace("{token}", tower.tokens[row].label)
         self.write(self.x, self.label, after, self.palette.muted)
-        own = min(row, len(answer.words) - 1)
-        words, shares = answer.words[own], answer.probs[own]
+        last = min(row, len(answer.words) - 1)
+        words, shares = answer.words[last], answer.probs[last]
         bars = self.x + CHAR * max(map(len, words)) + 8
         for i, (word, share) in enumerate(zip(words, shares, strict=True)):
             y = self.top + 22 * i
@@ -184,4 +184,4 @@ class Picture:
 
     def advance(self, width: float, *words: str) -> None:
         """Go on to the right of what was drawn and of what is written over it."""
-        self.x += max([width, *(CHAR * len(one) for one in words)]) + GAP
+        self.x += max([width, *(CHAR * len(word) for word in words)]) + GAP

@@ -64,22 +64,22 @@ class Recurrent(TowerPart):
     def n_layers(self) -> int:
         return len(self.readings[0].cells[0].values)
 
-    def own(self) -> dict[str, Any]:
+    def extras(self) -> dict[str, Any]:
         return {
             "readings": [
-                {"name": one.name, "label": one.label, "cells": [
+                {"name": reading.name, "label": reading.label, "cells": [
                     {"name": cell.name, "label": cell.label, "title": cell.title,
-                     "role": cell.role} for cell in one.cells
+                     "role": cell.role} for cell in reading.cells
                 ]}
-                for one in self.readings
+                for reading in self.readings
             ]
         }  # fmt: skip
 
     def arrays(self) -> NamedArrays:
-        for one in self.readings:
-            for cell in one.cells:
+        for reading in self.readings:
+            for cell in reading.cells:
                 for layer in range(self.n_layers):
-                    yield f"{one.name}.{cell.name}.{layer}", picture(cell.values[layer])
+                    yield f"{reading.name}.{cell.name}.{layer}", picture(cell.values[layer])
 
     def draw(self, on: Picture, tower: Tower) -> None:
         on.named(self.title)
@@ -90,16 +90,16 @@ class Recurrent(TowerPart):
                 label = on.flow.labels["block"].replace("{i}", str(layer))
                 colour = on.palette.accent if layer == opened else on.palette.muted
                 on.write(on.x, on.label - 30, label, colour)
-            for one in self.readings:
+            for reading in self.readings:
                 first = on.x
-                cells = one.cells if layer == opened else one.cells[-1:]
+                cells = reading.cells if layer == opened else reading.cells[-1:]
                 for cell in cells:
-                    if cell is one.cells[-1] and layer == self.n_layers - 1:
+                    if cell is reading.cells[-1] and layer == self.n_layers - 1:
                         handed.append(on.x)
                     on.strip(cell.values[layer], on.sizes.cell, tower, label=cell.label,
                              role=cell.role)  # fmt: skip
-                on.write(first, on.label - 15, one.label, on.palette.muted)
-                on.x = max(on.x, first + CHAR * len(one.label) + 8)
+                on.write(first, on.label - 15, reading.label, on.palette.muted)
+                on.x = max(on.x, first + CHAR * len(reading.label) + 8)
         middle = handed[0] + on.sizes.cell / 2
         if self.takes:
             on.take([middle])

@@ -28,51 +28,51 @@ class Part(IntEnum):
     OFF = 10  # something is switched off
 
 
-def so_far(payload: Payload, part: Part, said: Sequence[str]) -> Payload:
+def so_far(payload: Payload, part: Part, sentences: Sequence[str]) -> Payload:
     """What has been reached of a picture: nothing of what lies ahead is sent.
 
     Args:
         payload: of all of it; it has one tower.
         part: that was reached.
-        said: for each part a sentence.
+        sentences: for each part a sentence.
     """
     header = payload.header
-    order = {one.name.lower(): int(one) for one in Part}
-    told = {"reached": int(part), "said": said[part], "order": order}
+    order = {station.name.lower(): int(station) for station in Part}
+    story = {"reached": int(part), "said": sentences[part], "order": order}
     # The story tells all of it, so that none of its sentences may be sent.
-    own: dict[str, Any] = {
-        "told": told, "alt": said[part], "captions": {}, "resting": "", "zoom": "",
+    changes: dict[str, Any] = {
+        "told": story, "alt": sentences[part], "captions": {}, "resting": "", "zoom": "",
     }  # fmt: skip
     if part < Part.GUESSES:
-        own["guesses"] = []
+        changes["guesses"] = []
     if part < Part.WORDS:
-        own["words"] = [["" for _word in row] for row in header["words"]]
+        changes["words"] = [["" for _word in row] for row in header["words"]]
     if part < Part.AGAIN:
         first = header["passes"][0]
-        own["passes"] = [{**first, "born": None, "said": ""}]
+        changes["passes"] = [{**first, "born": None, "said": ""}]
     opened = _opens(header["towers"][-1]["parts"])
     arrays = {
         name: array
         for name, array in payload.arrays.items()
         if part >= next((by for start, by in opened.items() if name.startswith(start)), Part.WORDS)
     }
-    return Payload({**header, **own}, _without_last(arrays, header, part))
+    return Payload({**header, **changes}, _without_last(arrays, header, part))
 
 
 def _opens(parts: Sequence[Mapping[str, Any]]) -> dict[str, Part]:
     """By how the name of an array begins, the part that opens it."""
-    found: dict[str, Part] = {}
-    for one in parts:
-        if one.get("first"):
-            found |= {f"{one['prefix']}term.0": Part.EMBEDDING, one["prefix"]: Part.PLACE}
+    opens: dict[str, Part] = {}
+    for column in parts:
+        if column.get("first"):
+            opens |= {f"{column['prefix']}term.0": Part.EMBEDDING, column["prefix"]: Part.PLACE}
         else:
-            found[one["prefix"]] = Part.LAYERS if one["kind"] == "blocks" else Part.GUESSES
-    return found
+            opens[column["prefix"]] = Part.LAYERS if column["kind"] == "blocks" else Part.GUESSES
+    return opens
 
 
 def _without_last(arrays: dict[str, Any], header: Mapping[str, Any], part: Part) -> dict[str, Any]:
     """The arrays without those of the last layer that were not reached."""
-    (blocks,) = (one for one in header["towers"][-1]["parts"] if one["kind"] == "blocks")
+    (blocks,) = (column for column in header["towers"][-1]["parts"] if column["kind"] == "blocks")
     start, end = blocks["prefix"], f".{blocks['n_layers'] - 1}"
     shown = {kind["array"] for kind in blocks["heads"]} | set(blocks["order"][:1])
     return {

@@ -29,7 +29,7 @@ class Vectors(TowerPart):
     first: bool = False
     terms: Sequence[tuple[str, Array]] = ()
 
-    def own(self) -> dict[str, Any]:
+    def extras(self) -> dict[str, Any]:
         terms = [name for name, _values in self.terms]
         return {"first": self.first, "terms": terms}
 

@@ -40,9 +40,9 @@ class SheetDrawing:
         self.row, self.col = sheet.rows.chosen(selection), sheet.cols.chosen(selection)
         self.n_rows = min(WINDOW, self.values.shape[0])
         self.n_cols = min(sheet.cols.window or WINDOW, self.values.shape[1])
-        asked = window or (None, None)
-        self.rows = _window(asked[0], self.row, self.n_rows, self.values.shape[0])
-        self.cols = _window(asked[1], self.col, self.n_cols, self.values.shape[1])
+        window_start = window or (None, None)
+        self.rows = _window(window_start[0], self.row, self.n_rows, self.values.shape[0])
+        self.cols = _window(window_start[1], self.col, self.n_cols, self.values.shape[1])
         self.height = BAR_HEIGHT if sheet.glyph == "bars" else HEIGHT
         self.left = 16 + CHAR * max((len(self.label("rows", i)) for i in self.rows), default=1)
         texts = [self.text(i, j) for i in self.rows for j in self.cols]
@@ -50,9 +50,9 @@ class SheetDrawing:
         if sheet.glyph == "bars":
             self.wide = self.wide + 2 * BAR_WIDE if self.numbered else BAR_WIDE
 
-    def label(self, name: str, at: int) -> str:
+    def label(self, name: str, index: int) -> str:
         axis = self.sheet.rows if name == "rows" else self.sheet.cols
-        return "" if axis.hide else axis.labels[at]
+        return "" if axis.hide else axis.labels[index]
 
     def masked(self, i: int, j: int) -> bool:
         mask = self.sheet.mask
@@ -170,19 +170,19 @@ class SheetDrawing:
 
     def scale(self, foot: float) -> Iterator[str]:
         """What the colours stand for: from the lowest number to the highest, as a strip."""
-        own = self.sheet.scale
-        signed, high = own.kind == "signed", own.of(0)
-        low = -high if signed else own.zero
-        zero = 0.0 if signed else own.zero
+        scale = self.sheet.scale
+        signed, high = scale.kind == "signed", scale.of(0)
+        low = -high if signed else scale.zero
+        zero = 0.0 if signed else scale.zero
         for n, value in enumerate(np.linspace(low, high, SHADES)):
-            fill = cell_colour(self.palette, own.kind, float(value) - zero, high - zero)
+            fill = cell_colour(self.palette, scale.kind, float(value) - zero, high - zero)
             yield rect(8 + n * STRIP / SHADES, foot - 4, STRIP / SHADES + 0.5, 9, fill)
         ends = ((low, "start"), (0.0, "middle"), (high, "end")) if signed else (
             (low, "start"), (high, "end"))  # fmt: skip
         places = {"start": 8.0, "middle": 8 + STRIP / 2, "end": 8 + STRIP}
         for value, anchor in ends:
-            said = self.sheet.said(value)
-            yield drawing.text(places[anchor], foot + 18, said, self.palette.muted, anchor)
+            label = self.sheet.format_value(value)
+            yield drawing.text(places[anchor], foot + 18, label, self.palette.muted, anchor)
 
     def notes(self) -> Iterator[str]:
         """What rows and columns are, and which of them are drawn."""
@@ -208,9 +208,9 @@ class SheetDrawing:
             ]
 
 
-def _window(asked: int | None, chosen: int | None, shown: int, n: int) -> range:
+def _window(top: int | None, chosen: int | None, shown: int, n: int) -> range:
     """The rows that are shown: from the one asked for, else with the selected one among them."""
-    first = (0 if chosen is None else chosen - shown + 1) if asked is None else asked
+    first = (0 if chosen is None else chosen - shown + 1) if top is None else top
     start = max(0, min(first, n - shown))
     return range(start, start + shown)
 

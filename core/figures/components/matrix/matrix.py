@@ -63,8 +63,8 @@ class Matrix(Component):
 
     def completed(self, alt: str, selection: Selected) -> Self:
         whole = super().completed(alt, selection)
-        sheets = [dataclasses.replace(one, alt=whole.alt) if one.alt == "" else one
-                  for one in self.sheets]  # fmt: skip
+        sheets = [dataclasses.replace(sheet, alt=whole.alt) if sheet.alt == "" else sheet
+                  for sheet in self.sheets]  # fmt: skip
         return dataclasses.replace(whole, selection={**whole.selection, **whole.follows},
                                    sheets=sheets)  # fmt: skip
 
@@ -105,8 +105,8 @@ class Matrix(Component):
     @property
     def shown(self) -> Sheet:
         """The sheet that is selected."""
-        at = self.selection.get(self.sheet_field) if self.sheet_field else None
-        chosen = int(at) if at is not None else self.sheet or 0
+        index = self.selection.get(self.sheet_field) if self.sheet_field else None
+        chosen = int(index) if index is not None else self.sheet or 0
         return self.sheets[max(0, min(chosen, len(self.sheets) - 1))]
 
     def covered(self, rows: Sequence[int] | None, chosen: Mapping[str, Any]) -> Matrix | None:
@@ -136,7 +136,7 @@ class Matrix(Component):
         """A matrix ends its arithmetic there."""
         return dataclasses.replace(
             self,
-            sheets=[one.up_to_now() for one in self.sheets],
+            sheets=[sheet.up_to_now() for sheet in self.sheets],
             selection={**self.selection, **self.follows},  # what goes with a token stays so
         )
 

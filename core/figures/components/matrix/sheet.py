@@ -194,7 +194,7 @@ class Sheet:
         plain = self.categories is None and self.scale.limits is None
         return plain and not written and not self.glyph
 
-    def said(self, value: float) -> str:
+    def format_value(self, value: float) -> str:
         """A number as it is written."""
         return percent(value) if self.scale.shares else number(value)
 
@@ -205,13 +205,13 @@ class Sheet:
             shown: the numbers that are open, the others NaN.
             mask: name of an array of 0 and 1 that may be seen.
         """
-        seen = np.abs(shown[np.isfinite(shown)])
-        limit = float(seen.max(initial=0.0)) or 1.0
-        each = None if self.scale.limits is None else [limit] * len(shown)
+        sizes = np.abs(shown[np.isfinite(shown)])
+        limit = float(sizes.max(initial=0.0)) or 1.0
+        limits = None if self.scale.limits is None else [limit] * len(shown)
         # What categories are called says what may be found; without them a cell is a number.
-        named = self.categories if len(seen) else None
+        named = self.categories if len(sizes) else None
         kind = self.scale.kind if named or self.categories is None else "weight"
-        scale = Scale(kind, None if self.scale.limit is None else limit, each)
+        scale = Scale(kind, None if self.scale.limit is None else limit, limits)
         return dataclasses.replace(
             self, scale=scale, how=None, texts=None, counts=None, source=None, mask=mask,
             paint=None, tab=None, grows=None, alt=_(COVERED),

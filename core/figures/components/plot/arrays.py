@@ -12,9 +12,9 @@ Numbers = Sequence[float] | NDArray[np.floating[Any]] | NDArray[np.integer[Any]]
 Floats = NDArray[np.float64]
 
 
-def names_at(categories: Sequence[str], at: Floats) -> list[str]:
+def names_at(categories: Sequence[str], places: Floats) -> list[str]:
     """The categories at some places; nothing where there is none."""
-    return [categories[int(place)] if 0 <= place < len(categories) else "" for place in at]
+    return [categories[int(place)] if 0 <= place < len(categories) else "" for place in places]
 
 
 NARROWEST = 0.25  # pixels of a cell: of narrower ones not each has a pixel
@@ -23,8 +23,8 @@ BEYOND = 1e100  # its size, and one over it: the length of an axis is a number, 
 
 def numbers(values: Numbers) -> Floats:
     """Values as an array; what is infinite, or as good as that, has no place in a plot: NaN."""
-    found = np.asarray(values, dtype=np.float64)
-    return np.where(np.abs(found) < BEYOND, found, np.nan)
+    array = np.asarray(values, dtype=np.float64)
+    return np.where(np.abs(array) < BEYOND, array, np.nan)
 
 
 def edges(middles: Floats) -> Floats:

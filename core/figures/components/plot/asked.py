@@ -33,9 +33,9 @@ def _without_arrays(value: Any, arrays: dict[str, NDArray[Any]]) -> Any:
     if type(value) in PLAIN:
         return value
     if isinstance(value, Mapping):
-        return {name: _without_arrays(one, arrays) for name, one in value.items()}
+        return {name: _without_arrays(item, arrays) for name, item in value.items()}
     if isinstance(value, list | tuple):
-        return [one if type(one) in PLAIN else _without_arrays(one, arrays) for one in value]
+        return [item if type(item) in PLAIN else _without_arrays(item, arrays) for item in value]
     if isinstance(value, np.ndarray):
         with np.errstate(over="ignore"):
             arrays[name := str(len(arrays))] = value.astype(np.float32)

@@ -12,10 +12,10 @@ import numpy as np
 
 def digest(plot: Any) -> bytes:
     """Of everything that a plot is made of, numbers included."""
-    found = hashlib.blake2b(digest_size=20)
+    state = hashlib.blake2b(digest_size=20)
     for piece in _pieces(plot):
-        found.update(piece)
-    return found.digest()
+        state.update(piece)
+    return state.digest()
 
 
 def _pieces(value: Any) -> Iterator[bytes]:
@@ -34,7 +34,7 @@ def _pieces(value: Any) -> Iterator[bytes]:
         if len(value) and isinstance(value[0], str | int | float):
             yield repr([*value]).encode()  # thousands of labels
             return
-        for one in value:
-            yield from _pieces(one)
+        for item in value:
+            yield from _pieces(item)
     else:
         yield f"{value!r}\n".encode()

@@ -98,11 +98,11 @@ class Frame:
         self.left, self.width = self.left + lean, width + even - (inner - lean)
         under = 34 + self._label_height()
         room = plot.height - top - under - named - APART * (len(plot.panels) - 1)
-        self.boxes, at = [], top
+        self.boxes, y = [], top
         for panel in plot.panels:
-            box = Box(self.left, at, even, max(LEAST_PANEL, room * panel.share))
+            box = Box(self.left, y, even, max(LEAST_PANEL, room * panel.share))
             self.boxes.append(box)
-            at = box.bottom + APART
+            y = box.bottom + APART
         bottom = self.boxes[-1].bottom
         self.x_title, self.legend = bottom + under - 6, bottom + under + 8
         self.height = bottom + under + named
@@ -171,14 +171,14 @@ class Frame:
 
     def _thin(self, ticks: Ticks, inner: float, room: float) -> Ticks:
         """Ticks without the labels for which there is no room."""
-        kept: Ticks = []
+        labelled: Ticks = []
         last = -math.inf
         shares = self.plot.space.x.share([value for value, _label in ticks])
         for (value, label), share in zip(ticks, shares, strict=True):
             fits = abs(share * inner - last) >= room
-            kept.append((value, label if fits else ""))
+            labelled.append((value, label if fits else ""))
             last = share * inner if fits else last
-        return kept
+        return labelled
 
     def _lean(self, inner: float) -> float:
         """How far names at an angle reach beyond the left end, over what is free there."""
@@ -238,17 +238,17 @@ class NameRow:
 
 def rows(names: Sequence[str], width: float) -> list[NameRow]:
     """The names of a legend side by side, in as many rows as they need."""
-    found: list[list[tuple[int, float, list[str]]]] = []
-    at = math.inf
+    rows: list[list[tuple[int, float, list[str]]]] = []
+    x = math.inf
     for n, name in enumerate(names):
         lines = wrapped(name, (width - KEY) / NAME)
         wide = KEY + NAME * max(map(n_columns, lines)) + 18
-        if at + wide - 18 > width:
-            found.append([])
-            at = 0.0
-        found[-1].append((n, at, lines))
-        at += wide
-    return [NameRow(max(len(lines) for _n, _at, lines in row), row) for row in found]
+        if x + wide - 18 > width:
+            rows.append([])
+            x = 0.0
+        rows[-1].append((n, x, lines))
+        x += wide
+    return [NameRow(max(len(lines) for _n, _at, lines in row), row) for row in rows]
 
 
 def entry_name(entry: object) -> str:
@@ -261,7 +261,7 @@ def entry_name(entry: object) -> str:
 
 def key_of(plot: Plot) -> Heat | None:
     """The heat whose colours are explained."""
-    return next((one for one in plot.all if isinstance(one, Heat) and one.key), None)
+    return next((series for series in plot.all if isinstance(series, Heat) and series.key), None)
 
 
 def key_scale(heat: Heat) -> Scale:

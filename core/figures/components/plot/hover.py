@@ -30,31 +30,31 @@ def parts(template: str, kinds: Mapping[str, Kind]) -> Iterator[str | tuple[str,
     Raises:
         ValueError: a field is not there, or its form does not suit it.
     """
-    at = 0
-    for found in _FIELD.finditer(template):
-        if found.start() > at:
-            yield template[at : found.start()]
-        name, form = found.group(1), found.group(2)
+    offset = 0
+    for match in _FIELD.finditer(template):
+        if match.start() > offset:
+            yield template[offset : match.start()]
+        name, form = match.group(1), match.group(2)
         if name not in kinds:
             raise ValueError(f"{template!r}: no field {name!r} among {', '.join(kinds)}")
         if form is not None and (kinds[name] == "text" or not _FORM.fullmatch(form)):
             raise ValueError(f"{template!r}: {name} cannot be written as {form!r}")
         yield name, form or FORMS[kinds[name]]
-        at = found.end()
-    if at < len(template):
-        yield template[at:]
+        offset = match.end()
+    if offset < len(template):
+        yield template[offset:]
 
 
 def for_plotly(template: str, kinds: Mapping[str, Kind], refer: Callable[[str], str]) -> str:
     """The template as Plotly fills it; ``refer`` says what Plotly calls a field."""
-    said = []
+    pieces = []
     for part in parts(template, kinds):
         if isinstance(part, str):
-            said.append(for_page(part))
+            pieces.append(for_page(part))
         else:
             name, form = part
-            said.append(f"%{{{refer(name)}{':' if form else ''}{form}}}")
-    return "".join(said) + "<extra></extra>"
+            pieces.append(f"%{{{refer(name)}{':' if form else ''}{form}}}")
+    return "".join(pieces) + "<extra></extra>"
 
 
 def for_page(words: str) -> str:

@@ -32,8 +32,8 @@ def draw_legend(scene: Scene, plot: Plot, frame: Frame) -> None:
         _inside(scene, plot, frame.boxes[0])
     down = frame.legend
     for row in frame.names:
-        for n, at, lines in row.names:
-            _entry(scene, plot.entries[n], EDGE + at, down, lines)
+        for n, x, lines in row.names:
+            _entry(scene, plot.entries[n], EDGE + x, down, lines)
         down += ROW * row.lines
 
 

@@ -33,21 +33,21 @@ def payload(plot: Plot) -> Payload:
     layouts = []
     for n, width in enumerate(WIDTHS):
         scene = picture.draw(plot, width)
-        boxes = {str(at): cells.box for at, cells in scene.cells.items()}
+        boxes = {str(index): cells.box for index, cells in scene.cells.items()}
         layouts.append(
             {"width": scene.width, "height": scene.height, "pieces": scene.data(),
              "panels": scene.panels, "cells": boxes}
         )  # fmt: skip
-        for at, points in scene.points.items():
-            arrays[f"at.{n}.{at}"] = points.astype(np.float32)
-        for at, cells in scene.cells.items():
-            arrays[f"rows.{n}.{at}"] = cells.rows
-            arrays[f"columns.{n}.{at}"] = cells.columns
-    for at, series in enumerate(plot.all):
+        for index, points in scene.points.items():
+            arrays[f"at.{n}.{index}"] = points.astype(np.float32)
+        for index, cells in scene.cells.items():
+            arrays[f"rows.{n}.{index}"] = cells.rows
+            arrays[f"columns.{n}.{index}"] = cells.columns
+    for index, series in enumerate(plot.all):
         if isinstance(series, Heat):
-            arrays[f"z.{at}"] = np.asarray(series.z, np.float32)
+            arrays[f"z.{index}"] = np.asarray(series.z, np.float32)
             if series.custom is not None:
-                arrays[f"custom.{at}"] = np.asarray(series.custom, np.float32)
+                arrays[f"custom.{index}"] = np.asarray(series.custom, np.float32)
     whole = FORMS["whole" if plot.space.x.whole else "real"]
     return Payload(
         plot.header(
@@ -65,25 +65,25 @@ def payload(plot: Plot) -> Payload:
 def _series(plot: Plot, series: Series) -> dict[str, Any]:
     """A series without its looks."""
     x, y = places(series)
-    found: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "name": series.name,
         "hover": [
             part if isinstance(part, str) else list(part)
             for part in hover.parts(series.hover, plot.kinds(series))
         ],
-        "x": _said(x, plot.x),
-        "y": _said(y, plot.axis_of(series)),
+        "x": _as_json(x, plot.x),
+        "y": _as_json(y, plot.axis_of(series)),
         "panel": plot.panel_of(series),
     }
     if series.text is not None:
-        found["text"] = list(series.text)
+        fields["text"] = list(series.text)
     if isinstance(series, Heat):
-        found["low"], found["high"] = series.low, series.top
-        found["colours"] = list(series.colours)
-    return found
+        fields["low"], fields["high"] = series.low, series.top
+        fields["colours"] = list(series.colours)
+    return fields
 
 
-def _said(values: Floats, axis: PlotAxis) -> list[str] | list[float | None]:
+def _as_json(values: Floats, axis: PlotAxis) -> list[str] | list[float | None]:
     """Numbers, or the categories that they stand for."""
     if axis.categories is not None:
         return names_at(axis.categories, values)

@@ -31,23 +31,23 @@ def figure(plot: Plot, mode: Mode) -> go.Figure:
 
 def described(plot: Plot, palette: Palette) -> dict[str, Any]:
     """Data and layout, as Plotly calls what is in them."""
-    made = _Page(plot, palette)
+    page = _Page(plot, palette)
     common = axis_looks(palette)
     looks = layout(palette, plot.title, for_page) | {
         "height": plot.height,
         "showlegend": bool(plot.entries),
         "hovermode": "x unified" if plot.unified else "closest",
         "bargap": plot.gap,
-        "shapes": [*made.zones(), *made.rules()],
-        "annotations": [*made.rule_words(), *made.words()],
-        **{name: common | own for name, own in made.axes().items()},
+        "shapes": [*page.zones(), *page.rules()],
+        "annotations": [*page.rule_words(), *page.words()],
+        **{name: common | axis for name, axis in page.axes().items()},
     }
     looks |= {"legend": INSIDE} if plot.legend == "inside" else {}
-    return {"data": [*map(made.trace, plot.all), *made.keys()], "layout": looks}
+    return {"data": [*map(page.trace, plot.all), *page.keys()], "layout": looks}
 
 
 def _trace(kind: str, **fields: Any) -> dict[str, Any]:
-    return {"type": kind} | {name: one for name, one in fields.items() if one is not None}
+    return {"type": kind} | {name: value for name, value in fields.items() if value is not None}
 
 
 class _Page:
@@ -73,15 +73,15 @@ class _Page:
         """The layout of every axis."""
         plot, space = self.plot, self.space
         panels = range(len(plot.panels))
-        found = {"xaxis": self.axis(space.x) | {"anchor": self.panel_axis(panels[-1])}}
+        axes = {"xaxis": self.axis(space.x) | {"anchor": self.panel_axis(panels[-1])}}
         if plot.unified:
             form = FORMS["whole" if space.x.whole else "real"]
-            at = for_page(plot.x.title) + f" %{{x:{form}}}"
-            found["xaxis"]["unifiedhovertitle"] = {"text": at}
+            title = for_page(plot.x.title) + f" %{{x:{form}}}"
+            axes["xaxis"]["unifiedhovertitle"] = {"text": title}
         for n, (low, high) in enumerate(self.domains()):
             name = self.panel_axis(n).replace("y", "yaxis")
-            found[name] = self.axis(space.panels[n]) | {"domain": [low, high]}
-        return found
+            axes[name] = self.axis(space.panels[n]) | {"domain": [low, high]}
+        return axes
 
     def domains(self) -> list[tuple[float, float]]:
         """Where the panels stand, from the top, as shares of the height."""
@@ -94,30 +94,30 @@ class _Page:
 
     def axis(self, scale: Scale) -> dict[str, Any]:
         """One axis: its range and, where they are given, its ticks."""
-        asked, palette = scale.axis, self.palette
-        found: dict[str, Any] = {
-            "title": {"text": for_page(asked.title)},
-            "type": "log" if asked.log else "linear",
+        axis, palette = scale.axis, self.palette
+        layout: dict[str, Any] = {
+            "title": {"text": for_page(axis.title)},
+            "type": "log" if axis.log else "linear",
             "range": list(scale.ends),
-            "showgrid": asked.grid,
-            "zeroline": asked.grid and asked.categories is None,
+            "showgrid": axis.grid,
+            "zeroline": axis.grid and axis.categories is None,
             "fixedrange": self.plot.fixed,
-            "tickfont": {"size": asked.font_size},
+            "tickfont": {"size": axis.font_size},
             "exponentformat": "power",
             "separatethousands": True,
             "gridcolor": palette.border,
             "zerolinecolor": palette.border,
             "automargin": True,
         }
-        if asked.angle is not None:
-            found["tickangle"] = asked.angle
-        if asked.every is not None:
-            found["dtick"] = asked.every
-        if asked.categories is not None or asked.ticks is not None:
+        if axis.angle is not None:
+            layout["tickangle"] = axis.angle
+        if axis.every is not None:
+            layout["dtick"] = axis.every
+        if axis.categories is not None or axis.ticks is not None:
             ticks = scale.ticks(0)
-            found["tickvals"] = [value for value, _label in ticks]
-            found["ticktext"] = [for_page(label) for _value, label in ticks]
-        return found
+            layout["tickvals"] = [value for value, _label in ticks]
+            layout["ticktext"] = [for_page(label) for _value, label in ticks]
+        return layout
 
     # --- series ------------------------------------------------------------------------------
 
@@ -153,7 +153,7 @@ class _Page:
     def points(self, series: Points, common: dict[str, Any]) -> dict[str, Any]:
         beside: dict[str, Any] = {}
         if series.labels is not None:
-            sides = [f"middle {series.side(at)}" for at in range(len(series.labels))]
+            sides = [f"middle {series.side(index)}" for index in range(len(series.labels))]
             beside = {
                 "text": [for_page(label) for label in series.labels],
                 "textposition": sides,
@@ -173,7 +173,7 @@ class _Page:
 
     def bars(self, series: BarSeries, common: dict[str, Any]) -> dict[str, Any]:
         low, high = self.space.spans(series)
-        roles = [series.role_of(at) for at in range(len(low))]
+        roles = [series.role_of(index) for index in range(len(low))]
         labels = series.labels and [for_page(label) for label in series.labels]
         return _trace(
             "bar",
@@ -197,7 +197,9 @@ class _Page:
             z=np.asarray(series.z, np.float32),
             zmin=series.low,
             zmax=series.top,
-            colorscale=[[at / (len(colours) - 1), one] for at, one in enumerate(colours)],
+            colorscale=[
+                [index / (len(colours) - 1), colour] for index, colour in enumerate(colours)
+            ],
             showscale=series.key,
             hoverongaps=False,
             colorbar={"thickness": 10, "outlinewidth": 0},
@@ -214,23 +216,23 @@ class _Page:
         kinds = self.plot.kinds(series)
         columns = self.columns(series)
         row = "customdata" if len(columns) == 1 else "customdata[{}]"  # texts are less than lists
-        refer = {name: row.format(at) for at, name in enumerate(columns)}
+        refer = {name: row.format(index) for index, name in enumerate(columns)}
         refer |= {"name": "fullData.name"} | ({"custom": "customdata"} if not columns else {})
-        said = hover.for_plotly(series.hover, kinds, lambda name: refer.get(name, name))
+        template = hover.for_plotly(series.hover, kinds, lambda name: refer.get(name, name))
         written = [list(map(for_page, column)) for column in columns.values()]
         rows = written[0] if len(written) == 1 else list(map(list, zip(*written, strict=True)))
-        return {"hovertemplate": said} | ({"customdata": rows} if columns else {})
+        return {"hovertemplate": template} | ({"customdata": rows} if columns else {})
 
     def columns(self, series: Series) -> dict[str, list[str]]:
         """The fields of a series that are texts, one for each point."""
         if isinstance(series, Heat):
             return {}
-        found = {} if series.text is None else {"text": list(series.text)}
+        texts = {} if series.text is None else {"text": list(series.text)}
         x, y = places(series)
-        for name, axis, at in (("x", self.plot.x, x), ("y", self.plot.axis_of(series), y)):
+        for name, axis, values in (("x", self.plot.x, x), ("y", self.plot.axis_of(series), y)):
             if axis.categories is not None:
-                found[name] = names_at(axis.categories, at)
-        return found
+                texts[name] = names_at(axis.categories, values)
+        return texts
 
     # --- what stands around them -------------------------------------------------------------
 
@@ -287,11 +289,11 @@ class _Page:
                 }  # fmt: skip
 
     def words(self) -> Iterator[dict[str, Any]]:
-        for one in self.plot.words:
-            x = float(self.space.x.on_line([one.x])[0])
+        for label in self.plot.words:
+            x = float(self.space.x.on_line([label.x])[0])
             yield {
-                "x": x, "y": self.log_place("y", one.y), "text": for_page(one.text),
-                "showarrow": False, "font": {"color": self.colour(one.role)},
+                "x": x, "y": self.log_place("y", label.y), "text": for_page(label.text),
+                "showarrow": False, "font": {"color": self.colour(label.role)},
             }  # fmt: skip
 
     def log_place(self, axis: str, y: float) -> float:

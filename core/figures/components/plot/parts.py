@@ -120,9 +120,9 @@ class Points:
     text: Sequence[str] | None = None
     legend: bool = True
 
-    def side(self, at: int) -> Side:
+    def side(self, index: int) -> Side:
         """Where the label of a point stands."""
-        return self.sides if isinstance(self.sides, str) else self.sides[at]
+        return self.sides if isinstance(self.sides, str) else self.sides[index]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -159,12 +159,12 @@ class BarSeries:
 
     @property
     def lengths(self) -> Floats:
-        """How long they are."""
+        """The ends of the bars along the axis of their numbers."""
         return numbers(self.x if self.across else self.y)
 
-    def role_of(self, at: int) -> str:
+    def role_of(self, index: int) -> str:
         """The colour of one bar."""
-        return self.role if isinstance(self.role, str) else self.role[at]
+        return self.role if isinstance(self.role, str) else self.role[index]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -200,9 +200,9 @@ class Heat:
         """The size at which the colour is full."""
         if self.limit is not None and 0 < self.limit < BEYOND:
             return self.limit
-        known = np.abs(numbers(self.z))
-        known = known[~np.isnan(known)]
-        return float(known.max(initial=0.0)) or 1.0
+        sizes = np.abs(numbers(self.z))
+        sizes = sizes[~np.isnan(sizes)]
+        return float(sizes.max(initial=0.0)) or 1.0
 
     @property
     def low(self) -> float:

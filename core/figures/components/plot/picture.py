@@ -39,16 +39,16 @@ class _Drawing:
         self.zones()
         self.grid()
         for kind in (Heat, BarSeries, Curve | Points):
-            for at, series in enumerate(plot.all):
+            for index, series in enumerate(plot.all):
                 if isinstance(series, kind):
-                    self.series(at, series)
+                    self.series(index, series)
         self.rules()
         self.axes()
-        for one in plot.words:
+        for label in plot.words:
             box = self.boxes[0]
-            x, y = box.x(self.space.x, [one.x])[0], box.y(self.space.panels[0], [one.y])[0]
+            x, y = box.x(self.space.x, [label.x])[0], box.y(self.space.panels[0], [label.y])[0]
             if np.isfinite([x, y]).all():
-                self.scene.text(x, y + 4, one.text, one.role, text_anchor="middle")
+                self.scene.text(x, y + 4, label.text, label.role, text_anchor="middle")
         heat = key_of(plot)
         if heat is not None:
             keys.draw_colours(self.scene, heat, self.boxes[plot.panel_of(heat)])
@@ -71,11 +71,11 @@ class _Drawing:
         x = self.space.x
         for n, (box, y) in enumerate(zip(self.boxes, self.space.panels, strict=True)):
             if x.axis.grid:
-                for at in box.x(x, [value for value, _label in self.frame.x_ticks]):
-                    self.line(at, box.top, at, box.bottom, "border")
+                for position in box.x(x, [value for value, _label in self.frame.x_ticks]):
+                    self.line(position, box.top, position, box.bottom, "border")
             if y.axis.grid:
-                for at in box.y(y, [value for value, _label in self.frame.y_ticks[n]]):
-                    self.line(box.left, at, box.right, at, "border")
+                for position in box.y(y, [value for value, _label in self.frame.y_ticks[n]]):
+                    self.line(box.left, position, box.right, position, "border")
 
     def line(
         self, x1: float, y1: float, x2: float, y2: float, role: str, **more: float | str
@@ -84,23 +84,23 @@ class _Drawing:
 
     # --- series ------------------------------------------------------------------------------
 
-    def series(self, at: int, series: Series) -> None:
+    def series(self, index: int, series: Series) -> None:
         box = self.boxes[self.plot.panel_of(series)]
         scale = self.space.y(series)
         if isinstance(series, Heat):
-            self.heat(at, series, box, scale)
+            self.heat(index, series, box, scale)
         elif isinstance(series, BarSeries):
-            self.bars(at, series, box, scale)
+            self.bars(index, series, box, scale)
         else:
             x, y = places(series)
             across, down = box.x(self.space.x, x), box.y(scale, y)
-            self.scene.points[at] = box.inside(across, down)
+            self.scene.points[index] = box.inside(across, down)
             if isinstance(series, Curve):
-                self.curve(at, series, box, np.stack([across, down], axis=-1))
+                self.curve(index, series, box, np.stack([across, down], axis=-1))
             else:
-                self.points(at, series)
+                self.points(index, series)
 
-    def curve(self, at: int, series: Curve, box: Box, points: Floats) -> None:
+    def curve(self, index: int, series: Curve, box: Box, points: Floats) -> None:
         path = "".join(
             "M" + "L".join(f"{x:.2f} {y:.2f}" for x, y in run)
             for run in clipped(held(points) if series.step else points, box)
@@ -108,26 +108,27 @@ class _Drawing:
         if path:
             self.scene.add(
                 "path", d=path, fill="none", stroke=series.role, stroke_width=series.width,
-                stroke_linejoin="round", class_=f"series-{at}", **dashes(series.dash, series.width),
+                stroke_linejoin="round", class_=f"series-{index}",
+                **dashes(series.dash, series.width),
             )  # fmt: skip
         if series.markers:
-            looks = {"fill": series.role, "class": f"series-{at}"}
-            self.scene.pieces.append(Marks(at, symbol("circle", series.markers), looks))
+            looks = {"fill": series.role, "class": f"series-{index}"}
+            self.scene.pieces.append(Marks(index, symbol("circle", series.markers), looks))
 
-    def points(self, at: int, series: Points) -> None:
-        looks: dict[str, float | str] = {"fill": series.role, "class": f"series-{at}"}
+    def points(self, index: int, series: Points) -> None:
+        looks: dict[str, float | str] = {"fill": series.role, "class": f"series-{index}"}
         if series.opacity < 1:
             looks["fill-opacity"] = series.opacity
-        self.scene.pieces.append(Marks(at, symbol(series.symbol, series.size), looks))
+        self.scene.pieces.append(Marks(index, symbol(series.symbol, series.size), looks))
         for n, label in enumerate(series.labels or ()):
-            x, y = self.scene.points[at][n]
+            x, y = self.scene.points[index][n]
             if not np.isnan(x):
                 sign = 1 if series.side(n) == "right" else -1
                 anchor = "start" if sign > 0 else "end"
                 out = x + sign * (series.size / 2 + 5)
                 self.scene.text(out, y + 4, label, text_anchor=anchor, font_family="code")
 
-    def bars(self, at: int, series: BarSeries, box: Box, scale: Scale) -> None:
+    def bars(self, index: int, series: BarSeries, box: Box, scale: Scale) -> None:
         low, high = self.space.spans(series)
         nought = np.zeros(len(low))
         if series.across:
@@ -141,14 +142,14 @@ class _Drawing:
         x1, x2 = (np.clip(ends, box.left, box.right) for ends in (x1, x2))
         y1, y2 = (np.clip(ends, box.top, box.bottom) for ends in (y1, y2))
         sides = [np.minimum(x1, x2), np.minimum(y1, y2), np.abs(x2 - x1), np.abs(y2 - y1)]
-        found = np.stack(sides, axis=-1)
-        found[np.isnan(found).any(axis=-1)] = np.nan
-        self.scene.points[at] = found
-        for n, (x, y, width, height) in enumerate(found):
+        rectangles = np.stack(sides, axis=-1)
+        rectangles[np.isnan(rectangles).any(axis=-1)] = np.nan
+        self.scene.points[index] = rectangles
+        for n, (x, y, width, height) in enumerate(rectangles):
             if not np.isnan(x):
                 self.scene.add(
                     "rect", x=x, y=y, width=width, height=height, fill=series.role_of(n),
-                    fill_opacity=series.opacity, class_=f"series-{at}",
+                    fill_opacity=series.opacity, class_=f"series-{index}",
                 )  # fmt: skip
                 if series.labels is not None:
                     self.bar_label(series, series.labels[n], x, y, width, height)
@@ -169,17 +170,17 @@ class _Drawing:
         ink = "background" if fits else "text"
         self.scene.text(place[0], down, label, ink, text_anchor=place[1], font_family="code")
 
-    def heat(self, at: int, series: Heat, box: Box, scale: Scale) -> None:
+    def heat(self, index: int, series: Heat, box: Box, scale: Scale) -> None:
         x, y = places(series)
         share = np.clip((series.z - series.low) / (series.top - series.low), 0, 1)
-        self.scene.cells[at] = Cells(
+        self.scene.cells[index] = Cells(
             box=(box.left, box.top, box.width, box.height),
             columns=cells_at(box.x(self.space.x, edges(x)), box.left, box.width),
             rows=cells_at(box.y(scale, edges(y)), box.top, box.height),
             shades=np.where(np.isnan(share), 0, 1 + np.rint(share * 254)).astype(np.uint8),
             colours=series.colours,
         )
-        self.scene.pieces.append(Picture(at))
+        self.scene.pieces.append(Picture(index))
 
     # --- over the series ---------------------------------------------------------------------
 
@@ -210,10 +211,10 @@ class _Drawing:
             self.line(box.left, box.top, box.left, box.bottom, "muted")
             size = scale.axis.font_size
             for value, label in frame.y_ticks[n]:
-                at, lines = box.y(scale, [value])[0], frame.y_lines(n, label)
-                self.line(box.left - 4, at, box.left, at, "muted")
+                y, lines = box.y(scale, [value])[0], frame.y_lines(n, label)
+                self.line(box.left - 4, y, box.left, y, "muted")
                 for row, words in enumerate(lines):
-                    down = at + 4 + 15 * (row - (len(lines) - 1) / 2)
+                    down = y + 4 + 15 * (row - (len(lines) - 1) / 2)
                     self.scene.tick(box.left - 8, down, words, "end", size, class_=f"y-{n}")
             self.upright(frame.y_titles[n], EDGE + 11, box, -90)
         box = self.boxes[-1]
@@ -226,18 +227,18 @@ class _Drawing:
         """A title beside a panel, in the middle."""
         middle = box.top + box.height / 2
         for n, line in enumerate(lines):
-            at = x + TITLE_ROW * n * (1 if turn < 0 else -1)
-            self.scene.text(at, middle, line, text_anchor="middle", font_size=13.0,
-                            transform=f"rotate({turn} {at:.2f} {middle:.2f})")  # fmt: skip
+            across = x + TITLE_ROW * n * (1 if turn < 0 else -1)
+            self.scene.text(across, middle, line, text_anchor="middle", font_size=13.0,
+                            transform=f"rotate({turn} {across:.2f} {middle:.2f})")  # fmt: skip
 
-    def x_tick(self, at: float, bottom: float, label: str) -> None:
+    def x_tick(self, x: float, bottom: float, label: str) -> None:
         size, turn = self.space.x.axis.font_size, self.frame.angle
-        self.line(at, bottom, at, bottom + 4, "muted")
+        self.line(x, bottom, x, bottom + 4, "muted")
         if turn:
             down = bottom + 12
             self.scene.tick(
-                at, down, label, "end" if turn < 0 else "start", size, class_="x",
-                transform=f"rotate({turn:g} {at:.2f} {down:.2f})",
+                x, down, label, "end" if turn < 0 else "start", size, class_="x",
+                transform=f"rotate({turn:g} {x:.2f} {down:.2f})",
             )  # fmt: skip
         else:
-            self.scene.tick(at, bottom + 6 + size, label, "middle", size, class_="x")
+            self.scene.tick(x, bottom + 6 + size, label, "middle", size, class_="x")

@@ -82,14 +82,14 @@ class Plot(Component):
     @property
     def panels(self) -> tuple[Panel, ...]:
         """All panels from top to bottom, this plot's own first."""
-        own = 1 - sum(panel.share for panel in self.below)
+        share = 1 - sum(panel.share for panel in self.below)
         rules = [rule for rule in self.rules if rule.y is not None]
-        return (Panel(y=self.y, series=self.series, rules=rules, share=own), *self.below)
+        return (Panel(y=self.y, series=self.series, rules=rules, share=share), *self.below)
 
     @property
     def all(self) -> list[Series]:
         """The series of all panels, in order."""
-        return [*self.series, *(one for panel in self.below for one in panel.series)]
+        return [*self.series, *(series for panel in self.below for series in panel.series)]
 
     def panel_of(self, series: Series) -> int:
         """In which panel a series stands."""
@@ -102,25 +102,27 @@ class Plot(Component):
     @property
     def entries(self) -> list[Series | Zone]:
         """What the legend names; nothing when that is a single thing."""
-        named = [one for one in self.all if one.legend and one.name and is_drawn(one)]
-        found = [*named, *(zone for zone in self.zones if zone.label)]
-        return found if len(found) > 1 and self.legend != "none" else []
+        named = [
+            series for series in self.all if series.legend and series.name and is_drawn(series)
+        ]
+        entries = [*named, *(zone for zone in self.zones if zone.label)]
+        return entries if len(entries) > 1 and self.legend != "none" else []
 
     def kinds(self, series: Series) -> Mapping[str, hover.Kind]:
         """The fields of a series' template, and what each of them is."""
         x, y = places(series)
-        found: dict[str, hover.Kind] = {
+        kinds: dict[str, hover.Kind] = {
             "name": "text",
             "x": "text" if self.x.categories is not None else _kind(x),
             "y": "text" if self.axis_of(series).categories is not None else _kind(y),
         }
         if series.text is not None:
-            found["text"] = "text"
+            kinds["text"] = "text"
         if isinstance(series, Heat):
-            found["z"] = _kind(series.z)
+            kinds["z"] = _kind(series.z)
             if series.custom is not None:
-                found["custom"] = _kind(series.custom)
-        return found
+                kinds["custom"] = _kind(series.custom)
+        return kinds
 
     @cached_property
     def space(self) -> Space:
@@ -143,8 +145,8 @@ class Plot(Component):
             series=_legend(self.series), legend=self.legend, fixed=True,
             height=COVERED_PLOT + COVERED_PANEL * len(self.below),
             words=[Words(x=0.5, y=0.5, text="?")],
-            below=[Panel(y=one.y.covered(), series=_legend(one.series), share=one.share)
-                   for one in self.below],
+            below=[Panel(y=panel.y.covered(), series=_legend(panel.series), share=panel.share)
+                   for panel in self.below],
         )  # fmt: skip
 
     def drawing(self, mode: Mode) -> str:
@@ -156,18 +158,18 @@ class Plot(Component):
 
 def _among(series: Series, several: Sequence[Series]) -> bool:
     """Whether it is one of them; equal ones are others."""
-    return any(series is one for one in several)
+    return any(series is other for other in several)
 
 
 def _kind(values: NDArray[Any]) -> hover.Kind:
-    known = values[np.isfinite(values)]
-    return "whole" if (known == np.rint(known)).all() else "real"
+    finite = values[np.isfinite(values)]
+    return "whole" if (finite == np.rint(finite)).all() else "real"
 
 
 def _legend(several: Sequence[Series]) -> list[Series]:
     """The curves by name; a point may be called after what was found there."""
     return [
-        dataclasses.replace(one, y=[np.nan], x=[np.nan], markers=0, hover="", text=None)
-        for one in several
-        if isinstance(one, Curve)
+        dataclasses.replace(series, y=[np.nan], x=[np.nan], markers=0, hover="", text=None)
+        for series in several
+        if isinstance(series, Curve)
     ]

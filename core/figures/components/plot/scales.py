@@ -34,11 +34,11 @@ class Need:
 
     def add(self, values: Numbers, *, firm: bool = False, edge: bool = False) -> None:
         """Make room for some numbers; edges do not count when it is asked whether all are whole."""
-        found = numbers(values)
-        found = found[~np.isnan(found)]
-        self.whole = self.whole and (edge or bool((found == np.rint(found)).all()))
+        finite = numbers(values)
+        finite = finite[~np.isnan(finite)]
+        self.whole = self.whole and (edge or bool((finite == np.rint(finite)).all()))
         (self.firm if firm else self.soft).extend(
-            (float(found.min()), float(found.max())) if len(found) else ()
+            (float(finite.min()), float(finite.max())) if len(finite) else ()
         )
 
 
@@ -59,11 +59,11 @@ class Scale:
 
     def on_line(self, values: Numbers) -> Floats:
         """Numbers as distances; on a logarithmic axis, those of their logarithms."""
-        found = numbers(values)
+        numbers_ = numbers(values)
         if not self.axis.log:
-            return found
+            return numbers_
         with np.errstate(divide="ignore", invalid="ignore"):
-            return np.where(found > 1 / BEYOND, np.log10(found), np.nan)
+            return np.where(numbers_ > 1 / BEYOND, np.log10(numbers_), np.nan)
 
     @property
     def ends(self) -> tuple[float, float]:
@@ -87,13 +87,13 @@ class Scale:
             return list(enumerate(axis.categories))
         if axis.ticks is not None:
             labels = axis.labels or [tick_label(value) for value in axis.ticks]
-            found = list(zip(map(float, axis.ticks), labels, strict=True))
+            ticks = list(zip(map(float, axis.ticks), labels, strict=True))
         else:
             low, high = sorted((self.low, self.high))
             values = _decades(low, high, most) if axis.log else self._steps(low, high, most)
             small = axis.log and min(values, default=1.0) < 1e-4
-            found = [(value, tick_label(value, powers=small)) for value in values]
-        return [(value, label) for value, label in found if self.holds(value)]
+            ticks = [(value, tick_label(value, powers=small)) for value in values]
+        return [(value, label) for value, label in ticks if self.holds(value)]
 
     def _steps(self, low: float, high: float, most: int) -> list[float]:
         step = self.axis.every or 0.0
@@ -167,9 +167,9 @@ def _decades(low: float, high: float, most: int) -> list[float]:
         by = math.ceil((last - first + 1) / max(1, most))
         return [10.0**n for n in range(first, last + 1) if n % by == 0]
     fine = [m * 10.0**n for n in range(first - 1, last + 1) for m in (1, 2, 5)]
-    found = [value for value in fine if low <= value <= high]
-    if len(found) >= 2:
-        return found
+    values = [value for value in fine if low <= value <= high]
+    if len(values) >= 2:
+        return values
     step = nice_step((high - low) / max(1, most))
     return [i * step for i in range(math.ceil(low / step), math.floor(high / step) + 1)]
 
@@ -183,5 +183,5 @@ def tick_label(value: float, *, powers: bool = False) -> str:
         return spelt(f"{value:,.10g}".replace("-", MINUS))
     power = "10" + str(size).translate(str.maketrans("-0123456789", RAISED))
     share = f"{value / 10.0**size:.10g}"
-    said = {"1": power, "-1": f"-{power}"}.get(share, f"{share}×{power}")
-    return spelt(said.replace("-", MINUS))
+    text = {"1": power, "-1": f"-{power}"}.get(share, f"{share}×{power}")
+    return spelt(text.replace("-", MINUS))

@@ -102,13 +102,13 @@ class Scene:
 
     def add(self, tag: str, /, **attributes: Value) -> None:
         """One more element."""
-        self.pieces.append(Shape(tag, _named(attributes)))
+        self.pieces.append(Shape(tag, _svg_attributes(attributes)))
 
     def text(self, x: float, y: float, words: str, fill: str = "text", **more: Value) -> None:
         """A line of text; in the plain font of 12 pixels if nothing else is said."""
         looks: dict[str, Value] = {"x": x, "y": y, "fill": fill}
         looks |= {"font_family": "plain", "font_size": 12.0, **more}
-        self.pieces.append(Shape("text", _named(looks), words))
+        self.pieces.append(Shape("text", _svg_attributes(looks), words))
 
     def tick(
         self, x: float, y: float, label: str, anchor: str, size: float = 12, **more: Value
@@ -130,17 +130,17 @@ class Scene:
 
     def data(self) -> list[Any]:
         """The pieces, as the browser reads them."""
-        found: list[Any] = []
+        pieces: list[Any] = []
         for piece in self.pieces:
             if isinstance(piece, Picture):
-                found.append(["cells", {}, piece.series])
+                pieces.append(["cells", {}, piece.series])
             elif isinstance(piece, Marks):
-                found.append(["marks", dict(piece.attributes) | {"d": piece.path}, piece.series])
+                pieces.append(["marks", dict(piece.attributes) | {"d": piece.path}, piece.series])
             else:
-                found.append(
+                pieces.append(
                     [piece.tag, dict(piece.attributes), *([piece.words] * bool(piece.words))]
                 )
-        return found
+        return pieces
 
     def svg(self, title: str, alt: str, palette: Palette) -> str:
         """The drawing as a file."""
@@ -172,18 +172,18 @@ def _element(shape: Shape, palette: Palette) -> str:
 
 def _attributes(attributes: Mapping[str, Value], palette: Palette) -> str:
     """Attributes as a file has them: colours and fonts are what their names stand for."""
-    said = []
+    attributes_ = []
     for name, value in attributes.items():
-        found = value
+        text = value
         if name in _COLOURED and value != "none":
-            found = drawing.role_colour(palette, str(value))
+            text = drawing.role_colour(palette, str(value))
         elif name == "font-family":
-            found = FONTS[str(value)]
-        said.append(f" {name}='{found}'")
-    return "".join(said)
+            text = FONTS[str(value)]
+        attributes_.append(f" {name}='{text}'")
+    return "".join(attributes_)
 
 
-def _named(attributes: Mapping[str, Value]) -> dict[str, Value]:
+def _svg_attributes(attributes: Mapping[str, Value]) -> dict[str, Value]:
     """Attributes by their names in SVG, which have dashes."""
     return {name.rstrip("_").replace("_", "-"): _short(v) for name, v in attributes.items()}
 
@@ -192,8 +192,8 @@ def _short(value: Any) -> Any:
     """A length to 1/100 of a pixel; anything else as it is."""
     if not isinstance(value, float | np.floating):
         return value
-    found = round(float(value), 2)
-    return int(found) if found.is_integer() else found
+    rounded = round(float(value), 2)
+    return int(rounded) if rounded.is_integer() else rounded
 
 
 def png(cells: Cells, palette: Palette) -> str:
@@ -221,5 +221,5 @@ def _chunk(name: bytes, body: bytes) -> bytes:
 def colour_at(ends: list[str], share: float) -> str:
     """The colour that is ``share`` of the way along several."""
     place = min(share, 1.0) * (len(ends) - 1)
-    at = min(int(place), len(ends) - 2)
-    return mix(ends[at], ends[at + 1], place - at)
+    index = min(int(place), len(ends) - 2)
+    return mix(ends[index], ends[index + 1], place - index)

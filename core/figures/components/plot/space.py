@@ -53,15 +53,15 @@ class Space:
     @cached_property
     def panels(self) -> tuple[Scale, ...]:
         """The y axis of each panel, from top to bottom."""
-        found = []
+        scales = []
         for n, panel in enumerate(self.plot.panels):
             need = Need()
             for series in panel.series:
                 self._claim(series, need, sideways=False)
             need.add([rule.y for rule in panel.rules if rule.y is not None])
             need.add([words.y for words in self.plot.words] if n == 0 else [])
-            found.append(scale_of(panel.y, need))
-        return tuple(found)
+            scales.append(scale_of(panel.y, need))
+        return tuple(scales)
 
     def y(self, series: Series) -> Scale:
         """The y axis of a series."""
@@ -72,21 +72,21 @@ class Space:
         if series.width is not None:
             return series.places - series.width / 2, series.places + series.width / 2
         group = [series] if self.plot.bars == "alone" else self._group(series)
-        rank = next(n for n, one in enumerate(group) if one is series)
+        rank = next(n for n, bars in enumerate(group) if bars is series)
         room = (1 - self.plot.gap) * self._slot(series)
         low = series.places - room / 2 + rank * room / len(group)
         return low, low + room / len(group)
 
     def _group(self, series: BarSeries) -> list[BarSeries]:
         """The series of bars that share its places."""
-        bars = (one for one in self.plot.all if isinstance(one, BarSeries))
-        return [one for one in bars if one.width is None and one.across == series.across]
+        bars = (series for series in self.plot.all if isinstance(series, BarSeries))
+        return [bar for bar in bars if bar.width is None and bar.across == series.across]
 
     def _slot(self, series: BarSeries) -> float:
         """The room of a bar, or of several beside each other, with the gap."""
         if series.width is not None:
             return series.width
-        steps = np.diff(np.unique(np.concatenate([one.places for one in self._group(series)])))
+        steps = np.diff(np.unique(np.concatenate([bars.places for bars in self._group(series)])))
         return float(steps.min()) if len(steps) else 1.0
 
     def _claim(self, series: Series, need: Need, *, sideways: bool) -> None:

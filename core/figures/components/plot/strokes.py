@@ -67,17 +67,17 @@ def clipped(points: Floats, box: Box) -> Iterator[list[Point]]:
 def _inside(a: Point, b: Point, box: Box) -> tuple[Point, Point] | None:
     """The part of a segment that lies in a box (Liang and Barsky 1984)."""
     first, last = 0.0, 1.0
-    for at, to, low, high in (
+    for start, to, low, high in (
         (a[0], b[0], box.left, box.right),
         (a[1], b[1], box.top, box.bottom),
     ):
-        if math.isnan(at) or math.isnan(to):
+        if math.isnan(start) or math.isnan(to):
             return None
-        if low <= at <= high and low <= to <= high:
+        if low <= start <= high and low <= to <= high:
             continue
-        if at == to:
+        if start == to:
             return None
-        ends = sorted(((low - at) / (to - at), (high - at) / (to - at)))
+        ends = sorted(((low - start) / (to - start), (high - start) / (to - start)))
         first, last = max(first, ends[0]), min(last, ends[1])
     if first > last:
         return None
@@ -107,6 +107,6 @@ def cells_at(edges: Floats, start: float, length: float) -> NDArray[np.int32]:
     count = max(1, round(length / wide)) * math.ceil(FINE * wide)
     pixels = start + (np.arange(count) + 0.5) * length / count
     falling = n > 0 and edges[0] > edges[-1]
-    found = np.searchsorted(edges[::-1] if falling else edges, pixels) - 1
-    found = np.where((found < 0) | (found >= n), -1, n - 1 - found if falling else found)
-    return found.astype(np.int32)
+    cells = np.searchsorted(edges[::-1] if falling else edges, pixels) - 1
+    cells = np.where((cells < 0) | (cells >= n), -1, n - 1 - cells if falling else cells)
+    return cells.astype(np.int32)
