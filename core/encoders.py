@@ -25,7 +25,7 @@ from core.units import Character, Token
 
 
 @dataclass(frozen=True, slots=True)
-class Pictures:
+class PictureEncoder:
     """Pictures of one size, and how their pixels become numbers.
 
     Attributes:
@@ -176,7 +176,7 @@ class Encoders:
 
     text: Tokenizer | None = None
     characters: Characters | None = None
-    pictures: Pictures | None = None
+    pictures: PictureEncoder | None = None
     spelling: Spelling | None = None
 
     @property

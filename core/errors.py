@@ -47,7 +47,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Self
 
 from core.language import N_, Phrase, _, name_of
-from core.locale import Choice, Listed, Numeral
+from core.locale import Choice, Numeral, WordList
 
 NEAREST = 3  # names that are offered in place of one that there is not
 QUOTED = 200  # characters of a value that is wrong
@@ -128,7 +128,7 @@ class UnknownModelError(CheckpointError):
     def __init__(self, name: str, shelf: Sequence[str]) -> None:
         self.name, self.shelf = name, tuple(shelf)
         self.where, self.problem = name, "no such model"
-        CoreError.__init__(self, where=name, shelf=Listed(shelf) or N_("none"))
+        CoreError.__init__(self, where=name, shelf=WordList(shelf) or N_("none"))
 
 
 class InputError(CoreError):

@@ -136,7 +136,7 @@ class Numeral:
         return spelt(self.written)
 
 
-class Listed(tuple[str, ...]):
+class WordList(tuple[str, ...]):
     """Words in a ``Phrase``; they become a list where the phrase is said."""
 
     __slots__ = ()
@@ -145,7 +145,7 @@ class Listed(tuple[str, ...]):
         return listed(self)
 
 
-class Choice(Listed):
+class Choice(WordList):
     """Words in a ``Phrase``, of which one is to be chosen."""
 
     __slots__ = ()

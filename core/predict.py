@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from core.decoding.beam import beam_search
-from core.decoding.generate import Step, stream
+from core.decoding.generate import GenerationStep, stream
 from core.decoding.settings import Sampling
 from core.errors import ParameterError
 from core.inputs import Input, Pair, Picture, Text
@@ -296,7 +296,7 @@ def next_sentence(model: LoadedModel, first: str, second: str) -> float:
 
 def generate(
     model: LoadedModel, text: str, *, max_new: int = 40, sampling: Sampling | None = None
-) -> Iterator[Step]:
+) -> Iterator[GenerationStep]:
     """Continue a text, token by token.
 
     Raises:

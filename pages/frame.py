@@ -4,19 +4,19 @@ from functools import partial
 
 import streamlit as st
 
-from core.answers.names import Machine
+from core.answers.names import PageNames
 from core.language import _
 from core.shelf.abilities import cannot_read, model_for, sizes, translates
 from pages.parts import finding, frame, onward, sentence, speaking, state
 from pages.parts.first_runs import alone_at_first
-from pages.parts.table import Row, asked_for, example, offered, opens, places
+from pages.parts.table import PageRow, asked_for, example, offered, opens, places
 from pages.parts.visiting import in_place
 from pages.shell.live import live, mended
 
 st.set_page_config(page_title="Glassformer", page_icon="assets/icon.png", layout="wide")
 
 
-def navigate() -> tuple[st.Page, Row]:
+def navigate() -> tuple[st.Page, PageRow]:
     """The menu, and which of its pages is open."""
     pages = {
         row: st.Page(row.file, title=_(row.title), url_path=row.address or None,
@@ -35,7 +35,7 @@ with in_place():
     page, row = navigate()
     state.open_at(row.address, st.query_params.to_dict())
     onward.arrive()
-    machine = state.read(Machine)
+    machine = state.read(PageNames)
     if speaking.speak(machine.language):
         page, row = navigate()
     shown = model_for(machine.model, row.needs)
@@ -43,7 +43,7 @@ with in_place():
         example(row, shown), cannot=partial(cannot_read, shown), translates=translates(shown),
         more=opens(row, shown),
     )  # fmt: skip
-    shown = model_for(state.read(Machine).model, row.needs)  # the page may open on another one
+    shown = model_for(state.read(PageNames).model, row.needs)  # the page may open on another one
     frame.styles(machine)
     state.within(sizes(shown, *asked_for(row)))
     page_state = live(row, shown)

@@ -1,6 +1,6 @@
 """The glossary: every term of the app, searched while typing."""
 
-from core.answers.names import Word
+from core.answers.names import LookedUpTerm
 from pages.parts import state
 from pages.parts.components import mount
 from pages.parts.page import heading
@@ -9,7 +9,7 @@ from pages.parts.words import listing
 
 def words() -> None:
     """The terms, and how they are explained on the other pages."""
-    state.read(Word)  # the link names the term that is looked up
+    state.read(LookedUpTerm)  # the link names the term that is looked up
     heading()
     mount("glossary", listing(), key="glossary")
 

@@ -5,7 +5,7 @@ import re
 import streamlit as st
 
 from core import zoo
-from core.answers.names import Machine
+from core.answers.names import PageNames
 from core.device import available_devices
 from core.errors import CoreError
 from core.language import N_, _, name_of
@@ -46,7 +46,7 @@ def card(name: str, text: str, *, opened: bool) -> None:
 
 def shelf() -> None:
     """Every model, with its card; the one that was chosen stands first, its card open."""
-    common = state.read(Machine).model
+    common = state.read(PageNames).model
     first = common if state.chosen("model") else ""
     heading(
         _("{n} models on the shelf · devices of this machine: {devices}").format(

@@ -17,7 +17,7 @@ import torch
 from threadpoolctl import threadpool_limits
 from torch import nn
 
-from core.encoders import Characters, Encoders, Pictures, Spelling
+from core.encoders import Characters, Encoders, PictureEncoder, Spelling
 from core.inputs import Input, Pair, Picture, SourceTarget, Text
 from core.live_training.fine_tuning import Body, tuned
 from core.live_training.look_ahead import look_ahead
@@ -302,9 +302,11 @@ def tiny_characters(**sizes: Any) -> CharacterLSTM:
     return model.eval().requires_grad_(False)
 
 
-def loaded(model: nn.Module, reads: Tokenizer | Characters | Pictures | Encoders) -> LoadedModel:
+def loaded(
+    model: nn.Module, reads: Tokenizer | Characters | PictureEncoder | Encoders
+) -> LoadedModel:
     """A model as ``zoo.load`` gives it."""
-    kinds = {Tokenizer: "text", Characters: "characters", Pictures: "pictures"}
+    kinds = {Tokenizer: "text", Characters: "characters", PictureEncoder: "pictures"}
     encoders = reads if isinstance(reads, Encoders) else Encoders(**{kinds[type(reads)]: reads})
     architecture = type(model).__name__.lower()
     return LoadedModel(
@@ -399,13 +401,13 @@ def mender() -> LoadedModel:
 @pytest.fixture(scope="session")
 def vit() -> LoadedModel:
     """A tiny random ViT, in float64."""
-    return loaded(tiny_vit().double(), Pictures(12, 8))
+    return loaded(tiny_vit().double(), PictureEncoder(12, 8))
 
 
 @pytest.fixture(scope="session")
 def cnn() -> LoadedModel:
     """A tiny random CNN, in float64."""
-    return loaded(tiny_cnn().double(), Pictures(12, 8))
+    return loaded(tiny_cnn().double(), PictureEncoder(12, 8))
 
 
 @pytest.fixture(scope="session")
@@ -419,7 +421,7 @@ def digits() -> dict[str, LoadedModel]:
     """Both, for pictures of the size that the samples have."""
     sizes = {"height": 28, "width": 28, "labels": tuple("0123456789")}
     made = {"vit": tiny_vit(**sizes), "cnn": tiny_cnn(**sizes)}
-    return {name: loaded(model.double(), Pictures(28, 28)) for name, model in made.items()}
+    return {name: loaded(model.double(), PictureEncoder(28, 28)) for name, model in made.items()}
 
 
 MACHINES = (

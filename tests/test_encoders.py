@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from core.encoders import Encoders, Pictures, Spelling
+from core.encoders import Encoders, PictureEncoder, Spelling
 from core.errors import ConfigError
 from tests.conftest import SPELLING
 
-SMALL = Encoders(pictures=Pictures(3, 2, mean=0.5, std=0.25))
+SMALL = Encoders(pictures=PictureEncoder(3, 2, mean=0.5, std=0.25))
 
 
 @pytest.mark.parametrize(
@@ -16,11 +16,11 @@ SMALL = Encoders(pictures=Pictures(3, 2, mean=0.5, std=0.25))
 )
 def test_an_encoder_that_no_picture_fits_is_refused(wrong):
     with pytest.raises(ConfigError):
-        Pictures(**{"width": 2, "height": 2} | wrong)
+        PictureEncoder(**{"width": 2, "height": 2} | wrong)
 
 
 def test_what_decides_how_a_picture_is_read_is_in_the_fingerprint(byte_bpe):
-    each = [Encoders(), SMALL, Encoders(pictures=Pictures(3, 2)), Encoders(byte_bpe),
+    each = [Encoders(), SMALL, Encoders(pictures=PictureEncoder(3, 2)), Encoders(byte_bpe),
             Encoders(byte_bpe, SMALL.pictures)]  # fmt: skip
     assert len({one.fingerprint for one in each}) == len(each)
     assert Encoders(byte_bpe).fingerprint == Encoders(byte_bpe).fingerprint

@@ -25,10 +25,10 @@ from core.figures.payload import unpack
 from core.models.needs import Needs
 from core.runs.store import Runs
 from core.show import show
-from core.training.sources import Source
+from core.training.sources import CorpusFile
 from core.views import view as registry
 from pages.parts import page
-from pages.parts.table import Row
+from pages.parts.table import PageRow
 from tests.app.answered import APP, words
 from tests.app.asked import received
 from tests.app.test_pages import headers
@@ -89,7 +89,7 @@ def example(tmp_path: Path, monkeypatch) -> Iterator[Any]:
     made = module(VIEW, tmp_path, monkeypatch)
     for cached in (names._declared, names.selectable):
         cached.cache_clear()
-    yield registry.get(made.Entropy.name)
+    yield registry.get(made.PredictEntropyView.name)
     for cached in (names._declared, names.selectable):
         cached.cache_clear()
 
@@ -176,9 +176,9 @@ def test_the_experiment_moves_its_number(choice):
     assert choice.outcome(Runs().get).kept
 
 
-def row_of_the_example() -> Row:
+def row_of_the_example() -> PageRow:
     """The row of docs/views.md."""
-    return table(VIEWS, Row)
+    return table(VIEWS, PageRow)
 
 
 def test_the_page_opens(example, choice, tmp_path, monkeypatch):
@@ -206,7 +206,7 @@ def test_the_pages_row_is_one():
 
 
 def test_the_corpus_is_one():
-    (code,) = [code for code in blocks(TRAINING) if " = Source(" in code]
+    (code,) = [code for code in blocks(TRAINING) if " = CorpusFile(" in code]
     known: dict[str, Any] = {}
     exec(compile(code, "docs/training.md", "exec"), known)
-    assert isinstance(known["STORYBOOKS"], Source)
+    assert isinstance(known["STORYBOOKS"], CorpusFile)

@@ -12,7 +12,7 @@ import pytest
 from core.errors import DeviceUnavailableError, InputTooLongError, UnknownModelError
 from core.figures.text import Mark, number, percent, sentence
 from core.language import N_, Phrase, _, use_language
-from core.locale import Choice, Listed, Numeral, grouped, in_short, listed, row, spelt
+from core.locale import Choice, Numeral, WordList, grouped, in_short, listed, row, spelt
 from tests.architecture.tree import ROOT
 
 NARROW = "\u202f"
@@ -122,7 +122,10 @@ def test_each_language_has_its_signs_and_an_unknown_one_those_of_english(french,
 
 def test_a_phrase_spells_what_it_holds_where_it_is_said(french):
     phrase = Phrase(
-        N_("at most {n} of {all} or {one}"), n=Numeral("1,024"), all=Listed("abc"), one=Choice("de")
+        N_("at most {n} of {all} or {one}"),
+        n=Numeral("1,024"),
+        all=WordList("abc"),
+        one=Choice("de"),
     )
     for same in (phrase, copy.copy(phrase), pickle.loads(pickle.dumps(phrase))):
         assert str(same) == "at most 1,024 of a, b, c or d, e"

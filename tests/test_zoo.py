@@ -13,7 +13,7 @@ import torch
 
 from core import zoo
 from core.checkpoints import native
-from core.encoders import Encoders, Pictures
+from core.encoders import Encoders, PictureEncoder
 from core.errors import (
     CheckpointError,
     ConfigError,
@@ -151,7 +151,7 @@ def test_parameters_are_counted(gpt):
 
 def test_of_patches_that_no_layers_work_on_the_width_is_known(vit):
     assert vit.sizes["D"] == vit.config.d_model
-    assert loaded(SimpleNamespace(blueprint=CUT), Pictures(28, 28)).sizes == {"D": 16}
+    assert loaded(SimpleNamespace(blueprint=CUT), PictureEncoder(28, 28)).sizes == {"D": 16}
 
 
 def test_encoding_adds_the_models_marks_and_decoding_drops_them(gpt, bert):

@@ -34,7 +34,7 @@ class Amount:
 
 
 @dataclass(frozen=True, slots=True)
-class Term:
+class CostTerm:
     """One line of a bill.
 
     Attributes:
@@ -53,7 +53,7 @@ class Term:
 
 
 @dataclass(frozen=True, slots=True)
-class Layers:
+class LayerCosts:
     """Layers that stand on each other.
 
     Attributes:
@@ -70,7 +70,7 @@ class Layers:
 
 
 @dataclass(frozen=True, slots=True)
-class Machine:
+class TransformerShape:
     """The shape of a Transformer.
 
     Attributes:
@@ -97,7 +97,7 @@ class Machine:
     d_head: int
     d_ff: int
     n_ctx: int
-    layers: tuple[Layers, ...]
+    layers: tuple[LayerCosts, ...]
     tables: tuple[tuple[str, int], ...]
     patch: int = 0
     embed_norms: int = 0
@@ -120,7 +120,7 @@ class Machine:
         return dict(self.tables).get("tokens", 0)
 
     @property
-    def terms(self) -> tuple[Term, ...]:
+    def terms(self) -> tuple[CostTerm, ...]:
         """Every line of the bill, in the order of computation."""
         stacks = [term for stack in self.layers for term in _stack(self, stack)]
         return (*_tables(self), *stacks, *_heads(self))
@@ -149,7 +149,7 @@ class Machine:
         return Amount(writing[-1].n, ((2 * kinds, self.n_ctx, self.inner),))
 
 
-def _matrices(machine: Machine, shapes: Sequence[tuple[int, int]]) -> Products:
+def _matrices(machine: TransformerShape, shapes: Sequence[tuple[int, int]]) -> Products:
     """Their numbers, equal ones together, and their biases."""
     counts: dict[tuple[int, ...], int] = {}
     for rows, columns in shapes:
@@ -160,41 +160,43 @@ def _matrices(machine: Machine, shapes: Sequence[tuple[int, int]]) -> Products:
     return tuple((n, *sizes) if n > 1 else sizes for sizes, n in counts.items())
 
 
-def _tables(machine: Machine) -> Iterator[Term]:
+def _tables(machine: TransformerShape) -> Iterator[CostTerm]:
     d, nothing = machine.d_model, Amount()
     if machine.patch:
         # A position is one of [CLS]; the others are patches.
         work = Amount(machine.n_ctx - 1, ((machine.patch, d),))
-        yield Term("embeddings", "patches", "", Amount(1, ((machine.patch, d), (d,))), work)
+        yield CostTerm("embeddings", "patches", "", Amount(1, ((machine.patch, d), (d,))), work)
     for name, rows in machine.tables:
-        yield Term("embeddings", name, "", Amount(1, ((rows, d),)), nothing)
+        yield CostTerm("embeddings", name, "", Amount(1, ((rows, d),)), nothing)
     if machine.embed_norms:
-        yield Term("norms", "embed_norm", "", Amount(machine.embed_norms, _norm(machine)), nothing)
+        yield CostTerm(
+            "norms", "embed_norm", "", Amount(machine.embed_norms, _norm(machine)), nothing
+        )
 
 
-def _norm(machine: Machine) -> Products:
+def _norm(machine: TransformerShape) -> Products:
     return ((machine.d_model,),) if machine.rms else ((2, machine.d_model),)
 
 
-def _stack(machine: Machine, stack: Layers) -> Iterator[Term]:
+def _stack(machine: TransformerShape, stack: LayerCosts) -> Iterator[CostTerm]:
     d, inner, n, t = machine.d_model, machine.inner, stack.n, machine.n_ctx
     sides = ((d, inner),) * 3 + ((inner, d),)
     square = Amount(n, ((2, t, t, inner),))
     for name in ("attention", "cross") if stack.cross else ("attention",):
-        yield Term("attention", name, stack.side, Amount(n, _matrices(machine, sides)),
-                   Amount(n, ((4, t, d, inner),)))  # fmt: skip
-        yield Term("attention", f"{name}_scores", stack.side, Amount(), square)
+        yield CostTerm("attention", name, stack.side, Amount(n, _matrices(machine, sides)),
+                       Amount(n, ((4, t, d, inner),)))  # fmt: skip
+        yield CostTerm("attention", f"{name}_scores", stack.side, Amount(), square)
     if machine.buckets:
-        yield Term("attention", "distances", stack.side,
-                   Amount(1, ((machine.buckets, machine.n_heads),)), Amount())  # fmt: skip
+        yield CostTerm("attention", "distances", stack.side,
+                       Amount(1, ((machine.buckets, machine.n_heads),)), Amount())  # fmt: skip
     shapes = ((d, machine.d_ff),) * (2 if machine.gated else 1) + ((machine.d_ff, d),)
-    yield Term("feed_forward", "ffn", stack.side, Amount(n, _matrices(machine, shapes)),
-               Amount(n, ((len(shapes), t, d, machine.d_ff),)))  # fmt: skip
+    yield CostTerm("feed_forward", "ffn", stack.side, Amount(n, _matrices(machine, shapes)),
+                   Amount(n, ((len(shapes), t, d, machine.d_ff),)))  # fmt: skip
     norms = (3 if stack.cross else 2) * n + stack.final_norm
-    yield Term("norms", "norms", stack.side, Amount(norms, _norm(machine)), Amount())
+    yield CostTerm("norms", "norms", stack.side, Amount(norms, _norm(machine)), Amount())
 
 
-def _heads(machine: Machine) -> Iterator[Term]:
+def _heads(machine: TransformerShape) -> Iterator[CostTerm]:
     d, v, t = machine.d_model, machine.vocabulary, machine.n_ctx
     square: Products = ((d, d), (d,))
     learned: dict[str, tuple[Amount, Amount]] = {
@@ -207,6 +209,6 @@ def _heads(machine: Machine) -> Iterator[Term]:
         ),
     }  # fmt: skip
     if machine.writes:
-        yield Term("head", "logits", "", Amount(), Amount(t, ((d, v),)))
+        yield CostTerm("head", "logits", "", Amount(), Amount(t, ((d, v),)))
     for name in machine.heads:
-        yield Term("head", name, "", *learned[name])
+        yield CostTerm("head", name, "", *learned[name])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from core.analysis.costs import Layers, Machine
+from core.analysis.costs import LayerCosts, TransformerShape
 from core.language import N_
 from core.models.blueprint import DECODER, ENCODER
 
@@ -23,7 +23,7 @@ class Published:
     """
 
     name: str
-    machine: Machine
+    machine: TransformerShape
     published: float
     source: str
     data: str
@@ -32,27 +32,27 @@ class Published:
 def decoder(
     n_layers: int, d_model: int, n_heads: int, d_ff: int, vocabulary: int, n_ctx: int,
     *, final_norm: bool = True,
-) -> Machine:  # fmt: skip
+) -> TransformerShape:  # fmt: skip
     """A machine in the form of GPT-2: it predicts the next token with its token table.
 
     Args:
         n_layers, d_model, n_heads, d_ff, vocabulary, n_ctx: its sizes.
         final_norm: GPT, which came before it, had none after the last layer.
     """
-    return Machine(
+    return TransformerShape(
         d_model, n_heads, d_model // n_heads, d_ff, n_ctx,
-        layers=(Layers(n_layers, final_norm=final_norm),),
+        layers=(LayerCosts(n_layers, final_norm=final_norm),),
         tables=(("tokens", vocabulary), ("positions", n_ctx)),
     )  # fmt: skip
 
 
 def encoder(
     n_layers: int, d_model: int, n_heads: int, d_ff: int, vocabulary: int, n_ctx: int
-) -> Machine:
+) -> TransformerShape:
     """A machine in the form of BERT, with the matrix that prepares [CLS] and no other head."""
-    return Machine(
+    return TransformerShape(
         d_model, n_heads, d_model // n_heads, d_ff, n_ctx,
-        layers=(Layers(n_layers),),
+        layers=(LayerCosts(n_layers),),
         tables=(("tokens", vocabulary), ("positions", n_ctx), ("types", 2)),
         embed_norms=1, heads=("pooler",), writes=False,
     )  # fmt: skip
@@ -61,16 +61,16 @@ def encoder(
 def both(
     n_layers: int, d_model: int, n_heads: int, d_ff: int, vocabulary: int, n_ctx: int,
     *, d_head: int = 0,
-) -> Machine:  # fmt: skip
+) -> TransformerShape:  # fmt: skip
     """A machine in the form of T5: as many layers in the encoder as in the decoder.
 
     Args:
         n_layers, d_model, n_heads, d_ff, vocabulary, n_ctx: its sizes.
         d_head: width of a head; d_model / n_heads when 0.
     """
-    sides = (Layers(n_layers, ENCODER, final_norm=True),
-             Layers(n_layers, DECODER, cross=True, final_norm=True))  # fmt: skip
-    return Machine(
+    sides = (LayerCosts(n_layers, ENCODER, final_norm=True),
+             LayerCosts(n_layers, DECODER, cross=True, final_norm=True))  # fmt: skip
+    return TransformerShape(
         d_model, n_heads, d_head or d_model // n_heads, d_ff, n_ctx, layers=sides,
         tables=(("tokens", vocabulary),), rms=True, biases=False, buckets=32,
     )  # fmt: skip
@@ -79,7 +79,7 @@ def both(
 def picture(
     n_layers: int, d_model: int, n_heads: int, d_ff: int, n_ctx: int, patch: int,
     labels: int = 1000,
-) -> Machine:  # fmt: skip
+) -> TransformerShape:  # fmt: skip
     """A Vision Transformer for pictures of three colours.
 
     Args:
@@ -88,9 +88,9 @@ def picture(
         patch: rows of pixels of a patch.
         labels: that it chooses among.
     """
-    return Machine(
+    return TransformerShape(
         d_model, n_heads, d_model // n_heads, d_ff, n_ctx,
-        layers=(Layers(n_layers, final_norm=True),),
+        layers=(LayerCosts(n_layers, final_norm=True),),
         tables=(("cls", 1), ("positions", n_ctx)), patch=3 * patch * patch,
         heads=("labels",), labels=labels, writes=False,
     )  # fmt: skip

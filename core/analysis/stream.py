@@ -67,7 +67,7 @@ def norm_input(trace: Trace, norm: NormAt) -> NDArray[np.float32]:
 
 
 @dataclass(frozen=True, eq=False)
-class Place:
+class StreamPlace:
     """The stream after one part of the model.
 
     Attributes:
@@ -95,21 +95,23 @@ _PARTS: tuple[tuple[Part, str, str, str], ...] = (
 )
 
 
-def stream_places(trace: Trace, stack: Stack) -> list[Place]:
+def stream_places(trace: Trace, stack: Stack) -> list[StreamPlace]:
     """The stream's size wherever a stack changes it, in the order of computation.
 
     In a pre-norm block the norms stand beside the stream and do not change it;
     in a post-norm block each sum goes through one.
     """
     start = _lengths(trace[f"{stack.block(0)}.resid_pre"])
-    places = [Place("embeddings", -1, start, None)]
+    places = [StreamPlace("embeddings", -1, start, None)]
     for layer in range(stack.n_layers):
         block = stack.block(layer)
         for part, added, total, norm in _PARTS:
             if norm not in stack.norms:
                 continue
             update = _lengths(trace[f"{block}.{added}"])
-            places.append(Place(part, layer, _lengths(trace[f"{block}.{total}"]), update))
+            places.append(StreamPlace(part, layer, _lengths(trace[f"{block}.{total}"]), update))
             if stack.arrangement == "post":
-                places.append(Place("norm", layer, _lengths(trace[f"{block}.{norm}.out"]), None))
+                places.append(
+                    StreamPlace("norm", layer, _lengths(trace[f"{block}.{norm}.out"]), None)
+                )
     return places

@@ -16,7 +16,7 @@ Kind = Literal["same", "lowered", "stripped", "rewritten", "dropped", "unknown"]
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class TextStretch:
     """A stretch of a text and what is read in its place.
 
     Attributes:
@@ -44,7 +44,7 @@ def word_of_tokens(text: str, tokens: Sequence[Token]) -> list[int | None]:
     return numbers
 
 
-def as_read(text: str, normalized: Sequence[str], tokens: Sequence[Token]) -> list[Part]:
+def as_read(text: str, normalized: Sequence[str], tokens: Sequence[Token]) -> list[TextStretch]:
     """The text in stretches of one kind each, with what the model reads in their place.
 
     Args:
@@ -55,35 +55,35 @@ def as_read(text: str, normalized: Sequence[str], tokens: Sequence[Token]) -> li
     # The marks around a text stand for none of it.
     read = (token for token in tokens if token.end > token.start)
     whole = {token.start: token for token in read if token.unknown or token.special}
-    parts: list[Part] = []
+    parts: list[TextStretch] = []
     offset = 0
     while offset < len(text):
         token = whole.get(offset)
         if token is not None:
             kind: Kind = "unknown" if token.unknown else "same"
-            parts.append(Part(text[offset : token.end], token.piece, kind))
+            parts.append(TextStretch(text[offset : token.end], token.piece, kind))
             offset = token.end
             continue
         parts.append(_part(text[offset], normalized[offset]))
         offset += 1
-    joined: list[Part] = []
+    joined: list[TextStretch] = []
     for of, run in groupby(parts, key=lambda part: part.kind):
         same = list(run)
         if of == "unknown":
             joined += same
         else:
             typed, becomes = ("".join(p.typed for p in same), "".join(p.read for p in same))
-            joined.append(Part(typed, becomes, of))
+            joined.append(TextStretch(typed, becomes, of))
     return joined
 
 
-def _part(char: str, becomes: str) -> Part:
+def _part(char: str, becomes: str) -> TextStretch:
     if not becomes:
-        return Part(char, "", "dropped")
+        return TextStretch(char, "", "dropped")
     if becomes == char or char.isspace():
-        return Part(char, becomes, "same")
+        return TextStretch(char, becomes, "same")
     read = becomes.strip()  # Chinese characters get spaces around them
-    return Part(char, read, _change(char, read))
+    return TextStretch(char, read, _change(char, read))
 
 
 def _change(char: str, read: str) -> Kind:

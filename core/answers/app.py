@@ -19,7 +19,7 @@ REMARKS = "/remarks"  # that of what is said of a text
 NEAREST = "_nearest"  # in an address: what the page shows, which is the nearest that its model has
 
 
-class Page(Protocol):
+class AppPage(Protocol):
     """A page of the app: its address, its section of the menu, and its title there."""
 
     @property
@@ -44,7 +44,7 @@ class App:
     runs: Runs
     ahead: Prefetcher
     prefix: str
-    page_of: Callable[[str, str], Page]
+    page_of: Callable[[str, str], AppPage]
 
     def at(self, address: str) -> str:
         """Where a browser finds one of its pages."""

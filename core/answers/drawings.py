@@ -12,7 +12,7 @@ from core.sizes import held
 from core.views import View
 
 
-class Drawing(Protocol):
+class Drawable(Protocol):
     """What can be put on a page: a component, or what was kept of one."""
 
     @property
@@ -31,7 +31,7 @@ class Drawing(Protocol):
 
 
 @dataclass(frozen=True, eq=False)
-class Kept:
+class KeptDrawing:
     """What is left of a component when it has been drawn.
 
     Attributes:
@@ -52,7 +52,7 @@ class Kept:
     on_page = payload
 
 
-def drawing_of(runs: Runs, view: View[Any, Any], params: Any, record: Any, on: str) -> Drawing:
+def drawing_of(runs: Runs, view: View[Any, Any], params: Any, record: Any, on: str) -> Drawable:
     """What a view draws: as it was drawn before, if it is one that takes long (``View.kept``).
 
     Args:
@@ -66,11 +66,11 @@ def drawing_of(runs: Runs, view: View[Any, Any], params: Any, record: Any, on: s
         return view.show(record)
     keys = tuple(runs.key(request, on) for request in view.requests(params))
     what = ("drawing", view.name, params, keys, language())
-    drawing: Kept = runs.kept(what, lambda: _draw(view, record))
+    drawing: KeptDrawing = runs.kept(what, lambda: _draw(view, record))
     return drawing
 
 
-def _draw(view: View[Any, Any], record: Any) -> Kept:
+def _draw(view: View[Any, Any], record: Any) -> KeptDrawing:
     component = view.show(record)
     payload = component.payload()
-    return Kept(component.folder, payload, held(payload))
+    return KeptDrawing(component.folder, payload, held(payload))

@@ -21,7 +21,7 @@ LESSONS = "lessons"  # the address of their page
 
 
 @dataclass(frozen=True, slots=True)
-class Machine:
+class PageNames:
     """What every page shares, besides the text.
 
     Attributes:
@@ -62,7 +62,7 @@ class Layered:
 
 
 @dataclass(frozen=True, slots=True)
-class Tried:
+class TriedExperiment:
     """The experiment that was carried out last.
 
     Attributes:
@@ -148,7 +148,7 @@ class Sections:
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class LookedUpTerm:
     """The term that is looked up.
 
     Attributes:
@@ -163,7 +163,18 @@ class Word:
 def declaring() -> tuple[type[Any], ...]:
     """The classes that declare what a link can say: those of the pages, then those of the views."""
     of_views = [view.Params for view in views.all_views().values()]
-    shared = (OnText, Machine, Own, Layered, Tried, Learning, Came, Touring, Sections, Word)
+    shared = (
+        OnText,
+        PageNames,
+        Own,
+        Layered,
+        TriedExperiment,
+        Learning,
+        Came,
+        Touring,
+        Sections,
+        LookedUpTerm,
+    )
     return (*shared, *of_views)
 
 

@@ -14,7 +14,7 @@ from core.language import N_, Phrase
 from core.lessons import Lesson
 from core.lessons.answered import MAX_SEED
 from core.lessons.printed import handout, live_step
-from core.lessons.schema import Step
+from core.lessons.schema import LessonStep
 from core.locale import Choice
 from core.runs.progress import JobProgress
 from core.runs.request import Job
@@ -42,7 +42,7 @@ def asked_in(query: Mapping[str, str]) -> tuple[str, str]:
 
 def paper_of(
     lesson: Lesson,
-    step: Step | None,
+    step: LessonStep | None,
     query: Mapping[str, str],
     runs: Runs,
     done: Mapping[Job, JobProgress] = MappingProxyType({}),

@@ -43,7 +43,7 @@ _SET_BESIDE = frozenset({"experiment", "device", "_sites"})  # what is read besi
 
 
 @dataclass(frozen=True)
-class Answer:
+class TaggedBytes:
     """The bytes of one, and the tag by which a browser says that it has them."""
 
     body: bytes
@@ -88,7 +88,7 @@ class Address:
         return cls(view, tuple(sorted(params.items())), kind, language())
 
 
-class Question:
+class FigureQuestion:
     """A figure with the parameters that an address stands for, of a model that has it.
 
     Args:
@@ -130,7 +130,7 @@ class Question:
             for request in requests
         )
 
-    def answer(self, watched: Mapping[Job, JobProgress] = MappingProxyType({})) -> Answer:
+    def answer(self, watched: Mapping[Job, JobProgress] = MappingProxyType({})) -> TaggedBytes:
         """What the browser is given.
 
         Args:
@@ -186,7 +186,7 @@ class Question:
             "controls": self.controls(view.controls(record)),
         }
 
-    def _assemble(self, record: Any, answer: dict[str, Any]) -> Answer:
+    def _assemble(self, record: Any, answer: dict[str, Any]) -> TaggedBytes:
         """The drawing, with what stands around it."""
         view, params = self.view, self.params
         drawn = drawing_of(self.runs, view, params, record, self.device)
@@ -293,6 +293,6 @@ class Question:
         return {"what": _(tried.what), "sides": [[_(n), tried.written(v)] for n, v in sides]}
 
 
-def _packed(payload: Payload) -> Answer:
+def _packed(payload: Payload) -> TaggedBytes:
     body = payload.pack()
-    return Answer(body, f'"{hashlib.blake2b(body, digest_size=12).hexdigest()}"')
+    return TaggedBytes(body, f'"{hashlib.blake2b(body, digest_size=12).hexdigest()}"')

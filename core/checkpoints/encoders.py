@@ -10,14 +10,14 @@ from typing import Any, TypeVar
 from core.checkpoints.files import read_json
 from core.checkpoints.plain import from_plain
 from core.checkpoints.tokenizers import read_tokenizer
-from core.encoders import Characters, Encoders, Pictures, Spelling
+from core.encoders import Characters, Encoders, PictureEncoder, Spelling
 from core.errors import CheckpointError, ConfigError
 from core.inputs import Picture, size_in_words
 from core.language import N_, Phrase
 
 TOKENIZER_FILE, PICTURES_FILE = "tokenizer.json", "pictures.json"
 CHARACTERS_FILE, SPELLING_FILE = "characters.json", "spelling.json"
-Settings = TypeVar("Settings", Characters, Pictures, Spelling)
+Settings = TypeVar("Settings", Characters, PictureEncoder, Spelling)
 Alphabet = TypeVar("Alphabet", Characters, Spelling)
 
 
@@ -55,7 +55,7 @@ def read_encoders(directory: Path, model: Any) -> Encoders:
         text = read_tokenizer(directory / TOKENIZER_FILE, model.config.vocab_size, model.abilities)
         spelling = _read_alphabet(directory / SPELLING_FILE, Spelling, n_entries["words"])
     if Picture in model.takes:
-        pictures = _read(directory / PICTURES_FILE, Pictures)
+        pictures = _read(directory / PICTURES_FILE, PictureEncoder)
         expected = (model.config.width, model.config.height, model.config.channels)
         if (pictures.width, pictures.height, pictures.channels) != expected:
             problem = N_("pictures of {own} pixels, the model's have {wanted}")

@@ -25,7 +25,7 @@ MARKED = re.compile(rf"\[\[{_WORDS}(?:\|{_WORDS})?\]\]")
 
 
 @dataclass(frozen=True, slots=True)
-class Term:
+class GlossaryTerm:
     """A term and what it means.
 
     Attributes:
@@ -51,7 +51,7 @@ class Term:
 
 
 @lru_cache(8)
-def glossary(code: str = SOURCE_LANGUAGE) -> Mapping[str, Term]:
+def glossary(code: str = SOURCE_LANGUAGE) -> Mapping[str, GlossaryTerm]:
     """Every term by its id, in a language; what that has not, in English.
 
     Which setting a term is the label of, and where it is taught, the English file says for all.
@@ -71,11 +71,13 @@ def glossary(code: str = SOURCE_LANGUAGE) -> Mapping[str, Term]:
     return terms
 
 
-def _term(entry: object, path: Path) -> Term:
+def _term(entry: object, path: Path) -> GlossaryTerm:
     if not isinstance(entry, dict) or not {"id", "term", "text"} <= entry.keys():
         raise ValueError(f"{path.name}: {entry!r} needs id, term and text")
     also, items = (tuple(map(str, entry.pop(name, ()))) for name in ("also", "items"))
-    return Term(**{name: str(value) for name, value in entry.items()}, also=also, items=items)
+    return GlossaryTerm(
+        **{name: str(value) for name, value in entry.items()}, also=also, items=items
+    )
 
 
 @lru_cache(1)
@@ -91,7 +93,7 @@ def search_terms() -> dict[str, list[str]]:
     return {str(title): [str(name) for name in names] for title, names in names_by_title.items()}
 
 
-def find(word: str) -> Term | None:
+def find(word: str) -> GlossaryTerm | None:
     """The term that a word marks, in the learner's language."""
     return _marks(language()).get(_plain(word))
 
@@ -103,7 +105,7 @@ def of_parameter(name: str) -> str:
 
 
 @lru_cache(8)
-def _marks(code: str) -> Mapping[str, Term]:
+def _marks(code: str) -> Mapping[str, GlossaryTerm]:
     """Each term by what a sentence may mark it with.
 
     The English forms are among them in every language: a sentence that is not translated yet is
@@ -129,7 +131,7 @@ def marked(sentence: str) -> list[str]:
     return [term_of(match.group(1)).id for match in MARKED.finditer(sentence)]
 
 
-def term_of(word: str) -> Term:
+def term_of(word: str) -> GlossaryTerm:
     """The term that a text marks.
 
     Raises:
@@ -161,7 +163,7 @@ def as_html(sentence: str, between: Callable[[str], str] = html.escape) -> str:
     return "".join((*parts, between(sentence[end:])))
 
 
-def term_html(term: Term, words: str, place: str) -> str:
+def term_html(term: GlossaryTerm, words: str, place: str) -> str:
     """One term with its explanation; the place tells it from others on the page."""
     ident = html.escape(f"{term.id}-{place}")
     return (

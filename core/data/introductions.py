@@ -19,7 +19,7 @@ PHOTOGRAPHS = N_("small photographs of ten kinds of things")
 
 
 @dataclass(frozen=True, slots=True)
-class Sentence:
+class StrongSentence:
     """Something that a machine does well.
 
     Attributes:
@@ -45,14 +45,16 @@ class Introduction:
     """
 
     read: str
-    sentences: tuple[Sentence, ...] = ()
+    sentences: tuple[StrongSentence, ...] = ()
     sees: bool = False
 
 
 _TRANSLATED = (
-    Sentence("J'ai deux chiens.", ("I have two dogs.",)),
-    Sentence("Ma mère est à la maison.", ("My mother is at home.", "My mother's at home.")),
-    Sentence("Il n'aime pas le café.", ("He doesn't like coffee.", "He does not like coffee.")),
+    StrongSentence("J'ai deux chiens.", ("I have two dogs.",)),
+    StrongSentence("Ma mère est à la maison.", ("My mother is at home.", "My mother's at home.")),
+    StrongSentence(
+        "Il n'aime pas le café.", ("He doesn't like coffee.", "He does not like coffee.")
+    ),
 )
 _GAPS = (
     "Once upon a [MASK] there was a little girl.",
@@ -66,36 +68,36 @@ INTRODUCTIONS: Mapping[str, Introduction] = MappingProxyType(
         "gpt": Introduction(
             STORIES,
             (
-                Sentence("Once upon a", ("time",)),
-                Sentence("The dog wagged its", ("tail",)),
-                Sentence("They lived happily ever", ("after",)),
+                StrongSentence("Once upon a", ("time",)),
+                StrongSentence("The dog wagged its", ("tail",)),
+                StrongSentence("They lived happily ever", ("after",)),
             ),
         ),
         "bert": Introduction(
             ENCYCLOPEDIA,
             (
-                Sentence("Once upon a [MASK] there was a king.", ("time",)),
-                Sentence("One day, the [MASK] girl went to the park.", ("little",)),
-                Sentence("They lived happily [MASK] after.", ("ever",)),
+                StrongSentence("Once upon a [MASK] there was a king.", ("time",)),
+                StrongSentence("One day, the [MASK] girl went to the park.", ("little",)),
+                StrongSentence("They lived happily [MASK] after.", ("ever",)),
             ),
         ),
         "t5": Introduction(
             TASKS,
-            tuple(Sentence(gap, (word,)) for gap, word in zip(_GAPS, _FILLED, strict=True)),
+            tuple(StrongSentence(gap, (word,)) for gap, word in zip(_GAPS, _FILLED, strict=True)),
         ),
         "bart": Introduction(
             ENCYCLOPEDIA,
             tuple(
-                Sentence(gap, (gap.replace("[MASK]", word),))
+                StrongSentence(gap, (gap.replace("[MASK]", word),))
                 for gap, word in zip(_GAPS, _FILLED, strict=True)
             ),
         ),
         "elmo": Introduction(
             STORIES,
             (
-                Sentence("Once upon a", ("time",)),
-                Sentence("At the end of", ("the",)),
-                Sentence("The rest of", ("the",)),
+                StrongSentence("Once upon a", ("time",)),
+                StrongSentence("At the end of", ("the",)),
+                StrongSentence("The rest of", ("the",)),
             ),
         ),
         "transformer": _TRANSLATOR,
@@ -106,17 +108,17 @@ INTRODUCTIONS: Mapping[str, Introduction] = MappingProxyType(
         "bert_sentiment": Introduction(
             REVIEWS,
             (
-                Sentence("A warm and funny story.", ("positive",)),
-                Sentence("What a boring film.", ("negative",)),
-                Sentence("I hated every minute of it.", ("negative",)),
+                StrongSentence("A warm and funny story.", ("positive",)),
+                StrongSentence("What a boring film.", ("negative",)),
+                StrongSentence("I hated every minute of it.", ("negative",)),
             ),
         ),
         "bert_nli": Introduction(
             PAIRS,
             (
-                Sentence("A girl is reading a book.", ("entailment",), "A girl is reading."),
-                Sentence("Two boys play football.", ("entailment",), "Two boys are outside."),
-                Sentence(
+                StrongSentence("A girl is reading a book.", ("entailment",), "A girl is reading."),
+                StrongSentence("Two boys play football.", ("entailment",), "Two boys are outside."),
+                StrongSentence(
                     "A man is playing a guitar.", ("entailment",), "A man is playing an instrument."
                 ),
             ),

@@ -36,7 +36,7 @@ _FEW = N_(
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class LabelledLine:
     """A sentence and its label; ``ASKED`` for one whose label nobody has said."""
 
     text: str
@@ -44,7 +44,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Lines:
+class LabelledLines:
     """Labelled sentences in two halves, and some to ask about.
 
     Of each label the first sentence is learned from, the second is held out, and so on.
@@ -55,8 +55,8 @@ class Lines:
         asked: without a label.
     """
 
-    train: tuple[Line, ...]
-    held: tuple[Line, ...]
+    train: tuple[LabelledLine, ...]
+    held: tuple[LabelledLine, ...]
     asked: tuple[str, ...]
 
     @property
@@ -64,7 +64,7 @@ class Lines:
         """The labels, in the order in which they came."""
         return tuple(dict.fromkeys(line.label for line in self.train))
 
-    def numbers(self, lines: tuple[Line, ...]) -> list[int]:
+    def numbers(self, lines: tuple[LabelledLine, ...]) -> list[int]:
         """The labels of some lines, each by its place among all."""
         return [self.labels.index(line.label) for line in lines]
 
@@ -75,7 +75,7 @@ def our_lines() -> str:
     return FILE.read_text(encoding="utf-8")
 
 
-def read_lines(typed: str = "") -> Lines:
+def read_lines(typed: str = "") -> LabelledLines:
     """Sentences from a text box or a link: "happy: The sun came out.", one a line.
 
     Args:
@@ -85,7 +85,7 @@ def read_lines(typed: str = "") -> Lines:
         LinesError: a line has no label or no text, or there are too many or too few of them; says
             which line, and what to do.
     """
-    lines: list[Line] = []
+    lines: list[LabelledLine] = []
     for n, text in enumerate((typed if typed.strip() else our_lines()).splitlines(), 1):
         if text.strip():
             lines.append(_line(n, text))
@@ -101,19 +101,19 @@ def read_lines(typed: str = "") -> Lines:
     return _halved(labelled, tuple(line.text for line in lines if line.label == ASKED))
 
 
-def _line(n: int, text_of_line: str) -> Line:
+def _line(n: int, text_of_line: str) -> LabelledLine:
     label, text = (part.strip() for part in (*_COLON.split(text_of_line, maxsplit=1), "")[:2])
     if not label or not text or len(label) > MAX_LABEL:
         raise LinesError(Phrase(_FORM, n=n, said=text_of_line.strip()[:40], most=MAX_LABEL))
     if len(text) > MAX_LENGTH:
         raise LinesError(Phrase(_LONG, n=n, most=MAX_LENGTH))
-    return Line(text, label)
+    return LabelledLine(text, label)
 
 
-def _halved(lines: list[Line], questions: tuple[str, ...]) -> Lines:
+def _halved(lines: list[LabelledLine], questions: tuple[str, ...]) -> LabelledLines:
     counts: Counter[str] = Counter()
-    halves: tuple[list[Line], list[Line]] = ([], [])
+    halves: tuple[list[LabelledLine], list[LabelledLine]] = ([], [])
     for line in lines:
         halves[counts[line.label] % 2].append(line)
         counts[line.label] += 1
-    return Lines(tuple(halves[0]), tuple(halves[1]), questions)
+    return LabelledLines(tuple(halves[0]), tuple(halves[1]), questions)

@@ -22,7 +22,7 @@ THINGS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Sample:
+class PictureSample:
     """One picture.
 
     Attributes:
@@ -39,17 +39,19 @@ class Sample:
 
 
 @lru_cache(maxsize=1)
-def samples() -> tuple[Sample, ...]:
+def samples() -> tuple[PictureSample, ...]:
     """All of them; of each size the first is what pages open on."""
     files = [json.loads((FOLDER / file).read_text(encoding="utf-8")) for file in FILES]
     return tuple(
-        Sample(entry["id"], entry["label"], entry["source"], Picture.of_text(entry["picture"]))
+        PictureSample(
+            entry["id"], entry["label"], entry["source"], Picture.of_text(entry["picture"])
+        )
         for file in files
         for entry in file
     )
 
 
-def sample(name: str) -> Sample:
+def sample(name: str) -> PictureSample:
     """The sample of that name.
 
     Raises:

@@ -17,7 +17,7 @@ from core.seeds import checked_seed
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class GenerationStep:
     """One step of generation.
 
     Attributes:
@@ -50,7 +50,7 @@ def stream(
     record: bool = False,
     device: torch.device | None = None,
     read: Tensor | None = None,
-) -> Iterator[Step]:
+) -> Iterator[GenerationStep]:
     """Yield one step after the other; stops at end-of-text or when the room is full.
 
     Each step computes the newest position only; what it needs of the others the decoder has kept
@@ -96,7 +96,7 @@ def stream(
                 passed = filtered(logits, seen, sampling)
                 token = draw(passed.after_top_p, generator)
         computed = decoder.length - reused
-        yield Step(token, rows, computed=computed, reused=reused, filtered=passed)
+        yield GenerationStep(token, rows, computed=computed, reused=reused, filtered=passed)
         if token == end_of_text:
             return
         seen.append(token)

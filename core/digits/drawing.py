@@ -16,7 +16,7 @@ STEPS = 24  # of one drawing
 
 
 @dataclass(frozen=True, eq=False)
-class Drawn:
+class PicturesSoFar:
     """Pictures on their way.
 
     Attributes:
@@ -55,7 +55,7 @@ def noise(n: int, seed: int, dtype: torch.dtype = torch.float32) -> Tensor:
 def draw(
     drawer: Drawer, begin: Tensor, texts: list[Tensor], empty: Tensor, guidance: float, *,
     steps: int = STEPS, watched: bool = False,
-) -> Drawn:  # fmt: skip
+) -> PicturesSoFar:  # fmt: skip
     """Follow the velocity from the noise in equal steps (Euler's method).
 
     Args:
@@ -78,7 +78,7 @@ def draw(
         frames.append(x)
         taps.append({name: value[:n] for name, value in _values(tap).items()})
     names = taps[0]
-    return Drawn(
+    return PicturesSoFar(
         torch.stack(frames)[:, :, 0],
         {
             name.removesuffix(".weights"): torch.stack([values[name] for values in taps])

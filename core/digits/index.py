@@ -15,7 +15,7 @@ from typing import Any
 
 from core.checkpoints.files import read_json
 from core.errors import CheckpointError
-from core.film.index import Stored, stored
+from core.film.index import StoredFile, stored
 from core.language import N_, Phrase
 
 FOLDER = Path(__file__).resolve().parent.parent.parent / "assets" / "digits"
@@ -42,7 +42,7 @@ class Measure:
 
 
 @dataclass(frozen=True)
-class Made:
+class DigitTrainings:
     """A training, and what became of it.
 
     Attributes:
@@ -85,7 +85,7 @@ class Made:
     sources: tuple[Mapping[str, str], ...]
     curve: tuple[tuple[int, float], ...]
     measures: tuple[Measure, ...]
-    file: Stored
+    file: StoredFile
 
     @property
     def judges(self) -> tuple[str, ...]:
@@ -100,14 +100,14 @@ class Made:
         )
 
 
-def write(record: Made, folder: Path) -> Path:
+def write(record: DigitTrainings, folder: Path) -> Path:
     """Replace the file of a folder, whole or not at all."""
     path, partial = folder / INDEX, folder / (INDEX + ".partial")
     partial.write_text(json.dumps(dataclasses.asdict(record), indent=1) + "\n", encoding="utf-8")
     return partial.replace(path)
 
 
-def read(folder: Path = FOLDER) -> Made:
+def read(folder: Path = FOLDER) -> DigitTrainings:
     """What the file of a folder says.
 
     Raises:
@@ -117,7 +117,7 @@ def read(folder: Path = FOLDER) -> Made:
     return _read(path, path.stat().st_mtime_ns if path.is_file() else 0)
 
 
-def check(record: Made, folder: Path) -> Path:
+def check(record: DigitTrainings, folder: Path) -> Path:
     """The file of the weights.
 
     Raises:
@@ -132,7 +132,7 @@ def check(record: Made, folder: Path) -> Path:
 
 
 @lru_cache(maxsize=4)
-def _read(path: Path, _changed: int) -> Made:
+def _read(path: Path, _changed: int) -> DigitTrainings:
     whole = read_json(path)
     try:
         measures = tuple(
@@ -140,8 +140,8 @@ def _read(path: Path, _changed: int) -> Made:
             for measure in whole["measures"]
         )
         curve = tuple((int(step), float(loss)) for step, loss in whole["curve"])
-        lists = {"measures": measures, "curve": curve, "file": Stored(**whole["file"])}
-        return Made(**{**whole, **lists, "sources": tuple(whole["sources"])})
+        lists = {"measures": measures, "curve": curve, "file": StoredFile(**whole["file"])}
+        return DigitTrainings(**{**whole, **lists, "sources": tuple(whole["sources"])})
     except (AttributeError, KeyError, TypeError, ValueError) as wrong:
         problem = N_("not the index of the digits' generator ({reason})")
         raise CheckpointError(path, Phrase(problem, reason=repr(wrong))) from wrong

@@ -9,11 +9,11 @@ import torch
 
 from core.checkpoints.plain import from_plain
 from core.checkpoints.weights import fill, read_weights, without_weights
-from core.digits.index import FOLDER, Made, check, read
+from core.digits.index import FOLDER, DigitTrainings, check, read
 from core.digits.network import Drawer, DrawerConfig
 
 
-def load(folder: Path = FOLDER) -> tuple[Made, Drawer]:
+def load(folder: Path = FOLDER) -> tuple[DigitTrainings, Drawer]:
     """What is known of it, and the network, on the CPU; loaded once in a process.
 
     Raises:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from functools import singledispatch
 
-from core.analysis.words import Kind, Part, is_accent
+from core.analysis.words import Kind, TextStretch, is_accent
 from core.figures.components.strip import Chip
 from core.figures.text import Mark, Sentence, join, sentence
 from core.language import _
@@ -98,7 +98,7 @@ NAMED = 12  # of each kind of change
 SHOWN = 40  # characters of what was changed in one place
 
 
-def changes(parts: Sequence[Part]) -> Sentence | None:
+def changes(parts: Sequence[TextStretch]) -> Sentence | None:
     """What a tokenizer makes of a text before it cuts it, kind by kind; None when nothing."""
     templates: dict[Kind, str] = {
         "lowered": _("Changed to lower case: {list}."),
@@ -120,7 +120,7 @@ def changes(parts: Sequence[Part]) -> Sentence | None:
     return join(sentences) if sentences else None
 
 
-def _change_texts(part: Part) -> list[str]:
+def _change_texts(part: TextStretch) -> list[str]:
     """A stretch with what became of it; of what was dropped every character by itself."""
     if part.kind == "dropped":
         return ["◌" + char if is_accent(char) else visible(char) for char in part.typed]

@@ -21,7 +21,7 @@ NAME = "film"
 
 
 @dataclass(frozen=True, slots=True)
-class Stored:
+class StoredFile:
     """A file beside the index: how long it is, and the BLAKE2b digest of its bytes."""
 
     bytes: int
@@ -29,7 +29,7 @@ class Stored:
 
 
 @dataclass(frozen=True)
-class Frame:
+class FilmFrame:
     """The model at one moment; every figure is of the weights as they are stored.
 
     Attributes:
@@ -100,18 +100,18 @@ class Film:
     sources: tuple[Mapping[str, str], ...]
     baselines: Mapping[str, float]
     curve: tuple[tuple[int, float], ...]
-    frames: tuple[Frame, ...]
-    files: Mapping[str, Stored]
+    frames: tuple[FilmFrame, ...]
+    files: Mapping[str, StoredFile]
 
-    def frame(self, name: str) -> Frame | None:
+    def frame(self, name: str) -> FilmFrame | None:
         """The frame of a name, if there is one."""
         return next((frame for frame in self.frames if frame.name == name), None)
 
 
-def stored(path: Path) -> Stored:
+def stored(path: Path) -> StoredFile:
     """What the index says of a file."""
     whole = path.read_bytes()
-    return Stored(len(whole), hashlib.blake2b(whole, digest_size=16).hexdigest())
+    return StoredFile(len(whole), hashlib.blake2b(whole, digest_size=16).hexdigest())
 
 
 def write(film: Film, folder: Path) -> Path:
@@ -169,8 +169,8 @@ def check(film: Film, name: str, folder: Path = FOLDER) -> None:
 def _read(path: Path, _changed: int) -> Film:
     whole = read_json(path)
     try:
-        frames = tuple(Frame(**frame) for frame in whole["frames"])
-        files = {name: Stored(**file) for name, file in whole["files"].items()}
+        frames = tuple(FilmFrame(**frame) for frame in whole["frames"])
+        files = {name: StoredFile(**file) for name, file in whole["files"].items()}
         curve = tuple((int(step), float(loss)) for step, loss in whole["curve"])
         lists = {"frames": frames, "files": files, "curve": curve}
         film = Film(**{**whole, **lists, "sources": tuple(whole["sources"])})

@@ -10,7 +10,7 @@ from core.checkpoints.encoders import TOKENIZER_FILE, read_encoders
 from core.checkpoints.weights import fill, fingerprint_of, read_weights
 from core.device import resolve_device
 from core.errors import UnknownModelError
-from core.film.index import FOLDER, Film, Frame, check, read
+from core.film.index import FOLDER, Film, FilmFrame, check, read
 from core.zoo import LoadedModel
 
 
@@ -47,7 +47,7 @@ def fingerprint(name: str, folder: Path = FOLDER) -> str:
 
 
 def assembled(
-    folder: Path, file: str, name: str, device: str = "cpu", frame: Frame | None = None
+    folder: Path, file: str, name: str, device: str = "cpu", frame: FilmFrame | None = None
 ) -> LoadedModel:
     """The model whose weights are a file of a folder, whatever its index says; errors as above.
 
@@ -73,7 +73,7 @@ def assembled(
     )
 
 
-def _checked(name: str, folder: Path) -> Frame:
+def _checked(name: str, folder: Path) -> FilmFrame:
     film: Film = read(folder)
     frame = film.frame(name)
     if frame is None:

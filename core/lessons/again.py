@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from core.lessons import Lesson, lesson, lesson_ids
-from core.lessons.answered import Answered, Key
-from core.lessons.schema import Step
+from core.lessons.answered import Key, QuestionRecord
+from core.lessons.schema import LessonStep
 from core.lessons.study import Study
 
 SEED = 303  # other data than in the lessons and in their probes
@@ -20,7 +20,7 @@ PLACE = "again-end"  # in the key of its answers
 
 
 @dataclass(frozen=True, slots=True)
-class Again:
+class Repetition:
     """A question that comes back.
 
     Attributes:
@@ -28,7 +28,7 @@ class Again:
         key: under which its answers are kept.
     """
 
-    step: Step
+    step: LessonStep
     key: Key
 
     @property
@@ -50,7 +50,7 @@ class Again:
         return _missed(study, self.owner, self.step)
 
 
-def again(study: Study, lesson: Lesson, language: str) -> Again | None:
+def again(study: Study, lesson: Lesson, language: str) -> Repetition | None:
     """The question that comes back at the end of a lesson.
 
     Args:
@@ -77,11 +77,11 @@ def again(study: Study, lesson: Lesson, language: str) -> Again | None:
     owner, step = min(candidates, key=lambda candidate: _rank(study, lesson, *candidate))
     key = lesson.id, f"{_id(step)}/{owner.id}/{PLACE}"
     n_answers = sum(1 for key_ in study.answers if asks(key_, owner.id, step))
-    study.hold(key, Answered(seed=study.seed + SEED + n_answers))
-    return Again(step, key)
+    study.hold(key, QuestionRecord(seed=study.seed + SEED + n_answers))
+    return Repetition(step, key)
 
 
-def _rank(study: Study, lesson: Lesson, owner: Lesson, step: Step) -> tuple[bool, ...]:
+def _rank(study: Study, lesson: Lesson, owner: Lesson, step: LessonStep) -> tuple[bool, ...]:
     """What comes back sooner is smaller; of equals the first one."""
     missed = _missed(study, owner.id, step)
     if owner.id != lesson.id or not missed:
@@ -91,7 +91,7 @@ def _rank(study: Study, lesson: Lesson, owner: Lesson, step: Step) -> tuple[bool
     return False, not study.ideas.keys() & wrong.keys(), _preferred((owner, step)), ends
 
 
-def _missed(study: Study, owner: str, step: Step) -> bool:
+def _missed(study: Study, owner: str, step: LessonStep) -> bool:
     """Whether she was not right at once at a question, in its lesson."""
     answer = study.answers.get((owner, _id(step)))
     return answer is not None and (
@@ -99,12 +99,12 @@ def _missed(study: Study, owner: str, step: Step) -> bool:
     )
 
 
-def can_return(step: Step) -> bool:
+def can_return(step: LessonStep) -> bool:
     """Whether a step asks something that can be asked again; a goal has no other data."""
     return step.question is not None and step.question.kind != "do"
 
 
-def _find_returned(study: Study, lesson: Lesson, language: str) -> Again | None:
+def _find_returned(study: Study, lesson: Lesson, language: str) -> Repetition | None:
     """What came back here before now; it stays there, answered or not."""
     for key in study.answers:
         question, owner, place = ([*key[1].split("/"), "", ""])[:3]
@@ -113,11 +113,13 @@ def _find_returned(study: Study, lesson: Lesson, language: str) -> Again | None:
         lesson_ = lesson_of(owner, language)
         for step in lesson_.steps if lesson_ is not None else ():
             if _id(step) == question:
-                return Again(step, key)
+                return Repetition(step, key)
     return None
 
 
-def _find_met_questions(study: Study, idea: str, language: str) -> Iterator[tuple[Lesson, Step]]:
+def _find_met_questions(
+    study: Study, idea: str, language: str
+) -> Iterator[tuple[Lesson, LessonStep]]:
     """Every question she has met that catches an idea and can be asked on other data."""
     for ident in lesson_ids():
         lesson_ = lesson_of(ident, language)
@@ -129,7 +131,7 @@ def _find_met_questions(study: Study, idea: str, language: str) -> Iterator[tupl
                 yield lesson_, step
 
 
-def _preferred(candidate: tuple[Lesson, Step]) -> bool:
+def _preferred(candidate: tuple[Lesson, LessonStep]) -> bool:
     """False first: those that can be posed on other data."""
     question = candidate[1].question
     return question is None or not question.draw
@@ -144,15 +146,15 @@ def lesson_of(ident: str, language: str) -> Lesson | None:
     return result if isinstance(result, Lesson) else None
 
 
-def _id(step: Step) -> str:
+def _id(step: LessonStep) -> str:
     return step.question.id if step.question is not None else ""
 
 
-def asks(key: Key, owner: str, step: Step) -> bool:
+def asks(key: Key, owner: str, step: LessonStep) -> bool:
     """Whether this is an answer to a lesson's question when it came back, or in a last test."""
     return key[1].startswith(f"{_id(step)}/{owner}/")
 
 
-def _is(key: Key, owner: str, step: Step) -> bool:
+def _is(key: Key, owner: str, step: LessonStep) -> bool:
     """Whether this is an answer to it in its lesson, or in the lesson's probe."""
     return key[0] == owner and key[1].split("/")[0] == _id(step)

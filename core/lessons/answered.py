@@ -14,7 +14,7 @@ ID = re.compile(r"[a-z][a-z0-9-]{1,40}")
 
 
 @dataclass
-class Answered:
+class QuestionRecord:
     """One question.
 
     Attributes:
@@ -57,9 +57,9 @@ class Answered:
         return [self.seed, self.tries, int(self.right), int(self.once), int(self.given_up),
                 self.hints, self.given, self.about]  # fmt: skip
 
-    def take_over(self, other: Answered) -> None:
+    def take_over(self, other: QuestionRecord) -> None:
         """Become another one, for whoever holds this one."""
-        for field in dataclasses.fields(Answered):
+        for field in dataclasses.fields(QuestionRecord):
             setattr(self, field.name, getattr(other, field.name))
 
 
@@ -68,7 +68,7 @@ class Answered:
 Key = tuple[str, str]
 
 
-def entry_of(entry: Any) -> tuple[Key, Answered, int] | None:
+def entry_of(entry: Any) -> tuple[Key, QuestionRecord, int] | None:
     """One answer of a file and the number of its last change; None for what is none."""
     match entry:
         case [str(lesson), str(question), *numbers, value, str(about), n]:
@@ -86,7 +86,7 @@ def entry_of(entry: Any) -> tuple[Key, Answered, int] | None:
     ):
         return None
     values = dict(zip(NUMBERS, numbers, strict=True))
-    return (lesson, question), Answered(
+    return (lesson, question), QuestionRecord(
         seed=values["seed"], tries=values["tries"], hints=values["hints"],
         right=bool(values["right"]), once=bool(values["once"]),
         given_up=bool(values["given_up"]), given=value, about=about,

@@ -19,7 +19,7 @@ from core.views.map.story import FlowRun
 from core.views.params import OnText
 
 
-class Labels(Mapping[str, float]):
+class LabelChances(Mapping[str, float]):
     """By a label, how likely it is to the model that chooses among them."""
 
     def __init__(self, run: Run) -> None:
@@ -104,7 +104,7 @@ def chances(runs: Sequence[Any], record: Any, params: Any) -> dict[str, Any]:
     return _name_answer(Chances(whole_run))
 
 
-def _of_one(runs: Sequence[Any]) -> Labels | None:
+def _of_one(runs: Sequence[Any]) -> LabelChances | None:
     """What the one run says of what it was given, where that is a label."""
     if len(runs) != 1 or not isinstance(runs[0], Run):
         return None
@@ -112,10 +112,10 @@ def _of_one(runs: Sequence[Any]) -> Labels | None:
         head = runs[0].trace.blueprint.classifier
     except NoPartError:
         return None
-    return Labels(runs[0]) if head.site in runs[0].trace.arrays else None
+    return LabelChances(runs[0]) if head.site in runs[0].trace.arrays else None
 
 
-def _name_answer(source: Labels | Chances | None) -> dict[str, Any]:
+def _name_answer(source: LabelChances | Chances | None) -> dict[str, Any]:
     if source is None:
         return {}
     return {"chance": source, "says": source.word(int(source.probs.argmax()))}

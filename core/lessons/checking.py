@@ -18,7 +18,7 @@ from core.lessons.marking import mark
 from core.lessons.near import is_on_the_edge, is_whole
 from core.lessons.picking import shape_in
 from core.lessons.posing import Posed, pose, unclear
-from core.lessons.schema import Figure, Lesson, Question, Step
+from core.lessons.schema import Lesson, LessonStep, Question, StepFigure
 from core.lessons.world import Answer, World, params_of, world_of
 from core.views.params import declared
 
@@ -30,7 +30,7 @@ PROBED = 3  # ways to ask a question of the probe: before, in the lesson, after
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class LessonFault:
     """Something that is amiss.
 
     Attributes:
@@ -47,7 +47,7 @@ class Fault:
         return f"{self.file}, line {self.line}: {self.reason}"
 
 
-def faults(lesson: Lesson, answer: Answer, seeds: int = SEEDS) -> Iterator[Fault]:
+def faults(lesson: Lesson, answer: Answer, seeds: int = SEEDS) -> Iterator[LessonFault]:
     """Everything that is amiss with a lesson.
 
     Args:
@@ -57,7 +57,9 @@ def faults(lesson: Lesson, answer: Answer, seeds: int = SEEDS) -> Iterator[Fault
     """
     file = f"{lesson.language}/{lesson.id}.md"
     if lesson.minutes > MOST:
-        yield Fault(file, 1, f"it takes {lesson.minutes} minutes, and may take {MOST} (length.py)")
+        yield LessonFault(
+            file, 1, f"it takes {lesson.minutes} minutes, and may take {MOST} (length.py)"
+        )
     for step in lesson.steps:
         problems: list[str] = []
         try:
@@ -67,10 +69,10 @@ def faults(lesson: Lesson, answer: Answer, seeds: int = SEEDS) -> Iterator[Fault
         except CoreError as problem:
             problems.append(str(problem))
         for reason in dict.fromkeys(problems):  # a check may fail on every seed
-            yield Fault(file, step.line, reason)
+            yield LessonFault(file, step.line, reason)
     for earlier in lesson.after:
         if earlier not in lesson_ids():
-            yield Fault(file, 1, f"after: no lesson is called {earlier!r}")
+            yield LessonFault(file, 1, f"after: no lesson is called {earlier!r}")
     taught = {item for step in lesson.steps for item in step.items}
     items_asked = {
         item for step in lesson.steps if step.question is not None for item in step.items
@@ -79,7 +81,7 @@ def faults(lesson: Lesson, answer: Answer, seeds: int = SEEDS) -> Iterator[Fault
     for what, items in (("taught", taught), ("asked", items_asked), ("shown live", live)):
         for item in lesson.items:
             if item not in items:
-                yield Fault(file, 1, f"{item} is {what} in no step")
+                yield LessonFault(file, 1, f"{item} is {what} in no step")
 
 
 def _why_none(question: Question, world: World) -> str:
@@ -89,7 +91,7 @@ def _why_none(question: Question, world: World) -> str:
     return unclear(question, world.names)
 
 
-def _of_step(lesson: Lesson, step: Step, world: World, seeds: int) -> Iterator[str]:
+def _of_step(lesson: Lesson, step: LessonStep, world: World, seeds: int) -> Iterator[str]:
     yield from _of_text(step.before, world.names)
     for figure in step.figures:
         yield from _of_offers(figure)
@@ -160,7 +162,7 @@ def _draw(world: World, names: Mapping[str, Any]) -> None:
         shown.component(names)
 
 
-def _of_offers(figure: Figure) -> Iterator[str]:
+def _of_offers(figure: StepFigure) -> Iterator[str]:
     """Parameters that a learner may change, and for which there is no control."""
     params = params_of(figure, {})
     for name in figure.offers:
@@ -242,7 +244,7 @@ def as_given(posed: Posed, value: object) -> object:
     )
 
 
-def differences(source: Lesson, other: Lesson) -> Iterator[Fault]:
+def differences(source: Lesson, other: Lesson) -> Iterator[LessonFault]:
     """Where a translation says something else than its source does.
 
     Args:
@@ -252,15 +254,15 @@ def differences(source: Lesson, other: Lesson) -> Iterator[Fault]:
     file = f"{source.language}/{source.id}.md"
     for name in ("items", "after", "probe", "moved"):
         if getattr(source, name) != getattr(other, name):
-            yield Fault(file, 2, f"{name} differs from the English file")
+            yield LessonFault(file, 2, f"{name} differs from the English file")
     if [step.id for step in source.steps] != [step.id for step in other.steps]:
-        yield Fault(file, 2, "its steps are not those of the English file")
+        yield LessonFault(file, 2, "its steps are not those of the English file")
         return
     for step_, theirs in zip(source.steps, other.steps, strict=True):
         if step_.figures != theirs.figures or step_.items != theirs.items:
-            yield Fault(file, step_.line, "its figures or items differ from the English file")
+            yield LessonFault(file, step_.line, "its figures or items differ from the English file")
         if _data(step_.question) != _data(theirs.question):
-            yield Fault(file, step_.line, "its question computes something else")
+            yield LessonFault(file, step_.line, "its question computes something else")
 
 
 def _data(question: Question | None) -> object:

@@ -13,11 +13,11 @@ from typing import Any
 from core.figures.components import Component
 from core.lessons.expressions import places_of
 from core.lessons.schema import Question
-from core.lessons.world import Shown
+from core.lessons.world import ShownFigure
 
 
 def before_answer(
-    shown: Shown, names: Mapping[str, Any], question: Question | None = None
+    shown: ShownFigure, names: Mapping[str, Any], question: Question | None = None
 ) -> Component | None:
     """What may be seen of a step's figure before the answer; None for its place alone.
 

@@ -39,7 +39,7 @@ class Attempt:
 
 
 @dataclass(frozen=True)
-class Standing:
+class AttemptStanding:
     """What is said of an attempt.
 
     Attributes:

@@ -32,7 +32,7 @@ _WAY = re.compile(r"^(.*\S)\s*\|\s*(%|word|label|code|whole|list|exact|\.\d)\s*$
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class StatementCheck:
     """A statement of a lesson, and whether it is so in this run.
 
     Attributes:
@@ -107,7 +107,7 @@ def numbers_in(text: str, names: Mapping[str, Any]) -> Iterator[str]:
     yield from numbers
 
 
-def checks(text: str, names: Mapping[str, Any]) -> Iterator[Check]:
+def checks(text: str, names: Mapping[str, Any]) -> Iterator[StatementCheck]:
     """The checks of a text, carried out.
 
     Raises:
@@ -115,7 +115,7 @@ def checks(text: str, names: Mapping[str, Any]) -> Iterator[Check]:
     """
     for hole in HOLE.finditer(text):
         if hole[1]:
-            yield Check(hole[2], bool(np.all(evaluate(hole[2], names))))
+            yield StatementCheck(hole[2], bool(np.all(evaluate(hole[2], names))))
 
 
 def parts(hole: str) -> tuple[str, str]:

@@ -11,11 +11,11 @@ from core.lessons.expressions import evaluate
 from core.lessons.filling import fill
 from core.lessons.hands import DONE, handed, in_a_book, options_of
 from core.lessons.naming import Names
-from core.lessons.schema import Question, Step
+from core.lessons.schema import LessonStep, Question
 from core.lessons.world import Answer, World, params_of, world_of
 
 
-def of_a_goal(step: Step, world: World, answer: Answer) -> Iterator[str]:
+def of_a_goal(step: LessonStep, world: World, answer: Answer) -> Iterator[str]:
     """What is amiss with the goal of a step; nothing of a step without one.
 
     Args:
@@ -51,7 +51,9 @@ def _not_among(
             yield f"question {question.id}: {name} = {values[name]!r} is not among its values"
 
 
-def _of_attempts(step: Step, question: Question, world: World, answer: Answer) -> Iterator[str]:
+def _of_attempts(
+    step: LessonStep, question: Question, world: World, answer: Answer
+) -> Iterator[str]:
     clashing = world.shown[0].values.keys() & {"start", DONE}
     if clashing:
         yield f"question {question.id}: {min(clashing)} is a value of its figure, too"
@@ -73,7 +75,7 @@ def _of_attempts(step: Step, question: Question, world: World, answer: Answer) -
             yield f"question {question.id}: {name} is not recognised in its attempt"
 
 
-def _names_after(step: Step, values: Mapping[str, Any], answer: Answer) -> Names:
+def _names_after(step: LessonStep, values: Mapping[str, Any], answer: Answer) -> Names:
     return world_of(step, answer, handed(step, values)).names
 
 

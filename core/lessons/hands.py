@@ -9,8 +9,8 @@ from typing import Any
 from core import views
 from core.errors import ParameterError
 from core.language import N_, Phrase, _
-from core.lessons.question import Hand
-from core.lessons.schema import Figure, Question, Step
+from core.lessons.question import ParameterHand
+from core.lessons.schema import LessonStep, Question, StepFigure
 from core.locale import Choice
 from core.views.params import checked, declared
 
@@ -41,7 +41,9 @@ class Later(Mapping[str, Any]):
 
 
 def handed(
-    step: Step, values: Mapping[str, Any], inputs: Mapping[str, Mapping[str, Any]] | None = None
+    step: LessonStep,
+    values: Mapping[str, Any],
+    inputs: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> Given:
     """By figure, what it shows when the hands have these values.
 
@@ -61,12 +63,12 @@ def handed(
     return values_
 
 
-def knows(figure: Figure, name: str) -> bool:
+def knows(figure: StepFigure, name: str) -> bool:
     """Whether a figure has a parameter of that name."""
     return name in views.get(figure.view).Params.__dataclass_fields__
 
 
-def allowed(step: Step, values: Mapping[str, Any]) -> dict[str, Any]:
+def allowed(step: LessonStep, values: Mapping[str, Any]) -> dict[str, Any]:
     """Of what was chosen, what the hands may have: a link may say anything."""
     question = step.question
     if question is None or step.in_hand is None:
@@ -79,7 +81,7 @@ def allowed(step: Step, values: Mapping[str, Any]) -> dict[str, Any]:
     return values_
 
 
-def in_a_book(step: Step) -> Step:
+def in_a_book(step: LessonStep) -> LessonStep:
     """A step with a goal whose free hands have the values that a book offers."""
     question = step.question
     if question is None or not question.offered:
@@ -88,7 +90,7 @@ def in_a_book(step: Step) -> Step:
     return step.model_copy(update={"question": question.model_copy(update={"hands": hands})})
 
 
-def options_of(step: Step, name: str) -> tuple[Any, ...] | None:
+def options_of(step: LessonStep, name: str) -> tuple[Any, ...] | None:
     """What a hand may be, as its parameter has it; None for all that its view takes.
 
     Raises:
@@ -111,7 +113,7 @@ def is_closed(question: Question) -> bool:
     return all(hand.values for hand in question.hands.values())
 
 
-def place_of(step: Step, first: Mapping[str, Any], hers: Mapping[str, Any]) -> int | None:
+def place_of(step: LessonStep, first: Mapping[str, Any], hers: Mapping[str, Any]) -> int | None:
     """Which of all attempts this is, counted; None of what is no whole attempt, or is not counted.
 
     Of several hands, as many must have been moved as the goal needs.
@@ -134,7 +136,7 @@ def place_of(step: Step, first: Mapping[str, Any], hers: Mapping[str, Any]) -> i
     return place
 
 
-def is_typed(name: str, hand: Hand) -> bool:
+def is_typed(name: str, hand: ParameterHand) -> bool:
     """Whether a learner writes what is in her hands: all else is marked as soon as it is moved."""
     return hand.values is None and name in TYPED
 

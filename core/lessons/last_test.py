@@ -13,9 +13,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from core.lessons import Lesson, lesson_ids
-from core.lessons.again import Again, asks, lesson_of
-from core.lessons.answered import Answered, Key
-from core.lessons.schema import Question, Step
+from core.lessons.again import Repetition, asks, lesson_of
+from core.lessons.answered import Key, QuestionRecord
+from core.lessons.schema import LessonStep, Question
 from core.lessons.study import Study
 
 NAME = "last-test"  # where the keys of other answers have their lesson
@@ -26,7 +26,7 @@ _PLACE = re.compile(r"t([1-9]\d?)-(\d\d)")  # in the key of an answer: which tes
 
 
 @dataclass(frozen=True, slots=True)
-class Put:
+class AskedQuestion:
     """A question of the test.
 
     Attributes:
@@ -35,7 +35,7 @@ class Put:
     """
 
     owner: Lesson
-    back: Again
+    back: Repetition
 
     @property
     def question(self) -> Question:
@@ -63,10 +63,10 @@ class Score:
     owner: Lesson
     right: int
     n: int
-    missed: tuple[Step, ...]
+    missed: tuple[LessonStep, ...]
 
 
-def last_test(study: Study, language: str) -> list[Put]:
+def last_test(study: Study, language: str) -> list[AskedQuestion]:
     """The questions of the test that is under way, in their order; one begins where none is.
 
     Args:
@@ -76,18 +76,18 @@ def last_test(study: Study, language: str) -> list[Put]:
     return _make_test(study, _number(study), language)
 
 
-def begin(study: Study, language: str) -> list[Put]:
+def begin(study: Study, language: str) -> list[AskedQuestion]:
     """Draw another test; the answers to the one before count as what was missed."""
     return _make_test(study, min(99, _number(study) + 1), language)
 
 
-def is_answered(put: Put, study: Study) -> bool:
+def is_answered(put: AskedQuestion, study: Study) -> bool:
     """Whether a question of the test has its answer; there is one try."""
     answered = study.answers.get(put.back.key)
     return answered is not None and bool(answered.tries or answered.given_up)
 
 
-def scores(puts: Sequence[Put], study: Study) -> list[Score]:
+def scores(puts: Sequence[AskedQuestion], study: Study) -> list[Score]:
     """By lesson, in the order of all lessons, how many were right."""
     scores_ = []
     for ident in lesson_ids():
@@ -99,7 +99,7 @@ def scores(puts: Sequence[Put], study: Study) -> list[Score]:
     return scores_
 
 
-def _make_test(study: Study, n: int, language: str) -> list[Put]:
+def _make_test(study: Study, n: int, language: str) -> list[AskedQuestion]:
     """A test: what is known of it, and new questions in the places that are free."""
     places, draw = _find_kept(study, n, language), random.Random(f"{study.seed} {n}")
     used = {_which(place.owner, place.back.step) for place in places.values()}
@@ -115,8 +115,8 @@ def _make_test(study: Study, n: int, language: str) -> list[Put]:
         question, ident = _which(owner, step)
         key = NAME, f"{question}/{ident}/t{n}-{index:02}"
         before = sum(asks(key, ident, step) for key in study.answers)
-        study.hold(key, Answered(seed=study.seed + SEED + before))
-        places[index] = Put(owner, Again(step, key))
+        study.hold(key, QuestionRecord(seed=study.seed + SEED + before))
+        places[index] = AskedQuestion(owner, Repetition(step, key))
     return [places[index] for index in sorted(places)]
 
 
@@ -131,12 +131,12 @@ def _place(key: Key) -> tuple[int, int] | None:
     return None if match is None else (int(match[1]), int(match[2]))
 
 
-def _find_kept(study: Study, n: int, language: str) -> dict[int, Put]:
+def _find_kept(study: Study, n: int, language: str) -> dict[int, AskedQuestion]:
     """Questions of a test by their places; what is no longer there is left out.
 
     A file that was loaded may bring a question or a place twice: one that was answered counts.
     """
-    puts: dict[int, Put] = {}
+    puts: dict[int, AskedQuestion] = {}
     answers = sorted(
         study.answers.items(), key=lambda entry: not (entry[1].tries or entry[1].given_up)
     )
@@ -150,17 +150,19 @@ def _find_kept(study: Study, n: int, language: str) -> dict[int, Put]:
     return puts
 
 
-def _find_question(key: Key, language: str) -> Put | None:
+def _find_question(key: Key, language: str) -> AskedQuestion | None:
     """The question that a key names, while its lesson has it."""
     question, owner, *_rest = *key[1].split("/"), ""
     lesson = lesson_of(owner, language)
     for step in lesson.steps if lesson is not None else ():
         if lesson is not None and _may_ask(step) and _which(lesson, step)[0] == question:
-            return Put(lesson, Again(step, key))
+            return AskedQuestion(lesson, Repetition(step, key))
     return None
 
 
-def _draw_candidates(study: Study, language: str, draw: random.Random) -> list[tuple[Lesson, Step]]:
+def _draw_candidates(
+    study: Study, language: str, draw: random.Random
+) -> list[tuple[Lesson, LessonStep]]:
     """What may be asked: what was missed, then from each lesson in turn, not numbers alone."""
     ranked = []
     for owner, steps in candidates(language, draw):
@@ -174,7 +176,7 @@ def _draw_candidates(study: Study, language: str, draw: random.Random) -> list[t
     return [(owner, step) for _rank, owner, step in ranked]
 
 
-def candidates(language: str, draw: random.Random) -> Iterator[tuple[Lesson, list[Step]]]:
+def candidates(language: str, draw: random.Random) -> Iterator[tuple[Lesson, list[LessonStep]]]:
     """Each lesson, and in an order that is drawn the steps whose questions can be asked again.
 
     Args:
@@ -189,12 +191,12 @@ def candidates(language: str, draw: random.Random) -> Iterator[tuple[Lesson, lis
         yield owner, _by_turns([step for step in steps if _may_ask(step)])
 
 
-def is_for_all(owner: Lesson, step: Step) -> bool:
+def is_for_all(owner: Lesson, step: LessonStep) -> bool:
     """Whether a question is asked of those, too, who have not missed it."""
     return _kind(step) in TEACHING or _which(owner, step)[0] in owner.probe
 
 
-def _by_turns(steps: Sequence[Step]) -> list[Step]:
+def _by_turns(steps: Sequence[LessonStep]) -> list[LessonStep]:
     """Steps in their order, but one that asks for no number and one that does by turns."""
     turns: Counter[bool] = Counter()
     ranked = []
@@ -205,7 +207,7 @@ def _by_turns(steps: Sequence[Step]) -> list[Step]:
     return [step for _turn, _is, step in sorted(ranked, key=lambda entry: entry[:2])]
 
 
-def _missed(study: Study, owner: Lesson, step: Step) -> bool:
+def _missed(study: Study, owner: Lesson, step: LessonStep) -> bool:
     """She was not right at once, somewhere, or still has an idea that the question catches."""
     assert step.question is not None
     answers = [answer for key, answer in study.answers.items() if asks(key, owner.id, step)
@@ -218,22 +220,22 @@ def _missed(study: Study, owner: Lesson, step: Step) -> bool:
     return slips or (is_met and any(idea in study.ideas for idea in step.question.wrong))
 
 
-def _may_ask(step: Step) -> bool:
+def _may_ask(step: LessonStep) -> bool:
     """A goal on a figure has no other data."""
     return step.question is not None and step.question.kind != "do"
 
 
-def _kind(step: Step) -> str:
+def _kind(step: LessonStep) -> str:
     """How the question of a step is answered."""
     return step.question.kind if step.question is not None else ""
 
 
-def _repeats(step: Step) -> bool:
+def _repeats(step: LessonStep) -> bool:
     """False first: what can be asked on other data."""
     return step.question is None or not step.question.draw
 
 
-def _which(owner: Lesson, step: Step) -> tuple[str, str]:
+def _which(owner: Lesson, step: LessonStep) -> tuple[str, str]:
     """Question and lesson, as a key has them."""
     assert step.question is not None
     return step.question.id, owner.id

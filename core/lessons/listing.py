@@ -8,8 +8,8 @@ from typing import Any
 
 from core import views
 from core.errors import CoreError
-from core.lessons.schema import Figure, Step
-from core.lessons.world import Answer, Shown, world_of
+from core.lessons.schema import LessonStep, StepFigure
+from core.lessons.world import Answer, ShownFigure, world_of
 from core.views.params import between, declared
 
 
@@ -31,7 +31,7 @@ def _paragraph(name: str, answer: Answer) -> Iterator[str]:
     for field in dataclasses.fields(params):
         yield f"    {field.name} = {getattr(params(), field.name)!r}{_allowed(params, field.name)}"
     try:
-        step = Step(id="example", title="?", line=0, figures=(Figure(view=name),))
+        step = LessonStep(id="example", title="?", line=0, figures=(StepFigure(view=name),))
         (shown,) = world_of(step, answer).shown
         yield from _values(shown)
     except CoreError as problem:
@@ -48,7 +48,7 @@ def _allowed(params: type[Any], name: str) -> str:
     return f"  {between(declaration.low, declaration.high)}"
 
 
-def _values(shown: Shown) -> Iterator[str]:
+def _values(shown: ShownFigure) -> Iterator[str]:
     """Its numbers by name, with what their axes are called."""
     for name, value in shown.values.items():
         axes = ", ".join(f"{axis.name} {len(axis.labels)}" for axis in value.axes)

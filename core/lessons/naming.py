@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from core.lessons.world import Shown
+    from core.lessons.world import ShownFigure
 
 
 class Names(Mapping[str, Any]):
@@ -17,9 +17,11 @@ class Names(Mapping[str, Any]):
     that were drawn: what a question prints is what its figure shows.
     """
 
-    def __init__(self, shown: Sequence[Shown], extra: Mapping[str, Any] | None = None) -> None:
+    def __init__(
+        self, shown: Sequence[ShownFigure], extra: Mapping[str, Any] | None = None
+    ) -> None:
         self.shown, self.extra = shown, extra or {}
-        self._selected: dict[str, Shown] = {}
+        self._selected: dict[str, ShownFigure] = {}
 
     def __or__(self, extra: Mapping[str, Any]) -> Names:
         return Names(self.shown, {**self.extra, **extra})
@@ -61,7 +63,7 @@ class Names(Mapping[str, Any]):
         figures = {shown.figure.name: shown.names for shown in self.shown}
         return {**figures, **(self.shown[0].names if self.shown else {}), **self.extra}
 
-    def selected(self, shown: Shown) -> Shown:
+    def selected(self, shown: ShownFigure) -> ShownFigure:
         """A figure with what the lesson selects in it, worked out once."""
         name = shown.figure.name
         if name not in self._selected:

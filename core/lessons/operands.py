@@ -18,7 +18,7 @@ from core.lessons.expressions import evaluate, parsed, place_of
 from core.lessons.lines import ROOT, line_of
 from core.lessons.naming import Facts
 from core.lessons.posing import Posed
-from core.lessons.world import OF_A_HEAD, Shown, World
+from core.lessons.world import OF_A_HEAD, ShownFigure, World
 from core.locale import grouped, in_quotes, row
 from core.tracing.source import SourceLine
 from core.views.attention.head import HeadRun
@@ -96,7 +96,7 @@ def _as_integer(value: Any) -> str:
 
 
 @dataclass(frozen=True, eq=False)
-class Known:
+class FormulaNames:
     """What the formulas of a step may name.
 
     Attributes:
@@ -114,7 +114,7 @@ class Known:
         return self.posed.names | {ANSWER: self.posed.right}
 
     @cached_property
-    def figures(self) -> tuple[Shown, ...]:
+    def figures(self) -> tuple[ShownFigure, ...]:
         """The figures, with what is selected in them."""
         return tuple(shown.with_selection(self.names) for shown in self.world.shown)
 
@@ -133,12 +133,12 @@ class Known:
         if question.kind == "number":
             expressions[ANSWER] = parsed(str(question.answer))
 
-        class Put(ast.NodeTransformer):
+        class PutOperand(ast.NodeTransformer):
             def visit_Name(self, node: ast.Name) -> Any:
                 expression = expressions.get(node.id)
                 return node if expression is None else self.visit(copy.deepcopy(expression))
 
-        replaced: ast.expr = Put().visit(copy.deepcopy(node))
+        replaced: ast.expr = PutOperand().visit(copy.deepcopy(node))
         return replaced
 
     def filled(self, node: ast.expr) -> str:
@@ -198,7 +198,7 @@ class Known:
             return say(_(OTHERWISE[first]))
         return say(_(SIZE[first]), _set_in(shown, first)) if first in SIZE else say("")
 
-    def _owner(self, base: ast.expr) -> tuple[Shown | None, list[str]]:
+    def _owner(self, base: ast.expr) -> tuple[ShownFigure | None, list[str]]:
         """Whose an operand is, and its name there; None for a place that was drawn."""
         path = ast.unparse(base).split(".")
         if self.posed is not None and path[0] in self.posed.question.draw:
@@ -218,7 +218,7 @@ def _unwound(node: ast.expr) -> tuple[ast.expr, list[ast.expr]]:
     return node, places
 
 
-def _labels(shown: Shown, path: list[str], site: str) -> list[Any]:
+def _labels(shown: ShownFigure, path: list[str], site: str) -> list[Any]:
     """What the places along each axis of an operand are called; None where they have numbers."""
     if path[0] in shown.values:
         return [axis.labels for axis in shown.values[path[0]].axes]
@@ -237,7 +237,7 @@ def _labels(shown: Shown, path: list[str], site: str) -> list[Any]:
     return []
 
 
-def _set_in(shown: Shown, size: str) -> SourceLine | None:
+def _set_in(shown: ShownFigure, size: str) -> SourceLine | None:
     """The line of a model's configuration that sets a size; None for a model of another place."""
     file = zoo.SHELF / str(getattr(shown.params, "model", "")) / "config.json"
     if not file.is_file() or not file.is_relative_to(ROOT):
@@ -248,13 +248,13 @@ def _set_in(shown: Shown, size: str) -> SourceLine | None:
                  if code.strip().startswith(f'"{size}"')), None)  # fmt: skip
 
 
-def _of_site(shown: Shown, name: str) -> tuple[str, SourceLine | None]:
+def _of_site(shown: ShownFigure, name: str) -> tuple[str, SourceLine | None]:
     """What a site of the run is, and the line that computed it."""
     assert shown.trace is not None
     return shown.trace.site(name).sentence(), shown.trace.source(name)
 
 
-def _of_value(shown: Shown, name: str) -> tuple[str, SourceLine]:
+def _of_value(shown: ShownFigure, name: str) -> tuple[str, SourceLine]:
     """What a number of a figure is, and the line that computed it."""
     values = shown.values[name]
     if values.site is not None and shown.trace is not None:

@@ -15,7 +15,7 @@ import numpy as np
 from core.lessons.expressions import CONSTANTS, parsed
 from core.lessons.filling import AS_WORDS, filling, holes, parts
 from core.lessons.formulas import formula, is_leaf
-from core.lessons.operands import Known, Operand
+from core.lessons.operands import FormulaNames, Operand
 from core.lessons.posing import Posed
 from core.lessons.world import World
 
@@ -83,7 +83,7 @@ def origin(hole: str, world: World, posed: Posed | None = None) -> Origin | None
     Raises:
         ExpressionError: it says something that is not there.
     """
-    facts = Known(world, posed)
+    facts = FormulaNames(world, posed)
     expression, way = parts(hole)
     node = facts.with_answer(parsed(expression))
     value = facts.value(node)

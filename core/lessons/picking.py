@@ -22,7 +22,7 @@ MAX_CELLS = 400  # that can be picked from
 
 
 @dataclass(frozen=True, slots=True)
-class Grid:
+class PickGrid:
     """Cells to pick from.
 
     Attributes:
@@ -66,7 +66,7 @@ class Grid:
         return frozenset(int(n) for n in np.flatnonzero(true))
 
 
-def grid_of(question: Question, names: Mapping[str, Any]) -> Grid:
+def grid_of(question: Question, names: Mapping[str, Any]) -> PickGrid:
     """The cells that a question is about.
 
     Raises:
@@ -80,7 +80,7 @@ def grid_of(question: Question, names: Mapping[str, Any]) -> Grid:
             question.over or "", N_("it must name rows and columns: [axis.query, axis.key]")
         )
     rows, cols = ([], over) if row is not None else over
-    grid = Grid(_texts(rows), _texts(cols), row)
+    grid = PickGrid(_texts(rows), _texts(cols), row)
     if len(grid.labels) > MAX_CELLS:
         raise NoQuestionError(N_("This text is too long here: take a shorter one."))
     return grid
@@ -90,7 +90,7 @@ def _texts(labels: Sequence[Any]) -> tuple[str, ...]:
     return tuple(str(label) for label in labels)
 
 
-def shape_in(component: Component | None, n: int, grid: Grid | None) -> tuple[int, int] | None:
+def shape_in(component: Component | None, n: int, grid: PickGrid | None) -> tuple[int, int] | None:
     """Rows and columns of a figure in which an answer can be picked; None where it cannot be.
 
     Args:

@@ -12,9 +12,9 @@ from typing import Any, Literal
 from core.figures.components import Component
 from core.figures.text import number, percent, sentence
 from core.language import _
-from core.lessons.answered import Answered
+from core.lessons.answered import QuestionRecord
 from core.lessons.checking import as_given
-from core.lessons.doing import Attempt, Standing
+from core.lessons.doing import Attempt, AttemptStanding
 from core.lessons.hands import how_to_try, is_closed, is_typed
 from core.lessons.inline import Parts
 from core.lessons.marking import said_to
@@ -29,10 +29,10 @@ Asked = Literal["lesson", "before", "after"]
 def header(
     ident: str,
     posed: Posed,
-    answered: Answered,
+    answered: QuestionRecord,
     when: Asked = "lesson",
     picks: Mapping[str, Any] | None = None,
-    stands: Standing | None = None,
+    stands: AttemptStanding | None = None,
 ) -> dict[str, Any]:
     """What the question's component is given.
 
@@ -79,14 +79,14 @@ def header(
 
 
 def _picks(
-    picks: Mapping[str, Any], answered: Answered, question: Question, *, taps: bool
+    picks: Mapping[str, Any], answered: QuestionRecord, question: Question, *, taps: bool
 ) -> dict[str, Any]:
     """What the figure is given in which tokens or cells are picked."""
     labels = _labels_of_picks(question, taps=taps)
     return {**picks, "given": answered.given, "one": question.one, "labels": labels}
 
 
-def _standing(stands: Standing | None) -> dict[str, Any]:
+def _standing(stands: AttemptStanding | None) -> dict[str, Any]:
     """Where an attempt at a goal stands."""
     return {} if stands is None else {"near": stands.near, "moved": stands.moved}
 
@@ -108,12 +108,12 @@ def _right(posed: Posed) -> Any:
     return as_given(posed, posed.right)
 
 
-def asks(ident: str, answered: Answered) -> str:
+def asks(ident: str, answered: QuestionRecord) -> str:
     """What an answer names: a question as it was asked, on these data."""
     return f"{ident} {answered.seed} {answered.about}"
 
 
-def finished(question: Question, answered: Answered) -> bool:
+def finished(question: Question, answered: QuestionRecord) -> bool:
     """Whether what it covers is shown: after the right answer, or the one try that there is."""
     return answered.done or (question.at_once and answered.tries > 0)
 
@@ -156,7 +156,7 @@ def _labels_of_picks(question: Question, *, taps: bool) -> dict[str, str]:
 
 
 def _marked(
-    posed: Posed, answered: Answered, when: Asked, stands: Standing | None
+    posed: Posed, answered: QuestionRecord, when: Asked, stands: AttemptStanding | None
 ) -> dict[str, Any]:
     """What became of the answer; nothing while there is none."""
     sentence = _to_answer(posed, answered, when, stands)
@@ -166,7 +166,9 @@ def _marked(
     )
 
 
-def _to_answer(posed: Posed, answered: Answered, when: Asked, stands: Standing | None) -> Parts:
+def _to_answer(
+    posed: Posed, answered: QuestionRecord, when: Asked, stands: AttemptStanding | None
+) -> Parts:
     """What is said to an answer; nothing to one that was asked for, or while there is none."""
     if when == "before":
         return _plain(_("Noted.")) if answered.tries or answered.given_up else []
@@ -177,7 +179,7 @@ def _to_answer(posed: Posed, answered: Answered, when: Asked, stands: Standing |
     return feedback(posed, answered, hints=when == "lesson")
 
 
-def _to_attempt(posed: Posed, answered: Answered, stands: Standing) -> Parts:
+def _to_attempt(posed: Posed, answered: QuestionRecord, stands: AttemptStanding) -> Parts:
     """What is said to an attempt at a goal; how many there were, where each was a choice."""
     if answered.right:
         return at_try(answered.tries if is_closed(posed.question) else 1)
@@ -197,7 +199,7 @@ def _plain(text: str) -> Parts:
     return [[text, ""]] if text else []
 
 
-def feedback(posed: Posed, answered: Answered, *, hints: bool = True) -> Parts:
+def feedback(posed: Posed, answered: QuestionRecord, *, hints: bool = True) -> Parts:
     """What is said to an answer.
 
     Args:

@@ -24,7 +24,7 @@ from core.lessons.filling import fill, numbers_in
 from core.lessons.inline import Parts, parts
 from core.lessons.naming import Facts, Names
 from core.lessons.near import read_as, tolerance_of
-from core.lessons.picking import Grid, grid_of
+from core.lessons.picking import PickGrid, grid_of
 from core.lessons.schema import Question
 
 MAX_PLACES, MOST_LOOKED_AT = 20_000, 300  # tried for a clear question; and to say why none is
@@ -52,7 +52,7 @@ class Posed:
     options: tuple[str, ...]
     right: Any
     wrong: Mapping[str, Any] = field(default_factory=dict)
-    grid: Grid | None = None
+    grid: PickGrid | None = None
 
     def say(self, text: str) -> str:
         """One of its texts, filled with the names of the run."""

@@ -16,13 +16,13 @@ Ident = Annotated[str, Field(pattern=r"^[a-z][a-z0-9-]{1,40}$")]
 Value = str | int | float | bool
 
 
-class Part(BaseModel):
+class QuestionPart(BaseModel):
     """What all parts have in common: nothing unknown goes in, nothing changes later."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class Wrong(Part):
+class Wrong(QuestionPart):
     """What somebody with a misconception would answer.
 
     Attributes:
@@ -37,7 +37,7 @@ class Wrong(Part):
     attempt: dict[str, Value] = {}
 
 
-class Hand(Part):
+class ParameterHand(QuestionPart):
     """What a parameter may be made.
 
     Attributes:
@@ -61,7 +61,7 @@ class Hand(Part):
         raise ValueError("free, a list of values, or each value with what it is called")
 
 
-class Question(Part):
+class Question(QuestionPart):
     """What is asked, and how the run at hand answers it.
 
     Attributes:
@@ -117,8 +117,8 @@ class Question(Part):
     wrong: dict[str, Wrong] = {}
     hints: tuple[Text, ...] = ()
     solution: Text
-    hands: dict[Name, Hand] = {}
-    offered: dict[Name, Hand] = {}
+    hands: dict[Name, ParameterHand] = {}
+    offered: dict[Name, ParameterHand] = {}
     goal: Formula | None = None
     near: Text | None = None
     done: dict[str, Value] = {}

@@ -19,13 +19,13 @@ from markdown_it.token import Token
 from pydantic import ValidationError
 
 from core.errors import LessonError
-from core.lessons.schema import Click, Figure, Lesson, Question, Step
+from core.lessons.schema import Button, Lesson, LessonStep, Question, StepFigure
 from core.yaml_files import LOADER
 
 MAX_SIZE = 200_000  # characters of a file
 _ID = re.compile(r"\s*\{#([a-z0-9-]+)((?:\s+C\d+)*)\}\s*$")
 _HTML = re.compile(r"<[A-Za-z!/]")
-_FENCES = {"view": Figure, "question": Question, "click": Click}
+_FENCES = {"view": StepFigure, "question": Question, "click": Button}
 _BOOL, _TRUE = "tag:yaml.org,2002:bool", re.compile(r"^(true|false)$")
 
 _HEADING = re.compile(r"^## (.+?)[ \t]*(?:\{#[^}]*\})?[ \t]*$", re.MULTILINE)
@@ -42,7 +42,7 @@ class _Loader(LOADER):  # type: ignore[misc]
 
 
 @dataclass(frozen=True, slots=True)
-class _Block:
+class _Fence:
     """A fence of ours: what it is, where it begins and ends, and what it says."""
 
     kind: str
@@ -154,7 +154,7 @@ def _unclosed(text: str) -> Iterator[int]:
         start = following
 
 
-def _steps(lines: list[str], file: str) -> Iterator[Step]:
+def _steps(lines: list[str], file: str) -> Iterator[LessonStep]:
     """The steps: a heading of the second level each."""
     tokens = MarkdownIt("commonmark").parse("\n".join(lines))
     heads = [(token, title) for token, title in pairwise(tokens)
@@ -166,7 +166,7 @@ def _steps(lines: list[str], file: str) -> Iterator[Step]:
     for (token, title), end in zip(heads, ends, strict=True):
         first = _line(token)
         blocks = [
-            _Block(block.info.strip(), block.map[0], block.map[1], block.content)
+            _Fence(block.info.strip(), block.map[0], block.map[1], block.content)
             for block in tokens
             if block.type == "fence" and block.info.strip() in _FENCES and block.map
             and first <= block.map[0] < end
@@ -175,8 +175,8 @@ def _steps(lines: list[str], file: str) -> Iterator[Step]:
 
 
 def _step(
-    title: str, first: int, lines: list[str], end: int, blocks: list[_Block], file: str
-) -> Step:
+    title: str, first: int, lines: list[str], end: int, blocks: list[_Fence], file: str
+) -> LessonStep:
     match = _ID.search(title)
     if match is None:
         raise LessonError(file, first, "a step's title ends with its id: {#where-it-looks C5}")
@@ -188,7 +188,7 @@ def _step(
         raise LessonError(file, blocks[-1].first + 1, "a step asks one question, or has one click")
     fence = next((block.first for block in blocks if block.kind != "view"), end)
     return _make_part(
-        Step,
+        LessonStep,
         {
             "id": match[1],
             "title": title[: match.start()],
@@ -205,7 +205,7 @@ def _step(
     )  # fmt: skip
 
 
-def _prose(lines: list[str], first: int, end: int, blocks: list[_Block]) -> str:
+def _prose(lines: list[str], first: int, end: int, blocks: list[_Fence]) -> str:
     """The lines between two places that are in none of our fences."""
     lines_of_blocks = {n for block in blocks for n in range(block.first, block.last)}
     return "\n".join(lines[n] for n in range(first, end) if n not in lines_of_blocks).strip()

@@ -14,12 +14,12 @@ from typing import Annotated, Literal
 from pydantic import Field, model_validator
 
 from core.lessons.length import LOOK, answering, reading
-from core.lessons.question import Formula, Ident, Name, Part, Question, Text, Value, Wrong
+from core.lessons.question import Formula, Ident, Name, Question, QuestionPart, Text, Value, Wrong
 
 MIN_STEPS, MAX_STEPS, MIN_PROBE = 4, 16, 3
 
 
-class Source(Part):
+class LectureSource(QuestionPart):
     """Where a lecture says it.
 
     Attributes:
@@ -31,7 +31,7 @@ class Source(Part):
     section: str
 
 
-class Figure(Part):
+class StepFigure(QuestionPart):
     """A live view of a step.
 
     Attributes:
@@ -69,13 +69,13 @@ class Figure(Part):
     play: bool = True
 
     @model_validator(mode="after")
-    def _rows_are_named(self) -> Figure:
+    def _rows_are_named(self) -> StepFigure:
         if (self.cover == "rows") != (self.rows is not None):
             raise ValueError("rows: say which rows are covered, with cover: rows")
         return self
 
 
-class Click(Part):
+class Button(QuestionPart):
     """A button that goes on.
 
     Attributes:
@@ -85,7 +85,7 @@ class Click(Part):
     label: Annotated[str, Field(min_length=1, max_length=60)]
 
 
-class Step(Part):
+class LessonStep(QuestionPart):
     """One screen.
 
     Attributes:
@@ -104,14 +104,14 @@ class Step(Part):
     title: Text
     line: int
     before: str = ""
-    figures: tuple[Figure, ...] = ()
+    figures: tuple[StepFigure, ...] = ()
     question: Question | None = None
     click: Text | None = None
     after: str = ""
     items: tuple[str, ...] = ()
 
     @model_validator(mode="after")
-    def _figures_have_names(self) -> Step:
+    def _figures_have_names(self) -> LessonStep:
         names = [figure.name for figure in self.figures]
         if len(names) > 2 or len(set(names)) < len(names):
             raise ValueError("figures: at most two, with different names")
@@ -123,7 +123,7 @@ class Step(Part):
         return self
 
     @model_validator(mode="after")
-    def _can_be_done(self) -> Step:
+    def _can_be_done(self) -> LessonStep:
         if self.question is None or self.question.kind != "do":
             return self
         if not self.figures:
@@ -143,7 +143,7 @@ class Step(Part):
         return seconds + answering(self.question) + reading([self.question.solution])
 
     @property
-    def in_hand(self) -> Figure | None:
+    def in_hand(self) -> StepFigure | None:
         """The figure whose parameters are changed to reach a goal; None where none is to be."""
         if self.question is None or self.question.kind != "do":
             return None
@@ -151,7 +151,7 @@ class Step(Part):
         return next(figure for figure in self.figures if name in (None, figure.name))
 
 
-class Lesson(Part):
+class Lesson(QuestionPart):
     """A lesson.
 
     Attributes:
@@ -173,12 +173,12 @@ class Lesson(Part):
     title: Text
     able: tuple[Text, ...] = Field(min_length=1, max_length=6)
     items: tuple[Annotated[str, Field(pattern=r"^C([1-9]|1\d|2\d)$")], ...]
-    sources: tuple[Source, ...]
+    sources: tuple[LectureSource, ...]
     after: tuple[Ident, ...] = ()
     probe: tuple[Ident, ...] = Field((), max_length=5)
     sums_up: tuple[Text, ...] = Field((), max_length=4)
     moved: dict[Ident, Ident] = Field(default_factory=dict)
-    steps: tuple[Step, ...] = Field(min_length=MIN_STEPS, max_length=MAX_STEPS)
+    steps: tuple[LessonStep, ...] = Field(min_length=MIN_STEPS, max_length=MAX_STEPS)
 
     @cached_property
     def minutes(self) -> int:
@@ -193,7 +193,7 @@ class Lesson(Part):
         """The ids of its questions, in order."""
         return tuple(step.question.id for step in self.steps if step.question is not None)
 
-    def asking(self, question: str) -> Step:
+    def asking(self, question: str) -> LessonStep:
         """The step that asks a question.
 
         Raises:
@@ -217,7 +217,7 @@ class Lesson(Part):
         """
         return self.first if index < 0 else min(index, self.first + len(self.steps))
 
-    def on_screen(self, index: int) -> Step | None:
+    def on_screen(self, index: int) -> LessonStep | None:
         """The step of a screen; None for the questions before them and after.
 
         Args:
@@ -226,7 +226,7 @@ class Lesson(Part):
         n = self.screen(index) - self.first
         return self.steps[n] if 0 <= n < len(self.steps) else None
 
-    def step(self, ident: str) -> Step | None:
+    def step(self, ident: str) -> LessonStep | None:
         """The step that a link asks for, or the one that took its place; None for neither."""
         current = self.moved.get(ident, ident)
         return next((step for step in self.steps if step.id == current), None)
@@ -265,4 +265,12 @@ def _missing(ids: Sequence[str], names: Sequence[str]) -> list[str]:
     return [ident for ident in ids if ident not in names]
 
 
-__all__ = ["Figure", "Lesson", "Part", "Question", "Source", "Step", "Wrong"]
+__all__ = [
+    "StepFigure",
+    "Lesson",
+    "QuestionPart",
+    "Question",
+    "LectureSource",
+    "LessonStep",
+    "Wrong",
+]

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from core.lessons.answered import ID, MAX_SEED, Answered, Key, entry_of, is_change
+from core.lessons.answered import ID, MAX_SEED, Key, QuestionRecord, entry_of, is_change
 from core.lessons.marking import Marked
 from core.lessons.schema import Lesson
 
@@ -36,16 +36,16 @@ class Study:
         seed: of her own, by which questions are posed that she has not met yet.
     """
 
-    answers: dict[Key, Answered] = field(default_factory=dict)
+    answers: dict[Key, QuestionRecord] = field(default_factory=dict)
     ideas: dict[str, int] = field(default_factory=dict)
     is_loaded: bool = False
     era: int = 0
     changes: dict[Key | str, tuple[int, Any]] = field(default_factory=dict)
     seed: int = 0
 
-    def of(self, lesson: str, question: str) -> Answered:
+    def of(self, lesson: str, question: str) -> QuestionRecord:
         """What she has answered to a question."""
-        return self.answers.setdefault((lesson, question), Answered(seed=self.seed))
+        return self.answers.setdefault((lesson, question), QuestionRecord(seed=self.seed))
 
     def right(self, lesson: Lesson) -> int:
         """How many of a lesson's questions she was right at with the first try, on any data."""
@@ -53,7 +53,7 @@ class Study:
         return sum(self.answers[key].once for key in keys if key in self.answers)
 
     def take(
-        self, answered: Answered, marked: Marked, value: Any, ideas: Mapping[str, Any]
+        self, answered: QuestionRecord, marked: Marked, value: Any, ideas: Mapping[str, Any]
     ) -> None:
         """Note an answer.
 
@@ -77,7 +77,7 @@ class Study:
                     del self.ideas[idea]
 
     def tried(
-        self, answered: Answered, marked: Marked, place: int | None, ideas: Mapping[str, Any]
+        self, answered: QuestionRecord, marked: Marked, place: int | None, ideas: Mapping[str, Any]
     ) -> None:
         """Note an attempt at a goal; the same one counts once, however often she comes back to it.
 
@@ -93,24 +93,24 @@ class Study:
         if place in places:
             answered.tries = tries
 
-    def again(self, answered: Answered) -> None:
+    def again(self, answered: QuestionRecord) -> None:
         """Pose a question on other data."""
         self._anew(answered, (answered.seed + 1) % MAX_SEED, "")
 
-    def once_more(self, answered: Answered) -> None:
+    def once_more(self, answered: QuestionRecord) -> None:
         """Begin a goal from the start: it is the same one, so what was tried still counts."""
         tries, places = max(answered.tries, int(answered.given_up)), answered.attempts
         self.again(answered)
         answered.tries, answered.given = tries, places
 
-    def posed(self, answered: Answered, about: str) -> None:
+    def posed(self, answered: QuestionRecord, about: str) -> None:
         """Note what is asked; an answer to something else is none to this."""
         if answered.about not in ("", about):
             self._anew(answered, answered.seed, about)
         answered.about = about
 
-    def _anew(self, answered: Answered, seed: int, about: str) -> None:
-        answered.take_over(Answered(seed=seed, once=answered.once, about=about))
+    def _anew(self, answered: QuestionRecord, seed: int, about: str) -> None:
+        answered.take_over(QuestionRecord(seed=seed, once=answered.once, about=about))
 
     def as_data(self) -> dict[str, Any]:
         """As the browser keeps it, each entry with the number of its last change."""
@@ -123,7 +123,7 @@ class Study:
             "seed": self.seed,
         }
 
-    def hold(self, key: Key, answered: Answered) -> None:
+    def hold(self, key: Key, answered: QuestionRecord) -> None:
         """Keep what is asked, too, where that stays: of a test, and what came back to her."""
         self.answers[key] = answered
         self._changed(key, answered.as_list())
@@ -201,11 +201,11 @@ class Study:
             seed: or the one that the link of her class says.
         """
         for answer in self.answers.values():
-            if answer == Answered(seed=self.seed, about=answer.about):
-                answer.take_over(Answered(seed=seed))
+            if answer == QuestionRecord(seed=self.seed, about=answer.about):
+                answer.take_over(QuestionRecord(seed=seed))
         self.seed = seed
 
-    def _meet(self, key: Key, answered: Answered, n: int) -> None:
+    def _meet(self, key: Key, answered: QuestionRecord, n: int) -> None:
         """Of an answer here and one said there, the newer."""
         own_answer, (own_n, was) = self.of(*key), self.changes.get(key, (0, None))
         own_answer.once = answered.once = own_answer.once or answered.once

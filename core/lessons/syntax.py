@@ -9,23 +9,33 @@ from types import NoneType
 from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 from core.lessons.expressions import CONSTANTS, FUNCTIONS
-from core.lessons.question import Formula, Hand, Ident, Name, Part, Question, Text, Value, Wrong
-from core.lessons.schema import MAX_STEPS, MIN_STEPS, Click, Figure, Lesson, Source
+from core.lessons.question import (
+    Formula,
+    Ident,
+    Name,
+    ParameterHand,
+    Question,
+    QuestionPart,
+    Text,
+    Value,
+    Wrong,
+)
+from core.lessons.schema import MAX_STEPS, MIN_STEPS, Button, LectureSource, Lesson, StepFigure
 
 # Each part of a file by its heading, with the fields that the reader fills in by itself.
-PARTS: tuple[tuple[str, type[Part], tuple[str, ...]], ...] = (
+PARTS: tuple[tuple[str, type[QuestionPart], tuple[str, ...]], ...] = (
     ("Front matter", Lesson, ("id", "language", "steps")),
-    ("An entry of `sources`", Source, ()),
-    ("A `view` block", Figure, ()),
+    ("An entry of `sources`", LectureSource, ()),
+    ("A `view` block", StepFigure, ()),
     ("A `question` block", Question, ()),
     ("An entry of `wrong`", Wrong, ()),
-    ("A `click` block", Click, ()),
+    ("A `click` block", Button, ()),
 )
 KINDS: tuple[tuple[Any, str], ...] = (
     (Text, "text"), (str, "text"), (Formula, "expression"), (Ident, "id"), (Name, "name"),
     (Value, "value"), (bool, "`true` or `false`"), (float, "number"), (int, "number"),
-    (Hand, "`free`, a list of values, or each value with what it is called"),
-    (Wrong, "an answer, or an entry (below)"), (Source, "entry (below)"),
+    (ParameterHand, "`free`, a list of values, or each value with what it is called"),
+    (Wrong, "an answer, or an entry (below)"), (LectureSource, "entry (below)"),
 )  # fmt: skip
 _ATTRIBUTE = re.compile(r"^    (\w+): (.+(?:\n {8}.+)*)", re.MULTILINE)
 
@@ -40,12 +50,12 @@ def syntax() -> str:
     ])  # fmt: skip
 
 
-def table(part: type[Part], left_out: tuple[str, ...]) -> str:
+def table(part: type[QuestionPart], left_out: tuple[str, ...]) -> str:
     """The fields of a part: each with what it takes and what it means."""
     return "\n".join(["| field | takes | meaning |", "|---|---|---|", *_rows(part, left_out)])
 
 
-def _rows(part: type[Part], left_out: tuple[str, ...]) -> Iterator[str]:
+def _rows(part: type[QuestionPart], left_out: tuple[str, ...]) -> Iterator[str]:
     hints, texts = get_type_hints(part, include_extras=True), meanings(part)
     for name, field in part.model_fields.items():
         if name in left_out:
@@ -57,7 +67,7 @@ def _rows(part: type[Part], left_out: tuple[str, ...]) -> Iterator[str]:
         yield f"| {bold}`{name}`{bold} | {takes} | {texts[name][0].upper()}{texts[name][1:]} |"
 
 
-def meanings(part: type[Part]) -> dict[str, str]:
+def meanings(part: type[QuestionPart]) -> dict[str, str]:
     """What the docstring of a part says of each field."""
     attributes = _ATTRIBUTE.findall(inspect.getdoc(part) or "")
     return {name: re.sub(r"\s+", " ", meaning).replace("``", "`") for name, meaning in attributes}

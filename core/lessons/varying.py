@@ -7,7 +7,7 @@ from typing import Any
 
 from core.figures.text import number
 from core.language import _
-from core.lessons.world import Shown
+from core.lessons.world import ShownFigure
 from core.locale import grouped
 from core.tracing.trace import Trace
 from core.views import parts
@@ -18,7 +18,7 @@ Values = list[tuple[Any, str]]  # each with what it is called
 WIDE, STEEP = 1_000, 50  # a range of which neighbours are shown; one whose values grow by a factor
 
 
-def values_of(name: str, shown: Shown) -> Values | None:
+def values_of(name: str, shown: ShownFigure) -> Values | None:
     """The values that a parameter may have, each with its name; None for a number or a text.
 
     Args:
@@ -40,12 +40,12 @@ def values_of(name: str, shown: Shown) -> Values | None:
     return None
 
 
-def offered(shown: Shown) -> list[str]:
+def offered(shown: ShownFigure) -> list[str]:
     """What a lesson offers of a figure, and is not picked in it."""
     return [name for name in shown.figure.offers if declared(shown.params, name).lives == "server"]
 
 
-def a_few(name: str, shown: Shown, n: int) -> Values:
+def a_few(name: str, shown: ShownFigure, n: int) -> Values:
     """A few values of a number in its range, its own among them.
 
     Args:

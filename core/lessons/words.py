@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 from xml.etree import ElementTree
 
-from core.data.glossary import Term
+from core.data.glossary import GlossaryTerm
 from core.lessons.printed.prose import prose
 
 _NAMESPACES = {"{http://www.w3.org/1998/Math/MathML}": "math:"}
@@ -18,7 +18,7 @@ Tree = list[Any]  # a name, attributes, and what stands in it: words and trees
 def words(
     text: str,
     names: Mapping[str, Any],
-    terms: dict[str, Term],
+    terms: dict[str, GlossaryTerm],
     explain: Callable[[str], str] | None = None,
 ) -> list[Tree | str]:
     """A text of a lesson, each of its terms with its explanation.

@@ -21,7 +21,7 @@ from core.lessons.expressions import place_of
 from core.lessons.filling import fill
 from core.lessons.hands import DONE, Later, handed
 from core.lessons.naming import Names
-from core.lessons.schema import Figure, Step
+from core.lessons.schema import LessonStep, StepFigure
 from core.lessons.silenced import Silenced
 from core.runs.kinds.generation import GenerateRequest
 from core.runs.kinds.trace import ATTENTION, TraceRequest
@@ -38,7 +38,7 @@ SIZES = ("d_model", "n_heads", "d_ff", "n_ctx", "vocab_size", "n_layers")
 
 
 @dataclass(frozen=True, eq=False)
-class Shown:
+class ShownFigure:
     """A figure of a step with its run.
 
     Attributes:
@@ -52,7 +52,7 @@ class Shown:
         exact: parameters that the lesson asks for by itself; on a learner's text the nearest do.
     """
 
-    figure: Figure
+    figure: StepFigure
     view: View[Any, Any]
     params: Any
     runs: Sequence[Any]
@@ -96,7 +96,7 @@ class Shown:
                   for name, text in self.figure.select.items()}  # fmt: skip
         return dataclasses.replace(self.params, **chosen)
 
-    def with_selection(self, names: Mapping[str, Any]) -> Shown:
+    def with_selection(self, names: Mapping[str, Any]) -> ShownFigure:
         """The same with what the lesson selects in it: its numbers are those of the selection.
 
         Before all places are drawn nothing is selected.
@@ -113,7 +113,7 @@ class Shown:
         return self._selections[params]
 
     @cached_property
-    def _selections(self) -> dict[Any, Shown]:
+    def _selections(self) -> dict[Any, ShownFigure]:
         return {}
 
     @cached_property
@@ -179,7 +179,7 @@ class World:
         extra: what else they may: of a step with a goal, the figures once it is reached.
     """
 
-    shown: tuple[Shown, ...]
+    shown: tuple[ShownFigure, ...]
     extra: Mapping[str, Any] = field(default_factory=dict)
 
     @cached_property
@@ -189,7 +189,7 @@ class World:
 
 
 def world_of(
-    step: Step, answer: Answer, inputs: Mapping[str, Mapping[str, Any]] | None = None
+    step: LessonStep, answer: Answer, inputs: Mapping[str, Mapping[str, Any]] | None = None
 ) -> World:
     """Run a step's figures.
 
@@ -208,7 +208,7 @@ def world_of(
 
 
 def _of_a_goal(
-    step: Step, answer: Answer, inputs: Mapping[str, Mapping[str, Any]]
+    step: LessonStep, answer: Answer, inputs: Mapping[str, Mapping[str, Any]]
 ) -> dict[str, Any]:
     """Of a step with a goal, the names of its figures once that is reached."""
     if step.question is None or step.in_hand is None:
@@ -218,7 +218,7 @@ def _of_a_goal(
     return {DONE: Later(lambda: world_of(plain, answer, reached).names)}
 
 
-def _following(figure: Figure, step: Step) -> Figure:
+def _following(figure: StepFigure, step: LessonStep) -> StepFigure:
     """A figure with what the one that it follows selects."""
     fields = {field.name for field in dataclasses.fields(views.get(figure.view).Params)}
     leads = (leader.select for leader in step.figures if leader.name == figure.follows)
@@ -226,7 +226,7 @@ def _following(figure: Figure, step: Step) -> Figure:
     return figure.model_copy(update={"select": {**led, **figure.select}}) if led else figure
 
 
-def requests_of(step: Step, text: str = "") -> Iterator[Request]:
+def requests_of(step: LessonStep, text: str = "") -> Iterator[Request]:
     """The runs that a step needs.
 
     Args:
@@ -258,7 +258,7 @@ def _read(requests: Sequence[Request]) -> Iterator[TraceRequest]:
             yield TraceRequest(request.model, Text(request.text), sites=("@logits",))
 
 
-def params_of(figure: Figure, inputs: Mapping[str, Any]) -> Any:
+def params_of(figure: StepFigure, inputs: Mapping[str, Any]) -> Any:
     """What a figure shows.
 
     Raises:
@@ -267,7 +267,7 @@ def params_of(figure: Figure, inputs: Mapping[str, Any]) -> Any:
     return checked(views.get(figure.view).Params, {**figure.params, **inputs})
 
 
-def _run_figure(figure: Figure, answer: Answer, inputs: Mapping[str, Any]) -> Shown:
+def _run_figure(figure: StepFigure, answer: Answer, inputs: Mapping[str, Any]) -> ShownFigure:
     view, params = views.get(figure.view), params_of(figure, inputs)
     requests = list(_requests(view, params))
     runs = [answer(request) for request in requests]
@@ -277,4 +277,4 @@ def _run_figure(figure: Figure, answer: Answer, inputs: Mapping[str, Any]) -> Sh
     exact = frozenset() if inputs else frozenset({*figure.params, *figure.select})
     with exactly(exact):
         record = view.compute(runs, params)
-    return Shown(figure, view, params, runs, record, trace, answer, exact)
+    return ShownFigure(figure, view, params, runs, record, trace, answer, exact)

@@ -23,7 +23,7 @@ _NO_MARKS = str.maketrans("^|", OTHER * 2)  # which stand for start and end
 
 
 @dataclass(frozen=True, slots=True)
-class Exercise:
+class SequenceExercise:
     """One kind of sequences.
 
     Attributes:
@@ -65,7 +65,7 @@ def _of(
     n_target: int,
     random: Callable[[int, torch.Generator], Tensor],
     solve: Callable[[Tensor], Tensor],
-) -> Exercise:
+) -> SequenceExercise:
     """An exercise whose sources are drawn at random, and whose targets follow from them."""
 
     def draw(n: int, drawn: torch.Generator, held: bool) -> tuple[Tensor, Tensor]:
@@ -76,10 +76,10 @@ def _of(
         source = torch.cat(rows)[:n]
         return source, solve(source)
 
-    return Exercise(symbols, n_source, n_target, draw)
+    return SequenceExercise(symbols, n_source, n_target, draw)
 
 
-def of_text(text: str) -> Exercise:
+def of_text(text: str) -> SequenceExercise:
     """To continue a text: from ten characters to the next ten. Its last tenth is held out.
 
     Raises:
@@ -101,7 +101,7 @@ def of_text(text: str) -> Exercise:
         rows = some[torch.randint(len(some), (n,), generator=drawn)]
         return rows[:, :LENGTH], rows[:, LENGTH:]
 
-    return Exercise(symbols, LENGTH, LENGTH, draw)
+    return SequenceExercise(symbols, LENGTH, LENGTH, draw)
 
 
 def _is_held(source: Tensor) -> Tensor:
@@ -140,7 +140,7 @@ def _sorted(source: Tensor) -> Tensor:
     return source.sort(dim=1).values
 
 
-EXERCISES: Mapping[str, Exercise] = {
+EXERCISES: Mapping[str, SequenceExercise] = {
     "reverse": _of(LETTERS, LENGTH, LENGTH, _letters, _reversed),
     "copy": _of(LETTERS, LENGTH, LENGTH, _letters, _same),
     "sort": _of(LETTERS, LENGTH, LENGTH, _letters, _sorted),

@@ -18,7 +18,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from core.data.labelled_lines import Line, Lines
+from core.data.labelled_lines import LabelledLine, LabelledLines
 from core.inputs import Batch, Text
 from core.live_training.linear_head import fitted_head
 from core.live_training.records import WAYS, Cuts, Floats, Tuned
@@ -93,7 +93,7 @@ class Body:
         return (x * real[..., None]).sum(dim=1) / lengths[:, None]
 
 
-def cuts(body: Body, lines: Lines, text: str) -> Cuts:
+def cuts(body: Body, lines: LabelledLines, text: str) -> Cuts:
     """A linear head on each layer of a frozen body, tried on what it has not seen.
 
     Args:
@@ -118,7 +118,7 @@ def cuts(body: Body, lines: Lines, text: str) -> Cuts:
 
 
 def tuned(
-    body: Body, lines: Lines, ways: Sequence[str] = WAYS, seed: int = 0, steps: int = STEPS
+    body: Body, lines: LabelledLines, ways: Sequence[str] = WAYS, seed: int = 0, steps: int = STEPS
 ) -> Iterator[Tuned]:
     """Train a new head on the last layer in one way after the other.
 
@@ -133,7 +133,7 @@ def tuned(
     halves = [body.prepare([line.text for line in half]) for half in (lines.train, lines.held)]
     prepared = body.prepare(lines.asked) if lines.asked else None
     for way in ways:
-        pupil = _Pupil(body, way, lines, seed)
+        pupil = _HeadPupil(body, way, lines, seed)
         for step in range(steps + 1):
             loss, right = pupil.loss(halves[0], lines.train)
             if step % EVERY == 0 or step == steps:
@@ -145,10 +145,10 @@ def tuned(
                 pupil.learn(loss)
 
 
-class _Pupil:
+class _HeadPupil:
     """A body and a new head, of which one or both learn."""
 
-    def __init__(self, body: Body, way: str, lines: Lines, seed: int) -> None:
+    def __init__(self, body: Body, way: str, lines: LabelledLines, seed: int) -> None:
         self._body, self._lines, self._frozen = body, lines, way == "frozen"
         model = body.model
         self._judge: Any = model.as_judge()
@@ -176,10 +176,10 @@ class _Pupil:
                 self._kept[id(prepared)] = self._body.read(self._judge, prepared).float()
         return self._head(self._kept[id(prepared)])
 
-    def _labels(self, half: tuple[Line, ...]) -> Tensor:
+    def _labels(self, half: tuple[LabelledLine, ...]) -> Tensor:
         return torch.tensor(self._lines.numbers(half), device=self._body.model.device)
 
-    def loss(self, prepared: Prepared, half: tuple[Line, ...]) -> tuple[Tensor, float]:
+    def loss(self, prepared: Prepared, half: tuple[LabelledLine, ...]) -> tuple[Tensor, float]:
         """Nats a sentence, and the share of right labels."""
         with torch.enable_grad():
             logits, labels = self._logits(prepared), self._labels(half)
@@ -192,7 +192,7 @@ class _Pupil:
         self._optimiser.step()
 
     @torch.no_grad()
-    def right(self, prepared: Prepared, half: tuple[Line, ...]) -> float:
+    def right(self, prepared: Prepared, half: tuple[LabelledLine, ...]) -> float:
         """The share of right labels."""
         return _share(self._logits(prepared).argmax(dim=-1), self._labels(half))
 

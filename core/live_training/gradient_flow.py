@@ -28,7 +28,7 @@ from core.language import N_, Phrase
 from core.live_training.records import (
     KEPT,
     Floats,
-    Kept,
+    KeptParts,
     OnTheWayDown,
     OnTheWayUp,
     OnTop,
@@ -50,7 +50,7 @@ INIT_STD = 0.02  # Radford et al. 2018, section 4.1, and Devlin et al. 2019
 NOTHING: Mapping[nn.Module, nn.Module] = MappingProxyType({})
 
 Blocks = Callable[[int], Any]
-Through = Callable[[Any, Tensor, Kept], Tensor]
+Through = Callable[[Any, Tensor, KeptParts], Tensor]
 Record = Stacks | OnTheWayUp | OnTop | OnTheWayDown
 
 
@@ -98,7 +98,7 @@ def gradient_flow(
     yield Stacks(ids.shape[1], n_blocks, fresh=bool(depth), spread=spread)
     bottom, beside = _recorded(model, prepared)
 
-    def through(block: Any, x: Tensor, parts: Kept) -> Tensor:
+    def through(block: Any, x: Tensor, parts: KeptParts) -> Tensor:
         return run_block(block, x, parts, stack, beside)
 
     paths = [[bottom] for _ in KEPT]
@@ -119,7 +119,7 @@ def _text_ids(model: LoadedModel, text: str) -> list[int]:
 
 
 @dataclass(frozen=True, eq=False)
-class Beside:
+class BlockContext:
     """What the blocks of a stack read besides what the one before hands on.
 
     Attributes:
@@ -131,7 +131,7 @@ class Beside:
     bias: Tensor | None = None
 
 
-def _recorded(model: LoadedModel, prepared: Prepared) -> tuple[Tensor, Beside]:
+def _recorded(model: LoadedModel, prepared: Prepared) -> tuple[Tensor, BlockContext]:
     """What the main stack is given in the model's own run."""
     stack = model.blueprint.main
     bottom = f"{stack.block(0)}.resid_pre"
@@ -140,11 +140,11 @@ def _recorded(model: LoadedModel, prepared: Prepared) -> tuple[Tensor, Beside]:
     with torch.no_grad():
         model.model.observe(prepared, recorder)
     values = {name: value.cpu().double() for name, value in recorder.values.items()}
-    return values[bottom], Beside(values.get(memory or ""), values.get(stack.bias or ""))
+    return values[bottom], BlockContext(values.get(memory or ""), values.get(stack.bias or ""))
 
 
 def run_block(
-    block: Any, x: Tensor, parts: Kept, stack: Stack, beside: Beside = Beside()
+    block: Any, x: Tensor, parts: KeptParts, stack: Stack, beside: BlockContext = BlockContext()
 ) -> Tensor:
     """A block with its sums and norms kept or left out; with both kept, the block itself.
 

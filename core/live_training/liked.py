@@ -16,7 +16,7 @@ SURE = 1.96  # standard errors on either side: 95 % of a normal distribution
 
 
 @dataclass(frozen=True, slots=True)
-class Mean:
+class PromptMean:
     """A mean over prompts, and how far it may be off.
 
     Attributes:
@@ -30,7 +30,7 @@ class Mean:
     least: float = -math.inf
 
     @classmethod
-    def of(cls, values: Floats, least: float = -math.inf) -> Mean:
+    def of(cls, values: Floats, least: float = -math.inf) -> PromptMean:
         """That of one number per prompt, as if prompts and draws were independent."""
         n = len(values)
         spread = float(np.std(values, ddof=1)) if n > 1 else 0.0
@@ -46,7 +46,7 @@ class Mean:
 
 
 @dataclass(frozen=True, slots=True)
-class Sample:
+class HeldOutSample:
     """What was written behind a held-out prompt.
 
     Attributes:
@@ -80,19 +80,19 @@ class Liked:
     rewards: Floats
     kls: Floats
     words: float
-    samples: tuple[Sample, ...]
+    samples: tuple[HeldOutSample, ...]
     learned: int
     parameters: int
     written: int
     new: int
 
     @property
-    def reward(self) -> Mean:
-        return Mean.of(self.rewards, least=0.0)
+    def reward(self) -> PromptMean:
+        return PromptMean.of(self.rewards, least=0.0)
 
     @property
-    def kl(self) -> Mean:
-        return Mean.of(self.kls, least=0.0)
+    def kl(self) -> PromptMean:
+        return PromptMean.of(self.kls, least=0.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,9 +115,9 @@ class Liking:
         return self.told[-1]
 
     @property
-    def gain(self) -> Mean:
+    def gain(self) -> PromptMean:
         """Of reward since the start, prompt by prompt."""
-        return Mean.of(self.last.rewards - self.first.rewards)
+        return PromptMean.of(self.last.rewards - self.first.rewards)
 
     def line(self, of: Callable[[Liked], float]) -> Floats:
         """A number of each record, float64 ``(n,)``."""

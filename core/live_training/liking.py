@@ -22,7 +22,7 @@ from core.data.preferences import HELD_OUT, LEARNED_FROM, PREFERENCES, Preferenc
 from core.decoding.at_once import continued
 from core.errors import ParameterError
 from core.language import N_, Phrase
-from core.live_training.liked import Liked, Sample
+from core.live_training.liked import HeldOutSample, Liked
 from core.locale import Choice
 from core.seeds import checked_seed
 
@@ -59,7 +59,7 @@ def liking(
         raise ParameterError("preference", name, Phrase(N_("one of {choices}"), choices=choices))
     if steps < 0:
         raise ParameterError("steps", steps, N_("0 or above"))
-    pupil = _Pupil(model, PREFERENCES[name], beta, checked_seed(seed))
+    pupil = _PreferencePupil(model, PREFERENCES[name], beta, checked_seed(seed))
     for step in range(steps + 1):
         record = step % EVERY == 0 or step == steps
         yield step / max(1, steps), pupil.measure(step, steps) if record else None
@@ -69,7 +69,7 @@ def liking(
             pupil.learn(*rows)
 
 
-class _Pupil:
+class _PreferencePupil:
     """A copy of a model whose last layers learn, and the model as it was."""
 
     def __init__(self, model: LoadedModel, rule: Preference, beta: float, seed: int) -> None:
@@ -184,12 +184,12 @@ class _Pupil:
         ids = row[-self._new :]
         return ids[: self._until_end(ids)]
 
-    def _sample(self, row: Tensor, points: Tensor) -> Sample:
+    def _sample(self, row: Tensor, points: Tensor) -> HeldOutSample:
         token = self._model.tokenizer.token
         ids = self._drawn_ids(row.tolist())
         prompt = [token_ for token_ in map(token, row[: -self._new].tolist()) if not token_.special]
         brought = _settled(points[: len(ids)].tolist())
-        return Sample(tuple(prompt), tuple(map(token, ids)), brought)
+        return HeldOutSample(tuple(prompt), tuple(map(token, ids)), brought)
 
 
 def _from_here(values: Tensor) -> Tensor:

@@ -18,7 +18,7 @@ from torch import Tensor
 
 from core.errors import ParameterError
 from core.language import N_
-from core.live_training.records import Learned
+from core.live_training.records import LearnedBits
 from core.models.gpt import GPT, GPTConfig
 from core.seeds import checked_seed
 
@@ -32,7 +32,7 @@ _SIZES = GPTConfig(
 )  # fmt: skip
 
 
-def look_ahead(steps: int = 300, seed: int = 0) -> Iterator[Learned]:
+def look_ahead(steps: int = 300, seed: int = 0) -> Iterator[LearnedBits]:
     """Train both models from the same start on the same texts; about a second on a laptop.
 
     Args:
@@ -47,14 +47,14 @@ def look_ahead(steps: int = 300, seed: int = 0) -> Iterator[Learned]:
     seed = checked_seed(seed)
     rule = _rule(seed)
     test = _texts(rule, TEST_TEXTS, torch.Generator().manual_seed(seed + 2))
-    causal, unmasked = (_Pupil(masked, seed) for masked in (True, False))
+    causal, unmasked = (_MaskedPupil(masked, seed) for masked in (True, False))
     texts = torch.Generator().manual_seed(seed + 1)
     for step in range(steps + 1):
         text = _texts(rule, BATCH, texts)
         losses = causal.loss(text), unmasked.loss(text)
         if step % EVERY == 0 or step == steps:
             causal_seen, unmasked_seen = (loss.item() / math.log(2) for loss in losses)
-            yield Learned(
+            yield LearnedBits(
                 step, steps, causal_seen, causal.unseen(test), unmasked_seen,
                 unmasked.unseen(test), FLOOR_BITS,
             )  # fmt: skip
@@ -63,7 +63,7 @@ def look_ahead(steps: int = 300, seed: int = 0) -> Iterator[Learned]:
                 pupil.learn(loss)
 
 
-class _Pupil:
+class _MaskedPupil:
     """A tiny model that learns, with a causal mask or without any."""
 
     def __init__(self, masked: bool, seed: int) -> None:

@@ -10,7 +10,7 @@ from torch import Tensor
 
 from core.errors import ParameterError
 from core.language import N_, Phrase
-from core.live_training.exercises import EXERCISES, Exercise, of_text
+from core.live_training.exercises import EXERCISES, SequenceExercise, of_text
 from core.live_training.practised import Practised
 from core.live_training.schedules import WarmupStableCooldown
 from core.locale import Choice
@@ -70,7 +70,7 @@ def practice(
 class Pupil:
     """A Transformer with one layer on either side, and the sequences it is tried on."""
 
-    def __init__(self, exercise: Exercise, seed: int, smoothing: float) -> None:
+    def __init__(self, exercise: SequenceExercise, seed: int, smoothing: float) -> None:
         self._exercise, self._smoothing = exercise, smoothing
         config = TransformerConfig(
             vocab_size=exercise.end + 1, n_ctx=exercise.n_source + 2, d_model=32,

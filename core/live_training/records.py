@@ -16,7 +16,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class KeptParts:
     """Which parts of the blocks are kept.
 
     Attributes:
@@ -28,7 +28,12 @@ class Kept:
     norms: bool
 
 
-KEPT = (Kept(True, True), Kept(True, False), Kept(False, True), Kept(False, False))
+KEPT = (
+    KeptParts(True, True),
+    KeptParts(True, False),
+    KeptParts(False, True),
+    KeptParts(False, False),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +84,7 @@ class OnTheWayDown:
 
 
 @dataclass(frozen=True, eq=False)
-class Flow:
+class StackGradients:
     """One stack. Places are the inputs of block 0, 1, ... and the output of the last.
 
     Attributes:
@@ -104,7 +109,7 @@ class GradientFlow:
     """
 
     stacks: Stacks
-    flows: tuple[Flow, ...]
+    flows: tuple[StackGradients, ...]
 
     @classmethod
     def of(cls, records: Sequence[object]) -> GradientFlow:
@@ -119,7 +124,7 @@ class GradientFlow:
         return cls(
             stacks,
             tuple(
-                Flow(
+                StackGradients(
                     gradient=np.array([record.gradient[n] for record in reversed(down)]),
                     size=np.array([record.size[n] for record in up]),
                     alike=np.array([record.alike[n] for record in up]),
@@ -189,7 +194,7 @@ class Tuned:
 
 
 @dataclass(frozen=True, slots=True)
-class Learned:
+class LearnedBits:
     """What two models have learned by a step of their training, in bits a symbol.
 
     Attributes:
@@ -211,7 +216,7 @@ class Learned:
 
 @dataclass(frozen=True, eq=False)
 class LookAhead:
-    """The two models, as far as they have come; of each record of ``Learned`` one number a field.
+    """The two models, as far as they have come: of each ``LearnedBits`` one number a field.
 
     Attributes:
         step: of training at which they were asked.
@@ -228,7 +233,7 @@ class LookAhead:
     floor: float
 
     @classmethod
-    def of(cls, records: Sequence[Learned]) -> LookAhead:
+    def of(cls, records: Sequence[LearnedBits]) -> LookAhead:
         """What the records say, of which there is one at least."""
         return cls(
             step=np.array([record.step for record in records]),

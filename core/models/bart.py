@@ -17,7 +17,7 @@ from torch import Tensor, nn
 
 from core.models.abilities import Ability
 from core.models.blueprint import Embedding
-from core.models.encoder_decoder import EncoderDecoder, Kind, Side, post_norm_block
+from core.models.encoder_decoder import BlockKind, EncoderDecoder, Side, post_norm_block
 from core.models.limits import check_blocks, check_ends, check_sizes
 from core.nn.embeddings import Embeddings
 from core.nn.feedforward import ActivationName
@@ -73,7 +73,7 @@ class BART(EncoderDecoder):
     """
 
     abilities: frozenset[Ability] = frozenset({"denoise"})
-    kind = Kind("post")
+    kind = BlockKind("post")
     table_name = "tokens.weight"
 
     def __init__(self, config: BARTConfig, generator: torch.Generator | None = None) -> None:

@@ -27,11 +27,13 @@ from core.models.parts import (
     Recurrence,
     Stack,
 )
-from core.models.picture_parts import Convolution, Patches
+from core.models.picture_parts import ConvolutionalStem, PatchStem
 from core.models.roles import sites_of
 from core.tracing.sites import ONE_STREAM, SOURCE, TARGET
 
-Part = Embedding | Patches | Convolution | Stack | Recurrence | Attention | Norm | Dense | Head
+Part = (
+    Embedding | PatchStem | ConvolutionalStem | Stack | Recurrence | Attention | Norm | Dense | Head
+)
 Tower = Stack | Recurrence  # layers, one on top of the other, that work on a stream
 # What encoder and decoder are called (translate with ``_`` where they are shown).
 ENCODER, DECODER = N_("encoder"), N_("decoder")
@@ -48,12 +50,12 @@ class Blueprint:
         return tuple(part for part in self.parts if isinstance(part, Embedding))
 
     @property
-    def patches(self) -> tuple[Patches, ...]:
-        return tuple(part for part in self.parts if isinstance(part, Patches))
+    def patches(self) -> tuple[PatchStem, ...]:
+        return tuple(part for part in self.parts if isinstance(part, PatchStem))
 
     @property
-    def convolutions(self) -> tuple[Convolution, ...]:
-        return tuple(part for part in self.parts if isinstance(part, Convolution))
+    def convolutions(self) -> tuple[ConvolutionalStem, ...]:
+        return tuple(part for part in self.parts if isinstance(part, ConvolutionalStem))
 
     @cached_property
     def stacks(self) -> tuple[Stack, ...]:
@@ -134,7 +136,7 @@ class Blueprint:
     @property
     def streams(self) -> tuple[str, ...]:
         """The streams in the order in which they begin."""
-        begins = (Embedding, Patches, Convolution)
+        begins = (Embedding, PatchStem, ConvolutionalStem)
         return tuple(dict.fromkeys(part.stream for part in self.parts if isinstance(part, begins)))
 
     @property

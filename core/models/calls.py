@@ -31,7 +31,7 @@ class Continues(Scores, Protocol):
         """
 
 
-class Sizes(Protocol):
+class TranslationSizes(Protocol):
     """What a translation asks of a config: room, vocabulary, and the marks around a target."""
 
     @property
@@ -51,7 +51,7 @@ class Translates(Protocol):
     """Abilities ``translate``, ``fill_spans``, ``denoise``: writes what follows from a source."""
 
     @property
-    def config(self) -> Sizes: ...
+    def config(self) -> TranslationSizes: ...
 
     def __call__(
         self,

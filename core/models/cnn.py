@@ -22,7 +22,7 @@ from core.models.abilities import Ability
 from core.models.blueprint import ONE_STREAM, Blueprint
 from core.models.limits import check_labels, check_sizes
 from core.models.parts import Dense, Head
-from core.models.picture_parts import Convolution as ConvolutionPart
+from core.models.picture_parts import ConvolutionalStem as ConvolutionPart
 from core.models.prepared import Prepared, batched
 from core.nn.convolution import POOLED, Convolution
 from core.reading import rows_of

@@ -56,7 +56,7 @@ class ELMoConfig:
             raise ConfigError("filters", N_("must be at least 1"))
 
 
-class Apart(Bidirectional):
+class BidirectionalLayers(Bidirectional):
     """Two layers, forwards and backwards, each on top of its own: neither reads the other.
 
     Peters et al. 2018, sections 3.1 and 3.4: what a word's prediction is made from must not have
@@ -103,7 +103,9 @@ class ELMo(nn.Module):
         self.config = config
         d = config.d_model
         self.embed = SpeltWords(config.n_letters, config.d_letter, config.filters, d)
-        self.rnn = nn.ModuleList(Apart(d, residual=i > 0) for i in range(config.n_layers))
+        self.rnn = nn.ModuleList(
+            BidirectionalLayers(d, residual=i > 0) for i in range(config.n_layers)
+        )
         self.words = nn.Linear(d, config.vocab_size)
         if not self.words.weight.is_meta:
             self._init_weights(generator)
@@ -164,7 +166,7 @@ class ELMo(nn.Module):
         yield from within("embed", self.embed.sites(), letters=LETTERS)
         yield twice
         for i, layer in enumerate(self.rnn):
-            assert isinstance(layer, Apart)
+            assert isinstance(layer, BidirectionalLayers)
             yield from within(f"rnn.{i}", layer.sites())
         yield logits
         yield before
@@ -220,7 +222,7 @@ class ELMo(nn.Module):
         real = None if real is None else real.to(x.device)
         layers = [tap("twice", torch.cat([x, x], dim=-1))]
         for i, layer in enumerate(self.rnn):
-            assert isinstance(layer, Apart)
+            assert isinstance(layer, BidirectionalLayers)
             layers.append(layer.hand_on(layers[-1], real, tap.at("rnn", i)))
         return layers
 

@@ -7,7 +7,7 @@ from typing import Literal
 
 
 @dataclass(frozen=True, slots=True)
-class Patches:
+class PatchStem:
     """Squares of a picture as vectors, where a stream begins: each is projected by one matrix.
 
     Attributes:
@@ -51,7 +51,7 @@ class Patches:
 
 
 @dataclass(frozen=True, slots=True)
-class Convolution:
+class ConvolutionalStem:
     """Convolutions, one on top of the other, where a picture comes in: kernels that give maps.
 
     Attributes:

@@ -15,11 +15,11 @@ from core.inputs import Input
 from core.language import N_
 from core.models.blueprint import Attention
 from core.nn.masks import causal_mask, full_mask, padding_mask
-from core.reading import Row, rows_of
+from core.reading import BatchRow, rows_of
 from core.tracing.trace import Stream
 
 
-def read(given: Input, encoders: Encoders, n_ctx: int, vocab_size: int) -> list[Row]:
+def read(given: Input, encoders: Encoders, n_ctx: int, vocab_size: int) -> list[BatchRow]:
     """The rows of a text, or of several, that a model with one stream of tokens is given.
 
     Args:
@@ -28,7 +28,7 @@ def read(given: Input, encoders: Encoders, n_ctx: int, vocab_size: int) -> list[
         n_ctx, vocab_size: its limits.
 
     Raises:
-        EmptyInputError, NoRoomError, InputTooLongError, ParameterError: see ``Row.check``.
+        EmptyInputError, NoRoomError, InputTooLongError, ParameterError: see ``BatchRow.check``.
     """
     rows = rows_of(given, encoders)
     if not rows:
@@ -76,7 +76,7 @@ class Prepared:
 
 
 def batched(
-    rows: Sequence[Mapping[str, Row]],
+    rows: Sequence[Mapping[str, BatchRow]],
     attentions: Iterable[Attention],
     *,
     pad_id: int,
@@ -116,7 +116,7 @@ def batched(
     )
 
 
-def _stacked(rows: Sequence[Row], pad_id: int, device: torch.device) -> Tensor:
+def _stacked(rows: Sequence[BatchRow], pad_id: int, device: torch.device) -> Tensor:
     """The tensors of rows in one, rows of ids or letters filled up to the longest."""
     tensors = [row.tensor for row in rows]
     if rows[0].pixels is None:
@@ -124,7 +124,7 @@ def _stacked(rows: Sequence[Row], pad_id: int, device: torch.device) -> Tensor:
     return torch.stack(tensors).to(device)
 
 
-def _types(rows: Sequence[Row], ids: Tensor) -> Tensor | None:
+def _types(rows: Sequence[BatchRow], ids: Tensor) -> Tensor | None:
     if all(row.types is None for row in rows):
         return None
     types = torch.zeros(ids.shape[:2], dtype=torch.long, device=ids.device)

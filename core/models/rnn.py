@@ -123,7 +123,7 @@ class Readout(nn.Module):
         return declared(type(self), Site("out", ("T", "D"), symbol, meaning))
 
 
-class Decoder(nn.Module):
+class RecurrentDecoder(nn.Module):
     """Takes one step a token: looks at the source, or is told its summary, then reads the token."""
 
     def __init__(self, config: RNNConfig) -> None:
@@ -230,7 +230,7 @@ class RNN(nn.Module):
         super().__init__()
         self.config = config
         self.embed = WordVectors(config.vocab_size, config.d_model)
-        self.encoder, self.decoder = Encoder(config.d_model), Decoder(config)
+        self.encoder, self.decoder = Encoder(config.d_model), RecurrentDecoder(config)
         if not self.embed.weight.is_meta:
             self._init_weights(generator)
 

@@ -19,7 +19,7 @@ from core.language import N_, Phrase
 from core.locale import Numeral
 from core.models.abilities import Ability
 from core.models.blueprint import Embedding
-from core.models.encoder_decoder import EncoderDecoder, Kind, Side, post_norm_block
+from core.models.encoder_decoder import BlockKind, EncoderDecoder, Side, post_norm_block
 from core.models.limits import LARGEST_SIZE, check_blocks, check_ends, check_sizes
 from core.nn.embeddings import Embeddings
 from core.nn.feedforward import ActivationName
@@ -86,7 +86,7 @@ class Transformer(EncoderDecoder):
     """
 
     abilities: frozenset[Ability] = frozenset({"translate"})
-    kind = Kind("post")
+    kind = BlockKind("post")
     table_name = "embed.tokens.weight"
 
     def __init__(self, config: TransformerConfig, generator: torch.Generator | None = None) -> None:

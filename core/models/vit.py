@@ -22,14 +22,14 @@ from core.models.abilities import Ability
 from core.models.blueprint import ONE_STREAM, Blueprint
 from core.models.limits import check_blocks, check_labels, check_sizes
 from core.models.parts import Head, Norm, Stack
-from core.models.picture_parts import Patches as PatchesPart
+from core.models.picture_parts import PatchStem as PatchesPart
 from core.models.prepared import Prepared, batched
 from core.nn.attention import MultiHeadAttention
 from core.nn.blocks import PreNormBlock, stack_sites
 from core.nn.feedforward import ActivationName, FeedForward
 from core.nn.norms import LayerNorm
 from core.nn.patches import Patches
-from core.reading import Row, rows_of
+from core.reading import BatchRow, rows_of
 from core.reading.shuffled import shuffled
 from core.text.marks import CLS
 from core.tracing.sites import Site, declared, within
@@ -179,7 +179,7 @@ class ViT(nn.Module):
             device=self.embed.w_p.weight.device,
         )
 
-    def _cut(self, row: Row) -> Row:
+    def _cut(self, row: BatchRow) -> BatchRow:
         """A picture as [CLS] and its patches, in the order in which they are to stand."""
         config, pixels = self.config, row.pixels
         assert pixels is not None

@@ -19,7 +19,7 @@ from typing import Literal
 from core.models import places
 from core.models.blueprint import Attention, Blueprint
 from core.models.places import Place
-from core.tracing.edits import Edit, Of, Shares
+from core.tracing.edits import Edit, OfSites, Shares
 
 Kind = Literal["off", "sum", "weight", "score", "temperature"]
 
@@ -96,14 +96,15 @@ def _without_way_round(place: Place, part: str, blueprint: Blueprint) -> Edit | 
         ):
             name, total = PARTS[part]
             return Edit(
-                f"{stack.block(layer)}.{total}", value=Of((f"{stack.block(layer)}.{name}.out",))
+                f"{stack.block(layer)}.{total}",
+                value=OfSites((f"{stack.block(layer)}.{name}.out",)),
             )
     for of in blueprint.recurrences:
         if part or of.stream != stream or of.summed_from is None:
             continue
         if of.summed_from <= layer < of.n_layers:
             states = tuple(f"{of.layer(layer, way)}.hidden" for way in of.directions)
-            return Edit(of.handed_on[layer + 1], value=Of(states))
+            return Edit(of.handed_on[layer + 1], value=OfSites(states))
     return None
 
 

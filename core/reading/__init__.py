@@ -5,14 +5,14 @@ give an ``example``.
 """
 
 from core.reading import batch, ids, padded, pair, picture, shuffled, source_target, text
-from core.reading.kinds import Cut, Fitted, Room, example, fitted, rows_of
-from core.reading.row import Row
+from core.reading.kinds import Fitted, Room, TruncatedTexts, example, fitted, rows_of
+from core.reading.row import BatchRow
 
 __all__ = [
-    "Cut",
+    "TruncatedTexts",
     "Fitted",
     "Room",
-    "Row",
+    "BatchRow",
     "batch",
     "example",
     "fitted",

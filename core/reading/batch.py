@@ -7,11 +7,11 @@ from typing import Any, cast
 from core.encoders import Encoders
 from core.inputs import Batch
 from core.reading.kinds import Fitted, Room, fitted, rows_of
-from core.reading.row import Row
+from core.reading.row import BatchRow
 
 
 @rows_of.register
-def _(given: Batch, encoders: Encoders) -> list[Row]:
+def _(given: Batch, encoders: Encoders) -> list[BatchRow]:
     return [row for inputs in given.rows for row in rows_of(inputs, encoders)]
 
 

@@ -8,7 +8,7 @@ from functools import singledispatch
 
 from core.encoders import Encoders
 from core.inputs import Input
-from core.reading.row import Row
+from core.reading.row import BatchRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class Room:
 
 
 @dataclass(frozen=True, slots=True)
-class Cut:
+class TruncatedTexts:
     """What became of the texts of a row.
 
     Attributes:
@@ -47,11 +47,11 @@ class Fitted:
     """
 
     given: Input
-    rows: tuple[Cut, ...]
+    rows: tuple[TruncatedTexts, ...]
 
 
 @singledispatch
-def rows_of(given: Input, _encoders: Encoders) -> list[Row]:
+def rows_of(given: Input, _encoders: Encoders) -> list[BatchRow]:
     """The rows of an input, as they are, whether or not a model has room for them."""
     raise TypeError(f"nobody reads a {type(given).__name__}")
 

@@ -7,12 +7,12 @@ from dataclasses import replace
 from core.encoders import Encoders
 from core.inputs import Padded, Shuffled, Text
 from core.reading.kinds import Fitted, Room, fitted, rows_of
-from core.reading.row import Row
+from core.reading.row import BatchRow
 from core.reading.text import fit
 
 
 @rows_of.register
-def _(given: Padded, encoders: Encoders) -> list[Row]:
+def _(given: Padded, encoders: Encoders) -> list[BatchRow]:
     (row,) = rows_of(given.row, encoders)
     stream, tokenizer = row.stream, encoders.tokenizer
     longest = max((len(tokenizer.tokens(text, masks=True)) for text in given.beside), default=0)

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from core.encoders import Encoders
 from core.inputs import Pair
-from core.reading.kinds import Cut, Fitted, Room, fitted, rows_of
-from core.reading.row import Row
+from core.reading.kinds import Fitted, Room, TruncatedTexts, fitted, rows_of
+from core.reading.row import BatchRow
 from core.reading.text import check_marks, split
 from core.tracing.trace import Stream
 
 
 @rows_of.register
-def _(given: Pair, encoders: Encoders) -> list[Row]:
+def _(given: Pair, encoders: Encoders) -> list[BatchRow]:
     tokenizer = encoders.tokenizer
     tokens, types = tokenizer.pair_tokens(given.first, given.second)
     n_marks = len(tokenizer.pair_tokens("", "")[0])
-    return [Row(Stream(tuple(tokens)), types=tuple(types), n_marks=n_marks)]
+    return [BatchRow(Stream(tuple(tokens)), types=tuple(types), n_marks=n_marks)]
 
 
 @fitted.register
@@ -35,4 +35,4 @@ def _(given: Pair, room: Room) -> Fitted:
     for_second = min(1, length(given.second) - alone) if n_left > 1 else 0
     first, first_cut = split(given.first, n_left - for_second, tokenizer)
     second, second_cut = split(given.second, n_left - (length(first) - alone), tokenizer)
-    return Fitted(Pair(first, second), (Cut((first, second), first_cut + second_cut),))
+    return Fitted(Pair(first, second), (TruncatedTexts((first, second), first_cut + second_cut),))

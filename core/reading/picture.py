@@ -6,20 +6,20 @@ import torch
 
 from core.encoders import Encoders
 from core.inputs import Picture
-from core.reading.kinds import EXAMPLES, Cut, Fitted, Room, fitted, rows_of
-from core.reading.row import Row
+from core.reading.kinds import EXAMPLES, Fitted, Room, TruncatedTexts, fitted, rows_of
+from core.reading.row import BatchRow
 from core.tracing.trace import Stream
 
 
 @rows_of.register
-def _(given: Picture, encoders: Encoders) -> list[Row]:
+def _(given: Picture, encoders: Encoders) -> list[BatchRow]:
     assert encoders.pictures is not None  # a model that takes pictures has this encoder
-    return [Row(Stream(()), pixels=torch.from_numpy(encoders.pictures.read(given)))]
+    return [BatchRow(Stream(()), pixels=torch.from_numpy(encoders.pictures.read(given)))]
 
 
 @fitted.register
 def _(given: Picture, _room: Room) -> Fitted:
-    return Fitted(given, (Cut(),))
+    return Fitted(given, (TruncatedTexts(),))
 
 
 def _blank(encoders: Encoders) -> Picture:

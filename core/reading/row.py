@@ -14,7 +14,7 @@ from core.units import Character
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class BatchRow:
     """One row of a batch, read.
 
     Attributes:

@@ -10,13 +10,13 @@ import numpy as np
 from core.encoders import Encoders
 from core.inputs import Picture, Shuffled, Text
 from core.reading.kinds import Fitted, Room, fitted, rows_of
-from core.reading.row import Row
+from core.reading.row import BatchRow
 from core.tracing.trace import Stream
 from core.units import Unit
 
 
 @rows_of.register
-def _(given: Shuffled, encoders: Encoders) -> list[Row]:
+def _(given: Shuffled, encoders: Encoders) -> list[BatchRow]:
     (row,) = rows_of(given.row, encoders)
     if row.pixels is not None:  # the model cuts it
         return [replace(row, shuffle=given.seed)]

@@ -11,8 +11,8 @@ from core.encoders import Encoders
 from core.errors import EmptyInputError
 from core.inputs import Batch, Ids, Input, Padded, Shuffled, SourceTarget, Text
 from core.models.blueprint import SOURCE, TARGET
-from core.reading.kinds import Cut, Fitted, Room, fitted, rows_of
-from core.reading.row import Row
+from core.reading.kinds import Fitted, Room, TruncatedTexts, fitted, rows_of
+from core.reading.row import BatchRow
 from core.reading.text import split
 from core.text.tokenizer import Tokenizer
 from core.tracing.trace import Stream
@@ -27,7 +27,7 @@ def _(given: SourceTarget, room: Room) -> Fitted:
     if isinstance(target, str):
         # Behind its start mark.
         target, cut = split(target, room.n_ctx - 1, room.encoders.tokenizer)
-        row = Cut((*row.texts, target), row.cut + cut)
+        row = TruncatedTexts((*row.texts, target), row.cut + cut)
     return Fitted(SourceTarget(source.given, target), (row,))
 
 
@@ -39,7 +39,7 @@ def read_both(
     *,
     start_id: int,
     write: Callable[[Tensor], Sequence[int]],
-) -> list[Mapping[str, Row]]:
+) -> list[Mapping[str, BatchRow]]:
     """The rows of what a model with an encoder and a decoder is given, with both streams.
 
     Args:
@@ -50,9 +50,9 @@ def read_both(
         write: from the ids of a source ``(1, S)`` to those of a target, for one that has none.
 
     Raises:
-        EmptyInputError, NoRoomError, InputTooLongError, ParameterError: see ``Row.check``.
+        EmptyInputError, NoRoomError, InputTooLongError, ParameterError: see ``BatchRow.check``.
     """
-    rows: list[Mapping[str, Row]] = []
+    rows: list[Mapping[str, BatchRow]] = []
     for row in given.rows if isinstance(given, Batch) else (given,):
         both = row if isinstance(row, SourceTarget) else None
         source_given = row if both is None else both.source
@@ -71,14 +71,16 @@ def read_both(
     return rows
 
 
-def _written(source: Row, tokenizer: Tokenizer, write: Callable[[Tensor], Sequence[int]]) -> Row:
+def _written(
+    source: BatchRow, tokenizer: Tokenizer, write: Callable[[Tensor], Sequence[int]]
+) -> BatchRow:
     began = time.perf_counter()
     ids = write(source.tensor[None])
     written = Stream(tuple(map(tokenizer.token, ids)), written=True)
-    return Row(written, seconds=time.perf_counter() - began)
+    return BatchRow(written, seconds=time.perf_counter() - began)
 
 
-def _target_row(target: str | Ids, tokenizer: Tokenizer, start_id: int) -> Row:
+def _target_row(target: str | Ids, tokenizer: Tokenizer, start_id: int) -> BatchRow:
     if isinstance(target, Ids):
-        return Row(Stream(tuple(map(tokenizer.token, target.ids)), written=True))
-    return Row(Stream((tokenizer.token(start_id), *tokenizer.body(target))), n_marks=1)
+        return BatchRow(Stream(tuple(map(tokenizer.token, target.ids)), written=True))
+    return BatchRow(Stream((tokenizer.token(start_id), *tokenizer.body(target))), n_marks=1)

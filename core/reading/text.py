@@ -5,24 +5,24 @@ from __future__ import annotations
 from core.encoders import Encoders
 from core.errors import NoRoomError
 from core.inputs import Text
-from core.reading.kinds import EXAMPLES, Cut, Fitted, Room, fitted, rows_of
-from core.reading.row import Row
+from core.reading.kinds import EXAMPLES, Fitted, Room, TruncatedTexts, fitted, rows_of
+from core.reading.row import BatchRow
 from core.text.tokenizer import Tokenizer
 from core.tracing.trace import Stream
 
 
 @rows_of.register
-def _(given: Text, encoders: Encoders) -> list[Row]:
+def _(given: Text, encoders: Encoders) -> list[BatchRow]:
     if encoders.by_character is not None:
-        return [Row(Stream(encoders.by_character.read(given.text)))]
+        return [BatchRow(Stream(encoders.by_character.read(given.text)))]
     tokens = encoders.tokenizer.tokens(given.text, masks=True)
-    return [Row(Stream(tuple(tokens)), n_marks=len(encoders.tokenizer.tokens("")))]
+    return [BatchRow(Stream(tuple(tokens)), n_marks=len(encoders.tokenizer.tokens("")))]
 
 
 @fitted.register
 def _(given: Text, room: Room) -> Fitted:
     text, cut = fit(given.text, room)
-    return Fitted(Text(text), (Cut((text,), cut),))
+    return Fitted(Text(text), (TruncatedTexts((text,), cut),))
 
 
 EXAMPLES[Text] = lambda _encoders: Text("a")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from core import zoo
 from core.language import N_, _, name_of
 from core.models.blueprint import Blueprint, Recurrence, Stack
-from core.models.picture_parts import Convolution
+from core.models.picture_parts import ConvolutionalStem
 from core.views.parts import NORMS, stream_called, tower_called
 
 # What a machine of one stack does, by whether it is causal and where its norms stand.
@@ -157,7 +157,7 @@ def sizes(name: str) -> tuple[str, str]:
     return label, " + ".join(map(_size, towers))
 
 
-def _size(tower: Stack | Recurrence | Convolution) -> str:
+def _size(tower: Stack | Recurrence | ConvolutionalStem) -> str:
     if isinstance(tower, Stack):
         return f"{tower.n_layers} × {tower.n_heads}"
     return str(tower.n_layers)

@@ -12,7 +12,7 @@ from core.training.finish import commit
 from core.training.measures.by_length import reference_words, sentence_counts
 from core.training.recipes import RECIPES
 from core.training.sources import read_pairs
-from core.training.tasks.translation import Translation
+from core.training.tasks.translation import TranslationPairs
 
 COMMAND = "python -m core.training lengths --corpora DIR"
 
@@ -23,7 +23,7 @@ def record_lengths(
     """Write for each pair its length, and for each translator what BLEU is computed from.
 
     The pairs are those that no model has read: the validation file, and the long ones that are
-    kept from training (``Translation.unseen``).
+    kept from training (``TranslationPairs.unseen``).
 
     Args:
         shelf: whose models are measured, if a recipe of theirs has them translate.
@@ -55,13 +55,13 @@ def record_lengths(
     out.write_text(json.dumps(record, separators=(",", ":")) + "\n", encoding="utf-8")
 
 
-def _task(name: str) -> Translation | None:
+def _task(name: str) -> TranslationPairs | None:
     """What a model learned, if it is translation and nothing else."""
     recipe = RECIPES.get((name, "cpu"))
-    return recipe.task if recipe is not None and isinstance(recipe.task, Translation) else None
+    return recipe.task if recipe is not None and isinstance(recipe.task, TranslationPairs) else None
 
 
-def _pairs(task: Translation, corpora: Path) -> list[tuple[str, str]]:
+def _pairs(task: TranslationPairs, corpora: Path) -> list[tuple[str, str]]:
     """Unseen pairs, those of the validation file first."""
     valid = read_pairs(corpora / task.valid, task.source, task.target)
     return [*valid, *task.unseen(corpora)]

@@ -38,7 +38,7 @@ Way = tuple[Edge, ...]
 
 
 @dataclass(frozen=True)
-class Lattice:
+class WordEdges:
     """The edges of a word.
 
     Attributes:
@@ -166,9 +166,9 @@ class Lattice:
             ways.append(tuple(way))
         return ways
 
-    def without(self, piece: str) -> Lattice:
+    def without(self, piece: str) -> WordEdges:
         """The same without an entry."""
-        return Lattice(self.n, tuple(edge for edge in self.edges if edge.piece != piece))
+        return WordEdges(self.n, tuple(edge for edge in self.edges if edge.piece != piece))
 
 
 def score_of(way: Sequence[Edge]) -> float:

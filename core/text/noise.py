@@ -44,7 +44,7 @@ def _damaged(text: Ints, ids: Sequence[int], origin: Sequence[int]) -> Damaged:
 
 
 @dataclass(frozen=True, slots=True)
-class Spans:
+class CorruptedSpans:
     """A text with spans cut out, and those spans.
 
     Attributes:
@@ -66,7 +66,7 @@ def corrupt_spans(
     *,
     rate: float = 0.15,
     mean: float = 3.0,
-) -> Spans:
+) -> CorruptedSpans:
     """Cut spans out of a text; how many tokens and spans follows from its length alone.
 
     Args:
@@ -92,7 +92,7 @@ def span_counts(n: int, *, rate: float = 0.15, mean: float = 3.0) -> tuple[int, 
     return n_hidden, min(max(1, round(n_hidden / mean)), n_hidden, most)
 
 
-def cut_out(text: Ints, sentinels: Sequence[int], starts: Ints, ends: Ints) -> Spans:
+def cut_out(text: Ints, sentinels: Sequence[int], starts: Ints, ends: Ints) -> CorruptedSpans:
     """Cut given spans out of a text, in order and apart from each other."""
     ids: list[int] = []
     origin: list[int] = []
@@ -105,7 +105,7 @@ def cut_out(text: Ints, sentinels: Sequence[int], starts: Ints, ends: Ints) -> S
         last = end
     ids, origin = [*ids, *text[last:]], [*origin, *range(last, len(text))]
     target.append(sentinels[len(starts)])
-    return Spans(_damaged(text, ids, origin), np.array(target, np.int64), starts, ends)
+    return CorruptedSpans(_damaged(text, ids, origin), np.array(target, np.int64), starts, ends)
 
 
 def _parts(n: int, parts: int, rng: np.random.Generator) -> Ints:
@@ -118,7 +118,7 @@ def _parts(n: int, parts: int, rng: np.random.Generator) -> Ints:
 
 
 @dataclass(frozen=True, slots=True)
-class Marks:
+class NoiseVocabulary:
     """What noise has to know of a vocabulary.
 
     Attributes:
@@ -130,7 +130,7 @@ class Marks:
     ends_sentence: NDArray[np.bool_]
 
 
-def mask(text: Ints, marks: Marks, rng: np.random.Generator, rate: float) -> Damaged:
+def mask(text: Ints, marks: NoiseVocabulary, rng: np.random.Generator, rate: float) -> Damaged:
     """A mark in place of single tokens."""
     chosen = _chosen(len(text), rate, rng)
     return _damaged(
@@ -139,13 +139,13 @@ def mask(text: Ints, marks: Marks, rng: np.random.Generator, rate: float) -> Dam
     )  # fmt: skip
 
 
-def delete(text: Ints, _marks: Marks, rng: np.random.Generator, rate: float) -> Damaged:
+def delete(text: Ints, _marks: NoiseVocabulary, rng: np.random.Generator, rate: float) -> Damaged:
     """Single tokens are gone: the model finds out where, too."""
     positions = np.flatnonzero(~_chosen(len(text), rate, rng))
     return _damaged(text, text[positions].tolist(), positions.tolist())
 
 
-def infill(text: Ints, marks: Marks, rng: np.random.Generator, rate: float) -> Damaged:
+def infill(text: Ints, marks: NoiseVocabulary, rng: np.random.Generator, rate: float) -> Damaged:
     """One mark in place of each span, its length drawn from Poisson(3); some hide nothing."""
     budget, lengths = max(1, round(rate * len(text))), []
     while budget > 0:
@@ -170,7 +170,7 @@ def infill(text: Ints, marks: Marks, rng: np.random.Generator, rate: float) -> D
     return _damaged(text, ids, origin)
 
 
-def permute(text: Ints, marks: Marks, rng: np.random.Generator, _rate: float) -> Damaged:
+def permute(text: Ints, marks: NoiseVocabulary, rng: np.random.Generator, _rate: float) -> Damaged:
     """Its sentences in another order."""
     ends = np.flatnonzero(marks.ends_sentence[text]) + 1
     pieces = [piece for piece in np.split(np.arange(len(text)), ends) if len(piece)]
@@ -178,7 +178,7 @@ def permute(text: Ints, marks: Marks, rng: np.random.Generator, _rate: float) ->
     return _damaged(text, text[order].tolist(), order.tolist())
 
 
-def rotate(text: Ints, _marks: Marks, rng: np.random.Generator, _rate: float) -> Damaged:
+def rotate(text: Ints, _marks: NoiseVocabulary, rng: np.random.Generator, _rate: float) -> Damaged:
     """It begins in its middle, and what stood before comes last."""
     order = np.roll(np.arange(len(text)), -int(rng.integers(len(text))))
     return _damaged(text, text[order].tolist(), order.tolist())
@@ -190,6 +190,6 @@ def _chosen(n: int, rate: float, rng: np.random.Generator) -> NDArray[np.bool_]:
     return chosen
 
 
-NOISES: Mapping[Noise, Callable[[Ints, Marks, np.random.Generator, float], Damaged]] = {
+NOISES: Mapping[Noise, Callable[[Ints, NoiseVocabulary, np.random.Generator, float], Damaged]] = {
     "mask": mask, "delete": delete, "infill": infill, "permute": permute, "rotate": rotate,
 }  # fmt: skip

@@ -8,7 +8,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from core.text.noise import Marks
+from core.text.noise import NoiseVocabulary
 from core.text.tokenizer import Tokenizer
 
 ENDS_SENTENCE = re.compile(r"[.!?][\"')\]]*$")
@@ -21,9 +21,9 @@ def sentence_ends(tokenizer: Tokenizer) -> NDArray[np.bool_]:
 
 
 @lru_cache(maxsize=4)
-def marks_of(tokenizer: Tokenizer) -> Marks:
+def marks_of(tokenizer: Tokenizer) -> NoiseVocabulary:
     """What noise has to know of a vocabulary."""
-    return Marks(tokenizer.hiding[0], sentence_ends(tokenizer))
+    return NoiseVocabulary(tokenizer.hiding[0], sentence_ends(tokenizer))
 
 
 _BETWEEN = re.compile(r"(?<=[.!?])[\"')\]]*\s+")

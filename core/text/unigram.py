@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from core.text.lattice import Edge, Lattice, Way
+from core.text.lattice import Edge, Way, WordEdges
 from core.text.marks import UNREAD
 from core.text.tokenizer import Tokenizer
 
@@ -62,7 +62,7 @@ class Unigram:
     def _longest(self) -> int:
         return max(map(len, self.scores), default=1)
 
-    def lattice(self, word: str) -> Lattice:
+    def lattice(self, word: str) -> WordEdges:
         """Every entry in a word; a letter without one of its own is unknown."""
         edges: list[Edge] = []
         for start in range(len(word)):
@@ -73,7 +73,7 @@ class Unigram:
                     edges.append(Edge(start, end, piece, score, self.ids[piece]))
                 elif end == start + 1:
                     edges.append(Edge(start, end, piece, self.unknown_score))
-        return Lattice(len(word), tuple(edges))
+        return WordEdges(len(word), tuple(edges))
 
     def encode_word(self, word: str) -> list[str]:
         """The pieces of a word; unknown letters side by side are one."""

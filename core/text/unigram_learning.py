@@ -15,7 +15,7 @@ from math import log, log1p
 
 from core.sizes import held
 from core.text.bpe import split_words
-from core.text.lattice import Lattice
+from core.text.lattice import WordEdges
 from core.text.learning import in_parts, learnt_from
 from core.text.marks import SPACE
 from core.text.unigram import Unigram
@@ -178,7 +178,7 @@ def expectation(
     return counts, nats
 
 
-def _losses(lattices: Sequence[tuple[Lattice, int]], pieces: Sequence[str]) -> dict[str, float]:
+def _losses(lattices: Sequence[tuple[WordEdges, int]], pieces: Sequence[str]) -> dict[str, float]:
     """By how many bits the text would become longer without each of some entries.
 
     Of an entry that stands in a word once, the other segmentations have what its own leave.

@@ -13,7 +13,7 @@ from torch import Tensor
 from core.errors import EditError, quoted
 from core.language import N_, Phrase
 from core.locale import Numeral
-from core.tracing.edits import Edit, Of, Shares
+from core.tracing.edits import Edit, OfSites, Shares
 from core.tracing.sites import Site, recorded
 
 Replace = Callable[[Tensor, int | None], Tensor]
@@ -48,7 +48,7 @@ def replacements(
                 ends = [None if s is None else lengths[s][row] for s in streams]
                 place = (slice(row, row + 1), *map(slice, ends if step is None else ends[1:]))
                 for edit in of_site:
-                    if isinstance(edit.value, Of):
+                    if isinstance(edit.value, OfSites):
                         edited[place] = parts_given.of(edit, place, edited[place])
                     elif step is None:
                         edited[place] = apply_edit(edit, edited[place])
@@ -59,13 +59,15 @@ def replacements(
         return apply
 
     replacing = {name: chain(name, of_site) for name, of_site in by_site.items()}
-    for name in {name for edit in edits if isinstance(edit.value, Of) for name in edit.value.sites}:
+    for name in {
+        name for edit in edits if isinstance(edit.value, OfSites) for name in edit.value.sites
+    }:
         replacing[name] = parts_given.keep_values(name, replacing.get(name))
     return replacing
 
 
 class _Given:
-    """What the sites of ``Of`` have given in this run, as far as it has come."""
+    """What the sites of ``OfSites`` have given in this run, as far as it has come."""
 
     def __init__(self) -> None:
         self._values: dict[str, dict[int | None, Tensor]] = {}
@@ -86,7 +88,7 @@ class _Given:
         Raises:
             EditError: one has not been computed yet, or they have another shape.
         """
-        assert isinstance(edit.value, Of)
+        assert isinstance(edit.value, OfSites)
         for name in edit.value.sites:
             if name not in self._values:
                 raise EditError(

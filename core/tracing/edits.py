@@ -9,7 +9,7 @@ Shares = tuple[tuple[int, float], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Of:
+class OfSites:
     """The values of other sites that were computed before, side by side, in the place of its own.
 
     Attributes:
@@ -35,4 +35,4 @@ class Edit:
 
     site: str
     index: tuple[int | None, ...] = ()
-    value: Literal["zero", "mean"] | float | Of | Shares = "zero"
+    value: Literal["zero", "mean"] | float | OfSites | Shares = "zero"

@@ -36,7 +36,7 @@ from core.training.finish import commit, measure_run, run_facts, shelve
 from core.training.interrupting import INTERRUPTED, interruptible
 from core.training.loop import Trainer
 from core.training.measures.units import unit_hits
-from core.training.progress import Settings
+from core.training.progress import RunSettings
 from core.training.queue import work
 from core.training.recipe import Recipe, Tier
 from core.training.recipes import RECIPES
@@ -186,8 +186,8 @@ def _begin(arguments: argparse.Namespace, recipe: Recipe, out: Path) -> Beginnin
     return anew(recipe, arguments.corpora, out, arguments.shelf, arguments.seed)
 
 
-def _settings(arguments: argparse.Namespace, recipe: Recipe, out: Path) -> Settings:
-    return Settings(
+def _settings(arguments: argparse.Namespace, recipe: Recipe, out: Path) -> RunSettings:
+    return RunSettings(
         out=out,
         minutes=recipe.minutes if arguments.minutes is None else arguments.minutes,
         device=own_device(resolve_device(arguments.device)),

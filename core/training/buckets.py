@@ -12,13 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import CorpusError
-from core.training.tasks.task import Batch, Phase, Split
+from core.training.tasks.task import Phase, Split, TrainingBatch
 
 Row = TypeVar("Row")
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class BucketShape:
     """Examples of one size: a compiled step is made for each.
 
     Attributes:
@@ -39,7 +39,7 @@ class Epochs:
         seed: of the draws.
     """
 
-    def __init__(self, sizes: Sequence[int], shapes: Sequence[Shape], seed: int) -> None:
+    def __init__(self, sizes: Sequence[int], shapes: Sequence[BucketShape], seed: int) -> None:
         self._sizes, self._shapes, self._seed = sizes, shapes, seed
         self.n_batches = sum(size // shape.rows for size, shape in zip(sizes, shapes, strict=True))
         self._order = lru_cache(maxsize=1)(self._draw)
@@ -74,8 +74,8 @@ class Bucketed(Generic[Row]):
     def __init__(
         self,
         rows: Iterable[tuple[Row, int]],
-        shapes: Sequence[Shape],
-        make: Callable[[Sequence[Row], Shape, str], Batch],
+        shapes: Sequence[BucketShape],
+        make: Callable[[Sequence[Row], BucketShape, str], TrainingBatch],
         seed: int,
         split: Split,
         too_few: CorpusError,
@@ -90,7 +90,7 @@ class Bucketed(Generic[Row]):
         if split == "train" and not self._epochs.n_batches:
             raise too_few
 
-    def batches(self, phase: Phase, first: int = 0, every: int = 1) -> Iterator[Batch]:
+    def batches(self, phase: Phase, first: int = 0, every: int = 1) -> Iterator[TrainingBatch]:
         """See ``Examples``."""
         if self._split == "held_out":
             for shape, bucket in zip(self._shapes, self._buckets, strict=True):
@@ -100,7 +100,7 @@ class Bucketed(Generic[Row]):
         for number in itertools.count(first, every):
             yield self.batch(phase, number)
 
-    def batch(self, phase: Phase, number: int) -> Batch:
+    def batch(self, phase: Phase, number: int) -> TrainingBatch:
         """That of a number, of the training split."""
         bucket, rows = self._epochs.batch(number, phase)
         return self._make([self._buckets[bucket][row] for row in rows], self._shapes[bucket], "")

@@ -10,7 +10,7 @@ import torch
 from torch import Tensor, nn
 
 from core.models.bert import Pooler
-from core.models.rnn import Decoder, Encoder, Readout
+from core.models.rnn import Encoder, Readout, RecurrentDecoder
 from core.nn.attention import MultiHeadAttention
 from core.nn.feedforward import FeedForward
 
@@ -24,7 +24,7 @@ WRITES: Mapping[type[nn.Module], Callable[[Any], int]] = {
 # Those that lose numbers of the rows that they are given first: each side its own, of one table.
 READS: Mapping[type[nn.Module], Callable[[Any], int]] = {
     Encoder: lambda side: side.rnn[0].d_input,
-    Decoder: lambda side: side.readout.w.out_features,
+    RecurrentDecoder: lambda side: side.readout.w.out_features,
 }
 _LEVELS = 256  # a number is dropped by a random byte
 

@@ -44,7 +44,7 @@ class Labelled:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class LabelledFile:
     """How a ``.tsv.xz`` file is read.
 
     Attributes:

@@ -18,7 +18,7 @@ from core.language import N_, Phrase
 from core.training.clock import Clock
 from core.training.dropout import Dropout
 from core.training.optimisers import make_optimisers
-from core.training.progress import Progress, Settings
+from core.training.progress import Progress, RunSettings
 from core.training.recipe import Recipe
 from core.training.rundir import (
     LOG_FILE,
@@ -30,7 +30,7 @@ from core.training.rundir import (
     write_model,
     write_state,
 )
-from core.training.tasks.task import Batch, Corpora, Task
+from core.training.tasks.task import Corpora, Task, TrainingBatch
 from core.training.team import Team
 
 CHECKPOINT_SECONDS = 300.0
@@ -68,7 +68,7 @@ class Trainer:
         recipe: Recipe,
         model: nn.Module,
         corpora: Corpora,
-        settings: Settings,
+        settings: RunSettings,
         report: Callable[[str], None] = print,
     ) -> None:
         self.recipe, self.corpora, self.settings, self.report = recipe, corpora, settings, report
@@ -105,7 +105,7 @@ class Trainer:
 
     # --- one step -----------------------------------------------------------------
 
-    def step(self, batches: Iterator[Batch], progress: Progress) -> float:
+    def step(self, batches: Iterator[TrainingBatch], progress: Progress) -> float:
         """One update; gives the gradient norm."""
         n_parts = self.recipe.batches[progress.phase] // self.team.size
         sums: dict[str, Tensor] = {}
@@ -186,7 +186,7 @@ class Trainer:
                 saved = time.monotonic()
         self._validate(progress)
 
-    def _batches(self, progress: Progress) -> Iterator[Batch]:
+    def _batches(self, progress: Progress) -> Iterator[TrainingBatch]:
         """This process's batches, from where the run stands."""
         first = progress.batches + self.team.rank
         return self.examples.batches(progress.phase, first, self.team.size)

@@ -16,7 +16,7 @@ from core.training.tasks.task import Phase
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class RunSettings:
     """How a run is carried out, apart from its recipe.
 
     Attributes:

@@ -20,7 +20,7 @@ _SHORTEST = 10.0  # minutes that are worth a run
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class QueuedRun:
     """One run of the queue.
 
     Attributes:
@@ -39,7 +39,7 @@ def next_job(
     runs: Mapping[str, Sequence[Mapping[str, Any]]],
     minutes: float,
     no_better: frozenset[str] = frozenset(),
-) -> Job | None:
+) -> QueuedRun | None:
     """What to do with the minutes that are left; None when there is nothing worth while.
 
     What is missing comes first, in the order of the recipes. Of the others, the one
@@ -62,7 +62,7 @@ def next_job(
         and (recipe.begins_from is None or recipe.begins_from in runs)
     ]
     if missing:
-        return Job(missing[0].id, min(minutes, missing[0].minutes), from_shelf=False)
+        return QueuedRun(missing[0].id, min(minutes, missing[0].minutes), from_shelf=False)
 
     def growth(recipe: Recipe) -> float:
         read = sum(run[recipe.task.counts] for run in runs[recipe.id])
@@ -74,7 +74,7 @@ def next_job(
     if not there:
         return None
     best = max(there, key=growth)
-    return Job(best.id, min(minutes, best.minutes), from_shelf=True)
+    return QueuedRun(best.id, min(minutes, best.minutes), from_shelf=True)
 
 
 def runs_on(shelf: Path, recipes: Sequence[Recipe]) -> dict[str, list[dict[str, Any]]]:

@@ -82,7 +82,7 @@ def value_of(metrics: Metrics, name: str) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class CardWords:
     """What the card of a model says of it.
 
     Attributes:
@@ -131,7 +131,7 @@ class Recipe:
     optimiser: Optimiser
     minutes: float
     standard: Standard
-    says: Words
+    says: CardWords
     begins_from: str | None = None
     frozen: tuple[str, ...] = ()
     schedule: Schedule = field(default_factory=Schedule)

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import ClassVar, Generic, Protocol, TypeVar
 
 from core.training.mixture import Mixture
-from core.training.tasks.task import Batch, Corpora, Mix, OfText, Phase, Split
+from core.training.tasks.task import Corpora, Mix, OfText, Phase, Split, TrainingBatch
 
 Row = TypeVar("Row")
 RowOut = TypeVar("RowOut", covariant=True)
@@ -51,7 +51,7 @@ class RowSampler(ABC, Generic[Row]):
         """
 
     @abstractmethod
-    def make_batch(self, rows: Sequence[Row], draw: Draw, source: str = "") -> Batch:
+    def make_batch(self, rows: Sequence[Row], draw: Draw, source: str = "") -> TrainingBatch:
         """A batch of rows.
 
         Args:
@@ -64,7 +64,7 @@ class RowSampler(ABC, Generic[Row]):
         """The weight of each source in a phase; they need not add up to 1."""
         return [mix.shares[name] for name in self.rows(mix.n_ctx)]
 
-    def batches(self, phase: Phase, first: int = 0, every: int = 1) -> Iterator[Batch]:
+    def batches(self, phase: Phase, first: int = 0, every: int = 1) -> Iterator[TrainingBatch]:
         """See ``Examples``."""
         if self._split == "held_out":
             for name, rows in self.rows(self._task.mix(phase).n_ctx).items():
@@ -74,7 +74,7 @@ class RowSampler(ABC, Generic[Row]):
         for number in itertools.count(first, every):
             yield self.batch(phase, number)
 
-    def batch(self, phase: Phase, number: int) -> Batch:
+    def batch(self, phase: Phase, number: int) -> TrainingBatch:
         """That of a number, of the training split."""
         mix = self._task.mix(phase)
         sources, n = list(self.rows(mix.n_ctx).values()), self._task.tokens // mix.n_ctx

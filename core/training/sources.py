@@ -19,7 +19,7 @@ _LIST_OF_SENTENCES = 24  # single sentences are bundled, so that few documents a
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class CorpusFile:
     """One corpus file.
 
     Attributes:
@@ -145,7 +145,7 @@ def is_held_out(document: str) -> bool:
     return stable_hash(document) % 100 == 0
 
 
-def documents_of(source: Source, directory: Path) -> Iterator[str]:
+def documents_of(source: CorpusFile, directory: Path) -> Iterator[str]:
     """All documents of a source, cleaned; empty ones left out."""
     path = directory / source.file
     raw = read_sentences(path, source.column) if source.column else read_documents(path)
@@ -155,7 +155,7 @@ def documents_of(source: Source, directory: Path) -> Iterator[str]:
 
 
 def tokenizer_sample(
-    sources: Sequence[Source],
+    sources: Sequence[CorpusFile],
     shares: Mapping[str, float],
     directory: Path,
     n_bytes: int = 40_000_000,

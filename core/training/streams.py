@@ -17,7 +17,7 @@ from core.language import N_, Phrase
 from core.text.tokenizer import Tokenizer
 from core.training.sources import (
     CLEANING_VERSION,
-    Source,
+    CorpusFile,
     documents_of,
     is_held_out,
     stable_hash,
@@ -71,7 +71,7 @@ def encode_documents(documents: Iterable[str], tokenizer: Tokenizer) -> TokenStr
     return TokenStream(ids, np.array(starts, dtype=np.int64))
 
 
-def load_stream(source: Source, corpora: Corpora, split: Split) -> TokenStream:
+def load_stream(source: CorpusFile, corpora: Corpora, split: Split) -> TokenStream:
     """The tokens of a source's split, from the cache when they were made before.
 
     Raises:
@@ -91,7 +91,7 @@ def load_stream(source: Source, corpora: Corpora, split: Split) -> TokenStream:
     return stream
 
 
-def chosen(source: Source, corpora: Corpora, split: Split) -> Iterator[str]:
+def chosen(source: CorpusFile, corpora: Corpora, split: Split) -> Iterator[str]:
     """The documents of a source's split."""
     for document in documents_of(source, corpora.directory):
         if is_held_out(document) == (split == "held_out"):
@@ -106,7 +106,7 @@ def store(path: Path, **arrays: NDArray[Any]) -> None:
     partial.replace(path)
 
 
-def key_of(source: Source, path: Path, corpora: Corpora, split: Split) -> str:
+def key_of(source: CorpusFile, path: Path, corpora: Corpora, split: Split) -> str:
     """A hash of everything that decides the tokens: the text, how it is read, the tokenizer."""
     with path.open("rb") as file:
         text = hashlib.file_digest(file, hashlib.blake2b).hexdigest()
@@ -114,7 +114,7 @@ def key_of(source: Source, path: Path, corpora: Corpora, split: Split) -> str:
     return f"{stable_hash(f'{text} {read}'):016x}"
 
 
-def stream_for_rows(source: Source, corpora: Corpora, split: Split, n_ctx: int) -> TokenStream:
+def stream_for_rows(source: CorpusFile, corpora: Corpora, split: Split, n_ctx: int) -> TokenStream:
     """The same, if it is enough for a row of ``n_ctx`` tokens.
 
     Raises:

@@ -14,7 +14,7 @@ from core.language import N_, Phrase
 from core.text.marks import END, START, UNK
 from core.text.sentences import ENDS_SENTENCE
 from core.text.tokenizer import Tokenizer
-from core.training.sources import Source
+from core.training.sources import CorpusFile
 from core.training.streams import TokenStream, chosen, key_of, store
 from core.training.tasks.task import Corpora, Split
 
@@ -55,7 +55,7 @@ class Lexicon:
 
 
 def read_words(
-    sources: Sequence[Source], corpora: Corpora, split: Split
+    sources: Sequence[CorpusFile], corpora: Corpora, split: Split
 ) -> tuple[dict[str, TokenStream], Lexicon]:
     """The documents of each source's split as numbers of a lexicon, and the lexicon of them all.
 
@@ -74,7 +74,7 @@ def read_words(
     return streams, Lexicon.of(list(numbers), corpora.tokenizer, corpora.encoders.spelling)
 
 
-def _stored(source: Source, corpora: Corpora, split: Split) -> tuple[TokenStream, list[str]]:
+def _stored(source: CorpusFile, corpora: Corpora, split: Split) -> tuple[TokenStream, list[str]]:
     """The documents of a source as numbers of its own words, from the cache if they are there."""
     path = corpora.directory / source.file
     if not path.is_file():
@@ -110,7 +110,7 @@ def numbered(
 
 
 def check_enough(
-    streams: Mapping[str, TokenStream], sources: Sequence[Source], corpora: Corpora, n_ctx: int
+    streams: Mapping[str, TokenStream], sources: Sequence[CorpusFile], corpora: Corpora, n_ctx: int
 ) -> None:
     """See that each source fills a row of ``n_ctx`` words.
 

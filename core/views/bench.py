@@ -259,7 +259,7 @@ class GuessesOfSides(TwoSidesView):
         )  # fmt: skip
 
 
-class BenchGuesses(BenchView, GuessesOfSides):
+class BenchGuessesView(BenchView, GuessesOfSides):
     """Those of the fault that is chosen."""
 
     name = "bench.guesses"
@@ -346,7 +346,7 @@ class SizesOfSides(TwoSidesView):
         )  # fmt: skip
 
 
-class BenchSizes(BenchView, SizesOfSides):
+class BenchSizesView(BenchView, SizesOfSides):
     """Those of the fault that is chosen."""
 
     name = "bench.sizes"
@@ -402,7 +402,7 @@ class WeightsOfSides(TwoSidesView):
         )
 
 
-class BenchWeights(BenchView, WeightsOfSides):
+class BenchWeightsView(BenchView, WeightsOfSides):
     """Those of the fault that is chosen."""
 
     name = "bench.weights"

@@ -18,7 +18,7 @@ from core.figures.components.plot.parts import Panel
 from core.figures.text import Mark, Sentence, decimal, join, number, percent, sentence, shortened
 from core.figures.values import Along, Values
 from core.language import N_, _, ngettext
-from core.live_training.liked import Liked, Liking, Mean, Sample
+from core.live_training.liked import HeldOutSample, Liked, Liking, PromptMean
 from core.locale import grouped, listed, spelt
 from core.models.needs import NO_MODEL, Needs
 from core.runs.kinds.preferences import (
@@ -97,7 +97,7 @@ class Preferring:
 
 
 @dataclass(frozen=True, eq=False)
-class Watched:
+class PreferenceProgress:
     """A training as far as it has come, and the one beside it."""
 
     params: Preferring
@@ -105,7 +105,7 @@ class Watched:
     other: Liking | None
 
 
-class PreferenceView(View[Preferring, Watched]):
+class PreferenceView(View[Preferring, PreferenceProgress]):
     """What the figures have in common."""
 
     Params, needs = Preferring, NEEDS
@@ -113,9 +113,9 @@ class PreferenceView(View[Preferring, Watched]):
     def requests(self, params: Preferring) -> tuple[Request, ...]:
         return (params.request,)
 
-    def compute(self, runs: Sequence[JobProgress], params: Preferring) -> Watched:
+    def compute(self, runs: Sequence[JobProgress], params: Preferring) -> PreferenceProgress:
         training, *other = Liking.each(runs[0].records)
-        return Watched(params, training, other[0] if other else None)
+        return PreferenceProgress(params, training, other[0] if other else None)
 
 
 # --- how good a model could become at most: its own continuations, weighed by what they are worth
@@ -146,7 +146,7 @@ class Weighing:
 
 
 @dataclass(frozen=True, eq=False)
-class Weighed:
+class WeighedContinuations:
     """The continuations, what each is worth, and the share that each gets."""
 
     params: Weighing
@@ -174,7 +174,7 @@ class Weighed:
         return int(self.shares.argmax())
 
 
-class Best(View[Weighing, Weighed]):
+class BeyondBestView(View[Weighing, WeighedContinuations]):
     """Reward over KL divergence as β falls, and the β that is chosen."""
 
     name, Params, needs = "beyond.best", Weighing, NEEDS
@@ -183,14 +183,16 @@ class Best(View[Weighing, Weighed]):
         text = params.liked_text.strip()
         return (SampledTextsRequest(params.model, text, seed=params.best_seed),) if text else ()
 
-    def compute(self, runs: Sequence[SampledTexts], params: Weighing) -> Weighed:
+    def compute(self, runs: Sequence[SampledTexts], params: Weighing) -> WeighedContinuations:
         if not runs:
             raise EmptyInputError
         rule = PREFERENCES[params.preference]
         rewards = np.array([rule.points(text) for text in runs[0].texts], np.float64)
-        return Weighed(params, runs[0], rewards, tilted(rewards, float(params.best_beta)))
+        return WeighedContinuations(
+            params, runs[0], rewards, tilted(rewards, float(params.best_beta))
+        )
 
-    def values(self, record: Weighed) -> Mapping[str, Values]:
+    def values(self, record: WeighedContinuations) -> Mapping[str, Values]:
         along = (Along("beta", "β", [str(round(beta, 4)) for beta in TRIED]),)
         kls, rewards = _curve(record)
         texts = (Along("continuation", _("continuation"),
@@ -209,7 +211,7 @@ class Best(View[Weighing, Weighed]):
             "kl": Values(_("KL divergence of the best model"), np.array(record.kl), unit=_("nats")),
         }  # fmt: skip
 
-    def describe(self, record: Weighed) -> Sentence:
+    def describe(self, record: WeighedContinuations) -> Sentence:
         n = len(record.rewards)
         start = sentence(
             _("Continuations with at least one point: {liked} of {n}. Mean of all: {mean}."),
@@ -232,7 +234,7 @@ class Best(View[Weighing, Weighed]):
         )  # fmt: skip
         return join([start, best])
 
-    def draw(self, record: Weighed) -> Plot:
+    def draw(self, record: WeighedContinuations) -> Plot:
         kls, rewards = _curve(record)
         says = _("{name}: {y:.2f} points at {x:.2f} nats")
         n = len(record.rewards)
@@ -256,7 +258,7 @@ def _visible_text(text: str) -> str:
     return " ".join(map(visible, text.split(" ")))
 
 
-def _curve(record: Weighed) -> tuple[Floats, Floats]:
+def _curve(record: WeighedContinuations) -> tuple[Floats, Floats]:
     """KL divergence and reward for each β that is tried."""
     shares = [tilted(record.rewards, float(beta)) for beta in TRIED]
     kls = np.array([kl_from_even(share) for share in shares])
@@ -281,7 +283,7 @@ class Judging:
     mark_b: float = param(0.5, low=-4.0, high=4.0, label=N_("Mark of answer B"))
 
 
-class Judged(View[Judging, Judging]):
+class BeyondJudgedView(View[Judging, Judging]):
     """Bradley and Terry 1952; the loss is equation 1 of Ouyang et al. 2022, for one pair."""
 
     name, Params, needs = "beyond.judged", Judging, NO_MODEL
@@ -359,15 +361,15 @@ LINES: Mapping[str, tuple[str, Callable[[Liked], float]]] = {
 }
 
 
-class WhileItLearns(PreferenceView):
+class BeyondLearningView(PreferenceView):
     """Three panels over the steps; the training beside it in another colour."""
 
     name = "beyond.learning"
 
-    def values(self, record: Watched) -> Mapping[str, Values]:
+    def values(self, record: PreferenceProgress) -> Mapping[str, Values]:
         return by_step(record, LINES)
 
-    def describe(self, record: Watched) -> Sentence:
+    def describe(self, record: PreferenceProgress) -> Sentence:
         chosen, last = record.training, record.training.last
         if not last.steps:
             return sentence(
@@ -407,7 +409,7 @@ class WhileItLearns(PreferenceView):
             )  # fmt: skip
         return join(sentences)
 
-    def notes(self, record: Watched) -> Sequence[Note]:
+    def notes(self, record: PreferenceProgress) -> Sequence[Note]:
         """What the judge counts, and how much of the copy learns."""
         liked, last = PREFERENCES[record.params.preference], record.training.last
         sentences = [sentence(_("The judge is a rule: {counts}."), counts=_(liked.counts))]
@@ -425,7 +427,7 @@ class WhileItLearns(PreferenceView):
         )  # fmt: skip
         return Note("info", join(sentences)), Note("more", sizes)
 
-    def draw(self, record: Watched) -> Plot:
+    def draw(self, record: PreferenceProgress) -> Plot:
         def curves(name: str, *, legend: bool = False) -> list[Curve]:
             return [
                 _learning_curve(training, name, before, which, legend=legend)
@@ -449,18 +451,18 @@ class WhileItLearns(PreferenceView):
         )  # fmt: skip
 
 
-class RewardOverDistance(PreferenceView):
+class BeyondFrontierView(PreferenceView):
     """What a training gained for how far it went."""
 
     name = "beyond.frontier"
 
-    def absent(self, record: Watched) -> bool:
+    def absent(self, record: PreferenceProgress) -> bool:
         return not record.params.preferring
 
-    def values(self, record: Watched) -> Mapping[str, Values]:
+    def values(self, record: PreferenceProgress) -> Mapping[str, Values]:
         return by_step(record, ("kl", "reward"))
 
-    def describe(self, record: Watched) -> Sentence:
+    def describe(self, record: PreferenceProgress) -> Sentence:
         chosen = record.training
         if not chosen.last.step:
             return sentence(
@@ -474,7 +476,7 @@ class RewardOverDistance(PreferenceView):
             kl=Mark(number(chosen.last.kl.value), "accent"),
         )  # fmt: skip
 
-    def draw(self, record: Watched) -> Plot:
+    def draw(self, record: PreferenceProgress) -> Plot:
         reward, kl = LINES["reward"][1], LINES["kl"][1]
         series = [
             Curve(
@@ -494,19 +496,19 @@ class RewardOverDistance(PreferenceView):
         )
 
 
-def points(mean: Mean) -> str:
+def points(mean: PromptMean) -> str:
     """A reward in words."""
     return str(sentence(_("{n} points"), n=number(mean.value, 2)))
 
 
-def interval(mean: Mean) -> str:
+def interval(mean: PromptMean) -> str:
     """Where a mean lies."""
     return _("95 % interval {low} to {high}").format(
         low=number(mean.low, 2), high=number(mean.high, 2)
     )
 
 
-def trainings_of(record: Watched) -> list[tuple[str, str, Liking]]:
+def trainings_of(record: PreferenceProgress) -> list[tuple[str, str, Liking]]:
     """The trainings: what stands before their names, what is said behind, and what is known."""
     trainings = [("", "", record.training)]
     if record.other is not None:
@@ -514,7 +516,7 @@ def trainings_of(record: Watched) -> list[tuple[str, str, Liking]]:
     return trainings
 
 
-def by_step(record: Watched, names: Iterable[str]) -> dict[str, Values]:
+def by_step(record: PreferenceProgress, names: Iterable[str]) -> dict[str, Values]:
     """Lines of the trainings, by their names."""
     values = {}
     for before, which, training in trainings_of(record):
@@ -551,22 +553,22 @@ def _learning_curve(training: Liking, name: str, before: str, which: str, *, leg
 class SampleView(PreferenceView):
     """One continuation, at one moment."""
 
-    def moment(self, record: Watched) -> Liked:
+    def moment(self, record: PreferenceProgress) -> Liked:
         """The step that is shown."""
         raise NotImplementedError
 
-    def sample(self, record: Watched) -> Sample:
+    def sample(self, record: PreferenceProgress) -> HeldOutSample:
         """The continuation that is chosen."""
         several = self.moment(record).samples
         return several[nearest("liked_sample", record.params.liked_sample, len(several) - 1)]
 
-    def when(self, record: Watched) -> str:
+    def when(self, record: PreferenceProgress) -> str:
         """The moment that is shown, in words: before training, or after how many steps."""
         step = self.moment(record).step
         text = ngettext("after {n} step", "after {n} steps", step).format(n=grouped(step))
         return text if step else _("before training")
 
-    def values(self, record: Watched) -> Mapping[str, Values]:
+    def values(self, record: PreferenceProgress) -> Mapping[str, Values]:
         sample = self.sample(record)
         along = (Along("place", _("place"), [str(n) for n in range(len(sample.tokens))]),)
         labels = np.array(tokens.labels(sample.tokens), object)
@@ -576,7 +578,7 @@ class SampleView(PreferenceView):
             "reward": Values(_("points of the continuation"), np.array(sum(sample.points))),
         }
 
-    def describe(self, record: Watched) -> Sentence:
+    def describe(self, record: PreferenceProgress) -> Sentence:
         sample = self.sample(record)
         got, written = sum(sample.points), "".join(tokens.prose(sample.tokens)).strip()
         n = round(got)
@@ -587,7 +589,7 @@ class SampleView(PreferenceView):
             n=Mark(number(got), "accent"),
         )  # fmt: skip
 
-    def draw(self, record: Watched) -> Strip:
+    def draw(self, record: PreferenceProgress) -> Strip:
         sample = self.sample(record)
         prompt = [tokens.chip(token, group=None) for token in sample.prompt]
         continuation = [tokens.chip(token, born=True) for token in sample.tokens]
@@ -608,22 +610,22 @@ class SampleView(PreferenceView):
         )
 
 
-class Before(SampleView):
+class BeyondBeforeView(SampleView):
     """At the start."""
 
     name = "beyond.before"
 
-    def moment(self, record: Watched) -> Liked:
+    def moment(self, record: PreferenceProgress) -> Liked:
         return record.training.first
 
 
-class After(SampleView):
+class BeyondAfterView(SampleView):
     """As far as the training has come."""
 
     name = "beyond.after"
 
-    def absent(self, record: Watched) -> bool:
+    def absent(self, record: PreferenceProgress) -> bool:
         return not record.params.preferring
 
-    def moment(self, record: Watched) -> Liked:
+    def moment(self, record: PreferenceProgress) -> Liked:
         return record.training.last

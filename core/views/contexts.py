@@ -42,7 +42,7 @@ WORD, EACH = "left", 4  # what is shown first, and sentences of each sense
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ContextLine:
     """A sentence as it was written.
 
     Attributes:
@@ -82,15 +82,15 @@ class Occurring:
         return self.sought.strip()
 
     @property
-    def lines(self) -> tuple[Line, ...]:
+    def lines(self) -> tuple[ContextLine, ...]:
         """The sentences that were written."""
-        sense, rows = 0, list[Line]()
+        sense, rows = 0, list[ContextLine]()
         pattern = re.compile(rf"(?<!\w){re.escape(self.word)}(?!\w)", re.IGNORECASE)
         for line in self.sentences.splitlines():
             line = line.strip()[:LONGEST]
             place = pattern.search(line) if self.word else None
             if line:
-                rows.append(Line(len(rows) + 1, sense, line, place and place.span()))
+                rows.append(ContextLine(len(rows) + 1, sense, line, place and place.span()))
             elif rows:
                 sense += 1
         return tuple(rows)
@@ -374,7 +374,7 @@ def _left_out(record: Occurrences) -> list[str]:
 # --- how alike a word's vectors are in each layer, within a sense and across ----------
 
 
-class Cosines(OccurrencesView):
+class ContextsCosinesView(OccurrencesView):
     """Two lines: mean cosines within a group, and across."""
 
     name = "contexts.cosines"
@@ -425,7 +425,7 @@ class Cosines(OccurrencesView):
 # --- how alike a word's vectors are in each pair of sentences, in one layer -----------
 
 
-class Distances(OccurrencesView):
+class ContextsDistancesView(OccurrencesView):
     """A cell for each pair."""
 
     name = "contexts.distances"
@@ -510,7 +510,7 @@ def _layer_number(record: Occurrences) -> dict[str, int]:
 # --- in which layer the senses of a word part -----------------------------------------
 
 
-class Layers(OccurrencesView):
+class ContextsLayersView(OccurrencesView):
     """The share of sentences whose nearest other one is of the same group."""
 
     name = "contexts.layers"
@@ -568,7 +568,7 @@ class Layers(OccurrencesView):
 ROLES = ("query", "key", "value", "accent", "position", "weight")  # of the senses
 
 
-class Plane(OccurrencesView):
+class ContextsPlaneView(OccurrencesView):
     """A point for each sentence, in the colour of its group."""
 
     name = "contexts.plane"

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from core.analysis.shares import wilson
 from core.digits import index
-from core.digits.index import Made, Measure
+from core.digits.index import DigitTrainings, Measure
 from core.figures import tokens
 from core.figures.components import (
     Axis,
@@ -47,7 +47,7 @@ GUIDANCE = 3.0
 
 
 @dataclass(frozen=True, slots=True)
-class Drawing:
+class DrawingSeen:
     """A text, the noise it is drawn from, and what is looked at.
 
     Attributes:
@@ -76,12 +76,12 @@ class Drawing:
 
 
 @dataclass(frozen=True, eq=False)
-class Shown:
+class DigitsSeen:
     """What is known of the generator, what it drew, and what of that is looked at."""
 
-    made: Made
+    made: DigitTrainings
     run: DigitDrawings
-    params: Drawing
+    params: DrawingSeen
 
     @property
     def n_steps(self) -> int:
@@ -126,18 +126,18 @@ class Shown:
         return {"drawing_step": self.frame, "drawn_picture": self.drawn}
 
 
-class DrawingView(View[Drawing, Shown]):
+class DrawingView(View[DrawingSeen, DigitsSeen]):
     """A view of one text that is drawn."""
 
-    Params, needs = Drawing, NO_MODEL
+    Params, needs = DrawingSeen, NO_MODEL
 
-    def requests(self, params: Drawing) -> tuple[Request, ...]:
+    def requests(self, params: DrawingSeen) -> tuple[Request, ...]:
         return (DigitsRequest(params.draw_text, params.noise_seed, params.guidance),)
 
-    def compute(self, runs: Sequence[Any], params: Drawing) -> Shown:
-        return Shown(index.read(), runs[0], params)
+    def compute(self, runs: Sequence[Any], params: DrawingSeen) -> DigitsSeen:
+        return DigitsSeen(index.read(), runs[0], params)
 
-    def steps(self, record: Shown) -> Stepper:
+    def steps(self, record: DigitsSeen) -> Stepper:
         """From noise to picture."""
         titles = [when(record, frame) for frame in range(record.n_steps + 1)]
         return Stepper(
@@ -153,7 +153,7 @@ class DrawingView(View[Drawing, Shown]):
         )
 
     @staticmethod
-    def said_of(record: Shown, frame: int) -> Sentence:
+    def said_of(record: DigitsSeen, frame: int) -> Sentence:
         """What the classifier reads in the pictures of a frame."""
         mean = record.says[frame]
         best = int(mean.argmax())
@@ -163,14 +163,14 @@ class DrawingView(View[Drawing, Shown]):
         )  # fmt: skip
 
 
-def when(record: Shown, frame: int) -> str:
+def when(record: DigitsSeen, frame: int) -> str:
     """A frame in words."""
     if frame == 0:
         return _("noise alone")
     return _("after step {n} of {all}").format(n=str(frame), all=str(record.n_steps))
 
 
-def spoken(record: Shown) -> str:
+def spoken(record: DigitsSeen) -> str:
     """The text as a sentence quotes it; nothing for an empty one."""
     return record.params.draw_text.strip()
 
@@ -178,12 +178,12 @@ def spoken(record: Shown) -> str:
 # --- cross-attention of the generator: from which places of the picture each token is read
 
 
-class Looks(DrawingView):
+class DigitsLooksView(DrawingView):
     """A tile for each token: the picture, and how much each of its places attends to the token."""
 
     name = "digits.looks"
 
-    def values(self, record: Shown) -> Mapping[str, Values]:
+    def values(self, record: DigitsSeen) -> Mapping[str, Values]:
         weights = _weights(record)
         places = [str(n) for n in range(weights.shape[3])]
         steps = [str(n) for n in range(1, record.n_steps + 1)]
@@ -198,7 +198,7 @@ class Looks(DrawingView):
         return {"weights": Values(_("attention weight"), weights.astype(np.float32), axes,
                                   selected=position)}  # fmt: skip
 
-    def describe(self, record: Shown) -> Sentence:
+    def describe(self, record: DigitsSeen) -> Sentence:
         first, last = (_means(record, step) for step in (0, record.n_steps - 1))
         sentences = [
             sentence(
@@ -216,7 +216,7 @@ class Looks(DrawingView):
             ))  # fmt: skip
         return join(sentences)
 
-    def draw(self, record: Shown) -> Tiles:
+    def draw(self, record: DigitsSeen) -> Tiles:
         weights, frames = _weights(record)[:, record.drawn], record.run.frames[:, record.drawn]
         n_steps, n_tokens, n_places = weights.shape
         side = math.isqrt(n_places)
@@ -250,19 +250,19 @@ class Looks(DrawingView):
         )  # fmt: skip
 
 
-def _weights(record: Shown) -> NDArray[np.float16]:
+def _weights(record: DigitsSeen) -> NDArray[np.float16]:
     """``(steps, N, S, P)`` where the learner looks."""
     return record.run.weights[record.params.looks_at]
 
 
-def _means(record: Shown, step: int) -> NDArray[np.float64]:
+def _means(record: DigitsSeen, step: int) -> NDArray[np.float64]:
     """In the picture that is looked at, the mean weight of each token ``(S,)``."""
     weights = _weights(record)[step, record.drawn].astype(np.float64)
     mean: NDArray[np.float64] = weights.mean(axis=1)
     return mean
 
 
-def _heaviest_token(record: Shown, means: NDArray[np.float64]) -> dict[str, Mark]:
+def _heaviest_token(record: DigitsSeen, means: NDArray[np.float64]) -> dict[str, Mark]:
     """The token that gets the most, and how much."""
     most = int(means.argmax())
     return {
@@ -286,10 +286,10 @@ ROLES = ("query", "key")  # of their bars
 
 
 @dataclass(frozen=True)
-class Measured:
+class MeasuredDigits:
     """What was measured, and how it was made."""
 
-    made: Made
+    made: DigitTrainings
 
     @property
     def shown(self) -> list[Measure]:
@@ -306,15 +306,15 @@ class Measured:
         return measure.right[judge] / measure.n
 
 
-class Shares(View[Drawing, Measured]):
+class DigitsMeasuredView(View[DrawingSeen, MeasuredDigits]):
     """A bar for each kind of text and each classifier."""
 
-    name, Params, needs = "digits.measured", Drawing, NO_MODEL
+    name, Params, needs = "digits.measured", DrawingSeen, NO_MODEL
 
-    def compute(self, runs: Sequence[Any], params: Drawing) -> Measured:
-        return Measured(index.read())
+    def compute(self, runs: Sequence[Any], params: DrawingSeen) -> MeasuredDigits:
+        return MeasuredDigits(index.read())
 
-    def values(self, record: Measured) -> Mapping[str, Values]:
+    def values(self, record: MeasuredDigits) -> Mapping[str, Values]:
         kinds = Along("texts", _("texts"), [_(SAID[measure.name]) for measure in record.shown])
         axes = (Along("model", _("model"), [name_of(judge) for judge in record.judges]), kinds)
         ends = np.array([
@@ -328,12 +328,12 @@ class Shares(View[Drawing, Measured]):
             "n": Values(_("pictures"), np.array([measure.n for measure in record.shown]), (kinds,)),
         }
 
-    def describe(self, record: Measured) -> Sentence:
+    def describe(self, record: MeasuredDigits) -> Sentence:
         sentences = [self._said(record, name) for name in ("trained_words", "held_words")]
         return join([part for part in sentences if part is not None])
 
     @staticmethod
-    def _said(record: Measured, name: str) -> Sentence | None:
+    def _said(record: MeasuredDigits, name: str) -> Sentence | None:
         measure = record.made.measure(name, GUIDANCE)
         if measure is None:
             return None
@@ -350,7 +350,7 @@ class Shares(View[Drawing, Measured]):
             low=percent(low), high=percent(high),
         )  # fmt: skip
 
-    def draw(self, record: Measured) -> Bars:
+    def draw(self, record: MeasuredDigits) -> Bars:
         title = _("Share of pictures read as the digit named")
         return Bars(
             title=title,
@@ -365,7 +365,7 @@ class Shares(View[Drawing, Measured]):
             stacked=True,
         )
 
-    def notes(self, record: Measured) -> Sequence[Note]:
+    def notes(self, record: MeasuredDigits) -> Sequence[Note]:
         report = record.made
         text = sentence(
             _("Recorded by {command} at commit {commit}, on other noise than yours."),
@@ -387,7 +387,7 @@ def _no_digit(measure: Measure, judge: str) -> Note:
     ))  # fmt: skip
 
 
-def _shares(record: Measured) -> np.ndarray[Any, np.dtype[np.float64]]:
+def _shares(record: MeasuredDigits) -> np.ndarray[Any, np.dtype[np.float64]]:
     """``(models, texts)``."""
     return np.array([
         [record.share(measure, judge) for measure in record.shown] for judge in record.judges
@@ -397,12 +397,12 @@ def _shares(record: Measured) -> np.ndarray[Any, np.dtype[np.float64]]:
 # --- the pictures on their way from noise, and what a classifier reads in each --------
 
 
-class Pictures(DrawingView):
+class DigitsPicturesView(DrawingView):
     """A tile for each noise that was drawn from; the stepper moves all of them."""
 
     name = "digits.pictures"
 
-    def values(self, record: Shown) -> Mapping[str, Values]:
+    def values(self, record: DigitsSeen) -> Mapping[str, Values]:
         frames, shares = record.run.frames, record.run.shares
         over = (record.along, record.pictures)
         pixels = (
@@ -420,7 +420,7 @@ class Pictures(DrawingView):
             ),
         }
 
-    def describe(self, record: Shown) -> Sentence:
+    def describe(self, record: DigitsSeen) -> Sentence:
         shares = record.run.shares[record.frame]
         digits = [f"{row.argmax()}" for row in shares]
         first = max(set(digits), key=digits.count)
@@ -439,7 +439,7 @@ class Pictures(DrawingView):
             text=Mark(in_quotes(spoken(record)), "query"), **values,
         )  # fmt: skip
 
-    def notes(self, record: Shown) -> Sequence[Note]:
+    def notes(self, record: DigitsSeen) -> Sequence[Note]:
         """How a picture is drawn."""
         text = sentence(
             _("It takes {n} equal steps. In each step the network reads the picture, how much of "
@@ -452,7 +452,7 @@ class Pictures(DrawingView):
         )  # fmt: skip
         return (Note("more", text),)
 
-    def draw(self, record: Shown) -> Tiles:
+    def draw(self, record: DigitsSeen) -> Tiles:
         frames = record.run.frames
         n_frames, n = frames.shape[:2]
         return Tiles(
@@ -473,12 +473,12 @@ class Pictures(DrawingView):
         )
 
 
-def _moment(record: Shown, step: int) -> Shown:
+def _moment(record: DigitsSeen, step: int) -> DigitsSeen:
     """The same at another step."""
     return replace(record, params=replace(record.params, drawing_step=step))
 
 
-def _tile(record: Shown, frame: int, picture: int) -> Tile:
+def _tile(record: DigitsSeen, frame: int, picture: int) -> Tile:
     """What the classifier says of a picture at a step."""
     shares = record.run.shares[frame, picture]
     best = int(shares.argmax())
@@ -491,12 +491,12 @@ def _tile(record: Shown, frame: int, picture: int) -> Tile:
 # --- what a classifier that knows nothing of the text reads in the pictures -----------
 
 
-class Reads(DrawingView):
+class DigitsReadsView(DrawingView):
     """A bar for each digit: its probability by the CNN, the mean over the pictures."""
 
     name = "digits.reads"
 
-    def values(self, record: Shown) -> Mapping[str, Values]:
+    def values(self, record: DigitsSeen) -> Mapping[str, Values]:
         mean = record.says
         digits = Along("digit", _("digit"), [str(n) for n in range(mean.shape[1])])
         best = int(mean[record.frame].argmax())
@@ -509,11 +509,11 @@ class Reads(DrawingView):
                            selected=(int(mean[-1].argmax()),)),
         }  # fmt: skip
 
-    def describe(self, record: Shown) -> Sentence:
+    def describe(self, record: DigitsSeen) -> Sentence:
         return self._said(record, record.frame)
 
     @staticmethod
-    def _said(record: Shown, frame: int) -> Sentence:
+    def _said(record: DigitsSeen, frame: int) -> Sentence:
         mean = record.says[frame]
         best = int(mean.argmax())
         return sentence(
@@ -523,7 +523,7 @@ class Reads(DrawingView):
             digit=Mark(str(best), "accent"), share=Mark(percent(float(mean[best])), "accent"),
         )  # fmt: skip
 
-    def draw(self, record: Shown) -> Bars:
+    def draw(self, record: DigitsSeen) -> Bars:
         mean = record.says
         frames = [
             BarFrame(
@@ -553,12 +553,12 @@ class Reads(DrawingView):
 FULL = 0.99  # of the numbers have their own colour; single ones are far larger
 
 
-class States(DrawingView):
+class DigitsStatesView(DrawingView):
     """Rows are tokens, columns components of their vectors."""
 
     name = "digits.states"
 
-    def values(self, record: Shown) -> Mapping[str, Values]:
+    def values(self, record: DigitsSeen) -> Mapping[str, Values]:
         width = record.run.states.shape[1]
         axes = (
             Along("token", _("token"), record.labels),
@@ -566,7 +566,7 @@ class States(DrawingView):
         )
         return {"states": Values(_("encoder output"), record.run.states, axes)}
 
-    def describe(self, record: Shown) -> Sentence:
+    def describe(self, record: DigitsSeen) -> Sentence:
         n, width = record.run.states.shape
         read = sentence(
             ngettext(
@@ -583,7 +583,7 @@ class States(DrawingView):
         )  # fmt: skip
         return join([read, frozen])
 
-    def draw(self, record: Shown) -> Matrix:
+    def draw(self, record: DigitsSeen) -> Matrix:
         states = record.run.states
         limit = float(np.quantile(np.abs(states), FULL)) or 1.0
         title = _("Output of T5's encoder, one row per token")

@@ -13,7 +13,15 @@ from numpy.typing import NDArray
 from core.analysis.positions import nearest_rows
 from core.figures import tokens
 from core.figures.components import Axis, How, Matrix, Scale, Sheet, Strip
-from core.figures.components.arithmetic import Affine, Normalise, Of, ScaleBy, Step, Sum, Value
+from core.figures.components.arithmetic import (
+    Affine,
+    ArithmeticStep,
+    Normalise,
+    Of,
+    ScaleBy,
+    Sum,
+    Value,
+)
 from core.figures.components.base import Selected
 from core.figures.text import Mark, Sentence, join, number, sentence
 from core.figures.values import Along, Values
@@ -58,7 +66,7 @@ class AtComponent(OnText):
 
 
 @dataclass(frozen=True)
-class Looked:
+class StreamEmbeddings:
     """A run's embeddings of one stream.
 
     Attributes:
@@ -156,7 +164,7 @@ class Looked:
         return {"token": self.token, "col": col, "table": self.params.table}
 
 
-class LookUpView(View[AtComponent, Looked]):
+class LookUpView(View[AtComponent, StreamEmbeddings]):
     """The rows of a run's embeddings, which are all of it that is read."""
 
     Params, needs = AtComponent, Needs(parts=("rows",))
@@ -164,18 +172,20 @@ class LookUpView(View[AtComponent, Looked]):
     def requests(self, params: AtComponent) -> tuple[Request, ...]:
         return (TraceRequest(params.model, params.given, sites=("@embeddings",)),)
 
-    def compute(self, runs: Sequence[Run], params: AtComponent) -> Looked:
+    def compute(self, runs: Sequence[Run], params: AtComponent) -> StreamEmbeddings:
         blueprint = runs[0].trace.blueprint
-        return Looked(runs[0], blueprint.embedding(params.stream or blueprint.streams[0]), params)
+        return StreamEmbeddings(
+            runs[0], blueprint.embedding(params.stream or blueprint.streams[0]), params
+        )
 
-    def selection(self, record: Looked) -> Selected:
+    def selection(self, record: StreamEmbeddings) -> Selected:
         return record.selection()
 
-    def describe(self, record: Looked) -> Sentence:
+    def describe(self, record: StreamEmbeddings) -> Sentence:
         return look_up_reading(record, record.token)
 
 
-def look_up_reading(record: Looked, position: int) -> Sentence:
+def look_up_reading(record: StreamEmbeddings, position: int) -> Sentence:
     """Which rows one position reads, and how long they are."""
     token = record.tokens[position]
     lengths = {name: float(np.linalg.norm(rows[position])) for name, rows in record.rows.items()}
@@ -213,7 +223,7 @@ def look_up_reading(record: Looked, position: int) -> Sentence:
     return join(sentences)
 
 
-def _same_row(record: Looked, position: int) -> list[Sentence]:
+def _same_row(record: StreamEmbeddings, position: int) -> list[Sentence]:
     """Which other positions read the same row; nothing if none does."""
     id_ = record.stream.ids[position]
     twin = [i for i, other in enumerate(record.stream.ids) if other == id_ and i != position]
@@ -234,7 +244,7 @@ ROLES = {"tokens": "key", "positions": "position", "types": "residual"}
 NAMES = {"tokens": "ids", "positions": "places"}  # lists of names of the rows that are read
 
 
-def steps_to(record: Looked, array: str) -> list[Step]:
+def steps_to(record: StreamEmbeddings, array: str) -> list[ArithmeticStep]:
     """The steps of every component, the one that makes an array marked."""
     return [replace(step, now=True) if array in made else step for step, made in _steps(record)]
 
@@ -244,7 +254,7 @@ def _cell(array: str, role: str | None = None) -> Of:
     return Of(array, row="token", col="col", role=role)
 
 
-def _steps(record: Looked) -> Iterator[tuple[Step, tuple[str, ...]]]:
+def _steps(record: StreamEmbeddings) -> Iterator[tuple[ArithmeticStep, tuple[str, ...]]]:
     """Each step with the arrays that it makes."""
     title = _("Look up the token")
     if record.embedding.units == "characters":
@@ -281,7 +291,7 @@ def _look_up(table: str, title: str) -> Value:
     )
 
 
-def _norm_steps(eps: float) -> Iterator[tuple[Step, tuple[str, ...]]]:
+def _norm_steps(eps: float) -> Iterator[tuple[ArithmeticStep, tuple[str, ...]]]:
     """A norm right after the sum: two more steps."""
     normalise = Normalise(
         title=_("Normalise the vector"),
@@ -305,18 +315,18 @@ def _norm_steps(eps: float) -> Iterator[tuple[Step, tuple[str, ...]]]:
 # --- the sheets of the look-up: tables first, then what enters the first block --------
 
 
-def entry_of(record: Looked) -> list[int]:
+def entry_of(record: StreamEmbeddings) -> list[int]:
     """For each position its row among those that are read."""
     return [record.used.index(i) for i in record.stream.ids]
 
 
-def entries(record: Looked) -> list[str]:
+def entries(record: StreamEmbeddings) -> list[str]:
     """The rows that are read: their numbers, and the tokens they belong to."""
     ids = record.stream.ids
     return [f"{i} {record.tokens[ids.index(i)].label}" for i in record.used]
 
 
-def sheets_of(record: Looked) -> list[Sheet]:
+def sheets_of(record: StreamEmbeddings) -> list[Sheet]:
     """Each table's rows, and what becomes of them."""
     sheets, normed = [_table(record)], record.embedding.norm
     if "positions" in record.rows:
@@ -333,7 +343,7 @@ def sheets_of(record: Looked) -> list[Sheet]:
     return sheets
 
 
-def _table(record: Looked) -> Sheet:
+def _table(record: StreamEmbeddings) -> Sheet:
     """The rows of the token table, each once."""
     title = _("The {n} rows of the {table}, of {all}, that this text reads").format(
         table=_(TABLES[record.embedding.units]), n=len(record.used), all=grouped(len(record.table))
@@ -344,7 +354,7 @@ def _table(record: Looked) -> Sheet:
     return replace(sheet, rows=rows, axes=sentence(axes))
 
 
-def _rows(record: Looked, array: str, tab: str, title: str) -> Sheet:
+def _rows(record: StreamEmbeddings, array: str, tab: str, title: str) -> Sheet:
     """A vector for each token of the text."""
     values, prefix = record.arrays[array], record.embedding.prefix
     made_at = {"table": "tokens", "positions": "positions", "total": "positions", "out": "ln.out"}
@@ -388,15 +398,15 @@ LABELS = {
 }
 
 
-class LookUp(LookUpView):
+class EmbedLookupView(LookUpView):
     """One sheet for each table whose rows are read, and for what becomes of them."""
 
     name = "embed.lookup"
 
-    def values(self, record: Looked) -> Mapping[str, Values]:
+    def values(self, record: StreamEmbeddings) -> Mapping[str, Values]:
         return {name: _values_of(record, name) for name in record.arrays}
 
-    def facts(self, record: Looked) -> Sequence[str]:
+    def facts(self, record: StreamEmbeddings) -> Sequence[str]:
         n, width = record.total.shape
         return (
             name_of(record.params.model),
@@ -406,7 +416,7 @@ class LookUp(LookUpView):
             _("every number is from this run"),
         )
 
-    def draw(self, record: Looked) -> Matrix:
+    def draw(self, record: StreamEmbeddings) -> Matrix:
         sheets = sheets_of(record)
         return Matrix(
             title=sheets[nearest("table", record.params.table, len(sheets) - 1)].title,
@@ -421,7 +431,7 @@ class LookUp(LookUpView):
         )
 
 
-def _values_of(record: Looked, name: str) -> Values:
+def _values_of(record: StreamEmbeddings, name: str) -> Values:
     """An array with the names of its rows and columns."""
     position, col = record.token, int(record.selection()["col"] or 0)
     of_token = (Along("token", _("token"), tokens.labels(record.tokens)), position)
@@ -440,7 +450,7 @@ def _values_of(record: Looked, name: str) -> Values:
     return Values(_(LABELS[name]), array, axes, site=_site(record, name), selected=selected)
 
 
-def _site(record: Looked, name: str) -> str | None:
+def _site(record: StreamEmbeddings, name: str) -> str | None:
     """The site that an array was read from."""
     plain, norm = f"{record.embedding.prefix}.{name}", f"{record.embedding.prefix}.ln.{name}"
     return next((site for site in (plain, norm) if site in record.trace), None)
@@ -449,12 +459,12 @@ def _site(record: Looked, name: str) -> str | None:
 # --- the tokens with their ids: what each of them looks up ----------------------------
 
 
-class EmbeddedTokens(LookUpView):
+class EmbedTokensView(LookUpView):
     """Chips, the id under each, and which rows the selected one reads."""
 
     name = "embed.tokens"
 
-    def values(self, record: Looked) -> Mapping[str, Values]:
+    def values(self, record: StreamEmbeddings) -> Mapping[str, Values]:
         axes, selected = (record.along,), (record.token,)
         words = np.array([token.label for token in record.tokens])
         lengths = {
@@ -470,7 +480,7 @@ class EmbeddedTokens(LookUpView):
             **lengths,
         }
 
-    def draw(self, record: Looked) -> Strip:
+    def draw(self, record: StreamEmbeddings) -> Strip:
         title = _("Token ids: each is the number of a row")
         first = record.embedding.stream == record.trace.blueprint.streams[0]
         return Strip(
@@ -485,7 +495,7 @@ class EmbeddedTokens(LookUpView):
         )
 
 
-def _stream_named(record: Looked) -> Sentence | None:
+def _stream_named(record: StreamEmbeddings) -> Sentence | None:
     """Whose tokens they are, where the model has several streams."""
     if len(record.trace.streams) == 1:
         return None

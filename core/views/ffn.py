@@ -13,7 +13,7 @@ from core.analysis.distributions import largest
 from core.analysis.units import FUNCTIONS, gelu, gelu_tanh, logits_per_one, strongest, word_cosines
 from core.figures import tokens
 from core.figures.components import Axis, How, Matrix, Scale, Sheet, Strip
-from core.figures.components.arithmetic import Apply, Of, Products, Ranks, Step, Times
+from core.figures.components.arithmetic import Apply, ArithmeticStep, Of, Products, Ranks, Times
 from core.figures.components.matrix import signed_limit
 from core.figures.components.plot import Curve, Panel, Plot, PlotAxis, Points, Series, histogram
 from core.figures.text import Mark, Sentence, join, number, percent, sentence
@@ -302,7 +302,7 @@ FORMULAS = {
 }
 
 
-class FunctionCurve(UnitsView):
+class FfnCurveView(UnitsView):
     """A function, and where the units of a layer stand on it."""
 
     name = "ffn.curve"
@@ -427,7 +427,7 @@ def _marks(record: Units, before: Array, after: NDArray[np.float64]) -> list[Ser
 # --- the tokens, coloured by how much the selected unit fires on each -----------------
 
 
-class UnitStrip(UnitsView):
+class FfnStripView(UnitsView):
     """One unit on every token."""
 
     name = "ffn.strip"
@@ -480,7 +480,7 @@ SHORT = {  # as a function is written before its argument
 }  # fmt: skip
 
 
-class UnitsOnTokens(UnitsView):
+class FfnUnitsView(UnitsView):
     """The strongest units against the tokens."""
 
     name, kept = "ffn.units", True
@@ -575,7 +575,7 @@ def _title(record: Units) -> str:
     return _("The most active units on “{token}”").format(token=record.name(record.token))
 
 
-def _steps(record: Units) -> list[Step]:
+def _steps(record: Units) -> list[ArithmeticStep]:
     before = Of("pre", row="unit", col="token")
     return [
         Products(
@@ -591,7 +591,7 @@ def _steps(record: Units) -> list[Step]:
     ]
 
 
-def _after(record: Units, before: Of) -> list[Step]:
+def _after(record: Units, before: Of) -> list[ArithmeticStep]:
     """From before to after the activation function; with a gate, times that."""
     after = Of("post", row="unit", col="token", role="accent")
     title, name = _("After: the activation function"), SHORT[record.activation]
@@ -641,7 +641,7 @@ def _words_title(record: Units) -> str:
 N_ENDS = 8  # words at each end
 
 
-class WordsWritten(UnitsView):
+class FfnWordsView(UnitsView):
     """The ends of the list of all words."""
 
     name = "ffn.words"

@@ -29,7 +29,7 @@ from core.figures.components.plot.parts import Panel, Rule, Side, Symbol
 from core.figures.text import Mark, Sentence, join, number, percent, sentence
 from core.figures.values import Along, Values
 from core.film import index
-from core.film.index import Film, Frame
+from core.film.index import Film, FilmFrame
 from core.film.words import GROUPS
 from core.language import N_, _, ngettext
 from core.locale import grouped
@@ -69,7 +69,7 @@ class Filming:
 
 
 @dataclass(frozen=True, eq=False)
-class Shown:
+class FilmSeen:
     """The film, what its frames make of the text, and which of them is looked at."""
 
     film: Film
@@ -77,7 +77,7 @@ class Shown:
     params: Filming
 
     @property
-    def frames(self) -> tuple[Frame, ...]:
+    def frames(self) -> tuple[FilmFrame, ...]:
         """All, in the order of training."""
         return self.film.frames
 
@@ -88,7 +88,7 @@ class Shown:
         return last if self.params.frame < 0 else nearest("frame", self.params.frame, last)
 
     @property
-    def frame(self) -> Frame:
+    def frame(self) -> FilmFrame:
         return self.frames[self.index]
 
     @property
@@ -137,7 +137,7 @@ def after(step: int) -> str:
     return text.format(n=grouped(step)) if step else _("before training")
 
 
-class FilmView(View[Filming, Shown]):
+class FilmView(View[Filming, FilmSeen]):
     """A view of one frame among all."""
 
     Params, needs = Filming, NO_MODEL
@@ -145,21 +145,21 @@ class FilmView(View[Filming, Shown]):
     def requests(self, params: Filming) -> tuple[Request, ...]:
         return (FilmRequest(params.text, params.seed),)
 
-    def compute(self, runs: Sequence[Any], params: Filming) -> Shown:
-        return Shown(index.read(), runs[0], params)
+    def compute(self, runs: Sequence[Any], params: Filming) -> FilmSeen:
+        return FilmSeen(index.read(), runs[0], params)
 
-    def controls(self, record: Shown) -> Sequence[Control]:
+    def controls(self, record: FilmSeen) -> Sequence[Control]:
         _frames, layers, heads = record.run.weights.shape[:3]
         return (
             Control.numbered("layer", record.layer, layers),
             Control.numbered("head", record.head, heads),
         )
 
-    def notes(self, record: Shown) -> Sequence[Note]:
+    def notes(self, record: FilmSeen) -> Sequence[Note]:
         warning = english_only(_("The film's model"), record.params.text)
         return (Note("info", sentence("{said}", said=warning)),) if warning else ()
 
-    def steps(self, record: Shown) -> Stepper:
+    def steps(self, record: FilmSeen) -> Stepper:
         """One moment after the other."""
         titles = [after(frame.step) for frame in record.frames]
         texts = [
@@ -188,12 +188,12 @@ TICKS = (1, 10, 100, 1000, 10_000)
 PIXELS = 100  # that the lower plot is high: what differs by less is one line
 
 
-class Losses(FilmView):
+class FilmLossesView(FilmView):
     """Curves over all steps, and a point for the moment that is looked at."""
 
     name = "film.losses"
 
-    def values(self, record: Shown) -> Mapping[str, Values]:
+    def values(self, record: FilmSeen) -> Mapping[str, Values]:
         along = (record.along,)
         induction = record.scores("induction")
         numbers = {
@@ -212,7 +212,7 @@ class Losses(FilmView):
             for name, (title, array) in numbers.items()
         }
 
-    def describe(self, record: Shown) -> Sentence:
+    def describe(self, record: FilmSeen) -> Sentence:
         frame, base = record.frame, record.film.baselines
         sentences = [
             sentence(
@@ -232,10 +232,10 @@ class Losses(FilmView):
         return join(sentences)
 
     @staticmethod
-    def _score(record: Shown) -> float:
+    def _score(record: FilmSeen) -> float:
         return float(record.scores("induction")[record.index, record.layer, record.head])
 
-    def draw(self, record: Shown) -> Plot:
+    def draw(self, record: FilmSeen) -> Plot:
         steps = np.maximum(record.steps, START)
         now = steps[record.index]
         ticks = [step for step in TICKS if step <= steps[-1]]
@@ -271,7 +271,7 @@ def _repeated(gain: float) -> Sentence:
     return sentence(text, gain=number(abs(gain)))
 
 
-def _of_losses(record: Shown, steps: np.ndarray) -> list[Curve | Points]:
+def _of_losses(record: FilmSeen, steps: np.ndarray) -> list[Curve | Points]:
     """The whole curve of training, the frames' own losses, and a point."""
     now, held = record.index, np.array([frame.held for frame in record.frames])
     says = "{name}: {y:.2f}"
@@ -295,7 +295,7 @@ def _of_losses(record: Shown, steps: np.ndarray) -> list[Curve | Points]:
     return series
 
 
-def _of_heads(record: Shown, steps: np.ndarray) -> list[Curve | Points]:
+def _of_heads(record: FilmSeen, steps: np.ndarray) -> list[Curve | Points]:
     """The chosen head's score of induction beside that of the strongest."""
     scores = record.scores("induction")
     chosen = scores[:, record.layer, record.head]
@@ -320,18 +320,18 @@ def _of_heads(record: Shown, steps: np.ndarray) -> list[Curve | Points]:
 # --- one head's attention weights on the text, at one moment of the training ----------
 
 
-class FilmWeights(FilmView):
+class FilmWeightsView(FilmView):
     """Rows are queries, columns keys."""
 
     name = "film.weights"
 
-    def values(self, record: Shown) -> Mapping[str, Values]:
+    def values(self, record: FilmSeen) -> Mapping[str, Values]:
         labels = tokens.labels(record.run.tokens)
         axes = Along("query", _("query"), labels), Along("key", _("key"), labels)
         query, key = _query(record), _key(record)
         return {"weights": Values(_("attention weight"), _of(record), axes, selected=(query, key))}
 
-    def describe(self, record: Shown) -> Sentence:
+    def describe(self, record: FilmSeen) -> Sentence:
         weights, query = _of(record), _query(record)
         key = int(weights[query].argmax())
         return sentence(
@@ -344,7 +344,7 @@ class FilmWeights(FilmView):
             even=percent(1 / (query + 1)),
         )  # fmt: skip
 
-    def draw(self, record: Shown) -> Matrix:
+    def draw(self, record: FilmSeen) -> Matrix:
         labels, weights = tokens.labels(record.run.tokens), _of(record)
         where = _("layer {layer}, head {head}").format(layer=record.layer, head=record.head)
         title = titled(_("Attention weights {when}").format(when=record.when), where)
@@ -368,18 +368,18 @@ class FilmWeights(FilmView):
         )
 
 
-def _of(record: Shown) -> NDArray[np.float32]:
+def _of(record: FilmSeen) -> NDArray[np.float32]:
     """The weights of the head, ``(T, T)``."""
     return np.ascontiguousarray(record.run.weights[record.index, record.layer, record.head])
 
 
-def _query(record: Shown) -> int:
+def _query(record: FilmSeen) -> int:
     last = len(record.run.tokens) - 1
     token = record.params.token
     return nearest("token", token, last) if token >= 0 else tokens.last_word(record.run.tokens)
 
 
-def _key(record: Shown) -> int:
+def _key(record: FilmSeen) -> int:
     if record.params.key >= 0:
         return nearest("key", record.params.key, len(record.run.tokens) - 1)
     return int(_of(record)[_query(record)].argmax())
@@ -404,12 +404,12 @@ FIELDS = ((290.0, 250.0), (480.0, 300.0))  # pixels in which the points lie: of 
 LETTER, LINE, BESIDE, DOT = 6.6, 12.0, 7.0, 4.0  # pixels of a label, to its point, and around that
 
 
-class FilmWords(FilmView):
+class FilmWordsView(FilmView):
     """A point for each word, in the colour of its group; the axes stay as they are."""
 
     name = "film.words"
 
-    def values(self, record: Shown) -> Mapping[str, Values]:
+    def values(self, record: FilmSeen) -> Mapping[str, Values]:
         plane = record.run.pictured
         directions = Along("direction", _("direction"), ["1", "2"])
         words = Along("word", _("word"), list(plane.words))
@@ -426,7 +426,7 @@ class FilmWords(FilmView):
             ),
         }  # fmt: skip
 
-    def describe(self, record: Shown) -> Sentence:
+    def describe(self, record: FilmSeen) -> Sentence:
         plane = record.run.pictured
         return join([
             sentence(
@@ -439,7 +439,7 @@ class FilmWords(FilmView):
             sentence(_("The groups are nowhere in the training.")),
         ])  # fmt: skip
 
-    def draw(self, record: Shown) -> Plot:
+    def draw(self, record: FilmSeen) -> Plot:
         plane = record.run.pictured
         across, up = _words_axes(plane)
         return Plot(
@@ -450,7 +450,7 @@ class FilmWords(FilmView):
             height=480,
         )
 
-    def notes(self, record: Shown) -> Sequence[Note]:
+    def notes(self, record: FilmSeen) -> Sequence[Note]:
         share = float(record.run.pictured.left[record.index])
         text = sentence(
             _("The plane is that in which the rows differ most at the end of the training. It is "
@@ -520,7 +520,7 @@ def _beside(points: NDArray[np.floating], wide: float) -> Iterator[NDArray[np.fl
         yield np.stack([low, np.add(low, (wide, LINE))], axis=1)
 
 
-def _series(record: Shown) -> list[Points]:
+def _series(record: FilmSeen) -> list[Points]:
     """A series for each group, and one for the words of the text."""
     plane = record.run.pictured
     places, of = plane.places[record.index], np.array(plane.groups)
@@ -552,18 +552,18 @@ def _series(record: Shown) -> list[Points]:
 # --- what one moment of the training writes behind the text, and what it expects first
 
 
-class Written(FilmView):
+class FilmWrittenView(FilmView):
     """The text as chips, and what was drawn behind it."""
 
     name = "film.written"
 
-    def values(self, record: Shown) -> Mapping[str, Values]:
+    def values(self, record: FilmSeen) -> Mapping[str, Values]:
         written = record.run.written[record.index]
         places = Along("place", _("place"), [str(place) for place in range(len(written))])
         labels = np.array(tokens.labels(written), object)
         return {"written": Values(_("token"), labels, (places,))}
 
-    def describe(self, record: Shown) -> Sentence:
+    def describe(self, record: FilmSeen) -> Sentence:
         text = read(record)
         if not text.strip():
             return sentence(_("{when}, it ends the text at once."), when=_opening(record))
@@ -572,7 +572,7 @@ class Written(FilmView):
             when=_opening(record), text=Mark(text.strip(), "strong"),
         )  # fmt: skip
 
-    def draw(self, record: Shown) -> Strip:
+    def draw(self, record: FilmSeen) -> Strip:
         prompt = [tokens.chip(token, group=None) for token in record.run.tokens]
         continuation = [tokens.chip(token, born=True) for token in record.run.written[record.index]]
         title = _("A text that was drawn {when}").format(when=record.when)
@@ -588,12 +588,12 @@ class Written(FilmView):
         )
 
 
-class Guesses(FilmView):
+class FilmGuessesView(FilmView):
     """A bar for each of the likeliest next tokens."""
 
     name = "film.guesses"
 
-    def values(self, record: Shown) -> Mapping[str, Values]:
+    def values(self, record: FilmSeen) -> Mapping[str, Values]:
         n = record.run.probs.shape[1]
         ranks = Along("rank", _("rank"), [str(rank) for rank in range(n)])
         axes = (record.along, ranks)
@@ -604,7 +604,7 @@ class Guesses(FilmView):
             "token": Values(_("token"), labels, axes, selected=(record.index, 0)),
         }  # fmt: skip
 
-    def describe(self, record: Shown) -> Sentence:
+    def describe(self, record: FilmSeen) -> Sentence:
         return sentence(
             _("{when}, the most probable next token is “{token}”, with {share}."),
             when=_opening(record),
@@ -612,7 +612,7 @@ class Guesses(FilmView):
             share=Mark(percent(float(record.run.probs[record.index, 0])), "accent"),
         )
 
-    def draw(self, record: Shown) -> Bars:
+    def draw(self, record: FilmSeen) -> Bars:
         title = _("Most probable next tokens {when}").format(when=record.when)
         rows = [
             BarRow(f"{rank}", token.label)
@@ -626,11 +626,11 @@ class Guesses(FilmView):
         )
 
 
-def read(record: Shown) -> str:
+def read(record: FilmSeen) -> str:
     """What was written, as a text."""
     data = b"".join(token.data for token in record.run.written[record.index])
     return data.decode("utf-8", errors="replace")
 
 
-def _opening(record: Shown) -> Mark:
+def _opening(record: FilmSeen) -> Mark:
     return Mark(record.when.capitalize(), "strong")

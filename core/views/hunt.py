@@ -79,7 +79,7 @@ class Hunting(AtHead):
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class HuntStanding:
     """How a hunt stands.
 
     Attributes:
@@ -95,7 +95,7 @@ class Standing:
     wrong: tuple[str, ...]
 
 
-def standing(record: Broken) -> Standing:
+def standing(record: Broken) -> HuntStanding:
     """How the hunt stands by what was bought and guessed."""
     params: Any = record.params
     hidden, tries = record.runs.fault, params.tries
@@ -104,7 +104,7 @@ def standing(record: Broken) -> Standing:
     before = tries[: ends[0]] if ends else tries
     paid = sum(PROBES[probe][0] for probe in params.probes)
     points = max(0, FULL - paid - WRONG * len(before))
-    return Standing(bool(ends), solved, points if solved or not ends else 0, before)
+    return HuntStanding(bool(ends), solved, points if solved or not ends else 0, before)
 
 
 class HuntView(TwoSidesView):
@@ -192,7 +192,7 @@ def _probes(params: Hunting) -> Control:
     return Control("hunt_buys", "", "buttons", label=_("Probes"), buttons=buttons)
 
 
-def _end(record: Broken, now: Standing) -> Note:
+def _end(record: Broken, now: HuntStanding) -> Note:
     """Which fault it was, and what finding it is worth."""
     if now.solved:
         words = ngettext("Found, with {n} point of {all}: {fault}.",
@@ -203,19 +203,19 @@ def _end(record: Broken, now: Standing) -> Note:
     return Note("info", sentence(words, fault=_(record.fault.name), **values))
 
 
-class HuntWeights(HuntView, WeightsOfSides):
+class HuntWeightsView(HuntView, WeightsOfSides):
     """What the broken machine attends to."""
 
     name, bought = "hunt.weights", "w"
 
 
-class HuntSizes(HuntView, SizesOfSides):
+class HuntSizesView(HuntView, SizesOfSides):
     """How large its residual vectors are."""
 
     name, bought = "hunt.sizes", "s"
 
 
-class HuntGuesses(HuntView, GuessesOfSides):
+class HuntGuessesView(HuntView, GuessesOfSides):
     """The most likely words of the broken model, and of what else was bought."""
 
     name, bought = "hunt.guesses", "g"

@@ -26,13 +26,13 @@ from core.figures import tokens
 from core.figures.components import Axis, How, Matrix, Scale, Sheet, Stepper, Strip
 from core.figures.components.arithmetic import (
     Affine,
+    ArithmeticStep,
     Mean,
     Minus,
     Normalise,
     Of,
     Quotient,
     Square,
-    Step,
     Times,
     Value,
 )
@@ -392,7 +392,7 @@ def as_float32(**arrays: Any) -> dict[str, NDArray[np.float32]]:
 ALL_EQUAL = 1e-6  # a normalised vector no larger is that of equal components, but for rounding
 
 
-class RmsBeside(NormView):
+class NormRmsView(NormView):
     """The vector, both results and their difference."""
 
     name = "norm.rms"
@@ -453,7 +453,7 @@ def _rms_rows(record: NormRun) -> list[Array]:
     return [s.x, s.normalized, rms, s.normalized - rms]
 
 
-def _rms_how(eps: str) -> list[list[Step]]:
+def _rms_how(eps: str) -> list[list[ArithmeticStep]]:
     """The arithmetic of each row."""
 
     def operand(name: str) -> Of:
@@ -624,7 +624,7 @@ ROWS = (
 )
 
 
-class StepByStep(NormView):
+class NormStepsView(NormView):
     """Mean, centre, squares, variance, normalise, scale, shift."""
 
     name = "norm.steps"
@@ -730,7 +730,7 @@ def _lines(record: NormRun) -> list[SourceLine | None]:
     return [record.trace.source(site) for site in sites]
 
 
-def _step_how(record: NormRun) -> list[list[Step]]:
+def _step_how(record: NormRun) -> list[list[ArithmeticStep]]:
     """The arithmetic of each row."""
 
     def operand(name: str) -> Of:
@@ -762,7 +762,7 @@ def _step_how(record: NormRun) -> list[list[Step]]:
 # --- the tokens, with the spread of each one's vector before the norm brings them to one size
 
 
-class NormStrip(NormView):
+class NormStripView(NormView):
     """A standard deviation under each token."""
 
     name, needs = "norm.strip", Needs(parts=("blocks", "layer_norm"))

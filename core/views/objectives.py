@@ -61,7 +61,7 @@ WORD = re.compile(r"\w+(?:['’]\w+)*|[^\w\s]")
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class ObjectiveKind:
     """A row of the table: a way of learning, in one direction where it has two.
 
     Attributes:
@@ -75,14 +75,14 @@ class Kind:
     second: bool = False
 
 
-KINDS: tuple[Kind, ...] = (
-    Kind("next_token", N_("Next token")),
-    Kind("both_ways", N_("Word after")),
-    Kind("both_ways", N_("Word before"), second=True),
-    Kind("masked_words", N_("Masked words")),
-    Kind("sentence_pairs", N_("Sentence pair")),
-    Kind("fill_spans", N_("Spans")),
-    Kind("denoise", N_("Noise")),
+KINDS: tuple[ObjectiveKind, ...] = (
+    ObjectiveKind("next_token", N_("Next token")),
+    ObjectiveKind("both_ways", N_("Word after")),
+    ObjectiveKind("both_ways", N_("Word before"), second=True),
+    ObjectiveKind("masked_words", N_("Masked words")),
+    ObjectiveKind("sentence_pairs", N_("Sentence pair")),
+    ObjectiveKind("fill_spans", N_("Spans")),
+    ObjectiveKind("denoise", N_("Noise")),
 )
 FEW = ("next_token", "masked_words", "fill_spans")  # of a machine each: all at once are a wall
 # The parameter that names the model of each way of learning.
@@ -142,7 +142,7 @@ SHORT_SENTINEL = re.compile("<extra_id_")  # a cell has no room for its name
 
 
 @dataclass(frozen=True, eq=False)
-class Row:
+class ObjectiveRow:
     """One way of learning with its example.
 
     Attributes:
@@ -152,7 +152,7 @@ class Row:
         model: of whom the loss is, or whose tokens are shown.
     """
 
-    kind: Kind
+    kind: ObjectiveKind
     exercise: Exercise
     lane: Lane | None
     model: str
@@ -210,7 +210,7 @@ def hides(token: Token) -> bool:
 
 
 @dataclass(frozen=True, eq=False)
-class Lesson:
+class AllObjectives:
     """All ways of learning, side by side.
 
     Attributes:
@@ -221,7 +221,7 @@ class Lesson:
 
     params: Teaching
     text: str
-    rows: Sequence[Row]
+    rows: Sequence[ObjectiveRow]
 
     @cached_property
     def spans(self) -> list[tuple[int, int]]:
@@ -253,7 +253,7 @@ class Lesson:
             offset = len(self.text) - len(self.text[offset:].lstrip())
         return self.column(offset)
 
-    def wanted_in(self, row: Row) -> dict[int, list[int]]:
+    def wanted_in(self, row: ObjectiveRow) -> dict[int, list[int]]:
         """For each column which of the tokens that count belong there."""
         by_column: dict[int, list[int]] = {}
         if row.lane is None:
@@ -263,7 +263,7 @@ class Lesson:
             by_column.setdefault(self.column_of(token, int(offset)), []).append(n)
         return by_column
 
-    def costs(self, row: Row) -> NDArray[np.float64]:
+    def costs(self, row: ObjectiveRow) -> NDArray[np.float64]:
         """Nats of each column ``(columns,)``: the sum over its tokens; NaN where none counts."""
         costs = np.full(len(self.columns), np.nan)
         for column, places in self.wanted_in(row).items():
@@ -271,13 +271,13 @@ class Lesson:
             costs[column] = row.lane.nats[places].sum()
         return costs
 
-    def read_texts(self, row: Row) -> list[str]:
+    def read_texts(self, row: ObjectiveRow) -> list[str]:
         """What is read, in each column."""
         if row.lane is None:
             return [""] * len(self.columns)
         return self._written(row.lane.example.given, row.lane.example.given_at)
 
-    def predicted_texts(self, row: Row) -> list[str]:
+    def predicted_texts(self, row: ObjectiveRow) -> list[str]:
         """What is predicted, in each column."""
         if row.lane is None:
             return [""] * len(self.columns)
@@ -297,7 +297,7 @@ class Lesson:
         return nearest("lane", self.params.lane, len(KINDS) - 1)
 
     @property
-    def row(self) -> Row:
+    def row(self) -> ObjectiveRow:
         """The way of learning that is looked at."""
         return self.rows[self.lane]
 
@@ -354,14 +354,14 @@ def answer(*, follows: bool) -> str:
     return _("is next") if follows else _("not next")
 
 
-def named(row: Row) -> str:
+def named(row: ObjectiveRow) -> str:
     """A way of learning with the model that learned it, where there is one."""
     if not row.exercise.able:
         return row.name
     return _("{way}, {model}").format(way=row.name, model=name_of(row.model))
 
 
-class ObjectivesView(View[Teaching, Lesson]):
+class ObjectivesView(View[Teaching, AllObjectives]):
     """A view of one text as each way of learning has it."""
 
     Params, needs = Teaching, Needs("words", ("tokens",))
@@ -379,11 +379,11 @@ class ObjectivesView(View[Teaching, Lesson]):
             for objective in OBJECTIVES
         )
 
-    def compute(self, runs: Sequence[Exercise], params: Teaching) -> Lesson:
+    def compute(self, runs: Sequence[Exercise], params: Teaching) -> AllObjectives:
         exercises = {run.objective: run for run in runs}
-        return Lesson(params, params.read, [_row(kind, exercises, params) for kind in KINDS])
+        return AllObjectives(params, params.read, [_row(kind, exercises, params) for kind in KINDS])
 
-    def controls(self, record: Lesson) -> Sequence[Control]:
+    def controls(self, record: AllObjectives) -> Sequence[Control]:
         lanes = [(str(n), row.name) for n, row in enumerate(record.rows)]
         controls = [Control("lane", str(record.lane), options=lanes)]
         if not any(record.rows[n].kind.objective == "denoise" for n in record.shown):
@@ -391,10 +391,12 @@ class ObjectivesView(View[Teaching, Lesson]):
         return controls
 
 
-def _row(kind: Kind, exercises: Mapping[Objective, Exercise], params: Teaching) -> Row:
+def _row(
+    kind: ObjectiveKind, exercises: Mapping[Objective, Exercise], params: Teaching
+) -> ObjectiveRow:
     exercise = exercises[kind.objective]
     lane = exercise.lanes[int(kind.second)] if exercise.lanes else None
-    return Row(kind, exercise, lane, params.model_of(kind.objective))
+    return ObjectiveRow(kind, exercise, lane, params.model_of(kind.objective))
 
 
 # --- what each way of learning costs its model on one text, and which of the numbers compare
@@ -403,12 +405,12 @@ def _row(kind: Kind, exercises: Mapping[Objective, Exercise], params: Teaching) 
 ROOM = 190
 
 
-class Losses(ObjectivesView):
+class ObjectivesLossesView(ObjectivesView):
     """A line for each way of learning."""
 
     name = "objectives.losses"
 
-    def values(self, record: Lesson) -> Mapping[str, Values]:
+    def values(self, record: AllObjectives) -> Mapping[str, Values]:
         axes = (record.along_rows,)
         columns = {
             "counted": (_("tokens that count"), [row.n_wanted for row in record.rows], ""),
@@ -423,7 +425,7 @@ class Losses(ObjectivesView):
             for name, (label, numbers, unit) in columns.items()
         }
 
-    def describe(self, record: Lesson) -> Sentence:
+    def describe(self, record: AllObjectives) -> Sentence:
         row = record.row
         if not row.able:
             return sentence(
@@ -446,7 +448,7 @@ class Losses(ObjectivesView):
             bits=Mark(decimal(bits, 2), "weight"),
         )])  # fmt: skip
 
-    def draw(self, record: Lesson) -> Matrix:
+    def draw(self, record: AllObjectives) -> Matrix:
         title = _("What counts, and what it costs")
         columns = [_("tokens that count"), _("share of the text"), _("nats per token"),
                    _("bits per character")]  # fmt: skip
@@ -484,7 +486,7 @@ class Losses(ObjectivesView):
             arrays={"kinds": kinds},
         )  # fmt: skip
 
-    def notes(self, record: Lesson) -> Sequence[Note]:
+    def notes(self, record: AllObjectives) -> Sequence[Note]:
         return [Note("more", sentence(_(
             "Nats per token do not compare across models: each tokenizer cuts the text in its own "
             "way, each way of learning asks other questions, and a question is easier when more of "
@@ -496,7 +498,7 @@ class Losses(ObjectivesView):
         )))]  # fmt: skip
 
 
-def _share(row: Row) -> str:
+def _share(row: ObjectiveRow) -> str:
     """Of the text's tokens those that are predicted."""
     if row.lane is None or not row.exercise.n_tokens:
         return "–"
@@ -505,7 +507,7 @@ def _share(row: Row) -> str:
     )
 
 
-def _why_not(row: Row) -> str:
+def _why_not(row: ObjectiveRow) -> str:
     """Why there are no bits per character."""
     if row.kind.objective in ("next_token", "both_ways"):
         return _("A word of this text is not in its vocabulary, so it has no bits per character.")
@@ -524,12 +526,12 @@ def _why_not(row: Row) -> str:
 LIMIT = 8.0  # nats at which the colour is full
 
 
-class Pieces(ObjectivesView):
+class ObjectivesPiecesView(ObjectivesView):
     """Chips with the nats of each."""
 
     name = "objectives.pieces"
 
-    def values(self, record: Lesson) -> Mapping[str, Values]:
+    def values(self, record: AllObjectives) -> Mapping[str, Values]:
         targets, nats = _targets_and_nats(record.row)
         axes = (Along("place", _("place"), [str(n) for n in range(len(targets))]),)
         return {
@@ -538,7 +540,7 @@ class Pieces(ObjectivesView):
             "mean": Values(_("mean loss"), np.array(record.row.mean), unit=_("nats")),
         }
 
-    def describe(self, record: Lesson) -> Sentence:
+    def describe(self, record: AllObjectives) -> Sentence:
         row = record.row
         targets, nats = _targets_and_nats(row)
         if not targets:
@@ -562,7 +564,7 @@ class Pieces(ObjectivesView):
             share=Mark(percent(float(np.exp(-nats[worst]))), "accent"),
         )  # fmt: skip
 
-    def draw(self, record: Lesson) -> Strip:
+    def draw(self, record: AllObjectives) -> Strip:
         row = record.row
         targets, nats = _targets_and_nats(row)
         title = _("What counts for “{way}”, each token with its loss in nats").format(
@@ -586,14 +588,14 @@ class Pieces(ObjectivesView):
         )
 
 
-def _targets_and_nats(row: Row) -> tuple[tuple[Token, ...], NDArray[np.float64]]:
+def _targets_and_nats(row: ObjectiveRow) -> tuple[tuple[Token, ...], NDArray[np.float64]]:
     """What counts, and the nats of each."""
     if row.lane is None:
         return (), np.zeros(0)
     return row.lane.example.wanted, row.lane.nats
 
 
-def _labels(targets: tuple[Token, ...], row: Row) -> list[str]:
+def _labels(targets: tuple[Token, ...], row: ObjectiveRow) -> list[str]:
     if row.exercise.follows is not None:
         return [answer(follows=row.exercise.follows)]
     return tokens.labels(targets)
@@ -607,7 +609,7 @@ LEVELS = (1.0, 3.0, 6.0)  # nats at which the colour of a loss deepens
 
 
 @dataclass(frozen=True)
-class _Line:
+class _TableLine:
     """A line of the table: its label, the texts and the kinds of its cells; slim: for a phone."""
 
     label: str
@@ -616,12 +618,12 @@ class _Line:
     slim: str = ""
 
 
-class Table(ObjectivesView):
+class ObjectivesTableView(ObjectivesView):
     """A few lines for each way of learning; columns are the words of the text."""
 
     name = "objectives.table"
 
-    def values(self, record: Lesson) -> Mapping[str, Values]:
+    def values(self, record: AllObjectives) -> Mapping[str, Values]:
         axes = (record.along_rows, record.along_words)
         reads, predicts = (
             np.array([of(row) for row in record.rows], object)
@@ -641,7 +643,7 @@ class Table(ObjectivesView):
             "mean": Values(_("mean loss"), means, axes[:1], _("nats"), selected=(lane,)),
         }
 
-    def describe(self, record: Lesson) -> Sentence:
+    def describe(self, record: AllObjectives) -> Sentence:
         rows = [record.rows[n] for n in record.shown if record.rows[n].n_wanted]
         if not rows:
             return sentence(_("This text has no word that a model could learn from."))
@@ -665,7 +667,7 @@ class Table(ObjectivesView):
             ),
         ])  # fmt: skip
 
-    def draw(self, record: Lesson) -> Matrix:
+    def draw(self, record: AllObjectives) -> Matrix:
         title = _("One text, as each way of learning has it")
         lines = [(n, line) for n in record.shown for line in _lines(record, record.rows[n])]
         sheet = Sheet(
@@ -696,7 +698,7 @@ class Table(ObjectivesView):
             arrays={"kinds": kinds} | {sheet.array: cells for sheet, cells in turned},
         )  # fmt: skip
 
-    def notes(self, record: Lesson) -> Sequence[Note]:
+    def notes(self, record: AllObjectives) -> Sequence[Note]:
         notes = _without_a_model(record)
         shown = [record.rows[n] for n in record.shown]
         unread = [row.name for row in shown if row.lane is None]
@@ -718,7 +720,7 @@ class Table(ObjectivesView):
         return notes
 
 
-def _without_a_model(record: Lesson) -> list[Note]:
+def _without_a_model(record: AllObjectives) -> list[Note]:
     """For which ways of learning the shelf has no model."""
     lacking = [row.name for row in record.rows if not row.exercise.able]
     if not lacking:
@@ -733,7 +735,7 @@ def _without_a_model(record: Lesson) -> list[Note]:
 
 
 def _phone_sheet(
-    record: Lesson, row: int, lines: Sequence[_Line]
+    record: AllObjectives, row: int, lines: Sequence[_TableLine]
 ) -> tuple[Sheet, NDArray[np.uint8]]:
     """One way of learning with the words below each other, as a phone shows it, and its cells."""
     name = record.rows[row].name
@@ -782,7 +784,7 @@ def _categories() -> list[Category]:
 FIRST_LINE = N_("{way}: reads")
 
 
-def _lines(record: Lesson, row: Row) -> list[_Line]:
+def _lines(record: AllObjectives, row: ObjectiveRow) -> list[_TableLine]:
     """The lines of a way of learning: what is read, the dice, what is predicted, the loss."""
     n = len(record.columns)
     targets = record.predicted_texts(row)
@@ -790,21 +792,21 @@ def _lines(record: Lesson, row: Row) -> list[_Line]:
     dice = _dice(record, row)
     if row.exercise.dice:
         texts = ["" if math.isnan(roll) else two_decimals(roll) for roll in dice]
-        lines.append(_Line(_("dice"), texts, np.where(np.isnan(dice), NOTHING, DICE)))
+        lines.append(_TableLine(_("dice"), texts, np.where(np.isnan(dice), NOTHING, DICE)))
     counted = np.full(n, NOTHING)
     counted[list(record.wanted_in(row))] = PREDICTED
-    lines.append(_Line(_("predicts"), targets, counted))
+    lines.append(_TableLine(_("predicts"), targets, counted))
     if row.exercise.able:
         costs = record.costs(row)
         texts = ["" if math.isnan(cost) else decimal(cost, 2) for cost in costs]
         kinds = CHEAP + np.searchsorted(LEVELS, np.nan_to_num(costs), side="right")
         label = _("loss in nats, {model}").format(model=name_of(row.model))
         shown = np.where(np.isnan(costs), NOTHING, kinds)
-        lines.append(_Line(label, texts, shown, slim=_("loss, nats")))
+        lines.append(_TableLine(label, texts, shown, slim=_("loss, nats")))
     return [replace(line, kinds=line.kinds.astype(np.uint8)) for line in lines]
 
 
-def _reading_line(record: Lesson, row: Row) -> _Line:
+def _reading_line(record: AllObjectives, row: ObjectiveRow) -> _TableLine:
     """What is read, and where it is not what stands in the text."""
     texts = record.read_texts(row)
     kinds = np.array([READ if text else NOTHING for text in texts])
@@ -818,10 +820,10 @@ def _reading_line(record: Lesson, row: Row) -> _Line:
         for fate, offset in zip(row.exercise.fates, row.lane.example.wanted_at, strict=False):
             if fate in kinds_of:  # what is hidden has a mark
                 kinds[record.column(int(offset))] = kinds_of[fate]
-    return _Line(_(FIRST_LINE).format(way=row.name), texts, kinds)
+    return _TableLine(_(FIRST_LINE).format(way=row.name), texts, kinds)
 
 
-def _dice(record: Lesson, row: Row) -> NDArray[np.float64]:
+def _dice(record: AllObjectives, row: ObjectiveRow) -> NDArray[np.float64]:
     """What was thrown for each column; NaN for no dice."""
     dice = np.full(len(record.columns), np.nan)
     if row.lane is not None:
@@ -846,21 +848,21 @@ SEES = (
 COPIES = N_("{model}, where it is not hidden")
 
 
-class OneWord(ObjectivesView):
+class ObjectivesWordView(ObjectivesView):
     """A bar for each model that predicts it."""
 
     name = "objectives.word"
 
-    def values(self, record: Lesson) -> Mapping[str, Values]:
+    def values(self, record: AllObjectives) -> Mapping[str, Values]:
         shares = np.array([_shares(record, row) for row in record.rows])
         axes = (record.along_rows, record.along_words)
         place = (record.lane, record.word)
         return {"probability": Values(_("probability"), shares, axes, selected=place)}
 
-    def describe(self, record: Lesson) -> Sentence:
+    def describe(self, record: AllObjectives) -> Sentence:
         return _reading(record, record.word)
 
-    def draw(self, record: Lesson) -> Bars:
+    def draw(self, record: AllObjectives) -> Bars:
         rows = _predicting(record)
         shares = np.array([_shares(record, record.rows[n]) for n in rows])
         shares = shares.reshape(len(rows), len(record.columns))
@@ -885,7 +887,7 @@ class OneWord(ObjectivesView):
         )
 
 
-def _predicting(record: Lesson) -> list[int]:
+def _predicting(record: AllObjectives) -> list[int]:
     """The rows whose model predicts words."""
     return [
         n
@@ -894,33 +896,33 @@ def _predicting(record: Lesson) -> list[int]:
     ]
 
 
-def _copies(record: Lesson, row: Row, column: int) -> bool:
+def _copies(record: AllObjectives, row: ObjectiveRow, column: int) -> bool:
     """Whether a model reads the word where it is to predict it: dice left it as it was."""
     drawn = row.kind.objective not in UNDRAWN
     return drawn and record.read_texts(row)[column] == record.predicted_texts(row)[column]
 
 
-def _sees(record: Lesson, lane: int, column: int) -> str:
+def _sees(record: AllObjectives, lane: int, column: int) -> str:
     row = record.rows[lane]
     says = _(COPIES) if _copies(record, row, column) else _(SEES[lane])
     return says.format(model=name_of(row.model))
 
 
-def _shares(record: Lesson, row: Row) -> NDArray[np.float64]:
+def _shares(record: AllObjectives, row: ObjectiveRow) -> NDArray[np.float64]:
     """The probability of each column's tokens, each after those before it; NaN for none."""
     if row.kind.objective == "sentence_pairs":
         return np.full(len(record.columns), np.nan)
     return np.asarray(np.exp(-record.costs(row)))
 
 
-def _title(record: Lesson, column: int) -> Sentence:
+def _title(record: AllObjectives, column: int) -> Sentence:
     return sentence(
         _("Probability of {word}, by what is seen of the text"),
         word=in_quotes(record.columns[column]),
     )
 
 
-def _reading(record: Lesson, column: int) -> Sentence:
+def _reading(record: AllObjectives, column: int) -> Sentence:
     """Who finds the word likeliest, and who does not predict it."""
     rows = {n: float(_shares(record, record.rows[n])[column]) for n in _predicting(record)}
     shares = {n: share for n, share in rows.items() if not math.isnan(share)}

@@ -14,7 +14,7 @@ from core.analysis.through_time import back_through_gru, back_through_lstm
 from core.errors import ParameterError
 from core.figures import tokens
 from core.figures.components import Axis, How, Matrix, Scale, Sheet, Strip
-from core.figures.components.arithmetic import Apply, Of, Step, Sum, Times, Value
+from core.figures.components.arithmetic import Apply, ArithmeticStep, Of, Sum, Times, Value
 from core.figures.components.base import Selected
 from core.figures.components.matrix import signed_limit
 from core.figures.text import Mark, Sentence, join, number, percent, sentence
@@ -231,7 +231,7 @@ def state_run(runs: Sequence[Run], params: AtState) -> StateRun:
 
 
 @dataclass(frozen=True, eq=False)
-class Made:
+class StateMaking:
     """How the state of a step is made.
 
     Attributes:
@@ -240,19 +240,19 @@ class Made:
     """
 
     operands: Mapping[str, Array]
-    steps: tuple[Step, ...]
+    steps: tuple[ArithmeticStep, ...]
 
 
 def _at(name: str) -> Of:
     return Of(name, row="token", col="col")
 
 
-def _gru(record: StateRun, before: Array) -> Made:
+def _gru(record: StateRun, before: Array) -> StateMaking:
     """Cho et al. 2014, equation (7), with the gate as PyTorch has it."""
     update = record("update")
     operands = {"before": before, "kept": update * before, "open": 1 - update,
                 "new": (1 - update) * record("candidate")}  # fmt: skip
-    return Made(operands, (
+    return StateMaking(operands, (
         Value(title=_("The state before this step"), name="h[{col}]", result=_at("before")),
         Times(title=_("What the update gate keeps of it"), a=_at("update"), b=_at("before"),
               result=_at("kept")),
@@ -263,12 +263,12 @@ def _gru(record: StateRun, before: Array) -> Made:
     ))  # fmt: skip
 
 
-def _lstm(record: StateRun, before: Array) -> Made:
+def _lstm(record: StateRun, before: Array) -> StateMaking:
     """Hochreiter & Schmidhuber 1997, with the forget gate of Gers et al. 2000."""
     operands = {"before": before, "kept": record("forget") * before,
                 "new": record("input") * record("candidate"),
                 "squeezed": np.tanh(record("cell"))}  # fmt: skip
-    return Made(operands, (
+    return StateMaking(operands, (
         Value(title=_("The cell before this step"), name="c[{col}]", result=_at("before")),
         Times(title=_("What the forget gate keeps of it"), a=_at("forget"), b=_at("before"),
               result=_at("kept")),
@@ -284,7 +284,7 @@ def _lstm(record: StateRun, before: Array) -> Made:
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class CellKind:
     """A kind of recurrent cell.
 
     Attributes:
@@ -295,24 +295,24 @@ class Kind:
 
     carried: str
     keeps: str
-    how: Callable[[StateRun, Array], Made]
+    how: Callable[[StateRun, Array], StateMaking]
 
 
 # By what a cell computes at each step.
-_KINDS: Mapping[frozenset[str], Kind] = {
-    frozenset({"reset", "update", "candidate", "hidden"}): Kind("hidden", "update", _gru),
-    frozenset({"input", "forget", "candidate", "output", "cell", "hidden"}): Kind(
+_KINDS: Mapping[frozenset[str], CellKind] = {
+    frozenset({"reset", "update", "candidate", "hidden"}): CellKind("hidden", "update", _gru),
+    frozenset({"input", "forget", "candidate", "output", "cell", "hidden"}): CellKind(
         "cell", "forget", _lstm
     ),
 }
 
 
-def kind_of(record: StateRun) -> Kind | None:
+def kind_of(record: StateRun) -> CellKind | None:
     """What kind of cell it is; None for one that is none of these."""
     return _KINDS.get(frozenset(record.cells))
 
 
-def arithmetic_of(record: StateRun) -> Made | None:
+def arithmetic_of(record: StateRun) -> StateMaking | None:
     """How the states are made; None for an unknown kind of cell, or one that begins unseen."""
     kind = kind_of(record)
     before = None if kind is None else record.before(kind.carried)
@@ -322,7 +322,7 @@ def arithmetic_of(record: StateRun) -> Made | None:
 # --- the tokens, with how much of the last state's gradient comes back to the state of each
 
 
-class GradientThroughTime(RecurrentView):
+class RecurrentGradientView(RecurrentView):
     """Under each token the gradient of the last state's length, which begins with size 1."""
 
     name = "recurrent.gradient"
@@ -388,7 +388,7 @@ def reading(record: StateRun, position: int, gradients: Array | None) -> Sentenc
 # --- the tokens, with how much of the state each step leaves as it was ----------------
 
 
-class Kept(RecurrentView):
+class RecurrentKeptView(RecurrentView):
     """Under each token the share that stays of the state, mean over its units."""
 
     name = "recurrent.kept"
@@ -451,7 +451,7 @@ def kept_reading(record: StateRun, position: int) -> Sentence:
 # --- the state of a recurrent layer after each step, and the gates that made it -------
 
 
-class States(RecurrentView):
+class RecurrentStatesView(RecurrentView):
     """Rows are steps, columns units: a sheet for the state and one for each gate."""
 
     name = "recurrent.states"

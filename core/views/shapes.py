@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from core.data import recorded
 from core.data.recorded import Recorded
-from core.figures.components import Circuit, Joined, Stage, Wired
+from core.figures.components import Circuit, ResidualSum, Stage, Wired
 from core.figures.components.plot import Curve, Plot, PlotAxis, Points
 from core.figures.components.plot.parts import Dash, Series, Symbol
 from core.figures.text import Mark, Sentence, join, number, percent, sentence
@@ -63,14 +63,14 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class ShapeChoice:
     """Which shape is looked at."""
 
     shape: str = param("a", choices=NAMES, picked=True, label=N_("Block shape"))
 
 
 @dataclass(frozen=True, slots=True)
-class Shaping(Shape):
+class Shaping(ShapeChoice):
     """The same, in a fresh stack.
 
     Attributes:
@@ -181,7 +181,7 @@ class InLayer(Shaping):
     circuits_drawn: str = param("few", choices=DRAWN, label=N_("Circuits"))
 
 
-class ShapesCircuit(ShapesView):
+class ShapesCircuitView(ShapesView):
     """All circuits, the chosen one marked, with the numbers of one layer."""
 
     name, Params = "shapes.circuit", InLayer
@@ -243,7 +243,7 @@ def _circuit(name: str, measured: AtInit, layer: int) -> Wired:
     )
 
 
-def _sums(shape: BlockShape, sizes: Mapping[str, str]) -> Iterator[Joined]:
+def _sums(shape: BlockShape, sizes: Mapping[str, str]) -> Iterator[ResidualSum]:
     """The sums of a block, in the order of computation."""
     attention, feed_forward = list(_attention(shape, sizes)), [_feed_forward(shape, sizes)]
     branches: list[list[list[Stage]]] = {
@@ -257,7 +257,7 @@ def _sums(shape: BlockShape, sizes: Mapping[str, str]) -> Iterator[Joined]:
         if shape.norm != "none":
             marked = shape.norm == "post"
             norm = Stage(_("LayerNorm"), "residual", sizes[f"ln_{n}.out"], marked)
-        yield Joined(
+        yield ResidualSum(
             first=norm if shape.norm == "pre" else None,
             branches=branch,
             last=norm if shape.norm == "post" else None,
@@ -291,7 +291,7 @@ APART = 0.07  # between two labels: a share of the height that the lines take
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class CurveLine:
     """One of several lines over the same steps.
 
     Attributes:
@@ -315,7 +315,7 @@ class Line:
 
 
 def told_apart(
-    x: Floats, lines: Sequence[Line], *, hover: str, log: bool = False
+    x: Floats, lines: Sequence[CurveLine], *, hover: str, log: bool = False
 ) -> Iterator[Series]:
     """The lines, the chosen one first, then marks on each in turn, then their labels.
 
@@ -350,7 +350,7 @@ def room(x: Floats) -> float:
     return float(x[-1] + BEHIND * (x[-1] - x[0]))
 
 
-def _labels(x: Floats, lines: Sequence[Line], *, log: bool) -> Iterator[Series]:
+def _labels(x: Floats, lines: Sequence[CurveLine], *, log: bool) -> Iterator[Series]:
     """A label for each, and a thin line to it from where its own line ends."""
     if not lines:
         return
@@ -400,7 +400,7 @@ def plot_of(record: Shaped, drawn: Mapping[str, Floats], first: int, *, title: s
     """A line for each shape over the layers."""
     x: Floats = np.arange(first, record.n + 1, dtype=np.float64) - 1
     lines = [
-        Line(_(NAMES[name]), line, ROLES[name], SHORT[name], name == record.params.shape)
+        CurveLine(_(NAMES[name]), line, ROLES[name], SHORT[name], name == record.params.shape)
         for name, line in drawn.items()
     ]
     return Plot(
@@ -467,7 +467,7 @@ LAST = 5  # measurements at the end of a curve, whose ups and downs are compared
 
 
 @dataclass(frozen=True, slots=True)
-class OfCurves(Shape):
+class OfCurves(ShapeChoice):
     """Which curves are drawn.
 
     Attributes:
@@ -480,7 +480,7 @@ class OfCurves(Shape):
 
 
 @dataclass(frozen=True, eq=False)
-class Learned:
+class RecordedCurves:
     """The curves of a group that have been recorded, and what was asked for."""
 
     params: OfCurves
@@ -514,17 +514,17 @@ def any_recorded() -> bool:
     return bool(recorded.curves(recorded.FOLDER))
 
 
-class ShapesCurves(View[OfCurves, Learned]):
+class ShapesCurvesView(View[OfCurves, RecordedCurves]):
     """A line for each model over the steps of its training."""
 
     name, Params, needs = "shapes.curves", OfCurves, NO_MODEL
 
-    def compute(self, runs: Sequence[object], params: OfCurves) -> Learned:
+    def compute(self, runs: Sequence[object], params: OfCurves) -> RecordedCurves:
         every = recorded.curves(recorded.FOLDER)
         members = MEMBERS[params.curve_group]
-        return Learned(params, {name: every[name] for name in members if name in every})
+        return RecordedCurves(params, {name: every[name] for name in members if name in every})
 
-    def values(self, record: Learned) -> Mapping[str, Values]:
+    def values(self, record: RecordedCurves) -> Mapping[str, Values]:
         return {
             name: Values(
                 _(CURVE_NAMES[name]),
@@ -534,7 +534,7 @@ class ShapesCurves(View[OfCurves, Learned]):
             for name, curve in record.curves.items()
         }
 
-    def describe(self, record: Learned) -> Sentence:
+    def describe(self, record: RecordedCurves) -> Sentence:
         if not record.curves:
             return sentence(_("No curve of these models has been recorded."))
         (best, least), (worst, most) = record.order[0], record.order[-1]
@@ -553,7 +553,7 @@ class ShapesCurves(View[OfCurves, Learned]):
         )  # fmt: skip
         return join([ends, *_lead(record)])
 
-    def draw(self, record: Learned) -> Plot:
+    def draw(self, record: RecordedCurves) -> Plot:
         line = record.params.curve_line
         return Plot(
             title=_("Small models, {group}: {line}").format(
@@ -566,29 +566,29 @@ class ShapesCurves(View[OfCurves, Learned]):
         )
 
 
-def _steps(record: Learned) -> Floats:
+def _steps(record: RecordedCurves) -> Floats:
     """All are of the same budget, so they were asked at the same steps."""
     return np.array(next(iter(record.curves.values())).steps, np.float64)
 
 
-def _series(record: Learned) -> list[Series]:
+def _series(record: RecordedCurves) -> list[Series]:
     if not record.curves:
         return []
     return list(told_apart(_steps(record), _lines(record), hover="{name}: {y:.3f}"))
 
 
-def _reach(record: Learned) -> tuple[float, float] | None:
+def _reach(record: RecordedCurves) -> tuple[float, float] | None:
     """With room for the labels of shapes."""
     if not record.curves or record.params.curve_group != "shapes":
         return None
     return 0.0, room(_steps(record))
 
 
-def _lines(record: Learned) -> list[Line]:
+def _lines(record: RecordedCurves) -> list[CurveLine]:
     """Of shapes the chosen one is thick, of others the one they are compared with."""
     of_shapes = record.params.curve_group == "shapes"
     return [
-        Line(
+        CurveLine(
             _(CURVE_NAMES[name]),
             np.array(record.line(name)),
             ROLES[name] if of_shapes else _LOOKS[i % len(_LOOKS)],
@@ -599,7 +599,7 @@ def _lines(record: Learned) -> list[Line]:
     ]
 
 
-def _lead(record: Learned) -> list[Sentence]:
+def _lead(record: RecordedCurves) -> list[Sentence]:
     """How far the best is ahead, and how many are level with what they are compared with."""
     order = record.order
     if len(order) < 2:
@@ -642,7 +642,7 @@ def _lead(record: Learned) -> list[Sentence]:
 # --- the gradient of the loss at what each layer of fresh stacks hands on -------------
 
 
-class ShapesGradient(ShapesView):
+class ShapesGradientView(ShapesView):
     """The backward pass: a line for each shape."""
 
     name, Params = "shapes.gradient", Shaping
@@ -698,7 +698,7 @@ def _gradients(record: Shaped) -> dict[str, Floats]:
 # --- the residual stream of fresh stacks: how large its numbers are after every layer -
 
 
-class ShapesSignal(ShapesView):
+class ShapesSignalView(ShapesView):
     """The forward pass: a line for each shape."""
 
     name, Params = "shapes.signal", Shaping

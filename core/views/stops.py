@@ -31,18 +31,18 @@ from core.runs.kinds.trace import ATTENTION, Run, TraceRequest
 from core.runs.kinds.translation import ReadingTimes, ReadingTimesRequest
 from core.runs.request import Request
 from core.units import Token
-from core.views.attention.head import AtHead, HeadRun, Weights
+from core.views.attention.head import AtHead, AttentionWeightsView, HeadRun
 from core.views.controls import Control
 from core.views.nearest import missing, nearest
 from core.views.params import OnText, Problem, model_param, param
 from core.views.translate.forcing import Forced, Forcing, forced, taught
-from core.views.translate.translation import Target, text_of
+from core.views.translate.translation import TranslateTargetView, text_of
 from core.views.view import Note, View
 
 # --- how the machines of the walk are told apart in a plot: by colour, dash and order -
 
 
-class Looks(TypedDict):
+class LineLook(TypedDict):
     """Of one machine's line."""
 
     role: str
@@ -58,7 +58,7 @@ _EACH: tuple[tuple[str, Dash], ...] = (
 )
 
 
-def looks(index: int) -> Looks:
+def looks(index: int) -> LineLook:
     """Of the machine at a place, from 0: dotted before attention, dashed with it, then solid."""
     role, dash = _EACH[index % len(_EACH)]
     return {"role": role, "dash": dash}
@@ -244,7 +244,7 @@ def by_length(machines: tuple[str, ...]) -> ByLength:
     return ByLength(models, n, scores[..., 0], scores[..., 1], scores[..., 2], **provenance)
 
 
-class Lengths(View[Walking, ByLength]):
+class StopsLengthsView(View[Walking, ByLength]):
     """A line for each machine, with an interval at each length."""
 
     name, Params, needs = "stops.lengths", Walking, NO_MODEL
@@ -366,7 +366,7 @@ class Paces:
         return seconds[len(self.lengths) - 1] / seconds[0]
 
 
-class Times(View[Walking, Paces]):
+class StopsPaceView(View[Walking, Paces]):
     """A curve for each machine: milliseconds by tokens, of the source and of the target."""
 
     name, Params, needs = "stops.pace", Walking, Needs("translate")
@@ -453,7 +453,7 @@ class Times(View[Walking, Paces]):
 
 
 @dataclass(frozen=True, eq=False)
-class Way:
+class AttentionWay:
     """What one machine's attention to the source weighs.
 
     Attributes:
@@ -470,7 +470,7 @@ class Way:
 
 
 @dataclass(frozen=True, eq=False)
-class Compared:
+class AttentionAndSummary:
     """Both ways on the same tokens.
 
     Attributes:
@@ -485,7 +485,7 @@ class Compared:
     source: Sequence[Token]
     target: Sequence[Token]
     written: Sequence[Token]
-    ways: Sequence[Way]
+    ways: Sequence[AttentionWay]
 
     @property
     def row(self) -> int:
@@ -516,12 +516,12 @@ def _join_parts(start: Sentence, parts: Sequence[Sentence]) -> Sentence:
     return sentence(_("{told} {one}, and {two}."), told=start, one=parts[0], two=parts[1])
 
 
-def called(way: Way) -> str:
+def called(way: AttentionWay) -> str:
     """A way in words."""
     return _("additive") if way.score == "additive" else _("dot-product")
 
 
-class Scores(View[Walking, Compared]):
+class StopsScoresView(View[Walking, AttentionAndSummary]):
     """Two bars for each token of the source, one a way."""
 
     name, Params, needs = "stops.scores", Walking, Needs("translate", ("attention",))
@@ -531,10 +531,10 @@ class Scores(View[Walking, Compared]):
         taught = SourceTarget(params.text, params.taught) if params.taught else free
         return tuple(TraceRequest(model, taught, sites=(ATTENTION,)) for model in params.machines)
 
-    def compute(self, runs: Sequence[Run], params: Walking) -> Compared:
+    def compute(self, runs: Sequence[Run], params: Walking) -> AttentionAndSummary:
         return compared(runs, params)
 
-    def values(self, record: Compared) -> Mapping[str, Values]:
+    def values(self, record: AttentionAndSummary) -> Mapping[str, Values]:
         axes = (Along("token", _("read"), tokens.labels(record.target)),
                 Along("source", _("source"), tokens.labels(record.source)))  # fmt: skip
         return {
@@ -545,10 +545,10 @@ class Scores(View[Walking, Compared]):
             for way in record.ways
         }  # fmt: skip
 
-    def describe(self, record: Compared) -> Sentence:
+    def describe(self, record: AttentionAndSummary) -> Sentence:
         return record.reading(record.row)
 
-    def draw(self, record: Compared) -> Bars:
+    def draw(self, record: AttentionAndSummary) -> Bars:
         rows = [BarRow(str(n), token.label) for n, token in enumerate(record.source)]
         return Bars(
             title=_("Attention to the source, by how a query is compared with a key"),
@@ -564,13 +564,13 @@ class Scores(View[Walking, Compared]):
         )
 
 
-def compared(runs: Sequence[Run], params: Walking) -> Compared:
+def compared(runs: Sequence[Run], params: Walking) -> AttentionAndSummary:
     """The first machine of either way; those that cut the sentence otherwise are left out.
 
     Raises:
         AbilityError: one does not translate.
     """
-    ways: dict[Score, Way] = {}
+    ways: dict[Score, AttentionWay] = {}
     first = runs[params.machines.index(params.model)]
     stream = first.trace.blueprint.streams[0]
     source = first.trace.streams[stream].ids
@@ -586,12 +586,12 @@ def compared(runs: Sequence[Run], params: Walking) -> Compared:
             continue
         weights = run.trace[f"{across.prefix(across.n_layers - 1)}.weights"]
         mean = weights if weights.ndim == 2 else weights.mean(axis=0)
-        way = Way(model, across.score, mean.astype(np.float32), across.n_heads)
+        way = AttentionWay(model, across.score, mean.astype(np.float32), across.n_heads)
         if across.score == "dot" or across.score not in ways:
             ways[across.score] = way  # of dot products the last machine, of the others the first
     trace = first.trace
     following = [*trace.main.ids[1:], trace.config.end_id]
-    return Compared(
+    return AttentionAndSummary(
         params=params,
         source=trace.streams[stream].tokens,
         target=trace.main.tokens,
@@ -604,7 +604,7 @@ def compared(runs: Sequence[Run], params: Walking) -> Compared:
 
 
 @dataclass(frozen=True)
-class Machine:
+class MachineOnSentence:
     """One machine and the sentence.
 
     Attributes:
@@ -638,7 +638,7 @@ class Walked:
     """
 
     params: Walking
-    machines: Sequence[Machine]
+    machines: Sequence[MachineOnSentence]
 
     @property
     def has_reference(self) -> bool:
@@ -646,13 +646,13 @@ class Walked:
         return bool(self.params.taught)
 
     @property
-    def machine(self) -> Machine:
+    def machine(self) -> MachineOnSentence:
         """The machine whose stop the page is at."""
         matching = [machine for machine in self.machines if machine.model == self.params.model]
         return matching[0] if matching else self.machines[-1]
 
 
-class OnSentence(View[Walking, Walked]):
+class StopsSentenceView(View[Walking, Walked]):
     """A bar for each machine: what the translation costs it."""
 
     name, Params, needs = "stops.sentence", Walking, Needs("translate")
@@ -671,7 +671,9 @@ class OnSentence(View[Walking, Walked]):
         for model, read_run, free_run in zip(params.machines, runs[::2], runs[1::2], strict=True):
             blueprint = read_run.trace.blueprint
             require(read_run.trace.model, [head.ability for head in blueprint.heads], "translate")
-            machines.append(Machine(model, stop_of(blueprint), forced(read_run, free_run, params)))
+            machines.append(
+                MachineOnSentence(model, stop_of(blueprint), forced(read_run, free_run, params))
+            )
         return Walked(params, machines)
 
     def values(self, record: Walked) -> Mapping[str, Values]:
@@ -760,11 +762,11 @@ class OnSentence(View[Walking, Walked]):
         )
 
 
-def _loss(machine: Machine) -> float:
+def _loss(machine: MachineOnSentence) -> float:
     return machine.loss
 
 
-def written_by(machine: Machine) -> Sentence:
+def written_by(machine: MachineOnSentence) -> Sentence:
     """A machine and what it writes, which may be nothing."""
     return sentence(
         _("{model}: it writes {text}") if machine.text else _("{model}: it writes nothing."),
@@ -772,7 +774,7 @@ def written_by(machine: Machine) -> Sentence:
     )  # fmt: skip
 
 
-def sentence_called(machine: Machine) -> str:
+def sentence_called(machine: MachineOnSentence) -> str:
     """A machine, its stop and what it writes."""
     stop = "" if machine.stop is None else f" ({_(CALLED[machine.stop])})"
     return _("{label}: {value}").format(label=name_of(machine.model) + stop, value=machine.text)
@@ -798,7 +800,7 @@ class AtStop(AtHead):
         return SourceTarget(self.text, target) if target else Text(self.text)
 
 
-class New(Weights):
+class StopsNewView(AttentionWeightsView):
     """The weights of the attention that a machine has and the one before it has not."""
 
     name, Params, needs = "stops.new", AtStop, Needs("translate", ("attention",))
@@ -810,7 +812,7 @@ class New(Weights):
         return super().compute(runs, params if new is None else replace(params, attention=new.name))
 
 
-class Written(Target):
+class StopsTargetView(TranslateTargetView):
     """The translation as the decoder reads it."""
 
     name, Params = "stops.target", AtStop

@@ -10,13 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.analysis.aligned import same_place
-from core.analysis.stream import Place, stream_places
+from core.analysis.stream import StreamPlace, stream_places
 from core.figures import tokens
 from core.figures.components.plot import BarSeries, Curve, Plot, PlotAxis
 from core.figures.text import Mark, Sentence, join, number, percent, sentence
 from core.figures.values import Along, Values
 from core.language import N_, _, name_of
-from core.live_training.records import KEPT, GradientFlow, Kept
+from core.live_training.records import KEPT, GradientFlow, KeptParts
 from core.models.blueprint import Stack
 from core.models.needs import Needs
 from core.runs.kinds.tokens import TokenizeRequest
@@ -62,7 +62,7 @@ class Depth(OnText):
     spread: str = param("fixed", choices=SPREADS, label=N_("Spread of the fresh weights"))
 
 
-def stack_name(stack: Kept) -> str:
+def stack_name(stack: KeptParts) -> str:
     """What a stack keeps."""
     if stack.residual:
         return _("sums and norms") if stack.norms else _("sums, no norms")
@@ -130,7 +130,7 @@ def plot_of(record: GradientFlow, span: range, drawn: PerStack, *, title: str, y
 # --- how much the positions' vectors have become the same vector ----------------------
 
 
-class Alike(GradientFlowView):
+class StreamAlikeView(GradientFlowView):
     """The mean cosine between tokens at the input of every block."""
 
     name = "stream.alike"
@@ -166,7 +166,7 @@ class Alike(GradientFlowView):
 # --- the gradient of the loss at the input of every block -----------------------------
 
 
-class GradientDepth(GradientFlowView):
+class StreamGradientView(GradientFlowView):
     """As many times as large as at the top."""
 
     name = "stream.gradient"
@@ -258,7 +258,7 @@ class StreamAt(OnStack):
 
 
 @dataclass(frozen=True, eq=False)
-class Stream:
+class StreamChanges:
     """The stream of a stack, wherever it changes.
 
     Attributes:
@@ -270,7 +270,7 @@ class Stream:
 
     run: Run
     stack: Stack
-    places: list[Place]
+    places: list[StreamPlace]
     token: int
 
     @property
@@ -328,7 +328,7 @@ ADDERS = {
 }
 
 
-class StreamSizes(View[StreamAt, Stream]):
+class StreamSizesView(View[StreamAt, StreamChanges]):
     """The stream as a line, the updates as bars."""
 
     name, Params, needs = "stream.sizes", StreamAt, Needs(parts=("blocks",))
@@ -339,7 +339,7 @@ class StreamSizes(View[StreamAt, Stream]):
             return (request,)
         return (request, TokenizeRequest(params.counts, params.text, masks=True))
 
-    def compute(self, runs: Sequence[Any], params: StreamAt) -> Stream:
+    def compute(self, runs: Sequence[Any], params: StreamAt) -> StreamChanges:
         run: Run = runs[0]
         stack = run.trace.blueprint.stack(params.stack)
         units = run.trace.streams[stack.stream].units
@@ -350,9 +350,9 @@ class StreamSizes(View[StreamAt, Stream]):
         if counted is not units:
             there = same_place(token, counted, [unit for unit in units if isinstance(unit, Token)])
             token = tokens.last_word(units) if there is None else there
-        return Stream(run, stack, stream_places(run.trace, stack), token)
+        return StreamChanges(run, stack, stream_places(run.trace, stack), token)
 
-    def values(self, record: Stream) -> Mapping[str, Values]:
+    def values(self, record: StreamChanges) -> Mapping[str, Values]:
         labels = tokens.labels(record.tokens)
         axes = (Along("place", _("after"), record.labels), Along("token", _("token"), labels))
         positions = np.broadcast_to(np.arange(len(labels)), record.sizes.shape)
@@ -365,7 +365,7 @@ class StreamSizes(View[StreamAt, Stream]):
             "update": Values(_("length of the update"), record.updates, axes, selected=selected),
         }
 
-    def describe(self, record: Stream) -> Sentence:
+    def describe(self, record: StreamChanges) -> Sentence:
         sizes, token = record.sizes[:, record.token], record.token
         shares = record.updates[:, token] / sizes
         largest = record.places[int(np.nanargmax(shares))]
@@ -392,7 +392,7 @@ class StreamSizes(View[StreamAt, Stream]):
         )  # fmt: skip
         return join([first, second])
 
-    def draw(self, record: Stream) -> Plot:
+    def draw(self, record: StreamChanges) -> Plot:
         kind = _("norm after each sum") if record.post else _("norm before each part")
         title = _("{model}, {kind}: the residual vector of “{token}”").format(
             model=name_of(record.run.trace.model), kind=kind, token=record.name
@@ -418,7 +418,7 @@ class StreamSizes(View[StreamAt, Stream]):
         )
 
 
-def _others(record: Stream) -> Iterator[Curve]:
+def _others(record: StreamChanges) -> Iterator[Curve]:
     """The other tokens' streams, faintly, where they are few."""
     names = tokens.labels(record.tokens)
     for token, name in enumerate(names if len(names) <= FAINT_LINES else ()):
@@ -429,7 +429,7 @@ def _others(record: Stream) -> Iterator[Curve]:
             )  # fmt: skip
 
 
-def _update_series(record: Stream) -> Iterator[BarSeries]:
+def _update_series(record: StreamChanges) -> Iterator[BarSeries]:
     """What the parts add, a series for each kind of them."""
     for part, (role, name, _subject) in ADDERS.items():
         where = [i for i, place in enumerate(record.places) if place.part == part]
@@ -440,7 +440,7 @@ def _update_series(record: Stream) -> Iterator[BarSeries]:
             )  # fmt: skip
 
 
-def _top(record: Stream) -> float:
+def _top(record: StreamChanges) -> float:
     """The end of the scale.
 
     The legend stands inside, on top; other tokens' lines may run behind it, its own may not.

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from core import inputs
 from core.analysis.distributions import softmax
 from core.data.examples import GUESSER, SORTER
-from core.data.labelled_lines import Lines, read_lines
+from core.data.labelled_lines import LabelledLines, read_lines
 from core.errors import EmptyInputError
 from core.figures.components import BarFrame, BarRow, Bars
 from core.figures.components.bars import Series
@@ -123,7 +123,7 @@ class TrainingView(View[Training, InThreeWays]):
         )
 
 
-class InThree(TrainingView):
+class TuneLearningView(TrainingView):
     """Three losses, and below them three shares of right labels."""
 
     name = "tune.learning"
@@ -194,7 +194,7 @@ def _curves(record: InThreeWays, field: str, hover: str, *, legend: bool = True)
 # --- the three heads side by side: what each has right, and what it says of unlabelled sentences
 
 
-class SideBySide(TrainingView):
+class TuneAskedView(TrainingView):
     """For each way a bar: sentences learned from, held out, and those that were only asked."""
 
     name = "tune.asked"
@@ -370,7 +370,7 @@ class LabelsView(View[P, Sorted]):
         )
 
 
-class OfText(LabelsView[OnOneText]):
+class TuneTextView(LabelsView[OnOneText]):
     """What kind of text a text is."""
 
     name, Params, needs = "tune.text", OnOneText, Needs("classify_text")
@@ -380,7 +380,7 @@ class OfText(LabelsView[OnOneText]):
         return inputs.Text(params.text)
 
 
-class OfPair(LabelsView[OnTwoTexts]):
+class TunePairView(LabelsView[OnTwoTexts]):
     """How two texts go together."""
 
     name, Params, needs = "tune.pair", OnTwoTexts, Needs("classify_pair")
@@ -417,7 +417,7 @@ class OfPair(LabelsView[OnTwoTexts]):
 
 
 @dataclass(frozen=True)
-class Cut:
+class LayerHeads:
     """Heads on all layers, and the one that is looked at.
 
     Attributes:
@@ -444,7 +444,7 @@ class Cut:
         return len(self.cuts.held)
 
 
-class CutsView(View[Cutting, Cut]):
+class CutsView(View[Cutting, LayerHeads]):
     """Each layer's states, and what can be read from them."""
 
     Params, needs = Cutting, BODY
@@ -452,23 +452,23 @@ class CutsView(View[Cutting, Cut]):
     def requests(self, params: Cutting) -> tuple[Request, ...]:
         return (CutsRequest(params.model, params.lines, params.pooled, params.text),)
 
-    def compute(self, runs: Sequence[Cuts], params: Cutting) -> Cut:
-        return Cut(runs[0], params)
+    def compute(self, runs: Sequence[Cuts], params: Cutting) -> LayerHeads:
+        return LayerHeads(runs[0], params)
 
 
-class ByLayer(CutsView):
+class TuneLayersView(CutsView):
     """A curve for the sentences that it learned from, one for those held out."""
 
     name = "tune.layers"
 
-    def values(self, record: Cut) -> Mapping[str, Values]:
+    def values(self, record: LayerHeads) -> Mapping[str, Values]:
         axes, chosen = (record.along,), (record.n_kept,)
         return {
             "held": Values(_("right, held out"), record.cuts.held, axes, selected=chosen),
             "train": Values(_("right, learned from"), record.cuts.train, axes, selected=chosen),
         }
 
-    def describe(self, record: Cut) -> Sentence:
+    def describe(self, record: LayerHeads) -> Sentence:
         held = record.cuts.held
         best = np.flatnonzero(held == held.max())
         summary = ngettext(
@@ -497,11 +497,11 @@ class ByLayer(CutsView):
             chance=percent(1 / len(record.cuts.labels)),
         )
 
-    def controls(self, record: Cut) -> Sequence[Control]:
+    def controls(self, record: LayerHeads) -> Sequence[Control]:
         """A body has no more layers than it has."""
         return (Control("cut_layers", str(record.n_kept), "range", low=0, high=record.n - 1),)
 
-    def draw(self, record: Cut) -> Plot:
+    def draw(self, record: LayerHeads) -> Plot:
         chance = 1 / len(record.cuts.labels)
         x = np.arange(record.n)
         return Plot(
@@ -525,12 +525,12 @@ class ByLayer(CutsView):
 # --- what a head on the layer of the cut says of a text -------------------------------
 
 
-class SaidOfText(CutsView):
+class TuneSaidView(CutsView):
     """A bar for each label."""
 
     name = "tune.said"
 
-    def values(self, record: Cut) -> Mapping[str, Values]:
+    def values(self, record: LayerHeads) -> Mapping[str, Values]:
         labels = Along("label", _("label"), list(record.cuts.labels))
         best = int(record.cuts.probs[record.n_kept].argmax())
         return {
@@ -540,7 +540,7 @@ class SaidOfText(CutsView):
             )
         }  # fmt: skip
 
-    def describe(self, record: Cut) -> Sentence:
+    def describe(self, record: LayerHeads) -> Sentence:
         shares = record.cuts.probs[record.n_kept]
         best = int(shares.argmax())
         return sentence(
@@ -554,7 +554,7 @@ class SaidOfText(CutsView):
             share=Mark(percent(float(shares[best])), "accent"),
         )
 
-    def draw(self, record: Cut) -> Bars:
+    def draw(self, record: LayerHeads) -> Bars:
         title = _("Your text: probability of each label")
         return label_bars(title, record.cuts.labels, record.cuts.probs[record.n_kept])
 
@@ -562,22 +562,22 @@ class SaidOfText(CutsView):
 # --- labelled sentences before anything is learned from them: how many there are of each label
 
 
-class Labelled(View[Tuning, Lines]):
+class TuneSentencesView(View[Tuning, LabelledLines]):
     """For each label two bars: sentences that are learned from, and held out."""
 
     name, Params, needs = "tune.sentences", Tuning, NO_MODEL
 
-    def compute(self, _runs: Sequence[object], params: Tuning) -> Lines:
+    def compute(self, _runs: Sequence[object], params: Tuning) -> LabelledLines:
         return read_lines(params.lines)
 
-    def values(self, record: Lines) -> Mapping[str, Values]:
+    def values(self, record: LabelledLines) -> Mapping[str, Values]:
         halves = Along("half", _("sentences"), [_("learned from"), _("held out")])
         counters = [Counter(line.label for line in half) for half in (record.train, record.held)]
         counts = np.array([[counter[label] for label in record.labels] for counter in counters])
         labels = Along("label", _("label"), list(record.labels))
         return {"count": Values(_("sentences"), counts, (halves, labels))}
 
-    def describe(self, record: Lines) -> Sentence:
+    def describe(self, record: LabelledLines) -> Sentence:
         return sentence(
             _("{train} sentences to learn from, {held} held out, {asked} only asked about. Labels: "
               "{labels}"),
@@ -585,7 +585,7 @@ class Labelled(View[Tuning, Lines]):
             asked=str(len(record.asked)), labels=", ".join(record.labels),
         )  # fmt: skip
 
-    def draw(self, record: Lines) -> Bars:
+    def draw(self, record: LabelledLines) -> Bars:
         counts = self.values(record)["count"].array.astype(float)
         rows = [BarRow(str(n), label) for n, label in enumerate(record.labels)]
         return Bars(

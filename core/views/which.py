@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.figures.components import Axis, Category, Matrix, Scale, Sheet
-from core.figures.components.plot import BarSeries, Plot, PlotAxis, Rule, Words
+from core.figures.components.plot import BarSeries, PlaceWords, Plot, PlotAxis, Rule
 from core.figures.text import Mark, Sentence, join, percent, sentence, shortened
 from core.figures.values import Along, Values
 from core.language import N_, _, name_of
@@ -43,7 +43,7 @@ COLUMNS: tuple[tuple[Ability, str], ...] = (
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class MachineKind:
     """A row of the table; all words are translated with ``_`` where they are shown.
 
     Attributes:
@@ -87,8 +87,8 @@ REASONS: Mapping[Ability, str] = {
                   "text."),
 }  # fmt: skip
 PROBES_FILE = "core/runs/kinds/probes.py"
-KINDS: tuple[Kind, ...] = (
-    Kind(
+KINDS: tuple[MachineKind, ...] = (
+    MachineKind(
         "later",
         N_("See later words"),
         N_("Does a word's vector depend on the words after it?"),
@@ -101,7 +101,7 @@ KINDS: tuple[Kind, ...] = (
         N_("“{1}” becomes “{2}”, and the vector of “{0}” is compared."),
         "moved = [float(np.linalg.norm(one - plain) / size)",
     ),
-    Kind(
+    MachineKind(
         "together",
         N_("Join both sides"),
         N_("Do the words before and after a word act together on its vector?"),
@@ -115,7 +115,7 @@ KINDS: tuple[Kind, ...] = (
         N_("“{1}” becomes “{2}”, and the vector of “{0}” is compared."),
         "alone = float(np.linalg.norm(both - before - behind + plain))",
     ),
-    Kind(
+    MachineKind(
         "senses",
         N_("Separate senses"),
         N_("Does a word with two senses get vectors that tell them apart?"),
@@ -128,7 +128,7 @@ KINDS: tuple[Kind, ...] = (
         N_("The sentences are like “{1}” and “{2}”. They do not depend on your text."),
         "share = float(same_sense(",
     ),
-    Kind(
+    MachineKind(
         "gap",
         N_("Fill a gap"),
         N_("Does the machine find a word that is missing in the middle?"),
@@ -143,7 +143,7 @@ KINDS: tuple[Kind, ...] = (
            "most with “{0}” in “{1}”."),
         "both, left = logs[: len(holes)], logs[len(holes) :]",
     ),
-    Kind(
+    MachineKind(
         "writes",
         N_("Continue a text"),
         N_("Can the machine continue a text?"),
@@ -156,7 +156,7 @@ KINDS: tuple[Kind, ...] = (
         N_("{model} writes: “{0}”"),
         "return Probed(float(len(set(found)))",
     ),
-    Kind(
+    MachineKind(
         "chain",
         N_("Score a text"),
         N_("Does one pass give a whole text a probability?"),
@@ -170,7 +170,7 @@ KINDS: tuple[Kind, ...] = (
         "",
         "stay = np.abs(logs[0] - logs[1])",
     ),
-    Kind(
+    MachineKind(
         "answers",
         N_("Answer untrained"),
         N_("Can the machine sort texts as it is, without being trained for it?"),
@@ -183,7 +183,7 @@ KINDS: tuple[Kind, ...] = (
         N_("{model} reads “{0}” The right answer is “{1}”."),
         "right = ((logs[:, 0] > logs[:, 1]) == glad)",
     ),
-    Kind(
+    MachineKind(
         "learns",
         N_("Use every token"),
         N_("Do all tokens of a text count in one step of training?"),
@@ -336,7 +336,7 @@ class Decision:
         return min(self.machines, key=lambda column: abs(column - self.params.probed))
 
     @property
-    def kind(self) -> Kind:
+    def kind(self) -> MachineKind:
         """The row that is looked at."""
         return KINDS[self.row]
 
@@ -387,7 +387,7 @@ class Decision:
         return {"probe": self.row, "probed": self.column}
 
 
-def written(kind: Kind, number: float) -> str:
+def written(kind: MachineKind, number: float) -> str:
     """A number of a row as people read it."""
     if math.isnan(number):
         return "–"
@@ -432,7 +432,7 @@ STEPS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.25)  # between the m
 FILLER = 3  # the column of the machine that fills in spans
 
 
-class ProbeOfRow(DecidingView):
+class WhichProbeView(DecidingView):
     """Bars of the machines whose cells are settled, and a line at the threshold."""
 
     name = "which.probe"
@@ -508,8 +508,8 @@ class ProbeOfRow(DecidingView):
             ),
             series=[_bars(kind, shown)],
             words=[
-                Words(x=bar.place, y=_above(bar.number, kind.least, full),
-                      text=written(kind, bar.number))
+                PlaceWords(x=bar.place, y=_above(bar.number, kind.least, full),
+                           text=written(kind, bar.number))
                 for bar in shown
             ],
             rules=[Rule(y=kind.least, role="weight", dash="dash", width=2)],
@@ -609,7 +609,7 @@ def _above(number: float, least: float, full: float) -> float:
     return least + full * ABOVE if abs(place - least) < full * ABOVE else place
 
 
-def _bars(kind: Kind, shown: Sequence[_Bar]) -> BarSeries:
+def _bars(kind: MachineKind, shown: Sequence[_Bar]) -> BarSeries:
     return BarSeries(
         x=[bar.place for bar in shown],
         y=[bar.number for bar in shown],
@@ -628,7 +628,7 @@ OPEN, GUESSED, CAN, CANNOT, UNKNOWN = range(5)
 ROOM = 130
 
 
-class Table(DecidingView):
+class WhichTableView(DecidingView):
     """Open, guessed, or settled with its number."""
 
     name = "which.table"

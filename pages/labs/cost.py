@@ -4,9 +4,9 @@ import streamlit as st
 
 from core.language import _, name_of
 from core.shelf.abilities import one_for
-from core.views.cost.machines import Same
+from core.views.cost.machines import CostSameView
 from core.views.cost.plan import SIZES
-from core.views.predict.next import Choosing
+from core.views.predict.next import SamplingChoice
 from pages.parts import state
 from pages.parts.page import heading, text_or_example
 from pages.shell.figure import Field, figure, prose
@@ -45,8 +45,8 @@ def measured() -> None:
 def cache() -> None:
     """What the key-value cache saves, and that nothing is lost."""
     st.markdown("## " + _("What does the cache save?"))
-    params = state.read(Choosing)
-    model = one_for(params.model, Same.needs)
+    params = state.read(SamplingChoice)
+    model = one_for(params.model, CostSameView.needs)
     if not model:  # none of the shelf writes over a cache
         return
     st.markdown(_("{model} reads your text, token after token.").format(model=name_of(model)))

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from core import zoo
-from core.answers.names import Machine
+from core.answers.names import PageNames
 from core.answers.partners import with_partners
 from core.views.which import Deciding
 from pages.parts.page import heading, params_of, say_which_model
@@ -14,7 +14,7 @@ from pages.shell.offers import experiments
 
 def stage() -> None:
     """The table, the guess of the cell that is looked at, and its probe."""
-    chosen = read(Machine).model
+    chosen = read(PageNames).model
     if chosen not in with_partners(params_of(Deciding), chosen).machines.values():
         say_which_model()
     heading()

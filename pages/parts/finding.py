@@ -16,7 +16,7 @@ from core.lessons import entry, lesson_ids, steps
 from pages.parts.components import mount
 from pages.parts.headings import words_of
 from pages.parts.prefix import page_at, prefix
-from pages.parts.table import Row, offered
+from pages.parts.table import PageRow, offered
 
 Place = dict[str, Any]
 INDEX = "/search"  # the address of all places, which a browser asks for when somebody searches
@@ -65,7 +65,7 @@ def places(speaks: str, offers: tuple[str, ...]) -> list[Place]:
     return [*pages, *sections, *lessons, *words]
 
 
-def _page(row: Row) -> Place:
+def _page(row: PageRow) -> Place:
     """A page, with its question and what it says."""
     names = [row.title, row.address.replace("-", " ")]
     also = _(row.also).split(", ") if row.also else []
@@ -77,7 +77,7 @@ def _page(row: Row) -> Place:
                   text=text, listed=True)  # fmt: skip
 
 
-def _sections(row: Row) -> Iterator[Place]:
+def _sections(row: PageRow) -> Iterator[Place]:
     """The headings of a page that no run fills in."""
     for title in words_of(row.file).headings:
         if "{" in title:

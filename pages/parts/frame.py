@@ -12,7 +12,7 @@ from core import zoo
 from core.answers import typed
 from core.answers.app import REMARKS
 from core.answers.link import PACKED
-from core.answers.names import LESSONS, Layered, Machine, Touring, in_words
+from core.answers.names import LESSONS, Layered, PageNames, Touring, in_words
 from core.device import available_devices
 from core.figures.payload import Payload
 from core.language import N_, _, available_languages, language, name_of
@@ -29,15 +29,15 @@ from pages.parts.messages import say, unread_picture
 from pages.parts.prefix import prefix
 from pages.parts.runs import device, shared_runs
 from pages.parts.shortcuts import shortcuts
-from pages.parts.table import Row
-from pages.parts.whose import Said, in_bar, not_hers, of_experiment
+from pages.parts.table import PageRow
+from pages.parts.whose import BarText, in_bar, not_hers, of_experiment
 
 WORDS: list[dict[str, str]] = read_yaml(TABLES / "bar.yaml")
 FEW = 3  # models that a newcomer is offered
 DEVICE_NAMES = {"auto": "auto", "cpu": "CPU", "cuda": "CUDA", "mps": "MPS"}
 
 
-def styles(machine: Machine) -> None:
+def styles(machine: PageNames) -> None:
     """The looks of the page around the components."""
     lecture = ["lecture.css"] if machine.view == "lecture" else []
     st.html(f"<style>{looks('page.css', 'streamlit.css', *lecture)}</style>")
@@ -53,14 +53,14 @@ def mend(values: Mapping[str, str | None]) -> None:
     mount("mends", Payload({"values": {**values}}), key="mends")
 
 
-def run_bar(shown: str, row: Row) -> None:
+def run_bar(shown: str, row: PageRow) -> None:
     """What every page can be asked for: text, model, device, language, and what its buttons do.
 
     Args:
         shown: the model that the page runs; the bar shows it until another one is chosen.
         row: the page.
     """
-    machine, line = state.read(Machine), in_bar(row, shown)
+    machine, line = state.read(PageNames), in_bar(row, shown)
     devices = ("auto", *available_devices())
     automatic = DEVICE_NAMES[available_devices()[0]]
     header: dict[str, Any] = {
@@ -85,7 +85,7 @@ def run_bar(shown: str, row: Row) -> None:
     mount("runbar", Payload(header), key="runbar")
 
 
-def _under(line: Said, row: Row, shown: str) -> dict[str, Any]:
+def _under(line: BarText, row: PageRow, shown: str) -> dict[str, Any]:
     """What stands under the box: what there is to say of the text, and of the machine."""
     if line.model == "":  # what runs is no one model's
         return {"remarks": [], "machine": {}}
@@ -112,7 +112,7 @@ def _placeholder(model: str) -> dict[str, str]:
     }
 
 
-def _models(machine: Machine, shown: str, runs: str | None, row: Row) -> dict[str, Any]:
+def _models(machine: PageNames, shown: str, runs: str | None, row: PageRow) -> dict[str, Any]:
     """Which models can be chosen, and which is; the one that a lesson's step runs stands alone.
 
     Whoever has not asked for more is offered the first few: of those that the page can show.
@@ -132,7 +132,7 @@ def _labels() -> dict[str, str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class StackChoice:
     """Which of several stacks and kinds of attention the page shows.
 
     Attributes:
@@ -144,7 +144,7 @@ class Opened:
     attention: str = param("", part="attention", picked=True, label=N_("Attention"))
 
 
-def strip(name: str, row: Row, places: dict[str, str]) -> None:
+def strip(name: str, row: PageRow, places: dict[str, str]) -> None:
     """The model folded flat: the lit place is this page, every other one is a link.
 
     Args:
@@ -153,7 +153,7 @@ def strip(name: str, row: Row, places: dict[str, str]) -> None:
         places: part id -> address of the page that shows it.
     """
     blueprint = shared_runs().model(name).blueprint
-    opened, chosen, parts = fitting(state.read(Opened), blueprint), {}, row.parts
+    opened, chosen, parts = fitting(state.read(StackChoice), blueprint), {}, row.parts
     if len(blueprint.stacks) > 1:
         chosen["stack"] = blueprint.stack(opened.stack).name
     if len(blueprint.attentions) > 1:
@@ -176,7 +176,7 @@ def notices(shown: str) -> None:
             elif problem.name == "picture":
                 text = unread_picture(shown)
             say("warning", text, icon=":material/link:")
-    if (common := state.read(Machine)).model not in zoo.shelf():
+    if (common := state.read(PageNames)).model not in zoo.shelf():
         say(
             "warning",
             _("There is no model called {name} here; {other} is shown.").format(

@@ -15,7 +15,7 @@ ENDS = (".", "?", "!")  # of a sentence; a label has none
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class PageWords:
     """The words of a page, as its script has them (translate with ``_``).
 
     Attributes:
@@ -28,7 +28,7 @@ class Words:
 
 
 @lru_cache(maxsize=64)
-def words_of(file: str) -> Words:
+def words_of(file: str) -> PageWords:
     """The words of a page.
 
     Args:
@@ -38,7 +38,7 @@ def words_of(file: str) -> Words:
     headings = dict.fromkeys(text for node in nodes for text in _headings(node))
     others = dict.fromkeys(text for node in nodes for text in _strings(node))
     sentences = (text for text in others if text not in headings and text.endswith(ENDS))
-    return Words(tuple(headings), tuple(sentences))
+    return PageWords(tuple(headings), tuple(sentences))
 
 
 def _headings(node: ast.AST) -> Iterator[str]:

@@ -13,7 +13,7 @@ import time
 from collections.abc import Iterator
 
 from core import views
-from core.answers.names import Machine
+from core.answers.names import PageNames
 from core.answers.partners import with_partners
 from core.answers.typed import as_read
 from core.errors import CoreError
@@ -24,7 +24,7 @@ from core.views.given import readable
 from core.views.params import at_rest, parse
 from core.views.parts import fitting
 from pages.parts.runs import shared_runs
-from pages.parts.table import TABLE, Row, example
+from pages.parts.table import TABLE, PageRow, example
 from pages.parts.visiting import places
 
 log = logging.getLogger(__name__)
@@ -54,14 +54,14 @@ def openings() -> Iterator[Request]:
             yield from fresh
 
 
-def asked_at_first(row: Row, name: str) -> tuple[Request, ...]:
+def asked_at_first(row: PageRow, name: str) -> tuple[Request, ...]:
     """What a view of a page asks for when the page is opened on its example.
 
     Raises:
         CoreError: no model of the shelf has what it needs.
     """
     view, opens = views.get(name), row.opens
-    model = model_for(opens.get("model") or Machine().model, row.needs)
+    model = model_for(opens.get("model") or PageNames().model, row.needs)
     text = example(row, model)
     text_given = {"text": text} if text else {}
     params, _problems = parse(view.Params, {**opens, **text_given, "model": model})

@@ -11,7 +11,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core import zoo
-from core.answers.names import Machine
+from core.answers.names import PageNames
 from core.answers.titles import title_html
 from core.language import _, name_of
 from core.locale import listed
@@ -24,7 +24,7 @@ from core.views.parts import lacking
 from pages.parts import state
 from pages.parts.messages import say, say_what_is_shown, say_which_language
 from pages.parts.runs import shared_runs
-from pages.parts.table import Row, row_at
+from pages.parts.table import PageRow, row_at
 
 P = TypeVar("P")
 QUOTED = 60  # characters of a text that a card names
@@ -70,17 +70,17 @@ def unknown(params: Any) -> list[Problem]:
 
 def model_here() -> str:
     """The model this page runs: the chosen one, or one that has what the page needs."""
-    return model_for(state.read(Machine).model, row_here().needs)
+    return model_for(state.read(PageNames).model, row_here().needs)
 
 
-def row_here() -> Row:
+def row_here() -> PageRow:
     """The row of this page."""
     return row_at(state.current_page().address)
 
 
 def say_which_model() -> None:
     """A word about it where another model is shown than the chosen one."""
-    chosen, able, needs = state.read(Machine).model, model_here(), row_here().needs
+    chosen, able, needs = state.read(PageNames).model, model_here(), row_here().needs
     if able == chosen or chosen not in zoo.shelf() or not state.chosen("model"):
         return
     template = _("{chosen} cannot {ability}; this page shows {able}. Your choice is kept.")

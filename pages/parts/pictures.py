@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any, TypeVar
 
 from core import zoo
-from core.answers.names import Machine
+from core.answers.names import PageNames
 from core.figures.payload import Payload
 from core.language import _
 from core.models.needs import Needs
@@ -49,7 +49,7 @@ def looker(needs: Needs) -> str:
     model = model_here()
     if can(model, needs):
         return model
-    return beside(needs, model) or model_for(state.read(Machine).model, needs)
+    return beside(needs, model) or model_for(state.read(PageNames).model, needs)
 
 
 def beside(needs: Needs, shown: str) -> str:

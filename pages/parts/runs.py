@@ -6,7 +6,7 @@ import os
 from functools import cache
 
 from core import zoo
-from core.answers.names import Machine
+from core.answers.names import PageNames
 from core.data.examples import FIRST
 from core.device import usable
 from core.runs.jobs import Jobs
@@ -77,4 +77,4 @@ def shut_down(runs: Runs) -> None:
 
 def device() -> str:
     """The device to run on: what was chosen, if this machine has it."""
-    return usable(state.read(Machine).device)
+    return usable(state.read(PageNames).device)

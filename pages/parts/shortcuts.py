@@ -8,7 +8,7 @@ from core.answers.names import LESSONS, Touring
 from core.language import _
 from core.yaml_files import read_rows
 from pages.parts import state
-from pages.parts.table import Row
+from pages.parts.table import PageRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Shortcut:
 SHORTCUTS = read_rows("shortcuts.yaml", Shortcut)
 
 
-def shortcuts(row: Row, *, text: bool) -> list[list[str]]:
+def shortcuts(row: PageRow, *, text: bool) -> list[list[str]]:
     """Keys of a page, what each does, and perhaps what must be on the page for it.
 
     Args:

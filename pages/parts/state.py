@@ -21,7 +21,7 @@ ALONG = "along"  # in the query of a click inside the app: its values come from 
 
 
 @dataclass
-class Page:
+class PageState:
     """What the address of the page says that is open.
 
     Attributes:
@@ -39,7 +39,7 @@ class Page:
     opened: dict[str, str] = field(default_factory=dict)
 
 
-_HERE: ContextVar[Page] = ContextVar("page")
+_HERE: ContextVar[PageState] = ContextVar("page")
 
 
 def open_at(address: str, query: Mapping[str, str]) -> None:
@@ -51,10 +51,10 @@ def open_at(address: str, query: Mapping[str, str]) -> None:
     """
     along = ALONG in query
     values, problems = read_link({name: value for name, value in query.items() if name != ALONG})
-    _HERE.set(Page(address, values, along, problems))
+    _HERE.set(PageState(address, values, along, problems))
 
 
-def current_page() -> Page:
+def current_page() -> PageState:
     """The page whose script runs."""
     return _HERE.get()
 

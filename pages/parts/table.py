@@ -30,7 +30,7 @@ Said = Annotated[str, AfterValidator(lambda text: Template(text).substitute(vars
 
 
 @dataclass(frozen=True, eq=False, config=ConfigDict(extra="forbid", coerce_numbers_to_str=True))
-class Row:
+class PageRow:
     """One page.
 
     Attributes:
@@ -88,10 +88,10 @@ def the_first_attention(model: str) -> dict[str, str]:
     return {"attention": next(iter(zoo.blueprint(model).attentions)).name}
 
 
-TABLE = read_rows("pages.yaml", Row)
+TABLE = read_rows("pages.yaml", PageRow)
 
 
-def example(row: Row, model: str) -> str:
+def example(row: PageRow, model: str) -> str:
     """The text that a page opens on with a model; empty for everybody's."""
     blueprint = zoo.blueprint(model)
     ability = ABILITIES[blueprint.head.ability] if blueprint.predicts_words else None
@@ -109,12 +109,12 @@ def example(row: Row, model: str) -> str:
     return text
 
 
-def opens(row: Row, model: str) -> dict[str, str]:
+def opens(row: PageRow, model: str) -> dict[str, str]:
     """What else a page opens on with a model."""
     return {**row.opens, **(row.opens_with(model) if row.opens_with else {})}
 
 
-def page_of(view: str, model: str = "") -> Row:
+def page_of(view: str, model: str = "") -> PageRow:
     """The page that shows a view, and where it can be explored.
 
     Args:
@@ -132,41 +132,41 @@ def page_of(view: str, model: str = "") -> Row:
 
 
 @lru_cache(maxsize=64)
-def names(row: Row) -> frozenset[str]:
+def names(row: PageRow) -> frozenset[str]:
     """The names that a page's link may say: what its views can be asked for."""
     return frozenset(name for _params, name in _declared(row))
 
 
 @lru_cache(maxsize=64)
-def asks(row: Row) -> frozenset[str]:
+def asks(row: PageRow) -> frozenset[str]:
     """Those of them that a figure selects and the server must answer."""
     return frozenset(name for params, name in _declared(row) if declared(params, name).picked)
 
 
-def asked_for(row: Row) -> list[type]:
+def asked_for(row: PageRow) -> list[type]:
     """What its views are asked for with."""
     return [views.get(view).Params for view in row.views]
 
 
-def _declared(row: Row) -> Iterator[tuple[type, str]]:
+def _declared(row: PageRow) -> Iterator[tuple[type, str]]:
     """The parameters of all its views."""
     for params in asked_for(row):
         yield from ((params, field.name) for field in dataclasses.fields(params))
 
 
-def row_at(address: str) -> Row:
+def row_at(address: str) -> PageRow:
     """The page of an address."""
     return next(row for row in TABLE if row.address == address)
 
 
-def of_text(row: Row) -> bool:
+def of_text(row: PageRow) -> bool:
     """Whether a page is about a text: its own view is, or a lesson may be."""
     if not row.views:
         return row.address == LESSONS
     return "text" in views.get(row.views[0]).Params.__dataclass_fields__
 
 
-def offered() -> tuple[Row, ...]:
+def offered() -> tuple[PageRow, ...]:
     """The pages that some model of the shelf can show."""
     shelf = zoo.shelf()
     return tuple(row for row in TABLE if any(can(name, row.needs) for name in shelf))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from core import views
-from core.answers.names import LESSONS, Came, Own, Tried
+from core.answers.names import LESSONS, Came, Own, TriedExperiment
 from core.experiments import BY_ID
 from core.language import _, language, name_of
 from core.lessons import Lesson, last_test, lesson, lesson_ids
@@ -17,13 +17,13 @@ from core.shelf.abilities import can, translates
 from core.views.params import OnText
 from pages.parts import sentence, state
 from pages.parts.app import app
-from pages.parts.table import Row, of_text
+from pages.parts.table import PageRow, of_text
 
 READS = Needs(parts=("tokens",))
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class BarText:
     """What stands in the bar.
 
     Attributes:
@@ -42,7 +42,7 @@ class Said:
     model: str | None = None
 
 
-def in_bar(row: Row, model: str) -> Said:
+def in_bar(row: PageRow, model: str) -> BarText:
     """What the bar says of the text.
 
     Args:
@@ -51,19 +51,19 @@ def in_bar(row: Row, model: str) -> Said:
     """
     runs = "" if _without_a_model(row) else None
     if not of_text(row) or not (row.needs.no_model or can(model, READS)):
-        return Said(None, model=runs)
+        return BarText(None, model=runs)
     text = state.read(OnText).text
     if row.address == LESSONS:
         return _in_a_lesson()
-    return Said(text, _instead(text, model), abroad=translates(model), model=runs)
+    return BarText(text, _instead(text, model), abroad=translates(model), model=runs)
 
 
-def _without_a_model(row: Row) -> bool:
+def _without_a_model(row: PageRow) -> bool:
     """Whether no figure of a page is of a model of the shelf, so that none can be chosen for it."""
     return bool(row.views) and all(views.get(view).needs.no_model for view in row.views)
 
 
-def _in_a_lesson() -> Said:
+def _in_a_lesson() -> BarText:
     """The sentence of the step that is open, until its screen says it."""
     learner = Learner(app(), {**state.current_page().values}, Study())
     learning = learner.learning
@@ -74,13 +74,13 @@ def _in_a_lesson() -> Said:
     elif learning.lesson == last_test.NAME:
         line = bar.NOTHING
     else:
-        return Said(state.read(OnText).text)  # the list
-    return Said(line["text"], line["note"], line["fixed"], line["abroad"], line["model"])
+        return BarText(state.read(OnText).text)  # the list
+    return BarText(line["text"], line["note"], line["fixed"], line["abroad"], line["model"])
 
 
 def _instead(text: str, model: str) -> str:
     """Why it is not hers; nothing where it is, or where she has typed none."""
-    came, tried = state.read(Came), BY_ID.get(state.read(Tried).experiment)
+    came, tried = state.read(Came), BY_ID.get(state.read(TriedExperiment).experiment)
     if not state.chosen(sentence.HERS):
         return ""
     text_ = state.read(Own).hers

@@ -11,13 +11,13 @@ from core.data.glossary import glossary, marked
 from core.figures.payload import Payload
 from core.language import SOURCE_LANGUAGE, _, language, ngettext
 from pages.parts.prefix import page_at
-from pages.parts.table import Row, offered
+from pages.parts.table import PageRow, offered
 
 PAGES = Path(__file__).resolve().parent.parent
 GLOSSARY = "glossary.py"
 
 
-def _explained(row: Row) -> Iterator[str]:
+def _explained(row: PageRow) -> Iterator[str]:
     """The ids of the terms that a page marks in its sentences, or names in its row."""
     yield from row.terms
     yield from marked(row.claim)
@@ -27,9 +27,9 @@ def _explained(row: Row) -> Iterator[str]:
 
 
 @cache
-def used_on() -> Mapping[str, tuple[Row, ...]]:
+def used_on() -> Mapping[str, tuple[PageRow, ...]]:
     """The pages besides the glossary that use each term, by its id, in the order of the menu."""
-    rows_of: dict[str, tuple[Row, ...]] = {}
+    rows_of: dict[str, tuple[PageRow, ...]] = {}
     for row in offered():
         if row.file == GLOSSARY:
             continue

@@ -8,7 +8,7 @@ from core.data.labelled_lines import our_lines
 from core.language import _, name_of
 from core.locale import spelt
 from core.shelf.abilities import can
-from core.views.tune import BODY, OfPair, OnOneText, Tuning
+from core.views.tune import BODY, OnOneText, TunePairView, Tuning
 from pages.parts.messages import small_print
 from pages.parts.page import heading, model_here, open_page
 from pages.parts.runs import device, shared_runs
@@ -28,7 +28,7 @@ def stage() -> None:
     """What models that were fine-tuned say of the learner's sentences."""
     params = open_page(OnOneText)
     heading()
-    judges = [name for name in zoo.shelf() if can(name, OfPair.needs)]
+    judges = [name for name in zoo.shelf() if can(name, TunePairView.needs)]
     left, right = st.columns(2, gap="large") if judges else (st.container(), st.container())
     if judges:
         with left:

@@ -7,7 +7,7 @@ from core.analysis.published import GPT_FAMILY, PUBLISHED
 from core.language import _
 from core.locale import grouped
 from core.shelf.abilities import can
-from core.views.predict.next import Choosing
+from core.views.predict.next import SamplingChoice
 from pages.parts.messages import small_print
 from pages.parts.page import heading, lower_on_a_phone, open_page, params_of
 from pages.parts.runs import shared_runs
@@ -17,7 +17,7 @@ from pages.shell.offers import experiments
 
 def stage() -> None:
     """What comes next, and how a text goes on."""
-    open_page(Choosing)
+    open_page(SamplingChoice)
     heading()
     prose("predict.surprisal", says=("changes",))
     chart, settings = st.columns([3, 2], gap="large")
@@ -44,7 +44,7 @@ def stage() -> None:
 
 def layers() -> None:
     """The prediction at the selected place, layer by layer."""
-    if can(params_of(Choosing).model, views.get("predict.layers").needs):
+    if can(params_of(SamplingChoice).model, views.get("predict.layers").needs):
         figure(
             "predict.layers", says=("reading",), height=260,
             title=_("How the prediction takes shape, layer by layer"),
@@ -53,7 +53,7 @@ def layers() -> None:
 
 def cache() -> None:
     """What the cache saves, the family, and what the names mean."""
-    params = params_of(Choosing)
+    params = params_of(SamplingChoice)
     blueprint = shared_runs().model(params.model).blueprint
     if blueprint.stacks:
         st.markdown("## " + _("The key-value cache: why a new token is cheap"))

@@ -6,9 +6,9 @@ import streamlit as st
 
 from core import zoo
 from core.language import _, name_of
-from core.views.vision.attention import NEEDS, PositionsAlike
-from core.views.vision.convolution import FeatureMaps
-from core.views.vision.seen import Answer, OnPicture, ShuffledPatches, offers
+from core.views.vision.attention import NEEDS, VisionPlacesView
+from core.views.vision.convolution import VisionMapsView
+from core.views.vision.seen import OnPicture, VisionAnswerView, VisionShuffledView, offers
 from pages.parts import state
 from pages.parts.messages import explain
 from pages.parts.page import heading, model_here, pair
@@ -41,7 +41,7 @@ def stage() -> None:
 
 def answers(model: str) -> None:
     """What the page's model says of the picture, and another one beside it."""
-    other = judge_beside(Answer.needs, model)
+    other = judge_beside(VisionAnswerView.needs, model)
     answer, *second = st.columns(2 if other else 1, gap="medium")
     with answer:
         figure(
@@ -106,14 +106,14 @@ def far() -> None:
     )  # fmt: skip
     reach, places = pair()
     with reach:
-        other = beside(FeatureMaps.needs, model)
+        other = beside(VisionMapsView.needs, model)
         figure(
             "vision.distance", says=("reading",), height=420,
             fixed={"model": model, "convolutional": other},
         )  # fmt: skip
     with places:
         st.markdown("## " + _("Which positions are alike?"))
-        has_them = looker(PositionsAlike.needs)
+        has_them = looker(VisionPlacesView.needs)
         whose(has_them)
         alike({"model": has_them})
 
@@ -130,7 +130,7 @@ def alike(fixed: Mapping[str, str]) -> None:
 
 def shuffled() -> None:
     """The same patches in another order."""
-    fixed = {"model": looker(ShuffledPatches.needs)}
+    fixed = {"model": looker(VisionShuffledView.needs)}
     whose(fixed["model"])
     tiles, words = st.columns(2, gap="large")
     with tiles:
@@ -147,13 +147,13 @@ def shuffled() -> None:
 
 def maps() -> None:
     """What a convolutional network makes of the same picture."""
-    model = looker(FeatureMaps.needs)
+    model = looker(VisionMapsView.needs)
     explain(
         _("A kernel slides over the whole picture with the same few numbers, so a convolutional "
           "network knows from the start that neighbouring pixels belong together and that a shape "
           "is the same shape everywhere. A Transformer has to learn both from examples.")
     )  # fmt: skip
-    other = judge_beside(Answer.needs, model)
+    other = judge_beside(VisionAnswerView.needs, model)
     map_column, text_column = (
         st.columns([2, 1], gap="large") if other else (st.container(), st.container())
     )

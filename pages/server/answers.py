@@ -20,20 +20,20 @@ from core import zoo
 from core.answers import typed
 from core.answers.app import REMARKS
 from core.answers.link import number
-from core.answers.question import LONGEST, Address, Answer, Question
+from core.answers.question import LONGEST, Address, FigureQuestion, TaggedBytes
 from core.errors import CoreError, as_said
 from core.views.params import MAX_TEXT
 from pages.parts.app import app
 from pages.parts.runs import shared_runs
-from pages.server.asking import MEDIA_TYPE, REFUSED, Lane, Query, answered
+from pages.server.asking import MEDIA_TYPE, REFUSED, AnswerThread, Query, answered
 from pages.server.jobs import Watcher
 from pages.server.turns import Turns
 
 LOOKED_AT = ("token", "source_token")  # names of a place in a text
 
 
-_READY = Lane(Turns(16, 300, 600), ThreadPoolExecutor(1, "answers"))
-LONG = Lane(Turns(16, 300, 600), ThreadPoolExecutor(1, "long-answers"))
+_READY = AnswerThread(Turns(16, 300, 600), ThreadPoolExecutor(1, "answers"))
+LONG = AnswerThread(Turns(16, 300, 600), ThreadPoolExecutor(1, "long-answers"))
 
 
 async def answer(request: Request, view: str, kind: str) -> Response:
@@ -44,9 +44,9 @@ async def answer(request: Request, view: str, kind: str) -> Response:
 async def _answer(request: Request, view: str, kind: str, query: Query) -> Response:
     headers = {"Cache-Control": "no-cache"}
     address = Address.of(view, kind, query)
-    answer: Answer | None = shared_runs().peek(address)
+    answer: TaggedBytes | None = shared_runs().peek(address)
     if answer is None:
-        question = Question(address, app())
+        question = FigureQuestion(address, app())
         watcher = Watcher.of(request, query, question)
         try:
             answer = await _lane(question).in_turn(request, watcher.answer)
@@ -62,7 +62,7 @@ async def _answer(request: Request, view: str, kind: str, query: Query) -> Respo
     return Response(answer.body, media_type=MEDIA_TYPE, headers=headers)
 
 
-def _lane(question: Question) -> Lane:
+def _lane(question: FigureQuestion) -> AnswerThread:
     return _READY if question.ready else LONG
 
 

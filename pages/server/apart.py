@@ -37,7 +37,7 @@ class TooLongError(Exception):
     """What is asked for takes longer than others should wait for it."""
 
 
-class Apart:
+class FileProcess:
     """Makes files in another process, which begins with the first of them."""
 
     def __init__(self) -> None:

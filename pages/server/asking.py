@@ -37,7 +37,7 @@ class GoneError(Exception):
 
 
 @dataclass
-class Lane:
+class AnswerThread:
     """A thread, and turns at it: what is there waits for nothing that takes long."""
 
     turns: Turns

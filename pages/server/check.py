@@ -34,7 +34,7 @@ STATES: tuple[State, ...] = ("good", "fair", "bad")
 
 
 @dataclass(frozen=True)
-class Check:
+class SystemCheck:
     """What is looked at.
 
     Attributes:
@@ -55,7 +55,7 @@ class Check:
         return {state: _(text) for state in STATES if (text := getattr(self, state))}
 
 
-CHECKS = read_rows("checks.yaml", Check)
+CHECKS = read_rows("checks.yaml", SystemCheck)
 
 
 def verdicts() -> dict[str, str]:

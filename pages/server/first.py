@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from core import views
 from core.answers.drawings import drawing_of
 from core.answers.link import unpack
-from core.answers.names import Machine
+from core.answers.names import PageNames
 from core.answers.titles import reading_html, title_html
 from core.errors import CoreError
 from core.figures.payload import Payload
@@ -70,7 +70,7 @@ def first_picture(query: Mapping[str, str], browsers: str) -> str:
 def _opens_on(values: Mapping[str, str]) -> FlowParams:
     """What the page shows for a link's values."""
     row = next(row for row in TABLE if not row.address)
-    model = model_for(parse(Machine, values)[0].model, row.needs)
+    model = model_for(parse(PageNames, values)[0].model, row.needs)
     text = example(row, model)
     inputs = {"text": text} if text else {}
     params, _problems = parse(FlowParams, {**inputs, **values, "model": model})

@@ -17,7 +17,7 @@ from typing import Any
 
 from starlette.requests import Request
 
-from core.answers.question import Answer, Question
+from core.answers.question import FigureQuestion, TaggedBytes
 from core.runs.job_status import status
 from core.runs.progress import JobProgress, State
 from core.runs.request import Job
@@ -64,7 +64,7 @@ class Watcher:
         again: it begins anew.
     """
 
-    question: Question
+    question: FigureQuestion
     who: str
     visitor: Visitor
     n_held: int | None
@@ -73,7 +73,7 @@ class Watcher:
     statuses: dict[Job, JobProgress] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, request: Request, query: Mapping[str, str], question: Question) -> Watcher:
+    def of(cls, request: Request, query: Mapping[str, str], question: FigureQuestion) -> Watcher:
         """Who asks, as her address says."""
         who, n_held = query.get("_who", ""), query.get("_held", "")
         return cls(
@@ -85,7 +85,7 @@ class Watcher:
             "_again" in query,
         )
 
-    def answer(self) -> Answer:
+    def answer(self) -> TaggedBytes:
         """The answer, of jobs with what they have told.
 
         Raises:

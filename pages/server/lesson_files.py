@@ -19,7 +19,7 @@ from core.device import usable
 from core.errors import LessonError
 from core.language import _, language
 from core.lessons import Lesson, lesson, lesson_ids
-from core.lessons.schema import Step
+from core.lessons.schema import LessonStep
 from core.lessons.world import requests_of
 from core.runs.progress import JobProgress
 from core.runs.request import Job
@@ -72,7 +72,9 @@ async def _answer(request: Request, ident: str, *, answers: bool = False) -> Res
     return await making.answer(request, partial(_after_jobs, lesson_, step, answers), TYPE, headers)
 
 
-def _after_jobs(lesson: Lesson, step: Step | None, answers: bool, query: dict[str, str]) -> After:
+def _after_jobs(
+    lesson: Lesson, step: LessonStep | None, answers: bool, query: dict[str, str]
+) -> After:
     """The file of a lesson, or of its step, once all has been trained that it shows."""
     text, _course = asked_in(query)
     steps = [*lesson.steps, *map(lesson.asking, lesson.probe)] if step is None else [step]
@@ -97,7 +99,7 @@ def _make_file(
 
 def make(
     lesson: Lesson,
-    step: Step | None,
+    step: LessonStep | None,
     query: dict[str, str],
     done: Mapping[Job, JobProgress] = MappingProxyType({}),
     *,

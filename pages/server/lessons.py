@@ -22,13 +22,13 @@ from core.lessons.screen.screens import screen
 from core.runs.turn_queue import Visitor
 from pages.parts.app import app
 from pages.server.answers import LONG
-from pages.server.asking import MEDIA_TYPE, Lane, Query, answered
+from pages.server.asking import MEDIA_TYPE, AnswerThread, Query, answered
 from pages.server.turns import Turns
 from pages.server.visitors import visitor_of
 
 SCREEN = f"{LESSON_FILES}/screen"
 # Nobody's screen waits for the pictures of a list.
-_PICTURES = Lane(Turns(30, 300, 600), ThreadPoolExecutor(1, "pictures"))
+_PICTURES = AnswerThread(Turns(30, 300, 600), ThreadPoolExecutor(1, "pictures"))
 KEPT = 600  # seconds that a browser keeps a picture of the list
 NONE = "<svg xmlns='http://www.w3.org/2000/svg'/>"
 

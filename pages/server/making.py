@@ -34,15 +34,15 @@ from pages.parts.runs import workers
 from pages.server.apart import (
     MOST_MADE,
     MOST_SECONDS,
-    Apart,
+    FileProcess,
     SaidError,
     TooLargeError,
     TooLongError,
 )
 from pages.server.asking import (
     ASKED_WITHIN,
+    AnswerThread,
     GoneError,
-    Lane,
     Query,
     TooMuchError,
     body_of,
@@ -60,13 +60,13 @@ HEAVY = 2**20  # bytes of a file after which memory is given back
 FULL = (errno.ENOSPC, errno.EDQUOT)
 
 # Any worker may get a visitor's next question: what all of them allow together stays bounded.
-_here = Lane(
+_here = AnswerThread(
     Turns(max(2, 4 // workers()), max(10, 40 // workers()), max(30, 120 // workers())),
     ThreadPoolExecutor(1, "files"),
 )
 # Of those who have a place: what the other process makes.
-_elsewhere = Lane(Turns(), ThreadPoolExecutor(1, "files-apart"))
-_apart: list[Apart] = []  # none in a notebook or a test
+_elsewhere = AnswerThread(Turns(), ThreadPoolExecutor(1, "files-apart"))
+_apart: list[FileProcess] = []  # none in a notebook or a test
 
 
 @dataclass(frozen=True)
@@ -98,7 +98,7 @@ Made = Iterable[str] | Elsewhere | After
 @contextlib.contextmanager
 def beside() -> Iterator[None]:
     """While the app runs: what takes long is made in another process."""
-    _apart.append(Apart())
+    _apart.append(FileProcess())
     try:
         yield
     finally:

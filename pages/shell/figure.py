@@ -14,7 +14,7 @@ import streamlit as st
 
 from core import views
 from core.answers.app import FIGURE_FILES
-from core.answers.names import Machine
+from core.answers.names import PageNames
 from core.experiments import EVERY
 from core.figures.payload import Payload
 from core.language import _, language
@@ -262,7 +262,7 @@ def _mount(
 def _model(read: Sequence[str]) -> dict[str, str]:
     """The model that the page shows, where that is not the one that was chosen."""
     model = model_here()
-    return {"model": model} if "model" in read and model != state.read(Machine).model else {}
+    return {"model": model} if "model" in read and model != state.read(PageNames).model else {}
 
 
 def _asks(view: str, read: Sequence[str]) -> dict[str, Any]:

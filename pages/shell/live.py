@@ -14,11 +14,11 @@ from core.answers.names import (
     Came,
     Layered,
     Learning,
-    Machine,
+    LookedUpTerm,
     Own,
+    PageNames,
     Touring,
-    Tried,
-    Word,
+    TriedExperiment,
     declares,
     in_words,
     says_where,
@@ -30,7 +30,7 @@ from core.views.params import to_query
 from pages.parts import state, table
 from pages.parts.onward import chosen_there
 from pages.parts.sentence import HERS, TEXT
-from pages.parts.table import Row
+from pages.parts.table import PageRow
 from pages.shell.offers import written
 
 # A page, besides the section that is projected.
@@ -39,7 +39,7 @@ GLOSSARY = "glossary"  # the address of its page
 OF_A_CLICK = re.compile(r"tour\d+\.")  # what was clicked in the picture of one
 
 
-def live(row: Row, model: str) -> dict[str, Any]:
+def live(row: PageRow, model: str) -> dict[str, Any]:
     """The state of a page as its address says it, for the browser, whose it is from now on.
 
     Args:
@@ -83,23 +83,27 @@ def mended(before: Mapping[str, str]) -> dict[str, str | None]:
     return {name: now.get(name) for name, value in before.items() if now.get(name) != value}
 
 
-def _names(row: Row) -> set[str]:
+def _names(row: PageRow) -> set[str]:
     """What the address of a page may say."""
-    names = table.names(row) | to_query(Machine(), whole=True).keys()
+    names = table.names(row) | to_query(PageNames(), whole=True).keys()
     names |= {state.in_scope(name, scope) for scope in row.scopes for name in names}
-    names |= {TEXT, HERS, *(field.name for cls in (Came, Layered, Tried) for field in fields(cls))}
+    names |= {
+        TEXT,
+        HERS,
+        *(field.name for cls in (Came, Layered, TriedExperiment) for field in fields(cls)),
+    }
     if row.address == GLOSSARY:
-        names |= {field.name for field in fields(Word)}
+        names |= {field.name for field in fields(LookedUpTerm)}
     names |= _of_the_player(row) | chosen_there().keys()
     return {*names, *_turns(row)}
 
 
-def _turns(row: Row) -> list[str]:
+def _turns(row: PageRow) -> list[str]:
     """What says which section of a page is projected; nothing while all of them are shown."""
     return [row.deck] if row.deck and state.lecture() else []
 
 
-def _of_the_player(row: Row) -> set[str]:
+def _of_the_player(row: PageRow) -> set[str]:
     """What says which screen of lessons is open, and what its figures show, each in its scope."""
     screens = {"": Touring, LESSONS: Learning}.get(row.address)
     if screens is None:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 from core import zoo
-from core.answers.names import Machine
+from core.answers.names import PageNames
 from core.language import _, name_of
 from core.models.needs import Needs
 from core.shelf.abilities import model_for
@@ -23,7 +23,9 @@ from pages.shell.sections import Section, sections
 def fitting(method: str) -> str:
     """The chosen model if its tokenizer cuts by a method, else one whose does; empty for none."""
     shelf, runs = zoo.shelf(), shared_runs()
-    names = (name for name in (state.read(Machine).model, OnText().model, *shelf) if name in shelf)
+    names = (
+        name for name in (state.read(PageNames).model, OnText().model, *shelf) if name in shelf
+    )
     return next((name for name in names if method_of(runs.model(name).encoders) == method), "")
 
 
@@ -34,7 +36,7 @@ def with_merges() -> str:
 
 def without_merges() -> str:
     """The chosen model if its tokenizer has no merges; else one whose tokenizer has none."""
-    chosen, shelf = state.read(Machine).model, zoo.shelf()
+    chosen, shelf = state.read(PageNames).model, zoo.shelf()
     read = {name: shared_runs().model(name).encoders for name in (chosen, *shelf) if name in shelf}
     models = (model for model, by in read.items() if by.text is not None and by.merges is None)
     return next(models, model_here())
@@ -71,7 +73,7 @@ def one_word() -> None:
 
 def put_together(name: str, method: Method) -> None:
     """A word cut by a method, with the entries of a model that has some, or learned ones."""
-    shown, chosen = fitting(name), state.read(Machine).model
+    shown, chosen = fitting(name), state.read(PageNames).model
     fixed = {
         "model": shown or model_here(),
         "cutting": name,

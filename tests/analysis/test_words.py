@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
-from core.analysis.words import Part, as_read, is_accent, word_of_tokens
+from core.analysis.words import TextStretch, as_read, is_accent, word_of_tokens
 from core.text.bpe import split_words
 from tests.text.awkward import EXAMPLES, texts
 
 
-def parts_of(tokenizer, text: str) -> list[Part]:
+def parts_of(tokenizer, text: str) -> list[TextStretch]:
     return as_read(text, tokenizer.normalized(text), tokenizer.tokens(text))
 
 
@@ -49,20 +49,20 @@ def test_the_parts_are_the_text_and_what_is_read(byte_bpe, wordpiece, text):
 def test_what_wordpiece_does_to_a_text(wordpiece):
     found = parts_of(wordpiece, "The caté\u200bs 🙂 dog")
     assert found == [
-        Part("T", "t", "lowered"),
-        Part("he cat", "he cat", "same"),
-        Part("é", "e", "stripped"),
-        Part("\u200b", "", "dropped"),
-        Part("s ", "s ", "same"),
-        Part("🙂", "[UNK]", "unknown"),
-        Part(" dog", " dog", "same"),
+        TextStretch("T", "t", "lowered"),
+        TextStretch("he cat", "he cat", "same"),
+        TextStretch("é", "e", "stripped"),
+        TextStretch("\u200b", "", "dropped"),
+        TextStretch("s ", "s ", "same"),
+        TextStretch("🙂", "[UNK]", "unknown"),
+        TextStretch(" dog", " dog", "same"),
     ]
 
 
 def test_a_space_that_is_lost_is_said(wordpiece):
     """The library drops these before it looks for words, so two words become one."""
     for space in "\x0b\x0c\x1c\x85":
-        assert Part(space, "", "dropped") in parts_of(wordpiece, f"the{space}cat")
+        assert TextStretch(space, "", "dropped") in parts_of(wordpiece, f"the{space}cat")
     assert {part.kind for part in parts_of(wordpiece, "the\n\tcat\u2028sat")} == {"same"}
 
 
@@ -70,7 +70,7 @@ def test_a_mask_that_is_read_as_one_is_not_changed(wordpiece):
     text = "the [MASK] sat"
     tokens = wordpiece.tokens(text, masks=True)
     assert {part.kind for part in as_read(text, wordpiece.normalized(text), tokens)} == {"same"}
-    assert Part("MASK", "[UNK]", "unknown") in parts_of(wordpiece, text)
+    assert TextStretch("MASK", "[UNK]", "unknown") in parts_of(wordpiece, text)
 
 
 def test_a_letter_without_its_accents_is_told_from_another_spelling(wordpiece):
@@ -81,8 +81,8 @@ def test_a_letter_without_its_accents_is_told_from_another_spelling(wordpiece):
 
 
 def test_an_unknown_word_may_stand_first_or_alone(wordpiece):
-    assert parts_of(wordpiece, "🙂") == [Part("🙂", "[UNK]", "unknown")]
-    assert parts_of(wordpiece, "🙂 cat")[0] == Part("🙂", "[UNK]", "unknown")
+    assert parts_of(wordpiece, "🙂") == [TextStretch("🙂", "[UNK]", "unknown")]
+    assert parts_of(wordpiece, "🙂 cat")[0] == TextStretch("🙂", "[UNK]", "unknown")
 
 
 def test_marks_on_other_characters():

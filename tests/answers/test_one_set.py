@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from core import views
-from core.answers.question import LATER, WHOLE, Address, Question
+from core.answers.question import LATER, WHOLE, Address, FigureQuestion
 from core.figures.components import Plot
 from core.figures.payload import Payload, unpack
 from core.lessons.screen.blocks import Parts
@@ -46,7 +46,7 @@ def opened(name: str) -> dict[str, str]:
 
 def answered(name: str, kind: str, query: dict[str, str]) -> Payload:
     """What the page's browser is given."""
-    return unpack(Question(Address.of(name, kind, query), app()).answer().body)
+    return unpack(FigureQuestion(Address.of(name, kind, query), app()).answer().body)
 
 
 def file(save: dict[str, Any], kind: str) -> str:
@@ -64,7 +64,7 @@ def drawn(document: str) -> list[Payload]:
 @pytest.mark.parametrize("name", NAMES)
 def test_a_figure_has_the_same_numbers_wherever_it_stands(name):
     query, fields = opened(name), views.get(name).Params.__dataclass_fields__
-    question = Question(Address.of(name, WHOLE, query), app())
+    question = FigureQuestion(Address.of(name, WHOLE, query), app())
     if name in MEASURED or any(
         isinstance(one, Job) for one in question.view.requests(question.params)
     ):

@@ -19,7 +19,7 @@ from core.models.rnn import RNN, RNNConfig
 from core.text.tokenizer import Tokenizer
 from core.zoo import LoadedModel
 from pages.parts.runs import shared_runs
-from pages.parts.table import TABLE, Row, offered
+from pages.parts.table import TABLE, PageRow, offered
 from tests.conftest import tiny_bert, tiny_transformer
 from tests.machines import shelf
 from tests.machines.toys import TOYS, Tokenizers
@@ -127,6 +127,6 @@ def _somebody_who_can(request: pytest.FixtureRequest) -> None:
     callspec = getattr(request.node, "callspec", None)
     given = callspec.params if callspec else {}
     row = given.get("row") or next((r for r in TABLE if r.file == given.get("file")), None)
-    if isinstance(row, Row) and row not in offered():
+    if isinstance(row, PageRow) and row not in offered():
         request.getfixturevalue("fills" if row.needs.ability == "damaged" else "three_machines")
         assert row in offered()

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from pages.server import apart
-from pages.server.apart import Apart
+from pages.server.apart import FileProcess
 
 
 class Timer:
@@ -51,12 +51,12 @@ handed_in: list = []
 
 
 @pytest.fixture
-def one(monkeypatch) -> Iterator[Apart]:
+def one(monkeypatch) -> Iterator[FileProcess]:
     Timer.made, Pool.made = [], []
     handed_in.clear()
     monkeypatch.setattr(apart.threading, "Timer", Timer)
     monkeypatch.setattr(apart, "ProcessPoolExecutor", Pool)
-    made = Apart()
+    made = FileProcess()
     yield made
     handed_in.clear()
     made.close()

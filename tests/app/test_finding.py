@@ -8,7 +8,7 @@ import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from core.answers.names import Learning, Word
+from core.answers.names import Learning, LookedUpTerm
 from core.data.glossary import glossary, search_terms
 from core.language import available_languages, use_language
 from core.lessons import Lesson, lesson, lesson_ids, reader
@@ -45,7 +45,7 @@ def test_every_page_lesson_and_word_is_found_and_leads_there(language):
         assert [at for one, at in steps if one == ident] == screens
     assert [one["term"] for one in links if "term" in one] == list(glossary(language))
     for one in links:
-        cls = Word if "term" in one else Learning
+        cls = LookedUpTerm if "term" in one else Learning
         params, problems = parse(cls, {name: str(value) for name, value in one.items()})
         assert not problems
         assert all(getattr(params, name) == value for name, value in one.items())

@@ -7,7 +7,7 @@ import pytest
 from core.data.samples import sample
 from core.errors import ParameterError
 from core.lessons import last_test, lesson_ids, paths
-from core.lessons.answered import Answered
+from core.lessons.answered import QuestionRecord
 from core.lessons.marking import Marked
 from core.lessons.player import feedback
 from core.lessons.screen import figures
@@ -123,7 +123,7 @@ def goal(ident: str = "attention", step: str = "share", study: Study | None = No
     return opened(ident, at, study, **{f"{ident}.{at}a.{name}": it for name, it in hands.items()})
 
 
-def answer_of(her: Played, ident: str = "attention") -> Answered:
+def answer_of(her: Played, ident: str = "attention") -> QuestionRecord:
     return her.kept().of(ident, her.question["id"])
 
 
@@ -375,7 +375,7 @@ def test_what_can_be_done_is_said_after_the_last_answer_and_only_now_if_all_are_
 def test_the_probe_at_the_end_speaks_of_no_hints():
     said = {}
     for hints in (True, False):
-        said[hints] = plain(feedback(object(), Answered(tries=1), hints=hints))
+        said[hints] = plain(feedback(object(), QuestionRecord(tries=1), hints=hints))
     assert "hint" in said[True]
     assert "hint" not in said[False]
 

@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from core import views
 from core.answers.link import PACKED, unpack
-from core.answers.names import Layered, Machine, in_words
+from core.answers.names import Layered, PageNames, in_words
 from core.language import name_of
 from core.shelf.abilities import sizes
 from core.views.params import OnText, declared
@@ -52,7 +52,7 @@ def packed(data: object) -> str:
 
 def page_classes():
     """Whatever can be read from a link."""
-    return {*(view.Params for view in views.all_views().values()), Machine, Layered}
+    return {*(view.Params for view in views.all_views().values()), PageNames, Layered}
 
 
 def test_whatever_may_be_long_has_a_name_that_learners_know():
@@ -185,8 +185,8 @@ def test_an_endless_text_is_cut_and_said():
 
 def test_every_shared_name_has_one_default():
     """The same name on two pages must not mean two things."""
-    both = (OnText(), Machine())
-    assert OnText().model == Machine().model
+    both = (OnText(), PageNames())
+    assert OnText().model == PageNames().model
     shared = {field: getattr(one, field) for one in both for field in one.__dataclass_fields__}
     for name, view in views.all_views().items():
         for field in ("text", "device", "view"):

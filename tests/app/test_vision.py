@@ -6,7 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.data.samples import sample
-from core.views.vision.seen import Choosing, chosen
+from core.views.vision.seen import PictureChoice, chosen
 from tests.app.answered import Figure, figures
 from tests.app.test_pages import as_shown, check, headers, opened
 from tests.app.test_state import link
@@ -127,6 +127,6 @@ def test_of_a_picture_that_cannot_be_read_it_is_said_what_happened_and_what_to_d
 
 def test_a_click_on_a_sample_takes_it_up():
     (found,) = [one for one in drawn(opened(FILE), "tiles") if "pick" in one.said["acts"]]
-    assert found.said["acts"]["pick"]["2"] == {"picture": chosen(Choosing())[2].id}
+    assert found.said["acts"]["pick"]["2"] == {"picture": chosen(PictureChoice())[2].id}
     (of,) = found.controls
     assert [name for name, _label in of["options"]] == ["ours", "mnist"]  # of 28 x 28 pixels

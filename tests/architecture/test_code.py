@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Iterator
 
 from core import errors
@@ -174,3 +175,8 @@ def test_all_errors_of_a_user_stand_in_one_tree():
     assert raised == {"core.errors"}
     known = [getattr(errors, one.name) for one in classes(modules()["core.errors"])]
     assert [one for one in known if not issubclass(one, errors.CoreError)] == []
+
+
+def test_a_class_has_its_name_to_itself():
+    names = Counter(one.name for module in APP for one in classes(module))
+    assert [name for name, n in names.items() if n > 1] == []

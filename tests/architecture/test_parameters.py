@@ -7,11 +7,11 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from core.answers.names import Layered, Machine
+from core.answers.names import Layered, PageNames
 from core.views import all_views
 from core.views import params as schema
 
-CLASSES = {*(view.Params for view in all_views().values()), Machine, Layered}
+CLASSES = {*(view.Params for view in all_views().values()), PageNames, Layered}
 # Of each name the ways in which it is declared, and where each is.
 DECLARED: dict[str, dict[tuple[Any, ...], set[str]]] = defaultdict(lambda: defaultdict(set))
 for cls in CLASSES:

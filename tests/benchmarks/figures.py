@@ -21,14 +21,14 @@ from typing import Any, TypeVar
 import torch
 
 from core import views
-from core.answers.question import WHOLE, Address, Question
+from core.answers.question import WHOLE, Address, FigureQuestion
 from core.errors import CoreError
 from core.runs.request import Job
 from core.shelf.abilities import model_for
 from core.views.params import declared
 from pages.parts.app import app
 from pages.parts.runs import shared_runs
-from pages.parts.table import Row, example, offered, opens
+from pages.parts.table import PageRow, example, offered, opens
 from tests.benchmarks.race import Goal
 
 NEW, AGAIN, KILOBYTES = 5.0, 1.0, 15.0
@@ -62,7 +62,7 @@ def spent(act: Callable[[], T]) -> tuple[float, T]:
     return 1000 * (time.process_time() - began), found
 
 
-def address(view: str, row: Row, **more: str) -> Address:
+def address(view: str, row: PageRow, **more: str) -> Address:
     """What a browser asks on a page that was just opened."""
     opened = {**row.opens}
     model = model_for(opened.get("model", "gpt"), row.needs)
@@ -75,11 +75,11 @@ def answered(at: Address) -> Any:
     """The bytes, as the server keeps them for a class."""
     found = shared_runs().peek(at)
     if found is None:
-        found = shared_runs().kept(at, lambda: Question(at, app()).answer())
+        found = shared_runs().kept(at, lambda: FigureQuestion(at, app()).answer())
     return found
 
 
-def figures() -> Iterator[tuple[Row, str, str]]:
+def figures() -> Iterator[tuple[PageRow, str, str]]:
     """Every figure of a page that can show another layer or head of its run."""
     seen: set[str] = set()
     for row, view in ((page, view) for page in offered() for view in page.views):
@@ -96,7 +96,7 @@ def measured(rounds: int) -> Iterator[Cost]:
     for row, view, name in figures():
         cost = Cost(view, row.address or "home", [], [], [])
         try:
-            first = Question(address(view, row), app())
+            first = FigureQuestion(address(view, row), app())
             if any(isinstance(one, Job) for one in first.view.requests(first.params)):
                 continue
             for at in itertools.islice((address(view, row, **{name: str(n)}) for n in range(6)),

@@ -11,7 +11,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from core.language import language
 from core.lessons import Lesson, asking_again, lesson, misconceptions
-from core.lessons.answered import Answered
+from core.lessons.answered import QuestionRecord
 from core.lessons.filling import HOLE
 from core.lessons.hands import called
 from core.lessons.inline import Parts
@@ -19,7 +19,7 @@ from core.lessons.marking import mark
 from core.lessons.near import is_whole
 from core.lessons.player import feedback
 from core.lessons.posing import Posed, pose
-from core.lessons.schema import Step
+from core.lessons.schema import LessonStep
 from core.lessons.study import Study
 from core.lessons.world import world_of
 from core.runs.store import Runs
@@ -36,7 +36,7 @@ def whole(ident: str) -> Lesson:
     return found
 
 
-def asked(step: Step, runs: Runs, seed: int = 0) -> Posed:
+def asked(step: LessonStep, runs: Runs, seed: int = 0) -> Posed:
     """The question of a step, as the page poses it."""
     assert step.question is not None
     return pose(step.question, world_of(step, runs.get).names, seed)
@@ -106,7 +106,9 @@ def give(section: Locator, posed: Posed, value: Any) -> Any:
     return given
 
 
-def answer(section: Locator, posed: Posed, idea: str, study: Study, answered: Answered) -> None:
+def answer(
+    section: Locator, posed: Posed, idea: str, study: Study, answered: QuestionRecord
+) -> None:
     """Answer as somebody with an idea does, or rightly without one, and hear what is said."""
     given = give(section, posed, posed.wrong[idea] if idea else posed.right)
     marked = mark(posed, given)
@@ -161,7 +163,7 @@ def do(page: Page, section: Locator, figure: str, posed: Posed) -> None:
     expect(said.locator(".good")).to_be_visible()
 
 
-def ask_all(page: Page, step: Step, runs: Runs, study: Study, *, wrong_alone: bool) -> None:
+def ask_all(page: Page, step: LessonStep, runs: Runs, study: Study, *, wrong_alone: bool) -> None:
     """Answer the question of a step, wrong first and then right.
 
     Args:
@@ -174,7 +176,7 @@ def ask_all(page: Page, step: Step, runs: Runs, study: Study, *, wrong_alone: bo
     question = step.question
     assert question is not None
     section = page.locator("section.question").first  # one that came back may stand below
-    posed, answered, idea = asked(step, runs), Answered(), next(iter(question.wrong), "")
+    posed, answered, idea = asked(step, runs), QuestionRecord(), next(iter(question.wrong), "")
     expect(section.locator(".ask")).to_contain_text(plain(posed.parts(question.ask)))
     if question.kind == "do":
         assert step.in_hand is not None

@@ -17,12 +17,12 @@ from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from core.lessons import Lesson
-from core.lessons.answered import Answered
+from core.lessons.answered import QuestionRecord
 from core.lessons.book import in_turn, write
 from core.lessons.book.doing import hands_of
 from core.lessons.printed.prose import prose
 from core.lessons.printed.ready import ready
-from core.lessons.schema import Step
+from core.lessons.schema import LessonStep
 from core.lessons.study import Study
 from core.runs.store import Runs
 from tests.browser.axe import FIND, UNFOLD
@@ -115,7 +115,7 @@ def start(page: Page, book: Path, ident: str, at: int) -> None:
     page.goto(f"{(book / ident).as_uri()}.html#{at}")
 
 
-def film(page: Page, step: Step, runs: Runs) -> None:
+def film(page: Page, step: LessonStep, runs: Runs) -> None:
     """A goal with free hands: the book says that it cannot be tried here, and shows it."""
     section, posed = page.locator("section.question"), asked(step, runs)
     expect(section.locator(".near")).to_contain_text("In the app you can do it.")
@@ -123,7 +123,7 @@ def film(page: Page, step: Step, runs: Runs) -> None:
     expect(section.locator(".solution")).to_contain_text(plain(posed.parts(step.question.solution)))
 
 
-def play(page: Page, step: Step, runs: Runs, study: Study, *, wrong_alone: bool) -> None:
+def play(page: Page, step: LessonStep, runs: Runs, study: Study, *, wrong_alone: bool) -> None:
     """Answer a step wrong and right, and read all that it says before and after."""
     one = ready(step, runs.get)
     expect(page.locator(TITLE)).to_have_text(step.title)
@@ -209,7 +209,7 @@ def test_it_works_on_a_strict_web_server_and_asks_that_for_its_pages_alone(
     for _n in range(2):
         page.locator(NEXT).click()
     expect(page.locator(TITLE)).to_have_text(step.title)
-    answer(page.locator("section.question"), asked(step, runs), "", Study(), Answered())
+    answer(page.locator("section.question"), asked(step, runs), "", Study(), QuestionRecord())
     expect(page.locator("canvas").first).to_be_visible()
     page.reload()
     expect(page.locator(".solution")).to_be_visible()
@@ -249,7 +249,7 @@ def test_hints_come_one_by_one_and_another_one_asks_what_a_neighbour_is_asked(pa
     other = asked(step, runs, 1)
     expect(section.locator(".ask")).to_have_text(other.say(step.question.ask))
     expect(page.locator(".solution")).to_have_count(0)
-    answer(section, other, "", Study(), Answered())
+    answer(section, other, "", Study(), QuestionRecord())
     kept = '{"answers": [], "ideas": {}, "era": 0, "seed": 4001}'  # a neighbour's
     page.evaluate("(kept) => localStorage.setItem('glassformer.lessons', kept)", kept)
     page.reload()
@@ -259,7 +259,7 @@ def test_hints_come_one_by_one_and_another_one_asks_what_a_neighbour_is_asked(pa
 def test_what_was_answered_is_kept_and_saved_and_begun_anew_and_loaded(page, small, runs, tmp_path):
     step = whole("attention").asking("score")
     start(page, small, "attention", 3)
-    answer(page.locator("section.question"), asked(step, runs), "", Study(), Answered())
+    answer(page.locator("section.question"), asked(step, runs), "", Study(), QuestionRecord())
     page.reload()
     expect(page.locator(".solution")).to_be_visible()
     page.get_by_role("button", name="More", exact=True).click()
@@ -338,7 +338,9 @@ def test_what_she_missed_comes_back_once_on_other_numbers(page, small, runs):
     step = found.steps[at - 1]
     posed = asked(step, runs)
     start(page, small, "attention", at)
-    answer(page.locator("section.question"), posed, next(iter(posed.wrong)), Study(), Answered())
+    answer(
+        page.locator("section.question"), posed, next(iter(posed.wrong)), Study(), QuestionRecord()
+    )
     page.goto(f"{(small / 'attention.html').as_uri()}#{len(found.steps) + 1}")
     back = page.locator(".lesson-again")
     expect(back).to_contain_text(step.title)

@@ -18,7 +18,7 @@ from core.checkpoints import native
 from core.checkpoints.plain import from_plain
 from core.checkpoints.weights import fill
 from core.decoding.settings import Sampling
-from core.encoders import Encoders, Pictures
+from core.encoders import Encoders, PictureEncoder
 from core.errors import CheckpointError, ConfigError, EmptyInputError, ParameterError
 from core.inputs import Picture, SourceTarget
 from core.models.bert import BERT, BERTConfig
@@ -89,7 +89,7 @@ def test_what_is_saved_comes_back(architecture, tmp_path, byte_bpe, wordpiece, w
     model = TINY[architecture]()
     encoders = Encoders(byte_bpe if "next_token" in model.abilities else wordpiece)
     if Picture in model.takes:
-        encoders = Encoders(pictures=Pictures(12, 8))
+        encoders = Encoders(pictures=PictureEncoder(12, 8))
     if architecture == "elmo":
         encoders = Encoders(whole_words, spelling=SPELLING)
     metrics = {"bits_per_byte/x": 1.5, "run": {"seed": 0}}
@@ -113,7 +113,7 @@ def test_what_is_saved_comes_back(architecture, tmp_path, byte_bpe, wordpiece, w
 
 
 def test_pictures_of_another_size_are_another_models(tmp_path):
-    native.save(tmp_path / "m", "vit", tiny_vit(), Encoders(pictures=Pictures(28, 28)))
+    native.save(tmp_path / "m", "vit", tiny_vit(), Encoders(pictures=PictureEncoder(28, 28)))
     with pytest.raises(CheckpointError, match="pictures of 28x28 pixels, the model's have 12x8"):
         native.load(tmp_path / "m")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.analysis.words import Part
+from core.analysis.words import TextStretch
 from core.figures.tokens import NAMED, SHOWN, changes, chip, cut_text, kind_of, labels, prose
 from core.units import Token
 
@@ -30,12 +30,12 @@ def test_what_was_cut_is_shortened_for_the_strip():
 
 
 def test_changes_are_said_kind_by_kind_and_cut_when_there_are_many():
-    same = Part("a b", "a b", "same")
+    same = TextStretch("a b", "a b", "same")
     assert changes([]) is None
     assert changes([same]) is None
-    capitals = [Part(char, char.lower(), "lowered") for char in "ABCDEFGHIJKLMNOP"]
-    lost = Part("\u200b\x00\u0301\x00", "", "dropped")
-    unknown = [Part("x" * 500, "[UNK]", "unknown"), Part("🙂", "[UNK]", "unknown")]
+    capitals = [TextStretch(char, char.lower(), "lowered") for char in "ABCDEFGHIJKLMNOP"]
+    lost = TextStretch("\u200b\x00\u0301\x00", "", "dropped")
+    unknown = [TextStretch("x" * 500, "[UNK]", "unknown"), TextStretch("🙂", "[UNK]", "unknown")]
     assert str(changes([*capitals, same, *capitals, lost, *unknown])) == (
         "Changed to lower case: A → a, B → b, C → c, D → d, E → e, F → f, G → g, H → h, I → i, "
         f"J → j, K → k, L → l and {len(capitals) - NAMED} more. "

@@ -10,7 +10,7 @@ import torch
 from core.checkpoints import native
 from core.encoders import Encoders
 from core.film import index
-from core.film.index import Film, Frame
+from core.film.index import Film, FilmFrame
 from core.models.gpt import GPT
 from core.text.tokenizer import Tokenizer
 from tests.conftest import tiny_gpt
@@ -24,8 +24,8 @@ EMPTY = Film(
 )  # fmt: skip
 
 
-def frame(step: int) -> Frame:
-    return Frame(
+def frame(step: int) -> FilmFrame:
+    return FilmFrame(
         step=step, tokens=128 * step, seconds=0.5 * step, rate=1.0, file=f"{step:05d}.safetensors",
         train=4.0, held=4.1, sources={"a": 4.1}, texts={"A cat.": 4.2}, away={"unigram": 0.5},
         heads={"induction/0.0": 0.25},

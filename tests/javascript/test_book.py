@@ -11,7 +11,7 @@ import pytest
 
 from core.figures.payload import Payload, unpack
 from core.lessons import Lesson, lesson, lesson_ids
-from core.lessons.answered import Answered
+from core.lessons.answered import QuestionRecord
 from core.lessons.asking_again import probe
 from core.lessons.book.asked import answered, chain, unanswered
 from core.lessons.book.doing import hands_of
@@ -53,7 +53,7 @@ def given_to(posed: Posed, draw: random.Random) -> Any:
     return sorted(known) if isinstance(known, frozenset) else list(known)
 
 
-def in_browser(one: Answered) -> dict[str, Any]:
+def in_browser(one: QuestionRecord) -> dict[str, Any]:
     """An answer as the book holds it."""
     said = None if one.bits is None else list(surprise(one.bits) or ())
     return {"seed": one.seed, "about": one.about, "tries": one.tries, "right": one.right,
@@ -61,13 +61,13 @@ def in_browser(one: Answered) -> dict[str, Any]:
             "idea": one.idea, "surprise": said}  # fmt: skip
 
 
-def states(posed: Posed, draw: random.Random, when: str) -> list[Answered]:
+def states(posed: Posed, draw: random.Random, when: str) -> list[QuestionRecord]:
     """Where a learner can come: answers, hints, giving up, and a visit later."""
     found, study = [], Study()
     for _walk in range(WALKS):
-        now = Answered(seed=posed.seed, about=posed.about)
+        now = QuestionRecord(seed=posed.seed, about=posed.about)
         for _step in range(LONG):
-            found.append(Answered(**vars(now)))
+            found.append(QuestionRecord(**vars(now)))
             what = draw.choice(["answer", "answer", "hint", "give"])
             if what == "hint" and when == "lesson":
                 now.hints = min(3, now.hints + 1)
@@ -78,7 +78,9 @@ def states(posed: Posed, draw: random.Random, when: str) -> list[Answered]:
                 marked = mark(posed, given)
                 assert marked is not None
                 study.take(now, marked, given, posed.question.wrong)
-        found.append(Answered(**{**vars(now), "idea": "", "bits": None}))  # read from the browser
+        found.append(
+            QuestionRecord(**{**vars(now), "idea": "", "bits": None})
+        )  # read from the browser
     return found
 
 
@@ -144,7 +146,7 @@ def test_an_answer_becomes_what_the_marking_makes_of_it(ident, runs, call):
 
 def test_an_answer_is_noted_as_the_app_notes_it(call):
     draw, study, calls, wanted = random.Random(1), Study(), [], []
-    now = Answered(seed=3, about="abc")
+    now = QuestionRecord(seed=3, about="abc")
     for _n in range(30):
         bits = draw.choice([None, 1.0])
         marked = Marked(draw.random() < 0.3, draw.choice(["", "an-idea"]), bits)

@@ -18,8 +18,8 @@ from core.lessons import Lesson, lesson, lesson_ids
 from core.lessons.cover import covered
 from core.lessons.expressions import evaluate
 from core.lessons.posing import pose
-from core.lessons.schema import Step
-from core.lessons.world import Shown, World, world_of
+from core.lessons.schema import LessonStep
+from core.lessons.world import ShownFigure, World, world_of
 from tests.lessons.shaken import Shaking, loud, quiet, recutting
 
 SEEDS = 3
@@ -53,13 +53,13 @@ COVERED = [
 ]
 
 
-def found(ident: str, name: str) -> Step:
+def found(ident: str, name: str) -> LessonStep:
     whole = lesson(ident)
     assert isinstance(whole, Lesson)
     return next(one for one in whole.steps if one.id == name)
 
 
-def changed(ident: str, step: Step, world: World) -> list[Shown]:
+def changed(ident: str, step: LessonStep, world: World) -> list[ShownFigure]:
     """The figures of a step on other data."""
     several = quiet() if (ident, step.id) in WRITTEN else loud()
     other = []
@@ -78,7 +78,7 @@ def changed(ident: str, step: Step, world: World) -> list[Shown]:
     return other
 
 
-def left(component: Component, one: Shown, rows: list[int] | None, printed: bool) -> bytes:
+def left(component: Component, one: ShownFigure, rows: list[int] | None, printed: bool) -> bytes:
     """What the page sends of a covered figure, or what is printed of it."""
     if one.figure.cover == "place":
         return b""
@@ -110,7 +110,9 @@ def test_other_data_leave_every_byte_as_it_was(runs, ident, name):
                     compare(one, other, names, printed=True)
 
 
-def compare(one: Shown, other: Shown, names: dict[str, Any], *, printed: bool = False) -> None:
+def compare(
+    one: ShownFigure, other: ShownFigure, names: dict[str, Any], *, printed: bool = False
+) -> None:
     own, changed_ = one.component(names).up_to_now(), other.component(names).up_to_now()
     rows = None
     if one.figure.rows is not None:

@@ -12,7 +12,7 @@ from core.errors import LessonError, NoQuestionError, ParameterError
 from core.lessons import lesson as lessons
 from core.lessons import lesson_ids
 from core.lessons.again import _find_met_questions
-from core.lessons.answered import Answered
+from core.lessons.answered import QuestionRecord
 from core.lessons.checking import differences, faults
 from core.lessons.doing import attempt
 from core.lessons.goals import of_a_goal
@@ -96,7 +96,7 @@ def first_of(own):
 def test_who_clicks_through_the_choices_of_a_goal_does_not_win(own):
     first, every = first_of(own), {name: options_of(own, name) for name in own.question.hands}
     done = first | {name: type(first[name])(to) for name, to in own.question.done.items()}
-    study, entry, places = Study(), Answered(), []
+    study, entry, places = Study(), QuestionRecord(), []
     made = [dict(zip(every, one, strict=True)) for one in itertools.product(*every.values())]
     for values in sorted(made, key=lambda one: one == done):  # what reaches it comes last
         hers = {name: value for name, value in values.items() if value != first[name]}
@@ -299,7 +299,7 @@ def test_on_paper_a_goal_says_where_to_reach_it_and_its_solution_waits(runs):
 
 def test_an_idea_that_comes_back_is_not_asked_by_a_goal(monkeypatch):
     own = lesson()
-    study = Study(answers={("sums", "hungry"): Answered(tries=1)}, ideas={"rests": 0})
+    study = Study(answers={("sums", "hungry"): QuestionRecord(tries=1)}, ideas={"rests": 0})
     monkeypatch.setattr("core.lessons.again.lesson_ids", lambda: ("sums",))
     monkeypatch.setattr("core.lessons.again.lesson", lambda _ident, _code: own)
     assert not list(_find_met_questions(study, "rests", "en"))

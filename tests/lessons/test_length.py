@@ -6,7 +6,7 @@ import pytest
 
 from core.lessons.length import ANSWERS, LOOK, PACE, TAP, answering, reading
 from core.lessons.question import Question
-from core.lessons.schema import Lesson, Step
+from core.lessons.schema import Lesson, LessonStep
 
 WORD = 60 / PACE  # seconds
 
@@ -39,7 +39,7 @@ def test_a_question_takes_its_words_and_the_time_of_its_answer():
 
 
 def test_a_lesson_takes_its_steps_and_the_questions_at_its_end():
-    step = Step(id="s0", title="A step", line=1, before="two words", after="one", figures=[])
+    step = LessonStep(id="s0", title="A step", line=1, before="two words", after="one", figures=[])
     assert step.seconds == pytest.approx(5 * WORD)
     shown = step.model_copy(update={"figures": ({"view": "x"}, {"view": "y"})})
     assert shown.seconds == pytest.approx(5 * WORD + 2 * LOOK)
@@ -50,7 +50,7 @@ def test_a_lesson_takes_its_steps_and_the_questions_at_its_end():
 def test_its_minutes_are_whole_and_hold_the_last_questions():
     asks = [_choice().model_copy(update={"id": ident}) for ident in ("one", "two", "three", "four")]
     steps = tuple(
-        Step(id=f"s{n}", title="A step", line=1, question=ask) for n, ask in enumerate(asks)
+        LessonStep(id=f"s{n}", title="A step", line=1, question=ask) for n, ask in enumerate(asks)
     )
 
     def made(probe):

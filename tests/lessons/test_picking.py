@@ -12,7 +12,7 @@ from core.lessons.marking import Marked, mark
 from core.lessons.picking import MAX_CELLS, shape_in
 from core.lessons.posing import pose
 from core.lessons.reader import parse
-from core.lessons.schema import Question, Step
+from core.lessons.schema import LessonStep, Question
 from core.lessons.world import world_of
 from core.runs.store import Runs
 
@@ -82,10 +82,10 @@ def test_a_question_about_cells_names_figure_and_labels(given):
 
 def test_its_figure_is_one_of_the_step():
     with pytest.raises(ValueError, match="no figure is called a"):
-        Step(id="one", title="t", line=1, question=cells())
+        LessonStep(id="one", title="t", line=1, question=cells())
     figures = [{"view": "masks.grid"}, {"view": "masks.grid", "name": "b", "follows": "c"}]
     with pytest.raises(ValueError, match="no figure before it is called c"):
-        Step(id="one", title="t", line=1, figures=figures)
+        LessonStep(id="one", title="t", line=1, figures=figures)
 
 
 @pytest.mark.parametrize("word", ["on", "off", "yes", "no"])
@@ -127,7 +127,7 @@ def test_what_the_lesson_selects_is_seen_unless_it_may_be_the_answer():
     anywhere = cells(over="[axis.query, axis.key]", answer="(i == 2) * (j == 1)")
     row = cells(over="axis.key", row="2", answer="j == 1")
     for question, seen in ((anywhere, {}), (row, {"token": 2})):
-        step = Step(id="one", title="t", line=1, figures=[figure], question=question)
+        step = LessonStep(id="one", title="t", line=1, figures=[figure], question=question)
         world = world_of(step, RUNS.get)
         posed = pose(question, world.names, 0)
         left = before_answer(world.shown[0], posed.names, question)
@@ -140,7 +140,7 @@ def test_a_figure_that_follows_another_selects_what_that_selects():
         {"view": "attention.row", "select": {"token": "2"}, "params": params},
         {"view": "attention.weights", "name": "b", "follows": "a", "params": params},
     ]
-    world = world_of(Step(id="one", title="t", line=1, figures=figures), RUNS.get)
+    world = world_of(LessonStep(id="one", title="t", line=1, figures=figures), RUNS.get)
     assert [one.component({}).selection["token"] for one in world.shown] == [2, 2]
     reading = world.shown[1].view.describe(world.shown[1].chosen({}))
     assert "“saw”" in str(reading)

@@ -21,7 +21,7 @@ from core.lessons.printed.asked import IN_FILE, ON_PAPER, in_words, question_htm
 from core.lessons.printed.prose import prose
 from core.lessons.printed.ready import ready
 from core.lessons.printed.sheet import styled
-from core.lessons.world import Shown
+from core.lessons.world import ShownFigure
 
 NASTY = (
     "</style></title><script>hit()</script> <b onclick=hit()>x $y$ [[softmax]] {{T}} ![a](b) & \"'"
@@ -165,7 +165,7 @@ def other(component, closed):
 @pytest.mark.parametrize("ident", lesson_ids())
 def test_the_students_pages_are_the_same_for_all_that_is_covered(runs, monkeypatch, ident):
     page = handout(whole(ident), runs.get)
-    drawn = Shown.component
+    drawn = ShownFigure.component
     changed = []
 
     def component(self, names):
@@ -177,7 +177,7 @@ def test_the_students_pages_are_the_same_for_all_that_is_covered(runs, monkeypat
         changed.append(self.figure.view)
         return other(found, closed)
 
-    monkeypatch.setattr(Shown, "component", component)
+    monkeypatch.setattr(ShownFigure, "component", component)
     assert handout(whole(ident), runs.get) == page
     assert changed
     assert handout(whole(ident), runs.get, answers=True) != page

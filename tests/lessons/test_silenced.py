@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.lessons.schema import Figure, Step
+from core.lessons.schema import LessonStep, StepFigure
 from core.lessons.world import world_of
 from core.runs.store import Runs
 from core.tracing.edits import Edit
@@ -23,7 +23,9 @@ def runs(gpt):
 @pytest.mark.parametrize("layer", [0, 1])
 def test_each_head_of_the_shown_layer_is_set_to_zero(runs, gpt, view, layer):
     params = {"text": TEXT, "model": "gpt", "layer": layer, "head": 1}
-    step = Step(id="one", title="One", line=1, figures=(Figure(view=view, params=params),))
+    step = LessonStep(
+        id="one", title="One", line=1, figures=(StepFigure(view=view, params=params),)
+    )
     names = world_of(step, runs.get).names
     assert list(names["silenced"]) == list(range(gpt.config.n_heads))
     for head in names["silenced"]:
@@ -33,6 +35,6 @@ def test_each_head_of_the_shown_layer_is_set_to_zero(runs, gpt, view, layer):
 
 
 def test_a_figure_without_layers_has_no_head_to_silence(runs):
-    figure = Figure(view="predict.layers", params={"text": TEXT, "model": "gpt"})
-    step = Step(id="one", title="One", line=1, figures=(figure,))
+    figure = StepFigure(view="predict.layers", params={"text": TEXT, "model": "gpt"})
+    step = LessonStep(id="one", title="One", line=1, figures=(figure,))
     assert "silenced" not in world_of(step, runs.get).names

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.lessons.answered import Answered
+from core.lessons.answered import QuestionRecord
 from core.lessons.marking import Marked
 from core.lessons.study import LONGEST, Study, read
 
@@ -48,7 +48,7 @@ def test_what_was_answered_in_this_visit_stays():
 
 
 def test_what_is_right_at_the_first_try_counts_and_nothing_later():
-    study, late, early, anew = Study(), Answered(), Answered(), Answered()
+    study, late, early, anew = Study(), QuestionRecord(), QuestionRecord(), QuestionRecord()
     for right in (False, True):
         study.take(late, Marked(right=right), 2.0, {})
     assert (late.right, late.tries, late.once) == (True, 2, False)
@@ -61,7 +61,7 @@ def test_what_is_right_at_the_first_try_counts_and_nothing_later():
 
 
 def test_each_attempt_at_a_goal_counts_once_and_still_does_from_the_start():
-    study, one = Study(), Answered()
+    study, one = Study(), QuestionRecord()
     for place in (0, 2, 0, 2):
         study.tried(one, Marked(right=False), place, {})
     assert (one.tries, one.attempts) == (2, [0, 2])
@@ -77,20 +77,20 @@ def test_each_attempt_at_a_goal_counts_once_and_still_does_from_the_start():
 
 
 def test_who_has_been_shown_how_a_goal_is_reached_does_not_know_it():
-    study, one = Study(), Answered(given_up=True)
+    study, one = Study(), QuestionRecord(given_up=True)
     study.once_more(one)
     study.tried(one, Marked(right=True), 1, {})
     assert (one.tries, one.once) == (2, False)
 
 
 def test_another_one_begins_anew():
-    study, one = Study(), Answered(seed=4, tries=2, right=True, once=True, hints=1, given=3)
+    study, one = Study(), QuestionRecord(seed=4, tries=2, right=True, once=True, hints=1, given=3)
     study.again(one)
-    assert one == Answered(seed=5, once=True)
+    assert one == QuestionRecord(seed=5, once=True)
 
 
 def test_on_another_text_it_is_another_question():
-    study, one = Study(), Answered()
+    study, one = Study(), QuestionRecord()
     study.posed(one, "a")
     study.take(one, Marked(right=True), 2.0, {})
     study.posed(one, "a")
@@ -100,7 +100,7 @@ def test_on_another_text_it_is_another_question():
 
 
 def test_a_bet_is_made_once():
-    study, one = Study(), Answered()
+    study, one = Study(), QuestionRecord()
     study.take(one, Marked(right=False, bits=2.0), [1, 1], {})
     assert one.done
 

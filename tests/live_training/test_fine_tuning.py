@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from core.data.labelled_lines import Lines, read_lines
+from core.data.labelled_lines import LabelledLines, read_lines
 from core.errors import AbilityError
 from core.inputs import Text
 from core.live_training.fine_tuning import Body, cuts, tuned
@@ -19,7 +19,7 @@ TYPED = (
 
 
 @pytest.fixture(scope="module")
-def lines() -> Lines:
+def lines() -> LabelledLines:
     return read_lines(TYPED + "?: the mat")
 
 

@@ -15,7 +15,7 @@ from core.encoders import Encoders
 from core.errors import EmptyInputError, ParameterError
 from core.inputs import Text
 from core.live_training.gradient_flow import MAX_TOKENS, _fresh, gradient_flow, run_block
-from core.live_training.records import KEPT, GradientFlow, Kept
+from core.live_training.records import KEPT, GradientFlow, KeptParts
 from core.models.transformer import Transformer
 from core.nn.norms import LayerNorm
 from core.runs.kinds.training import GradientRequest
@@ -25,7 +25,7 @@ from core.tracing import trace_run
 from core.tracing.tap import Recorder
 from tests.conftest import loaded, tiny_transformer
 
-BOTH, NEITHER = Kept(True, True), Kept(False, False)
+BOTH, NEITHER = KeptParts(True, True), KeptParts(False, False)
 TEXT = "The cat sat on the mat"
 
 

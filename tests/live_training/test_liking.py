@@ -11,7 +11,7 @@ import torch
 from core.data.preferences import HELD_OUT, PREFERENCES, Preference
 from core.errors import ParameterError
 from core.live_training import liking as module
-from core.live_training.liked import Mean
+from core.live_training.liked import PromptMean
 from core.live_training.liking import BATCH, SHOWN, liking
 
 
@@ -31,7 +31,7 @@ def test_points_grow_and_the_penalty_holds_it_back(gpt, often):
     before = {name: one.clone() for name, one in gpt.model.named_parameters()}
     free, held = learned(gpt), learned(gpt, beta=30.0)
     assert free[0].kl.value == pytest.approx(0, abs=1e-12)
-    assert Mean.of(free[-1].rewards - free[0].rewards).low > 0
+    assert PromptMean.of(free[-1].rewards - free[0].rewards).low > 0
     assert free[-1].kl.value > 10 * held[-1].kl.value > 0
     assert free[-1].written == 20 * BATCH
     assert 0 < free[0].learned < free[0].parameters
@@ -70,10 +70,10 @@ def test_a_point_that_is_taken_back_was_never_given():
 
 
 def test_a_mean_has_the_interval_of_its_prompts():
-    found = Mean.of(np.array([1.0, 2.0, 3.0, 6.0]))
+    found = PromptMean.of(np.array([1.0, 2.0, 3.0, 6.0]))
     assert found.value == 3
     assert found.off == pytest.approx(1.96 * np.sqrt(14 / 3) / 2)
-    assert Mean.of(np.array([1.0])).off == 0
+    assert PromptMean.of(np.array([1.0])).off == 0
 
 
 @pytest.mark.parametrize("wrong", [{"name": "x"}, {"steps": -1}, {"seed": -1}])

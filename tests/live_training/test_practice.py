@@ -8,7 +8,7 @@ import torch
 
 from core.data.examples import STAR
 from core.errors import ParameterError
-from core.live_training.exercises import EXERCISES, Exercise, of_text
+from core.live_training.exercises import EXERCISES, SequenceExercise, of_text
 from core.live_training.practice import TEST, practice
 from core.live_training.practised import Practice
 
@@ -17,13 +17,13 @@ def seeded(n: int = 0) -> torch.Generator:
     return torch.Generator().manual_seed(n)
 
 
-def pairs(exercise: Exercise, n: int, seed: int, *, held: bool) -> list[tuple[str, str]]:
+def pairs(exercise: SequenceExercise, n: int, seed: int, *, held: bool) -> list[tuple[str, str]]:
     """Sources and targets as they are read."""
     found = exercise.draw(n, seeded(seed), held)
     return list(zip(*([spelt(exercise, one) for one in side] for side in found), strict=True))
 
 
-def spelt(exercise: Exercise, ids: torch.Tensor) -> str:
+def spelt(exercise: SequenceExercise, ids: torch.Tensor) -> str:
     return "".join(exercise.symbols[one] for one in ids.tolist())
 
 

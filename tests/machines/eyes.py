@@ -20,7 +20,7 @@ from core.inputs import Batch, Input, Picture
 from core.language import N_
 from core.models.abilities import Ability
 from core.models.blueprint import ONE_STREAM, Blueprint, Head
-from core.models.picture_parts import Convolution
+from core.models.picture_parts import ConvolutionalStem
 from core.models.prepared import Prepared, batched
 from core.reading import rows_of
 from core.tracing.sites import Site, declared, within
@@ -78,7 +78,7 @@ class Eyes(nn.Module):
     def blueprint(self) -> Blueprint:
         config = self.config
         n = len(config.kernels)
-        eyes = Convolution("eyes", ONE_STREAM, config.kernels, config.side, (1,) * n)
+        eyes = ConvolutionalStem("eyes", ONE_STREAM, config.kernels, config.side, (1,) * n)
         head = Head("classify_image", "verdict", ONE_STREAM, eyes.output, labels=config.kinds)
         return Blueprint((eyes, head))
 

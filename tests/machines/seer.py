@@ -19,13 +19,13 @@ from core.inputs import Batch, Input, Picture, Shuffled
 from core.language import N_
 from core.models.abilities import Ability
 from core.models.blueprint import ONE_STREAM, Blueprint, Head, Stack
-from core.models.picture_parts import Patches
+from core.models.picture_parts import PatchStem
 from core.models.prepared import Prepared, batched
 from core.nn.attention import MultiHeadAttention
 from core.nn.blocks import PostNormBlock, stack_sites
 from core.nn.feedforward import FeedForward
 from core.nn.norms import LayerNorm
-from core.reading import Row, rows_of
+from core.reading import BatchRow, rows_of
 from core.reading.shuffled import shuffled
 from core.tracing.sites import Site, declared, within
 from core.tracing.tap import NO_TAP, Tap
@@ -103,7 +103,9 @@ class Seer(nn.Module):
             d_ff=2 * config.size, norm="layer", eps=1e-5, arrangement="post", activation="relu",
             gated=False, causal=False, cross=None,
         )  # fmt: skip
-        squares = Patches("sees", ONE_STREAM, config.square, n, n, config.channels, "", None, None)
+        squares = PatchStem(
+            "sees", ONE_STREAM, config.square, n, n, config.channels, "", None, None
+        )
         head = Head("classify_image", "verdict", ONE_STREAM, stack.output, labels=config.kinds)
         return Blueprint((squares, stack, head))
 
@@ -112,7 +114,7 @@ class Seer(nn.Module):
         device = self.decide.weight.device
         return batched(rows, self.blueprint.attentions, pad_id=0, device=device)
 
-    def _placed(self, row: Row) -> Row:
+    def _placed(self, row: BatchRow) -> BatchRow:
         n = self.config.width // self.config.square
         units = tuple(Patch(*divmod(at, n)) for at in range(n * n))
         if row.shuffle is None:

@@ -18,8 +18,8 @@ from core.inputs import Text
 from core.models.blueprint import ONE_STREAM
 from core.models.calls import Classifies
 from core.text.tokenizer import Tokenizer
-from core.training.sources import Source, is_held_out, read_documents
-from core.training.tasks.task import Batch, Corpora, Metrics, Phase, Split
+from core.training.sources import CorpusFile, is_held_out, read_documents
+from core.training.tasks.task import Corpora, Metrics, Phase, Split, TrainingBatch
 from core.zoo import LoadedModel
 
 
@@ -42,7 +42,7 @@ class Sorting:
     """
 
     counts: ClassVar[str] = "characters"
-    sources: tuple[Source, ...]
+    sources: tuple[CorpusFile, ...]
     alphabet: str
     n: int
     batch: int
@@ -95,7 +95,7 @@ class _Drawn:
             if len(text) >= task.n and is_held_out(text) == (split == "held_out")
         ]
 
-    def batches(self, phase: Phase, first: int = 0, every: int = 1) -> Iterator[Batch]:
+    def batches(self, phase: Phase, first: int = 0, every: int = 1) -> Iterator[TrainingBatch]:
         if self._split == "held_out":
             yield self._batch(range(len(self._rows)), "held out")
             return
@@ -103,7 +103,7 @@ class _Drawn:
             rng = np.random.default_rng((self._seed, phase == "cool-down", number))
             yield self._batch(rng.choice(len(self._rows), self._task.batch, replace=False))
 
-    def _batch(self, rows: Any, source: str = "") -> Batch:
+    def _batch(self, rows: Any, source: str = "") -> TrainingBatch:
         ids, kinds = zip(*(self._rows[int(row)] for row in rows), strict=True)
         examples = SortedTexts(torch.tensor(ids), torch.tensor(kinds))
-        return Batch(examples, examples.ids.numel(), source)
+        return TrainingBatch(examples, examples.ids.numel(), source)

@@ -20,7 +20,7 @@ from core.errors import AbilityError, EditError, EmptyInputError, InputTooLongEr
 from core.figures.live import Placed
 from core.inputs import Batch, Input, SourceTarget, Text
 from core.models.blueprint import Attention, Blueprint, Head, Norm, Recurrence, Stack
-from core.models.picture_parts import Convolution
+from core.models.picture_parts import ConvolutionalStem
 from core.predict import generate, translate
 from core.runs.kinds.generation import GenerateRequest
 from core.runs.kinds.trace import TraceRequest
@@ -143,7 +143,7 @@ def values_of(blueprint: Blueprint) -> list[str]:
     for part in blueprint.parts:
         if isinstance(part, Stack):
             found += [f"{part.block(0)}.{name}" for name in ("attn.weights", "attn.z", "ffn.out")]
-        elif isinstance(part, Convolution):
+        elif isinstance(part, ConvolutionalStem):
             found.append(part.maps(0))
         elif isinstance(part, Norm):
             found.append(f"{part.prefix}.out")

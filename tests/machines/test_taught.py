@@ -18,18 +18,18 @@ from core.language import name_of
 from core.locale import in_short
 from core.models.rnn import RNNConfig
 from core.training.beginning import Beginning, anew, try_card
-from core.training.buckets import Shape
+from core.training.buckets import BucketShape
 from core.training.finish import measure_run, run_facts
 from core.training.loop import Trainer
 from core.training.optimisers import Optimiser
-from core.training.progress import Progress, Settings
-from core.training.recipe import Recipe, Schedule, Standard, Words
+from core.training.progress import Progress, RunSettings
+from core.training.recipe import CardWords, Recipe, Schedule, Standard
 from core.training.rundir import MODEL
-from core.training.sources import Source
+from core.training.sources import CorpusFile
 from core.training.tasks.next_token import NextToken
-from core.training.tasks.pictures import Pictures
+from core.training.tasks.pictures import PictureLabels
 from core.training.tasks.task import Corpora, Mix, Task
-from core.training.tasks.translation import Translation
+from core.training.tasks.translation import TranslationPairs
 from tests.conftest import LETTERS
 from tests.machines import shelf
 from tests.machines.characters import CharactersConfig
@@ -46,19 +46,19 @@ STEPS = 16
 LABELS = ("prose", "verse", "list")
 
 
-def _source(name: str, file: str, valid: str | None = None) -> Source:
-    return Source(name, file, "CC0-1.0", "made up", valid=valid)
+def _source(name: str, file: str, valid: str | None = None) -> CorpusFile:
+    return CorpusFile(name, file, "CC0-1.0", "made up", valid=valid)
 
 
 MIX = Mix(24, {"stories": 1.0})
 STORIES = NextToken(
     (_source("stories", "text_tinystories.txt.xz", "valid_wiki.txt.xz"),), MIX, MIX, tokens=192
 )
-SENTENCES = Translation(
-    (_source("sentences", "mt_tatoeba_en_fr_train.tsv.xz"),), "fr", "en", (Shape(16, 8),),
+SENTENCES = TranslationPairs(
+    (_source("sentences", "mt_tatoeba_en_fr_train.tsv.xz"),), "fr", "en", (BucketShape(16, 8),),
     "mt_tatoeba_en_fr_dev.tsv.xz",
 )  # fmt: skip
-SQUARES = Pictures(
+SQUARES = PictureLabels(
     _source("squares", "squares.npz", "squares_unseen.npz"), KINDS, batch=16, shift=1
 )
 SORTED = Sorting(
@@ -148,7 +148,7 @@ def recipe_of(toy: str) -> Recipe:
     return Recipe(
         id=toy, tier="tiny", task=lesson.task, network=lesson.network,
         optimiser=Optimiser(lr=1e-2), minutes=1, standard=Standard(measures=(lesson.measure,)),
-        says=Words(knows="Made-up examples", measured="On a few.", failures="Nearly all."),
+        says=CardWords(knows="Made-up examples", measured="On a few.", failures="Nearly all."),
         schedule=Schedule(warmup=3), compiled=False, bfloat16=False,
     )  # fmt: skip
 
@@ -183,7 +183,7 @@ def teach(files, tmp_path_factory) -> Callable[[str], Taught]:
         if toy not in kept:
             out, recipe = tmp_path_factory.mktemp(toy), recipe_of(toy)
             began = anew(recipe, files, out, zoo.SHELF, 7)
-            settings = Settings(out, 1.0, torch.device("cpu"), STEPS, compile=False, bf16=False)
+            settings = RunSettings(out, 1.0, torch.device("cpu"), STEPS, compile=False, bf16=False)
             there = Corpora(files, out / "cache", began.encoders, 7)
             trainer = Trainer(recipe, began.model, there, settings, lambda _line: None)
             first = loss_of(recipe, trainer)

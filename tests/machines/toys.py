@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from torch import nn
 
-from core.encoders import Pictures
+from core.encoders import PictureEncoder
 from core.models.registry import Architecture
 from core.models.rnn import RNN, RNNConfig
 from core.text.tokenizer import Tokenizer
@@ -52,7 +52,7 @@ def _looks(tokenizers: Tokenizers) -> LoadedModel:
 
 
 def _of_digits(model: nn.Module) -> LoadedModel:
-    return loaded(model.eval().requires_grad_(False), Pictures(28, 28))
+    return loaded(model.eval().requires_grad_(False), PictureEncoder(28, 28))
 
 
 # In the order of the columns of ``shown``.

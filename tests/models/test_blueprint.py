@@ -24,7 +24,7 @@ from core.models.blueprint import (
     Stack,
 )
 from core.models.parts import Dense
-from core.models.picture_parts import Convolution, Patches
+from core.models.picture_parts import ConvolutionalStem, PatchStem
 from core.models.roles import handed_on_in
 from core.tracing import trace_run
 from tests.conftest import GIVEN, tiny_bert, tiny_transformer
@@ -123,8 +123,8 @@ def test_parts_stand_in_the_order_of_computation(machine):
         Attention: lambda part: f"{part.prefixes[-1]}.weights",
         Norm: lambda part: f"{part.prefix}.out",
         Head: lambda part: part.site,
-        Patches: lambda part: part.terms[-1],
-        Convolution: lambda part: part.output,
+        PatchStem: lambda part: part.terms[-1],
+        ConvolutionalStem: lambda part: part.output,
         Dense: lambda part: part.site,
     }
     places = [order.index(last[type(part)](part)) for part in machine.blueprint.parts]

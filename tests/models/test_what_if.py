@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.models import places, what_if
-from core.tracing.edits import Edit, Of
+from core.tracing.edits import Edit, OfSites
 
 
 def edit(model, name):
@@ -17,7 +17,7 @@ def edit(model, name):
 def test_each_is_an_edit_of_the_machine_that_has_it(gpt, transformer, rnn):
     assert edit(gpt, "layer1.head0") == Edit("blocks.1.attn.z", (0,), 0.0)
     assert edit(gpt, "layer1.ffn.sum") == Edit(
-        "blocks.1.resid_post", value=Of(("blocks.1.ffn.out",))
+        "blocks.1.resid_post", value=OfSites(("blocks.1.ffn.out",))
     )
     assert edit(gpt, "layer0.head1.row3.key2.score-1.5") == Edit(
         "blocks.0.attn.scores", (1, 3, 2), -1.5
@@ -27,7 +27,7 @@ def test_each_is_an_edit_of_the_machine_that_has_it(gpt, transformer, rnn):
     )
     assert edit(gpt, "temperature0.5") is None
     assert edit(transformer, "target.layer0.cross.sum") == Edit(
-        "decoder.blocks.0.resid_cross", value=Of(("decoder.blocks.0.cross_attn.out",))
+        "decoder.blocks.0.resid_cross", value=OfSites(("decoder.blocks.0.cross_attn.out",))
     )
 
 

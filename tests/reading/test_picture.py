@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.encoders import Encoders, Pictures
+from core.encoders import Encoders, PictureEncoder
 from core.errors import ParameterError
 from core.inputs import Batch, Picture
 from core.reading import Room, fitted, rows_of
 
-SMALL = Encoders(pictures=Pictures(3, 2, mean=0.5, std=0.25))
+SMALL = Encoders(pictures=PictureEncoder(3, 2, mean=0.5, std=0.25))
 
 
 def test_pixels_are_scaled_and_stand_where_they_stood():
@@ -21,7 +21,7 @@ def test_pixels_are_scaled_and_stand_where_they_stood():
 
 
 def test_colours_are_channels():
-    encoders = Encoders(pictures=Pictures(2, 1, 3))
+    encoders = Encoders(pictures=PictureEncoder(2, 1, 3))
     (row,) = rows_of(Picture(2, 1, bytes([255, 0, 0, 0, 0, 255]), 3), encoders)
     assert row.tensor[:, 0].tolist() == [[1, 0], [0, 0], [0, 1]]
 

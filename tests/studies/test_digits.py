@@ -11,7 +11,7 @@ from core import zoo
 from core.digits import index, models
 from core.digits.network import Drawer
 from core.digits.texts import TRAINED
-from core.studies.digits.learning import Examples, Learner, Texts, examples, loss_of
+from core.studies.digits.learning import DenoisingBatch, DigitTraining, Texts, examples, loss_of
 from core.studies.digits.recipe import DIGITS
 from core.training.__main__ import main
 
@@ -77,12 +77,14 @@ def test_the_loss_is_that_of_the_way_from_noise_to_picture(texts):
     drawer = Drawer(TINY.network, torch.Generator().manual_seed(0))
     generator = torch.Generator().manual_seed(1)
     pictures, begin = torch.randn(2, 3, 1, 28, 28, generator=generator)
-    one = Examples(pictures, begin, torch.rand(3, generator=generator), torch.tensor([0, 1, 9]))
+    one = DenoisingBatch(
+        pictures, begin, torch.rand(3, generator=generator), torch.tensor([0, 1, 9])
+    )
     assert loss_of(drawer, one, texts).item() == pytest.approx((pictures - begin).square().mean())
 
 
 def test_it_learns(corpora_directory, texts):
-    learner = Learner(TINY, Drawer(TINY.network, torch.Generator().manual_seed(0)))
+    learner = DigitTraining(TINY, Drawer(TINY.network, torch.Generator().manual_seed(0)))
     drawn = examples(corpora_directory, TINY, texts.n, 0)
     learner.run(drawn, texts, minutes=1, steps=40, keep=lambda: None)
     assert learner.curve[-1][1] < 0.8 * learner.curve[0][1]

@@ -264,7 +264,7 @@ def test_it_learns_to_count_before_it_learns_more(film):
 
 
 def test_an_induction_head_begins_to_form_in_it(film):
-    def best(frame: index.Frame) -> float:
+    def best(frame: index.FilmFrame) -> float:
         return max(v for name, v in frame.heads.items() if name.startswith("induction/"))
 
     uniform = best(film.frames[0])

@@ -5,11 +5,18 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.text.noise import NOISES, Marks, Spans, corrupt_spans, cut_out, span_counts
+from core.text.noise import (
+    NOISES,
+    CorruptedSpans,
+    NoiseVocabulary,
+    corrupt_spans,
+    cut_out,
+    span_counts,
+)
 
 SENTINELS = tuple(range(1000, 1100))
 MASK, STOP = 999, 7  # the id 7 ends a sentence
-MARKS = Marks(MASK, np.arange(1200) == STOP)
+MARKS = NoiseVocabulary(MASK, np.arange(1200) == STOP)
 SEEDS = range(60)
 
 
@@ -18,7 +25,7 @@ def text(n: int) -> np.ndarray:
     return np.arange(100, 100 + n)
 
 
-def put_back(spans: Spans) -> list[int]:
+def put_back(spans: CorruptedSpans) -> list[int]:
     """The text again, from its source and target alone."""
     behind: dict[int, list[int]] = {}
     for token in spans.target.tolist():

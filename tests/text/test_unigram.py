@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tokenizers import models
 
-from core.text.lattice import Edge, Lattice, score_of
+from core.text.lattice import Edge, WordEdges, score_of
 from core.text.learning import MAX_CORPUS
 from core.text.unigram import Unigram, fused
 from core.text.unigram_learning import (
@@ -37,7 +37,7 @@ def library(scores: dict[str, float]) -> models.Unigram:
     return models.Unigram([("<unk>", 0.0), *scores.items()], unk_id=0, byte_fallback=False)
 
 
-def segmentations(lattice: Lattice, start: int = 0) -> list[tuple[Edge, ...]]:
+def segmentations(lattice: WordEdges, start: int = 0) -> list[tuple[Edge, ...]]:
     """All of them, one by one."""
     if start == lattice.n:
         return [()]

@@ -7,13 +7,13 @@ import pytest
 
 from core.errors import EditError
 from core.tracing import Edit, trace_run
-from core.tracing.edits import Of
+from core.tracing.edits import OfSites
 
 TEXT = "The cat sat on the mat."
 
 
 def test_a_sum_passes_on_only_what_its_layer_gave(gpt):
-    edit = Edit("blocks.0.resid_mid", value=Of(("blocks.0.attn.out",)))
+    edit = Edit("blocks.0.resid_mid", value=OfSites(("blocks.0.attn.out",)))
     trace = trace_run(gpt, TEXT, edits=[edit])
     np.testing.assert_array_equal(trace["blocks.0.resid_mid"], trace["blocks.0.attn.out"])
     plain = trace_run(gpt, TEXT)
@@ -24,7 +24,7 @@ def test_a_sum_passes_on_only_what_its_layer_gave(gpt):
 
 
 def test_what_is_given_is_as_it_was_edited_itself(gpt):
-    edits = [Edit("blocks.0.resid_mid", value=Of(("blocks.0.attn.out",))),
+    edits = [Edit("blocks.0.resid_mid", value=OfSites(("blocks.0.attn.out",))),
              Edit("blocks.0.attn.out", (2,))]  # fmt: skip
     trace = trace_run(gpt, TEXT, edits=edits)
     assert not trace["blocks.0.resid_mid"][2].any()
@@ -33,7 +33,7 @@ def test_what_is_given_is_as_it_was_edited_itself(gpt):
 
 def test_recurrent_states_side_by_side_are_what_a_layer_says(elmo):
     states = ("rnn.1.forward.hidden", "rnn.1.backward.hidden")
-    trace = trace_run(elmo, "the cat", edits=[Edit("rnn.1.out", value=Of(states))])
+    trace = trace_run(elmo, "the cat", edits=[Edit("rnn.1.out", value=OfSites(states))])
     said = np.concatenate([trace[name] for name in states], axis=-1)
     np.testing.assert_allclose(trace["rnn.1.out"], said, atol=1e-6)
     plain = trace_run(elmo, "the cat")
@@ -43,7 +43,7 @@ def test_recurrent_states_side_by_side_are_what_a_layer_says(elmo):
 @pytest.mark.parametrize("site", ["blocks.1.attn.out", "nowhere", "blocks.0.attn.weights"])
 def test_what_is_not_there_yet_or_does_not_fit_is_an_error(gpt, site):
     with pytest.raises(EditError):
-        trace_run(gpt, TEXT, edits=[Edit("blocks.0.resid_mid", value=Of((site,)))])
+        trace_run(gpt, TEXT, edits=[Edit("blocks.0.resid_mid", value=OfSites((site,)))])
 
 
 def rows_of(gpt, *shares):

@@ -18,7 +18,7 @@ from core.training.measures.senses import nearest, senses
 from core.training.recipes import RECIPES
 from core.training.sources import read_documents
 from core.training.tasks.both_ways import BothWays, sampled_cross_entropy, zipf
-from core.training.tasks.task import Batch, Corpora
+from core.training.tasks.task import Corpora, TrainingBatch
 from core.training.words import read_words
 from tests.conftest import SPELLING
 from tests.training import corpora as made_up
@@ -37,7 +37,7 @@ def corpora(corpora_directory, encoders, tmp_path) -> Corpora:
     return Corpora(corpora_directory, tmp_path, encoders, seed=0)
 
 
-def some(examples, n: int, *asked) -> list[Batch]:
+def some(examples, n: int, *asked) -> list[TrainingBatch]:
     return list(itertools.islice(examples.batches(*asked), n))
 
 

@@ -11,7 +11,7 @@ from torch import nn
 from core.models.bert import Pooler
 from core.models.blueprint import Blueprint
 from core.models.registry import ARCHITECTURES
-from core.models.rnn import Decoder, Encoder
+from core.models.rnn import Encoder, RecurrentDecoder
 from core.nn.attention import MultiHeadAttention
 from core.nn.feedforward import FeedForward
 from core.training.dropout import Dropout
@@ -84,7 +84,7 @@ def test_two_sides_that_read_one_text_lose_other_numbers_of_it(name):
     seen: list[torch.Tensor] = []
     sides = [model.get_submodule(side) for side in ("encoder", "decoder")]
     for side in sides:
-        first = side if isinstance(side, Encoder | Decoder) else side.blocks[0]
+        first = side if isinstance(side, Encoder | RecurrentDecoder) else side.blocks[0]
         first.register_forward_pre_hook(lambda _m, args: seen.append(args[0].detach() == 0))
     ids = inputs(name)[0]
     model(ids, ids)

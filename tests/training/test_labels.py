@@ -14,22 +14,22 @@ from core.inputs import Pair, Text
 from core.models.bert import BERT
 from core.text.tokenizer import Tokenizer
 from core.training.beginning import anew
-from core.training.labelled import NEGATED, Labelled, Table, negates
+from core.training.labelled import NEGATED, Labelled, LabelledFile, negates
 from core.training.loop import Trainer
 from core.training.measures import labels as measures
 from core.training.optimisers import make_optimisers
-from core.training.progress import Settings
+from core.training.progress import RunSettings
 from core.training.recipes import RECIPES
 from core.training.recipes.finetuned import BODY_PARTS
-from core.training.tasks.labels import Labels
+from core.training.tasks.labels import Labelling
 from core.training.tasks.task import Corpora
 from core.zoo import LoadedModel
 from tests.conftest import loaded, tiny_bert
 from tests.training.corpora import pack_table
 
 TEXTS, PAIRS = (RECIPES[name, "tiny"].task for name in ("bert_sentiment", "bert_nli"))
-assert isinstance(TEXTS, Labels)
-assert isinstance(PAIRS, Labels)
+assert isinstance(TEXTS, Labelling)
+assert isinstance(PAIRS, Labelling)
 FEELINGS, KINDS = ("negative", "positive"), ("entailment", "neutral", "contradiction")
 
 
@@ -151,9 +151,9 @@ def test_a_frozen_body_stays_as_it_was_and_its_head_learns(corpora_directory, tm
     assert isinstance(begun.model, BERT)
     before = {name: weight.clone() for name, weight in begun.model.state_dict().items()}
     corpora = Corpora(corpora_directory, tmp_path, begun.encoders, seed=0)
-    settings = Settings(out=tmp_path / "run", minutes=1, device=torch.device("cpu"), steps=3,
-                        falls=(), compile=False, bf16=False, resume=False,
-                        from_shelf=False)  # fmt: skip
+    settings = RunSettings(out=tmp_path / "run", minutes=1, device=torch.device("cpu"), steps=3,
+                           falls=(), compile=False, bf16=False, resume=False,
+                           from_shelf=False)  # fmt: skip
     trainer = Trainer(recipe, begun.model, corpora, settings, lambda line: None)
     (adam,) = make_optimisers(begun.model, recipe.optimiser, torch.device("cpu"))
     assert sum(len(group["params"]) for group in adam.param_groups) == 2
@@ -172,7 +172,7 @@ def test_a_frozen_body_stays_as_it_was_and_its_head_learns(corpora_directory, tm
 def test_a_file_that_is_none_is_named(tmp_path, rows, problem):
     pack_table(tmp_path / "x.tsv.xz", *rows)
     with pytest.raises(CorpusError, match=problem):
-        Table(("text",), ("0", "1")).read(tmp_path / "x.tsv.xz")
+        LabelledFile(("text",), ("0", "1")).read(tmp_path / "x.tsv.xz")
 
 
 def test_too_few_texts_are_an_error(tmp_path, tokenizer):

@@ -20,7 +20,7 @@ from core.models.registry import ARCHITECTURES
 from core.text.tokenizer import Tokenizer
 from core.training import loop, team
 from core.training.loop import Trainer
-from core.training.progress import Settings
+from core.training.progress import RunSettings
 from core.training.recipe import Recipe
 from core.training.recipes import RECIPES
 from core.training.rundir import LOG_FILE, MODEL, STATE_FILE
@@ -60,7 +60,7 @@ def trainer(corpora_directory, tokenizers, tmp_path_factory):
             recipe,
             ARCHITECTURES[recipe.architecture].model(recipe.network, generator),
             Corpora(corpora_directory, cache, Encoders(tokenizers[recipe.id]), seed),
-            Settings(out=out, **usual | settings),
+            RunSettings(out=out, **usual | settings),
             report=(said if said is not None else []).append,
         )
 
@@ -361,9 +361,9 @@ def test_resuming_needs_a_checkpoint_of_the_same_run(trainer, tmp_path):
 def test_a_resumed_run_has_its_steps_already(tmp_path):
     for given in ({"steps": 5}, {"falls": (Fall(2, 2),)}):
         with pytest.raises(ParameterError, match="it must be left out with --resume"):
-            Settings(out=tmp_path, minutes=1, device=CPU, resume=True, **given)
+            RunSettings(out=tmp_path, minutes=1, device=CPU, resume=True, **given)
     with pytest.raises(ParameterError, match="it must be left out where steps are given"):
-        Settings(out=tmp_path, minutes=1, device=CPU, steps=3, falls=(Fall(2, 2),))
+        RunSettings(out=tmp_path, minutes=1, device=CPU, steps=3, falls=(Fall(2, 2),))
 
 
 @pytest.mark.parametrize("content", [b"", b"half of it", b"PK\x03\x04 half of it"])

@@ -14,7 +14,7 @@ from core.text.tokenizer import Tokenizer
 from core.training.recipes import RECIPES
 from core.training.recipes.english import TINYSTORIES
 from core.training.tasks.next_token import NextToken, TextRows
-from core.training.tasks.task import Batch, Corpora, Mix
+from core.training.tasks.task import Corpora, Mix, TrainingBatch
 from tests.conftest import tiny_gpt
 
 TASK = RECIPES["gpt", "tiny"].task
@@ -31,7 +31,7 @@ def corpora(corpora_directory, tokenizer, tmp_path) -> Corpora:
     return Corpora(corpora_directory, tmp_path, Encoders(tokenizer), seed=0)
 
 
-def some(examples, n: int, *asked) -> list[Batch]:
+def some(examples, n: int, *asked) -> list[TrainingBatch]:
     return list(itertools.islice(examples.batches(*asked), n))
 
 

@@ -8,7 +8,7 @@ import torch
 from core.encoders import Encoders
 from core.models.registry import ARCHITECTURES
 from core.training.loop import Trainer
-from core.training.progress import Settings
+from core.training.progress import RunSettings
 from core.training.tasks.task import Corpora
 from tests.other_device import OTHER, OtherDevice
 from tests.training.test_loop import NAMES, recipe_of
@@ -26,7 +26,7 @@ def test_a_run_gives_the_weights_that_it_gives_on_the_cpu(name, corpora_director
             recipe,
             ARCHITECTURES[recipe.architecture].model(recipe.network, generator),
             Corpora(corpora_directory, tmp_path / "cache", Encoders(tokenizer), 7),
-            Settings(out=out, minutes=1.0, device=device, compile=False, bf16=False, steps=3),
+            RunSettings(out=out, minutes=1.0, device=device, compile=False, bf16=False, steps=3),
             report=lambda line: None,
         )
         trainer.run()

@@ -10,7 +10,7 @@ import pytest
 import torch
 
 from core.data.samples import THINGS
-from core.encoders import Encoders, Pictures
+from core.encoders import Encoders, PictureEncoder
 from core.errors import CorpusError
 from core.inputs import Picture
 from core.training.pictures import read_pictures
@@ -20,12 +20,12 @@ from core.training.tasks import pictures
 from core.training.tasks.task import Corpora
 from tests.conftest import tiny_vit
 
-TASK = pictures.Pictures(MNIST, DIGITS, batch=16, shift=2)
+TASK = pictures.PictureLabels(MNIST, DIGITS, batch=16, shift=2)
 
 
 @pytest.fixture
 def corpora(corpora_directory, tmp_path) -> Corpora:
-    return Corpora(corpora_directory, tmp_path, Encoders(pictures=Pictures(28, 28)), seed=0)
+    return Corpora(corpora_directory, tmp_path, Encoders(pictures=PictureEncoder(28, 28)), seed=0)
 
 
 def some(examples, n: int, phase="stable", **more) -> list:
@@ -113,7 +113,7 @@ def test_packed_photographs_are_read_as_they_were(corpora_directory):
 
 
 def test_photographs_are_read_on_the_scale_of_their_task(corpora_directory, tmp_path):
-    task = pictures.Pictures(CIFAR, THINGS, batch=16, shift=4, flips=True, mean=0.5, std=0.25)
+    task = pictures.PictureLabels(CIFAR, THINGS, batch=16, shift=4, flips=True, mean=0.5, std=0.25)
     encoders = task.encoders(corpora_directory, tiny_vit(height=32, width=32, channels=3).config)
     corpora = Corpora(corpora_directory, tmp_path, encoders, seed=0)
     (batch,) = task.read(corpora, "held_out").batches("stable")
@@ -129,7 +129,7 @@ def test_the_measure_is_the_share_that_is_right(corpora_directory):
     class Told:
         """Says 3 of every picture."""
 
-        encoders = Encoders(pictures=Pictures(28, 28))
+        encoders = Encoders(pictures=PictureEncoder(28, 28))
 
         @staticmethod
         def model(pixels):
@@ -168,6 +168,6 @@ def test_a_missing_or_damaged_file_is_named(tmp_path: Path):
 def test_too_few_pictures_are_an_error(tmp_path: Path):
     np.savez(tmp_path / "mnist_train.npz", images=np.zeros((5, 28, 28), np.uint8),
              labels=np.zeros(5, np.uint8))  # fmt: skip
-    corpora = Corpora(tmp_path, tmp_path, Encoders(pictures=Pictures(28, 28)), seed=0)
+    corpora = Corpora(tmp_path, tmp_path, Encoders(pictures=PictureEncoder(28, 28)), seed=0)
     with pytest.raises(CorpusError, match="too few pictures in the train split"):
         TASK.read(corpora, "train")

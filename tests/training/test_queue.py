@@ -10,7 +10,7 @@ import pytest
 
 from core.training import queue
 from core.training.cards import RUNS
-from core.training.queue import Job, next_job, runs_on, work
+from core.training.queue import QueuedRun, next_job, runs_on, work
 from core.training.recipes import RECIPES
 
 CPU = [RECIPES[name, "cpu"] for name in ("gpt", "bert", "transformer")]
@@ -21,16 +21,16 @@ def ran(tokens: float, minutes: float) -> list[dict]:
 
 
 def test_what_is_missing_comes_first_in_the_order_of_the_recipes():
-    assert next_job(CPU, {}, 600) == Job("gpt", CPU[0].minutes, from_shelf=False)
+    assert next_job(CPU, {}, 600) == QueuedRun("gpt", CPU[0].minutes, from_shelf=False)
     there = {"gpt": ran(1e6, 60)}
-    assert next_job(CPU, there, 100) == Job("bert", 100, from_shelf=False)
+    assert next_job(CPU, there, 100) == QueuedRun("bert", 100, from_shelf=False)
     assert next_job(CPU, there, 100, frozenset({"bert"})).id == "transformer"
 
 
 def test_then_comes_what_has_read_least_for_the_time_there_is():
     there = {"gpt": ran(174e6, 489), "bert": ran(70e6, 195), "transformer": ran(10e6, 110)}
     # 60 minutes more: an eighth, a third, and half of what they have read.
-    assert next_job(CPU, there, 60) == Job("transformer", 60, from_shelf=True)
+    assert next_job(CPU, there, 60) == QueuedRun("transformer", 60, from_shelf=True)
     assert next_job(CPU, there, 60, frozenset({"transformer"})).id == "bert"
     assert next_job(CPU, there, 60, frozenset({"transformer", "bert"})).id == "gpt"
     assert next_job(CPU, there, 60, frozenset({"transformer", "bert", "gpt"})) is None

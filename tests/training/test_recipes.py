@@ -21,12 +21,12 @@ from core.training.recipes import RECIPES
 from core.training.sources import UNLICENSED
 from core.training.tasks.both_ways import BothWays
 from core.training.tasks.damaged_text import Denoising, SpanCorruption
-from core.training.tasks.labels import Labels
+from core.training.tasks.labels import Labelling
 from core.training.tasks.masked_words import MaskedWords
 from core.training.tasks.mixed import Mixed
 from core.training.tasks.next_token import NextToken
-from core.training.tasks.pictures import Pictures
-from core.training.tasks.translation import Translation
+from core.training.tasks.pictures import PictureLabels
+from core.training.tasks.translation import TranslationPairs
 
 # What ships, to the number; a change of sizes is seen here.
 PARAMETERS = {
@@ -182,7 +182,7 @@ def test_a_recipe_is_of_one_piece(key):
         task = task.parts[0]
     if hasattr(network, "n_heads"):
         heads_of_64 = network.n_heads * 64 == network.d_model
-        assert heads_of_64 or recipe.tier == "tiny" or isinstance(task, Pictures)
+        assert heads_of_64 or recipe.tier == "tiny" or isinstance(task, PictureLabels)
     assert len({source.name for source in task.sources}) == len(task.sources)
     assert 0 <= recipe.dropout < 1
     assert recipe.again.cooldown > recipe.schedule.cooldown
@@ -190,20 +190,20 @@ def test_a_recipe_is_of_one_piece(key):
         model = ARCHITECTURES[recipe.architecture].model(network)
     assert all(model.get_submodule(name) for name in recipe.frozen)
     assert 0 < recipe.again.peak <= 1
-    if isinstance(task, Translation | Labels):
+    if isinstance(task, TranslationPairs | Labelling):
         lengths = [shape.length for shape in task.shapes]
         assert lengths == sorted(lengths)
         assert lengths[-1] <= network.n_ctx
         assert len(lengths) <= 8  # the compiler keeps a step for each
         assert task.largest == max(shape.length * shape.rows for shape in task.shapes)
         of_pairs = getattr(network, "of_pairs", False)
-        assert isinstance(task, Translation) or (
+        assert isinstance(task, TranslationPairs) or (
             len(network.labels) == len(task.table.says)
             and of_pairs == (len(task.table.texts) == 2)
             and task.unseen[0] == task.source.valid
         )
         return
-    if isinstance(task, Pictures):
+    if isinstance(task, PictureLabels):
         assert task.labels == network.labels
         assert task.source.valid
         assert task.largest == task.batch

@@ -9,7 +9,7 @@ import pytest
 
 from core.errors import CorpusError
 from core.training.sources import (
-    Source,
+    CorpusFile,
     clean,
     documents_of,
     is_held_out,
@@ -102,8 +102,8 @@ def test_one_document_in_a_hundred_is_held_out_and_always_the_same():
     assert is_held_out(documents[0]) == is_held_out(documents[0])
 
 
-def source(name: str, **more) -> Source:
-    return Source(name, f"{name}.txt.xz", "CC0", "nobody", **more)
+def source(name: str, **more) -> CorpusFile:
+    return CorpusFile(name, f"{name}.txt.xz", "CC0", "nobody", **more)
 
 
 def test_documents_that_cleaning_empties_are_left_out(tmp_path):

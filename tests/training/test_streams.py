@@ -12,7 +12,7 @@ from core.errors import CorpusError
 from core.text.sentences import sentence_ends
 from core.training import streams
 from core.training.rows import pack_rows, repeat_rows
-from core.training.sources import Source, is_held_out
+from core.training.sources import CorpusFile, is_held_out
 from core.training.streams import (
     encode_documents,
     load_stream,
@@ -22,8 +22,8 @@ from core.training.tasks.task import Corpora
 from tests.training.corpora import pack
 
 
-def source(name: str) -> Source:
-    return Source(name, f"{name}.txt.xz", "CC0", "nobody")
+def source(name: str) -> CorpusFile:
+    return CorpusFile(name, f"{name}.txt.xz", "CC0", "nobody")
 
 
 def corpora(directory: Path, tokenizer) -> Corpora:
@@ -110,9 +110,9 @@ def test_the_same_file_read_in_another_way_is_another_stream(tmp_path, byte_bpe)
     rows = [f"The cat saw a dog that was {n} years old.\tYes {n}." for n in range(900)]
     pack(tmp_path / "a.tsv.xz", "\n".join(["long\tshort", *rows]) + "\n")
     ways = [
-        Source("a", "a.tsv.xz", "CC0", "nobody", column="long"),
-        Source("a", "a.tsv.xz", "CC0", "nobody", column="short"),
-        Source("a", "a.tsv.xz", "CC0", "nobody", column="short", prose=True),
+        CorpusFile("a", "a.tsv.xz", "CC0", "nobody", column="long"),
+        CorpusFile("a", "a.tsv.xz", "CC0", "nobody", column="short"),
+        CorpusFile("a", "a.tsv.xz", "CC0", "nobody", column="short", prose=True),
     ]
     here = corpora(tmp_path, byte_bpe)
     found = []

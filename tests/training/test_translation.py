@@ -22,11 +22,11 @@ from core.training.recipes.transformer import RECIPES as TRANSFORMERS
 from core.training.sources import is_held_out, read_pairs
 from core.training.tasks.pairs import SourcesTargets, smoothed_cross_entropy
 from core.training.tasks.task import Corpora
-from core.training.tasks.translation import LONG, Translation
+from core.training.tasks.translation import LONG, TranslationPairs
 from tests.training.corpora import pack_pairs
 
 WHOLE = RECIPES["transformer", "tiny"].task
-assert isinstance(WHOLE, Translation)
+assert isinstance(WHOLE, TranslationPairs)
 TASK = dataclasses.replace(of_sentences(WHOLE), long_unseen=0)
 PAD, START, END = 0, 1, 2
 
@@ -71,7 +71,7 @@ def test_long_pairs_that_are_kept_for_another_measure_are_learned_by_no_translat
         sides = {letters(side) for pair in task.pairs(corpora_directory, split) for side in pair}
         assert not sides & own
     assert len(TASK.pairs(corpora_directory, "train")) > len(task.pairs(corpora_directory, "train"))
-    translators = [one.task for one in RECIPES.values() if isinstance(one.task, Translation)]
+    translators = [one.task for one in RECIPES.values() if isinstance(one.task, TranslationPairs)]
     assert {one.long_unseen for one in translators} == {400}
 
 

@@ -14,7 +14,7 @@ from core.live_training.liked import Liking
 from core.live_training.liking import STEPS as LEARNED_IN
 from core.live_training.liking import liking
 from core.runs.kinds.preferences import SampledTextsRequest
-from core.views.beyond import STEPS, Judging, Preferring, Watched, Weighing
+from core.views.beyond import STEPS, Judging, PreferenceProgress, Preferring, Weighing
 from tests.views.records import shown
 
 
@@ -69,9 +69,9 @@ def few(gpt) -> tuple:
     return (*told[:-1], last)
 
 
-def watched(few: tuple, n: int, **more: str) -> Watched:
+def watched(few: tuple, n: int, **more: str) -> PreferenceProgress:
     params = Preferring(preferring=True, preference="short", **more)
-    return Watched(params, Liking(few[:n]), Liking(few) if params.other else None)
+    return PreferenceProgress(params, Liking(few[:n]), Liking(few) if params.other else None)
 
 
 def test_it_opens_on_the_start_and_a_click_trains_it(runs):

@@ -16,7 +16,7 @@ from core.runs.kinds.noise import DenoiseRequest
 from core.runs.kinds.objectives import ExerciseRequest
 from core.runs.kinds.trace import TraceRequest
 from core.text.sentences import second_half
-from core.views.objectives import KINDS, Lesson
+from core.views.objectives import KINDS, AllObjectives
 from core.views.params import parse
 from tests.views.records import shown
 
@@ -222,7 +222,7 @@ def test_of_an_empty_text_there_is_no_next_token(runs):
 
 
 def test_a_blank_belongs_to_the_word_after_it_and_a_mark_between_sentences_to_none():
-    record = Lesson(views.get("objectives.table").Params(), "It ran. He sat.", ())
+    record = AllObjectives(views.get("objectives.table").Params(), "It ran. He sat.", ())
     pieces = {"<extra_id_0>": True, "_": False, "[SEP]": True}
     tokens = [SimpleNamespace(piece=one, special=special) for one, special in pieces.items()]
     blank = record.text.index(" He")

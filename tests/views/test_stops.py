@@ -15,7 +15,7 @@ from core.views.stops import (
     BOTH_SIDES,
     FIXED,
     STARTS,
-    Machine,
+    MachineOnSentence,
     Walking,
     by_length,
     in_order,
@@ -81,7 +81,7 @@ def test_without_a_reference_each_is_measured_on_its_own_words(runs):
 ])  # fmt: skip
 def test_a_sentence_that_is_quoted_has_one_full_stop(runs, monkeypatch, text, said):
     view, record = walked(runs, "sentence")
-    monkeypatch.setattr(Machine, "text", text)
+    monkeypatch.setattr(MachineOnSentence, "text", text)
     assert said in str(view.describe(record))
 
 

@@ -11,7 +11,7 @@ from core.errors import EmptyInputError, LinesError
 from core.live_training.records import WAYS, Cuts
 from core.runs.kinds.training import FineTuneRequest
 from core.runs.progress import JobProgress
-from core.views.tune import Cut, Cutting, Training
+from core.views.tune import Cutting, LayerHeads, Training
 from tests.views.records import record_of, shown, written
 
 LINES = "a: the cat sat\nb: a dog\na: the cat\nb: the dog\na: cat\nb: dog\n?: the mat"
@@ -49,9 +49,9 @@ def test_half_a_pair_is_not_judged(runs, pair):
 def test_cuts_that_do_equally_well_are_all_named():
     def said(*held: float) -> str:
         found = Cuts(("a", "b"), 2, 4, np.ones(3), np.array(held), np.ones((3, 2)) / 2)
-        return str(views.get("tune.layers").describe(Cut(found, Cutting(cut_layers=1)))).replace(
-            "\N{NO-BREAK SPACE}", " "
-        )
+        return str(
+            views.get("tune.layers").describe(LayerHeads(found, Cutting(cut_layers=1)))
+        ).replace("\N{NO-BREAK SPACE}", " ")
 
     assert "the best cut is after 1, with 100 %" in said(0.5, 1.0, 0.75)
     assert "the best cuts are after 0, 2, with 75 % each" in said(0.75, 0.5, 0.75)

@@ -74,6 +74,8 @@ def test_names_are_stable_and_dotted():
         assert view.name == name
         assert views.get(name) is view
         assert view.needs.ability in MACHINES
+        words = "".join(map(str.capitalize, re.split(r"[._]", name)))
+        assert type(view).__name__ == f"{words}View"
 
 
 def test_a_view_stands_in_the_module_of_its_topic():

@@ -6,8 +6,8 @@ from collections.abc import Collection
 
 from torch import Tensor
 
-from core.checkpoints.hugging_face.family import Family
-from core.checkpoints.hugging_face.settings import Settings
+from core.checkpoints.hugging_face.family import CheckpointFamily
+from core.checkpoints.hugging_face.settings import ConfigSettings
 from core.checkpoints.hugging_face.tensors import Tensors
 from core.checkpoints.hugging_face.two_sides import (
     IN_BLOCK,
@@ -21,7 +21,7 @@ from core.models.bart import BARTConfig
 _OFFSET = 2
 
 
-def _config(settings: Settings, _names: Collection[str]) -> BARTConfig:
+def _config(settings: ConfigSettings, _names: Collection[str]) -> BARTConfig:
     config = BARTConfig(
         vocab_size=settings.size("vocab_size"),
         n_ctx=settings.size("max_position_embeddings"),
@@ -69,4 +69,4 @@ def _weight(name: str, tensors: Tensors) -> Tensor:
     return tensors.take(f"{side}.layers.{number}.{IN_BLOCK[layer]}.{kind}")
 
 
-BART = Family("BART", "bart", plain, _config, _tidy, _weight)
+BART = CheckpointFamily("BART", "bart", plain, _config, _tidy, _weight)

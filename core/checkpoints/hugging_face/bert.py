@@ -7,8 +7,8 @@ from collections.abc import Collection
 import torch
 from torch import Tensor
 
-from core.checkpoints.hugging_face.family import Family
-from core.checkpoints.hugging_face.settings import Settings
+from core.checkpoints.hugging_face.family import CheckpointFamily
+from core.checkpoints.hugging_face.settings import ConfigSettings
 from core.checkpoints.hugging_face.tensors import Tensors
 from core.errors import CheckpointError
 from core.language import N_, Phrase
@@ -48,7 +48,7 @@ def _plain(name: str) -> str:
     return name.removeprefix("bert.").replace(".gamma", ".weight").replace(".beta", ".bias")
 
 
-def _config(settings: Settings, names: Collection[str]) -> BERTConfig:
+def _config(settings: ConfigSettings, names: Collection[str]) -> BERTConfig:
     config = BERTConfig(
         vocab_size=settings.size("vocab_size"),
         n_ctx=settings.size("max_position_embeddings"),
@@ -95,4 +95,4 @@ def _weight(name: str, tensors: Tensors) -> Tensor:
     return tensors.take(f"encoder.layer.{number}.{_IN_BLOCK[inner]}.{kind}")
 
 
-BERT = Family("BERT", "bert", _plain, _config, _tidy, _weight)
+BERT = CheckpointFamily("BERT", "bert", _plain, _config, _tidy, _weight)

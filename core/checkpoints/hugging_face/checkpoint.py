@@ -14,11 +14,11 @@ from core.checkpoints.encoders import TOKENIZER_FILE
 from core.checkpoints.files import read_json
 from core.checkpoints.hugging_face.bart import BART
 from core.checkpoints.hugging_face.bert import BERT
-from core.checkpoints.hugging_face.family import Family
+from core.checkpoints.hugging_face.family import CheckpointFamily
 from core.checkpoints.hugging_face.files import stored
 from core.checkpoints.hugging_face.gpt2 import GPT2
 from core.checkpoints.hugging_face.marian import MARIAN
-from core.checkpoints.hugging_face.settings import Settings
+from core.checkpoints.hugging_face.settings import ConfigSettings
 from core.checkpoints.hugging_face.t5 import T5
 from core.checkpoints.hugging_face.tensors import Tensors, plain_names
 from core.checkpoints.native import CONFIG_FILE, Checkpoint
@@ -30,7 +30,7 @@ from core.language import N_, Phrase
 from core.locale import Choice
 from core.models.registry import ARCHITECTURES
 
-_FAMILIES: Mapping[str, Family] = {
+_FAMILIES: Mapping[str, CheckpointFamily] = {
     "gpt2": GPT2, "bert": BERT, "marian": MARIAN, "t5": T5, "bart": BART,
 }  # fmt: skip
 _OURS = frozenset({"schema", "architecture"})
@@ -52,7 +52,7 @@ def load(directory: Path) -> Checkpoint:
     """
     theirs = read_json(directory / CONFIG_FILE)
     family = _family(theirs, directory)
-    settings, tensors = Settings(theirs), stored(directory)
+    settings, tensors = ConfigSettings(theirs), stored(directory)
     names = plain_names(tensors.all_names, family.plain, tensors.where)
     config = family.config(settings, names.keys())
     settings.check_all_understood()
@@ -74,7 +74,7 @@ def load(directory: Path) -> Checkpoint:
     return Checkpoint(family.architecture, model, Encoders(tokenizer_), card="", metrics={})
 
 
-def _family(theirs: Mapping[str, Any], directory: Path) -> Family:
+def _family(theirs: Mapping[str, Any], directory: Path) -> CheckpointFamily:
     kind, kinds = theirs.get("model_type"), Choice(_FAMILIES)
     if "model_type" not in theirs:  # as in the oldest files
         problem = N_('{file} names no "model_type"; add the one it is of {kinds}')
@@ -86,7 +86,7 @@ def _family(theirs: Mapping[str, Any], directory: Path) -> Family:
 
 
 def _weights(
-    family: Family, config: Any, model: torch.nn.Module, tensors: Tensors
+    family: CheckpointFamily, config: Any, model: torch.nn.Module, tensors: Tensors
 ) -> dict[str, torch.Tensor]:
     """Our parameters by name, made of all their tensors."""
     family.tidy(tensors, config)

@@ -8,12 +8,12 @@ from typing import Any
 
 from torch import Tensor
 
-from core.checkpoints.hugging_face.settings import Settings
+from core.checkpoints.hugging_face.settings import ConfigSettings
 from core.checkpoints.hugging_face.tensors import Tensors
 
 
 @dataclass(frozen=True, slots=True)
-class Family:
+class CheckpointFamily:
     """The checkpoints of one ``model_type``.
 
     Attributes:
@@ -28,6 +28,6 @@ class Family:
     title: str
     architecture: str
     plain: Callable[[str], str]
-    config: Callable[[Settings, Collection[str]], Any]
+    config: Callable[[ConfigSettings, Collection[str]], Any]
     tidy: Callable[[Tensors, Any], None]
     weight: Callable[[str, Tensors], Tensor]

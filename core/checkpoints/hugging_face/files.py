@@ -26,7 +26,7 @@ _OTHER_FORMATS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Stored:
+class StoredTensors:
     """The tensors of a checkpoint, which are not read yet.
 
     Attributes:
@@ -52,7 +52,7 @@ class Stored:
         return {name: t for path in self.names for name, t in read_weights(path).items()}
 
 
-def stored(directory: Path) -> Stored:
+def stored(directory: Path) -> StoredTensors:
     """The tensors of a checkpoint.
 
     Raises:
@@ -61,7 +61,7 @@ def stored(directory: Path) -> Stored:
     """
     whole, index = directory / WEIGHTS_FILE, directory / INDEX_FILE
     if os.path.exists(whole):
-        return Stored(whole, {whole: read_names(whole)})
+        return StoredTensors(whole, {whole: read_names(whole)})
     if os.path.exists(index):
         return _sharded(directory, index)
     for name in _OTHER_FORMATS:
@@ -77,7 +77,7 @@ def stored(directory: Path) -> Stored:
     raise CheckpointError(whole, Phrase(problem, index=INDEX_FILE))
 
 
-def _sharded(directory: Path, index: Path) -> Stored:
+def _sharded(directory: Path, index: Path) -> StoredTensors:
     listed: dict[Path, set[str]] = {}
     whole = read_json(index).get("weight_map")
     if not isinstance(whole, dict):
@@ -92,7 +92,7 @@ def _sharded(directory: Path, index: Path) -> Stored:
         for tensor in sorted(names[path] - expected):
             problem = N_("does not say that tensor {name} is in {file}")
             raise CheckpointError(index, Phrase(problem, name=repr(tensor), file=path.name))
-    return Stored(index, {path: frozenset(tensors) for path, tensors in names.items()})
+    return StoredTensors(index, {path: frozenset(tensors) for path, tensors in names.items()})
 
 
 def _shard(directory: Path, name: object, index: Path) -> Path:

@@ -7,8 +7,8 @@ from collections.abc import Collection
 
 from torch import Tensor
 
-from core.checkpoints.hugging_face.family import Family
-from core.checkpoints.hugging_face.settings import Settings
+from core.checkpoints.hugging_face.family import CheckpointFamily
+from core.checkpoints.hugging_face.settings import ConfigSettings
 from core.checkpoints.hugging_face.tensors import Tensors
 from core.errors import CheckpointError
 from core.language import N_, Phrase
@@ -38,7 +38,7 @@ def _plain(name: str) -> str:
     return name.removeprefix("transformer.")
 
 
-def _config(settings: Settings, _names: Collection[str]) -> GPTConfig:
+def _config(settings: ConfigSettings, _names: Collection[str]) -> GPTConfig:
     width = settings.size("n_embd")
     config = GPTConfig(
         vocab_size=settings.size("vocab_size"),
@@ -88,4 +88,4 @@ def _weight(name: str, tensors: Tensors) -> Tensor:
     return tensor.chunk(3)[_THIRDS.index(inner)]
 
 
-GPT2 = Family("GPT-2", "gpt", _plain, _config, _tidy, _weight)
+GPT2 = CheckpointFamily("GPT-2", "gpt", _plain, _config, _tidy, _weight)

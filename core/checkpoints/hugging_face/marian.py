@@ -12,8 +12,8 @@ from collections.abc import Collection
 import torch
 from torch import Tensor
 
-from core.checkpoints.hugging_face.family import Family
-from core.checkpoints.hugging_face.settings import Settings
+from core.checkpoints.hugging_face.family import CheckpointFamily
+from core.checkpoints.hugging_face.settings import ConfigSettings
 from core.checkpoints.hugging_face.tensors import Tensors
 from core.checkpoints.hugging_face.two_sides import (
     BIAS,
@@ -33,7 +33,7 @@ _PLACES = ("encoder.embed_positions.weight", "decoder.embed_positions.weight")
 _ROUNDED = 5e-3  # by which a table in half precision is off
 
 
-def _config(settings: Settings, names: Collection[str]) -> TransformerConfig:
+def _config(settings: ConfigSettings, names: Collection[str]) -> TransformerConfig:
     config = TransformerConfig(
         vocab_size=settings.size("vocab_size"),
         n_ctx=settings.size("max_position_embeddings"),
@@ -104,4 +104,4 @@ def _ordered(tensor: Tensor, axis: int) -> Tensor:
     return tensor.index_select(axis, _in_turn(tensor.shape[axis]))
 
 
-MARIAN = Family("Marian", "transformer", plain, _config, _tidy, _weight)
+MARIAN = CheckpointFamily("Marian", "transformer", plain, _config, _tidy, _weight)

@@ -66,7 +66,7 @@ _ALWAYS: Mapping[str, object] = {
 _LONGEST = 80  # letters of a setting's name in a message
 
 
-class Settings:
+class ConfigSettings:
     """A config.json, of which every setting is read, known to be harmless, or an error.
 
     Args:

@@ -10,8 +10,8 @@ from collections.abc import Collection, Mapping
 
 from torch import Tensor
 
-from core.checkpoints.hugging_face.family import Family
-from core.checkpoints.hugging_face.settings import Settings
+from core.checkpoints.hugging_face.family import CheckpointFamily
+from core.checkpoints.hugging_face.settings import ConfigSettings
 from core.checkpoints.hugging_face.tensors import Tensors
 from core.models.t5 import T5Config
 from core.nn.feedforward import ActivationName
@@ -34,7 +34,7 @@ def _plain(name: str) -> str:
     return name
 
 
-def _config(settings: Settings, names: Collection[str]) -> T5Config:
+def _config(settings: ConfigSettings, names: Collection[str]) -> T5Config:
     kind = settings.word("feed_forward_proj", "relu", _KINDS)
     activation, gated = _KINDS[kind]
     n_layers = settings.size("num_layers")
@@ -98,4 +98,4 @@ def _weight(name: str, tensors: Tensors) -> Tensor:
     return tensors.take(f"{layer}.{theirs}.{_ATTENTION[more[0]]}.weight")
 
 
-T5 = Family("T5", "t5", _plain, _config, _tidy, _weight)
+T5 = CheckpointFamily("T5", "t5", _plain, _config, _tidy, _weight)

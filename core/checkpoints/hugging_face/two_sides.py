@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from torch import Tensor
 
-from core.checkpoints.hugging_face.settings import Settings
+from core.checkpoints.hugging_face.settings import ConfigSettings
 from core.checkpoints.hugging_face.tensors import Tensors
 
 BIAS = "final_logits_bias"
@@ -34,7 +34,7 @@ def plain(name: str) -> str:
     return name.removeprefix("model.")
 
 
-def check_sides(settings: Settings) -> None:
+def check_sides(settings: ConfigSettings) -> None:
     """See that both sides have the same sizes, and leave what changes no result.
 
     Raises:

@@ -7,13 +7,13 @@ a file (``drawing``) are made from the same object, so the two cannot differ.
 from core.figures.components.arcs import Arcs
 from core.figures.components.bars import BarFrame, BarRow, Bars, Series
 from core.figures.components.base import By, Component, Follow
-from core.figures.components.circuit import Circuit, Joined, Stage, Wired
+from core.figures.components.circuit import Circuit, ResidualSum, Stage, Wired
 from core.figures.components.head_grid import HeadGrid, HeadScore
 from core.figures.components.ladder import Ladder
 from core.figures.components.lattice import Lattice
 from core.figures.components.map import Flow
 from core.figures.components.matrix import Axis, Category, How, Matrix, Scale, Sheet
-from core.figures.components.picture import Picture
+from core.figures.components.picture import PictureFigure
 from core.figures.components.plot import Plot
 from core.figures.components.stepper import Stepper
 from core.figures.components.strip import Chip, Strip
@@ -36,12 +36,12 @@ __all__ = [
     "HeadGrid",
     "HeadScore",
     "How",
-    "Joined",
+    "ResidualSum",
     "Ladder",
     "Lattice",
     "Matrix",
     "Node",
-    "Picture",
+    "PictureFigure",
     "Plot",
     "Scale",
     "Series",

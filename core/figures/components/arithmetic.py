@@ -31,7 +31,7 @@ class Of:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Step:
+class ArithmeticStep:
     """One line of arithmetic.
 
     Attributes:
@@ -46,7 +46,7 @@ class Step:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Products(Step):
+class Products(ArithmeticStep):
     """A sum of products: a · b (+ an offset).
 
     Attributes:
@@ -72,7 +72,7 @@ class Products(Step):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ScaleBy(Step):
+class ScaleBy(ArithmeticStep):
     """A number times or over a constant, which is given in words: "/ √64"."""
 
     kind = "scale"
@@ -83,7 +83,7 @@ class ScaleBy(Step):
 
 
 @dataclass(frozen=True, kw_only=True)
-class AskMask(Step):
+class AskMask(ArithmeticStep):
     """Whether a query may attend to a key.
 
     Both sentences may have their places ``{query}`` and ``{key}``, or their words ``{row}`` and
@@ -98,7 +98,7 @@ class AskMask(Step):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Softmax(Step):
+class Softmax(ArithmeticStep):
     """e to a score, over the sum of those of the row."""
 
     kind = "softmax"
@@ -111,7 +111,7 @@ class Softmax(Step):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Normalise(Step):
+class Normalise(ArithmeticStep):
     """(x − mean) / √(var + eps)."""
 
     kind = "norm"
@@ -124,7 +124,7 @@ class Normalise(Step):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Affine(Step):
+class Affine(ArithmeticStep):
     """x · gain + shift."""
 
     kind = "affine"
@@ -136,7 +136,7 @@ class Affine(Step):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Sum(Step):
+class Sum(ArithmeticStep):
     """Numbers added up."""
 
     kind = "sum"
@@ -146,7 +146,7 @@ class Sum(Step):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Value(Step):
+class Value(ArithmeticStep):
     """A number that is only read off."""
 
     kind = "value"
@@ -158,7 +158,7 @@ class Value(Step):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Note(Step):
+class NoteStep(ArithmeticStep):
     """A sentence in place of a calculation."""
 
     kind = "note"
@@ -167,7 +167,7 @@ class Note(Step):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Minus(Step):
+class Minus(ArithmeticStep):
     """a − b."""
 
     kind = "minus"
@@ -178,7 +178,7 @@ class Minus(Step):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Times(Step):
+class Times(ArithmeticStep):
     """a · b."""
 
     kind = "times"
@@ -189,7 +189,7 @@ class Times(Step):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Quotient(Step):
+class Quotient(ArithmeticStep):
     """a / b, or "masked" where the mask forbids it."""
 
     kind = "quotient"
@@ -201,7 +201,7 @@ class Quotient(Step):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Square(Step):
+class Square(ArithmeticStep):
     """x²."""
 
     kind = "square"
@@ -211,7 +211,7 @@ class Square(Step):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Apply(Step):
+class Apply(ArithmeticStep):
     """A number put through a named function: GELU(1.2) = 1.06."""
 
     kind = "apply"
@@ -222,7 +222,7 @@ class Apply(Step):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Mean(Step):
+class Mean(ArithmeticStep):
     """The mean of a vector, optionally under a root with an eps."""
 
     kind = "mean"
@@ -235,7 +235,7 @@ class Mean(Step):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Way(Step):
+class StopsWay(ArithmeticStep):
     """From stop to stop, from a row towards a column.
 
     Attributes:
@@ -260,7 +260,7 @@ class Way(Step):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Ranks(Step):
+class Ranks(ArithmeticStep):
     """Named amounts, one list for each row; ``list_`` names them."""
 
     kind = "ranks"

@@ -159,7 +159,7 @@ class Follow:
 
     field: str
     first: int | None = None
-    steps: Steps | None = None
+    steps: StepCount | None = None
 
     def state(self, selection: Selection, n: int) -> int:
         """The state that is shown, of ``n``; as the browser works it out."""
@@ -173,7 +173,7 @@ class Follow:
 
 
 @dataclass(frozen=True, slots=True)
-class Steps:
+class StepCount:
     """A count of steps in the selection.
 
     Attributes:

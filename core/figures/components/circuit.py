@@ -44,7 +44,7 @@ class Stage:
 
 
 @dataclass(frozen=True, slots=True)
-class Joined:
+class ResidualSum:
     """A sum: what is added to the stream.
 
     Attributes:
@@ -75,12 +75,12 @@ class Wired:
     id: str
     name: str
     start: str
-    sums: Sequence[Joined]
+    sums: Sequence[ResidualSum]
     says: str
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
+class StageBox:
     """A stage at its place: the left upper corner."""
 
     x: float
@@ -114,7 +114,7 @@ class Layout:
 
     width: float
     height: float
-    boxes: Sequence[Box]
+    boxes: Sequence[StageBox]
     wires: Sequence[Wire]
     sums: Sequence[Plus]
 
@@ -214,7 +214,7 @@ def laid_out(circuit: Wired) -> Layout:
     behind = any(joined.last is not None for joined in circuit.sums)
     stream = EDGE + (WIDE / 2 if behind else RADIUS)
     beside = stream + 24
-    boxes: list[Box] = []
+    boxes: list[StageBox] = []
     wires: list[Wire] = []
     sums: list[Plus] = []
     y = top = 4.0
@@ -238,7 +238,12 @@ def laid_out(circuit: Wired) -> Layout:
 
 
 def _branches(
-    joined: Joined, stream: float, beside: float, y: float, boxes: list[Box], wires: list[Wire]
+    joined: ResidualSum,
+    stream: float,
+    beside: float,
+    y: float,
+    boxes: list[StageBox],
+    wires: list[Wire],
 ) -> float:
     """Lay out what a sum adds, from where it leaves the stream; gives the height of the sum."""
     middles = [beside + WIDE / 2 + n * (WIDE + BESIDE) for n in range(len(joined.branches))]
@@ -268,5 +273,5 @@ def _branches(
     return end
 
 
-def _box(stage: Stage, x: float, y: float) -> Box:
-    return Box(x, y, stage.label, stage.role, stage.note, stage.marked)
+def _box(stage: Stage, x: float, y: float) -> StageBox:
+    return StageBox(x, y, stage.label, stage.role, stage.note, stage.marked)

@@ -22,7 +22,7 @@ Look = Literal["kept", "hit", "miss", "rest"]
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class LadderSymbol:
     """A symbol: how it is written, and how many bytes or letters it stands for."""
 
     label: str
@@ -30,7 +30,7 @@ class Piece:
 
 
 @dataclass(frozen=True, slots=True)
-class Joined:
+class MergeOfRow:
     """What made a row: the place of the merge in the list, from 1, and where the new symbol is."""
 
     rank: int
@@ -53,7 +53,7 @@ class Rung:
 
     symbols: Sequence[int]
     ranks: Sequence[int | None]
-    joined: Joined | None
+    joined: MergeOfRow | None
     looks: Sequence[Look] = ()
     said: str = ""
 
@@ -88,7 +88,7 @@ class Ladder(Component):
 
     folder: ClassVar[str] = "ladder"
 
-    pieces: Mapping[int, Piece]
+    pieces: Mapping[int, LadderSymbol]
     ladders: Sequence[WordLadder]
     of: Sequence[int]
     first: int

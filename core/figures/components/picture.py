@@ -22,7 +22,7 @@ SIDE = 336.0  # pixels of the longer side in a file
 
 
 @dataclass(frozen=True, kw_only=True)
-class Picture(Component):
+class PictureFigure(Component):
     """Pixels, a grid of patches over them, and for each patch a number by the selected one.
 
     Attributes:

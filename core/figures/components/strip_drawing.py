@@ -21,7 +21,7 @@ CLOSE, APART = 1.0, 6.0  # chips of a word, and words
 FAINT = "opacity='0.85'"
 
 
-class Box(NamedTuple):
+class ChipBox(NamedTuple):
     """Where a chip stands."""
 
     x: float
@@ -53,12 +53,12 @@ def draw(strip: Strip, palette: Palette) -> str:
     return drawing.frame(strip.width + 2 * LEFT, y + 8, strip.title, strip.alt, body, palette)
 
 
-def _boxes(strip: Strip, y: float) -> list[tuple[int, Box]]:
+def _boxes(strip: Strip, y: float) -> list[tuple[int, ChipBox]]:
     """The chips that are there, line by line; those of one word stand close, and on one line."""
     # A chip has a line for its label, one for its detail if any has one, one for its note.
     height = 50 if any(chip.detail for chip in strip.tokens) else 36
     there = [index for index in range(len(strip.tokens)) if strip.is_there(index)]
-    boxes: list[tuple[int, Box]] = []
+    boxes: list[tuple[int, ChipBox]] = []
     x = LEFT
     for _word, chips in groupby(there, key=lambda index: _word_of(strip, index)):
         word = [(index, _width(strip, index)) for index in chips]
@@ -68,7 +68,7 @@ def _boxes(strip: Strip, y: float) -> list[tuple[int, Box]]:
         for index, width in word:
             if x + width > strip.width and x > LEFT:  # a word that is longer than a line
                 x, y = LEFT, y + height + GAP
-            boxes.append((index, Box(x, y, width, height)))
+            boxes.append((index, ChipBox(x, y, width, height)))
             x += width + CLOSE
         x += APART - CLOSE
     return boxes
@@ -116,7 +116,7 @@ def _edge(strip: Strip, index: int, palette: Palette) -> str:
     return f"rx='5' stroke='{colour}' stroke-width='{2 if strong or marked else 1}'{dashed}"
 
 
-def _chip(strip: Strip, index: int, box: Box, palette: Palette) -> list[str]:
+def _chip(strip: Strip, index: int, box: ChipBox, palette: Palette) -> list[str]:
     """A chip with its lines."""
     ground, chip, note = _ground(strip, index, palette), strip.tokens[index], strip.note(index)
     drawn = [rect(*box, ground, _edge(strip, index, palette))]

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from core.lessons.answered import Answered
+from core.lessons.answered import QuestionRecord
 from core.lessons.asking_again import pose_another
 from core.lessons.book.doing import UNTRIED
 from core.lessons.book.outcomes import NEITHER, RIGHT, ideas_of, outcomes
-from core.lessons.doing import Standing
+from core.lessons.doing import AttemptStanding
 from core.lessons.naming import Facts
 from core.lessons.player import Asked, at_try, feedback, header, of_a_bet
 from core.lessons.posing import Posed, pose
@@ -35,11 +35,11 @@ def unanswered(
     ident: str, posed: Posed, when: Asked, picks: Mapping[str, Any] | None = None
 ) -> dict[str, Any]:
     """What its component is given first; the arguments are those of ``player.header``."""
-    entry = Answered(seed=posed.seed, about=posed.about)
+    entry = QuestionRecord(seed=posed.seed, about=posed.about)
     return header(ident, posed, entry, when, picks, _stands(posed))
 
 
-def _stands(posed: Posed) -> Standing | None:
+def _stands(posed: Posed) -> AttemptStanding | None:
     """Where a learner stands before any attempt at a goal; None for another question."""
     return UNTRIED if posed.question.kind == "do" else None
 
@@ -55,8 +55,10 @@ def answered(posed: Posed, when: Asked, picks: Mapping[str, Any] | None = None) 
     question, hints = posed.question, when == "lesson"
     answers = {"ideas": sorted(question.wrong), "outcomes": outcomes(posed)}
     if when == "before":
-        return answers | {"noted": header("", posed, Answered(tries=1), when)["marked"]["says"]}
-    over = header("", posed, Answered(given_up=True, hints=len(question.hints)), when, picks,
+        return answers | {
+            "noted": header("", posed, QuestionRecord(tries=1), when)["marked"]["says"]
+        }
+    over = header("", posed, QuestionRecord(given_up=True, hints=len(question.hints)), when, picks,
                   _stands(posed))  # fmt: skip
     return answers | {
         **{name: over.get(name) for name in ("hints", "answer", "solution", "picks")},
@@ -71,7 +73,9 @@ def _feedback_by_idea(posed: Posed, *, hints: bool) -> dict[str, Any]:
     if posed.question.kind == "do":
         return {}  # what is said hangs on what she has made
     ideas = (NEITHER, *ideas_of(posed))
-    return {idea: feedback(posed, Answered(tries=1, idea=idea), hints=hints) for idea in ideas}
+    return {
+        idea: feedback(posed, QuestionRecord(tries=1, idea=idea), hints=hints) for idea in ideas
+    }
 
 
 def _bet(posed: Posed) -> dict[str, Any]:

@@ -14,17 +14,17 @@ from typing import Any
 
 from core.errors import CoreError
 from core.language import _
-from core.lessons.doing import START, Standing, attempt, near_of
+from core.lessons.doing import START, AttemptStanding, attempt, near_of
 from core.lessons.hands import called, handed, in_a_book, label, options_of
 from core.lessons.naming import Facts
 from core.lessons.player import said_of
 from core.lessons.posing import Posed
-from core.lessons.schema import Step
+from core.lessons.schema import LessonStep
 from core.lessons.world import Answer, World, params_of, world_of
 
 MOST = 24  # attempts that are worked out
 ONLY, DONE = "", "done"  # the two that are shown where the others are too many
-UNTRIED = Standing(None, moved=False, near=[])
+UNTRIED = AttemptStanding(None, moved=False, near=[])
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Hands:
     done: str
 
 
-def hands_of(step: Step) -> Hands:
+def hands_of(step: LessonStep) -> Hands:
     """What can be changed on a step with a goal.
 
     Raises:
@@ -85,7 +85,7 @@ def hands_of(step: Step) -> Hands:
 
 
 @dataclass(frozen=True)
-class Tried:
+class BookAttempt:
     """An attempt at a goal, and what the book shows and says to it.
 
     Attributes:
@@ -103,7 +103,7 @@ class Tried:
     outcome: dict[str, Any]
 
 
-def tried(step: Step, hands: Hands, posed: Posed, answer: Answer) -> Iterator[Tried]:
+def tried(step: LessonStep, hands: Hands, posed: Posed, answer: Answer) -> Iterator[BookAttempt]:
     """Every attempt that can be made.
 
     Args:
@@ -117,7 +117,7 @@ def tried(step: Step, hands: Hands, posed: Posed, answer: Answer) -> Iterator[Tr
             world = world_of(step, answer, handed(step, values))
         except CoreError as problem:
             sentences = [[problem.sentence(), ""]]
-            yield Tried(
+            yield BookAttempt(
                 name, None, {}, sentences, {"reached": False, "idea": "", "says": sentences}
             )
             continue
@@ -126,7 +126,7 @@ def tried(step: Step, hands: Hands, posed: Posed, answer: Answer) -> Iterator[Tr
         near = near_of(posed, result) if name != hands.start else []
         outcome = {"reached": result.reached, "idea": result.idea, "says": says}
         names = world.names | {START: posed.names}
-        yield Tried(name, world, names, near, outcome)
+        yield BookAttempt(name, world, names, near, outcome)
 
 
 def unmade(posed: Posed, header: dict[str, Any], hands: Hands) -> dict[str, Any]:

@@ -9,12 +9,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from core.data.glossary import Term
+from core.data.glossary import GlossaryTerm
 from core.language import SOURCE_LANGUAGE, language, use_language
 from core.lessons import Lesson, lesson
 from core.lessons.book.last_test import askable, how_many
 from core.lessons.book.pack import PACKS, Pack
-from core.lessons.book.pages import Shelf, folders_of, lesson_page, page_of, paper_of
+from core.lessons.book.pages import BookPages, folders_of, lesson_page, page_of, paper_of
 from core.lessons.book.probes import of_probe
 from core.lessons.book.screens import Screen, of_step
 from core.lessons.printed import handout
@@ -24,7 +24,7 @@ Done = Callable[[str], None]
 
 
 @dataclass(frozen=True)
-class Job:
+class BookJob:
     """A lesson of a book.
 
     Attributes:
@@ -36,7 +36,7 @@ class Job:
     """
 
     ident: str
-    shelf: Shelf
+    shelf: BookPages
     idents: tuple[str, ...]
     seeds: int
     key: bool
@@ -75,7 +75,7 @@ class Bound:
     abouts: dict[str, list[Mapping[str, Any]]] = field(default_factory=dict)
 
 
-Bind = Callable[[Sequence[Job], Done], Iterator[Bound]]  # carries jobs out, in any order
+Bind = Callable[[Sequence[BookJob], Done], Iterator[Bound]]  # carries jobs out, in any order
 
 
 def read_lesson(ident: str, code: str) -> Lesson:
@@ -97,13 +97,13 @@ def in_turn(answer: Answer) -> Bind:
         answer: carries a request out.
     """
 
-    def bind(jobs: Sequence[Job], done: Done) -> Iterator[Bound]:
+    def bind(jobs: Sequence[BookJob], done: Done) -> Iterator[Bound]:
         return (bound(job, answer, done) for job in jobs)
 
     return bind
 
 
-def bound(job: Job, answer: Answer, done: Done) -> Bound:
+def bound(job: BookJob, answer: Answer, done: Done) -> Bound:
     """Make a lesson.
 
     Args:
@@ -125,7 +125,7 @@ def bound(job: Job, answer: Answer, done: Done) -> Bound:
     return book
 
 
-def _add(book: Bound, pack: Pack, job: Job, lesson: Lesson, answer: Answer, done: Done) -> None:
+def _add(book: Bound, pack: Pack, job: BookJob, lesson: Lesson, answer: Answer, done: Done) -> None:
     """Make it in the language at hand."""
     code, screens = language(), []
     for index, screen in enumerate(_screens(lesson, answer, job.seeds)):
@@ -160,7 +160,7 @@ def _n_steps(lesson: Lesson) -> int:
 
 def _screens(lesson: Lesson, answer: Answer, seeds: int) -> Iterator[Screen]:
     """The screens of a lesson, in their order."""
-    terms: dict[str, Term] = {}
+    terms: dict[str, GlossaryTerm] = {}
     first = lesson.first
     if first:
         yield of_probe(lesson, "before", answer, terms)

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from core.data.glossary import Term
+from core.data.glossary import GlossaryTerm
 from core.errors import CoreError
 from core.figures.payload import Payload
 from core.language import _, language
@@ -21,7 +21,7 @@ from core.lessons.book.screens import Screen, Staged
 from core.lessons.last_test import SEED, candidates, is_for_all
 from core.lessons.naming import Facts
 from core.lessons.posing import Posed
-from core.lessons.schema import Lesson, Question, Step
+from core.lessons.schema import Lesson, LessonStep, Question
 from core.lessons.screen.blocks import Parts, sentences
 from core.lessons.world import Answer, World, world_of
 
@@ -30,7 +30,7 @@ ORDERS = 12  # by which a test may be drawn: neighbours are asked other question
 
 
 @dataclass(frozen=True)
-class Candidate:
+class CandidateQuestion:
     """A question that a test may ask.
 
     Attributes:
@@ -47,7 +47,9 @@ def how_many(ident: str, idents: Collection[str], code: str) -> int:
     return sum(len(steps) for owner, steps in _candidates(0, idents, code) if owner.id == ident)
 
 
-def askable(ident: str, idents: Collection[str], answer: Answer) -> Iterator[Candidate | None]:
+def askable(
+    ident: str, idents: Collection[str], answer: Answer
+) -> Iterator[CandidateQuestion | None]:
     """What a test may ask of a lesson, in the language at hand; None for what cannot be run.
 
     Args:
@@ -55,7 +57,7 @@ def askable(ident: str, idents: Collection[str], answer: Answer) -> Iterator[Can
         idents: of the lessons that the book has.
         answer: carries a request out.
     """
-    terms: dict[str, Term] = {}
+    terms: dict[str, GlossaryTerm] = {}
     for owner, steps in _candidates(0, idents, language()):
         for step in steps if owner.id == ident else ():
             assert step.question is not None
@@ -65,7 +67,7 @@ def askable(ident: str, idents: Collection[str], answer: Answer) -> Iterator[Can
             except CoreError:
                 yield None  # as in the app there is no such question then
                 continue
-            yield Candidate(_about(name, owner, step, screen), screen)
+            yield CandidateQuestion(_about(name, owner, step, screen), screen)
 
 
 def drawing(questions: Sequence[Mapping[str, Any]], idents: Collection[str]) -> Payload:
@@ -82,12 +84,14 @@ def drawing(questions: Sequence[Mapping[str, Any]], idents: Collection[str]) -> 
     return Payload({"asked": questions, "lessons": lessons, "orders": orders})
 
 
-def _candidates(seed: int, idents: Collection[str], code: str) -> list[tuple[Lesson, list[Step]]]:
+def _candidates(
+    seed: int, idents: Collection[str], code: str
+) -> list[tuple[Lesson, list[LessonStep]]]:
     draw = random.Random(seed)
     return [candidate for candidate in candidates(code, draw) if candidate[0].id in idents]
 
 
-def _about(name: str, owner: Lesson, step: Step, screen: Screen) -> dict[str, Any]:
+def _about(name: str, owner: Lesson, step: LessonStep, screen: Screen) -> dict[str, Any]:
     """What decides whether a question is asked, and what is said of it in the result."""
     assert step.question is not None
     return {
@@ -115,7 +119,9 @@ def _order(seed: int, idents: Collection[str], names: list[str]) -> dict[str, li
     return {"order": order, "places": draw.sample(range(len(names)), len(names))}
 
 
-def _screen(name: str, owner: Lesson, step: Step, answer: Answer, terms: dict[str, Term]) -> Screen:
+def _screen(
+    name: str, owner: Lesson, step: LessonStep, answer: Answer, terms: dict[str, GlossaryTerm]
+) -> Screen:
     """A question beside its figures; without them where its lesson's probe asks it so, too."""
     asks, world = step.question, world_of(step, answer)
     assert asks is not None

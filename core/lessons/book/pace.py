@@ -8,7 +8,7 @@ from collections.abc import Callable
 MINUTE = 60.0  # seconds
 
 
-class Pace:
+class BookProgress:
     """Counts what is done of something that takes minutes, by however many processes."""
 
     def __init__(

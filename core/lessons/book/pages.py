@@ -27,7 +27,7 @@ RESULT = "result"  # the component that the last test alone has
 
 
 @dataclass(frozen=True)
-class Shelf:
+class BookPages:
     """What the pages of a book have in common.
 
     Attributes:
@@ -37,7 +37,7 @@ class Shelf:
     languages: Mapping[str, str]
 
 
-def lesson_page(lesson: Lesson, screens: Sequence[Screen], shelf: Shelf) -> str:
+def lesson_page(lesson: Lesson, screens: Sequence[Screen], shelf: BookPages) -> str:
     """A lesson with its player.
 
     Args:
@@ -59,7 +59,7 @@ def page_of(lesson: Lesson) -> str:
     return f"{lesson.id}.html"
 
 
-def list_page(lessons: Sequence[Lesson], shelf: Shelf) -> str:
+def list_page(lessons: Sequence[Lesson], shelf: BookPages) -> str:
     """The first page: the way to each lesson, and whose progress this browser keeps."""
     title = _("What do you want to understand?")
     body = (
@@ -83,7 +83,7 @@ def _needed() -> str:
     return _("This page needs JavaScript, and the file {file} beside its folder.")
 
 
-def test_page(folders: Iterable[str], shelf: Shelf) -> str:
+def test_page(folders: Iterable[str], shelf: BookPages) -> str:
     """The last test over all lessons of the book.
 
     Args:
@@ -203,7 +203,7 @@ def _secret() -> str:
     return line(sentence, "glass-source") + line(warning, "glass-source")
 
 
-def framed(title: str, body: str, shelf: Shelf, name: str, data: str = "") -> str:
+def framed(title: str, body: str, shelf: BookPages, name: str, data: str = "") -> str:
     """A page of the book: the way to the others above it; ``data``: what its script is told."""
     others = "".join(
         f"<a lang='{code}' hreflang='{code}' href='../{code}/{escape(name)}'>{escape(called)}</a>"
@@ -245,7 +245,7 @@ def _card(lesson: Lesson) -> str:
     )
 
 
-def glossary_page(shelf: Shelf) -> str:
+def glossary_page(shelf: BookPages) -> str:
     """Every term and what it means."""
     terms = sorted(glossary(language()).values(), key=lambda term: term.term.casefold())
     rows = "".join(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from core.data.glossary import Term
+from core.data.glossary import GlossaryTerm
 from core.errors import CoreError
 from core.figures.payload import Payload
 from core.language import _
@@ -19,7 +19,7 @@ from core.lessons.words import words
 from core.lessons.world import Answer, world_of
 
 
-def of_probe(lesson: Lesson, when: Asked, answer: Answer, terms: dict[str, Term]) -> Screen:
+def of_probe(lesson: Lesson, when: Asked, answer: Answer, terms: dict[str, GlossaryTerm]) -> Screen:
     """The screen before a lesson or after it: a few questions, and what she can do then.
 
     Args:

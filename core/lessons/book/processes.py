@@ -11,7 +11,7 @@ from threading import Thread
 
 from core.errors import JobError
 from core.language import N_
-from core.lessons.book.job import Bind, Bound, Done, Job, bound, in_turn
+from core.lessons.book.job import Bind, BookJob, Bound, Done, bound, in_turn
 from core.runs.processes import end_with_parent, limit_threads, spawning
 from core.runs.store import Runs
 
@@ -28,7 +28,7 @@ def side_by_side(n: int) -> Bind:
         limit_threads()
         return in_turn(Runs().get)
 
-    def bind(jobs: Sequence[Job], done: Done) -> Iterator[Bound]:
+    def bind(jobs: Sequence[BookJob], done: Done) -> Iterator[Bound]:
         context = spawning()
         titles: Titles = context.SimpleQueue()
         hears = Thread(target=_hear, args=(titles, done), daemon=True)
@@ -71,5 +71,5 @@ def _begin(titles: Titles) -> None:
     _Own.runs, _Own.titles = Runs(), titles
 
 
-def _bound(job: Job) -> Bound:
+def _bound(job: BookJob) -> Bound:
     return bound(job, _Own.runs.get, _Own.titles.put)

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from core.data.glossary import Term
+from core.data.glossary import GlossaryTerm
 from core.errors import CoreError, NoQuestionError
 from core.figures.payload import Payload
 from core.language import _
@@ -17,8 +17,8 @@ from core.lessons.book.varied import Variations, leaves_out, variations_of, vari
 from core.lessons.naming import Facts
 from core.lessons.player import Asked, picks
 from core.lessons.posing import Posed
-from core.lessons.printed.ready import Pictured, pictured
-from core.lessons.schema import Figure, Step
+from core.lessons.printed.ready import PrintedFigure, pictured
+from core.lessons.schema import LessonStep, StepFigure
 from core.lessons.screen.blocks import (
     Block,
     Parts,
@@ -53,7 +53,7 @@ class Screen:
 
 
 def of_step(
-    index: int, step: Step, answer: Answer, terms: dict[str, Term], seeds: int = SEEDS
+    index: int, step: LessonStep, answer: Answer, terms: dict[str, GlossaryTerm], seeds: int = SEEDS
 ) -> Screen:
     """A step.
 
@@ -83,7 +83,7 @@ def of_step(
     return screen if waits else dataclasses.replace(screen, closed=None)
 
 
-def _notes(step: Step, world: World) -> list[str]:
+def _notes(step: LessonStep, world: World) -> list[str]:
     """What the text is, and where another one can be typed."""
     notes = sentences(step)
     if any(figure.own for figure in step.figures):
@@ -111,12 +111,12 @@ class Staged:
     """
 
     name: str
-    step: Step
+    step: LessonStep
     world: World
     answer: Answer
     opened: Parts
     closed: Parts
-    terms: dict[str, Term]
+    terms: dict[str, GlossaryTerm]
     when: Asked = "lesson"
     varied: dict[int, list[tuple[str, World | CoreError]]] = field(default_factory=dict)
 
@@ -196,7 +196,7 @@ class Staged:
             }
         return blocks
 
-    def _waiting(self, pictures: Sequence[Pictured]) -> list[dict[str, Any] | None]:
+    def _waiting(self, pictures: Sequence[PrintedFigure]) -> list[dict[str, Any] | None]:
         """Of each figure, what waits for an answer."""
         return [self._draw_whole(picture) if picture.is_covered else None for picture in pictures]
 
@@ -230,15 +230,15 @@ class Staged:
         }
         return open_, {"done": hands.done, "made": outcomes}
 
-    def _figure(self, posed: Posed, pictures: Sequence[Pictured]) -> Pictured | None:
+    def _figure(self, posed: Posed, pictures: Sequence[PrintedFigure]) -> PrintedFigure | None:
         """The figure in which an answer is picked."""
         named = posed.question.figure
         return next((picture for picture in pictures if picture.shown.figure.name == named), None)
 
-    def _key(self, picture: Pictured) -> str:
+    def _key(self, picture: PrintedFigure) -> str:
         return f"{self.name}-{picture.shown.figure.name}"
 
-    def _open(self, picture: Pictured) -> Block:
+    def _open(self, picture: PrintedFigure) -> Block:
         """A figure as it is before the answer."""
         if not picture.is_covered:
             return self._draw(picture, self.opened)
@@ -252,15 +252,15 @@ class Staged:
             picture.shown, picture.before, self.opened, key=self._key(picture), scope=scope
         )
 
-    def _draw_whole(self, picture: Pictured) -> Block:
+    def _draw_whole(self, picture: PrintedFigure) -> Block:
         return self._draw(picture, self.closed)
 
-    def _draw(self, picture: Pictured, to: Parts) -> Block:
+    def _draw(self, picture: PrintedFigure, to: Parts) -> Block:
         """All of a figure, with its steps and what is said of it."""
         shown, key = picture.shown, self._key(picture)
         scope = self._scope(shown.figure)
         return figure_block(shown, picture.whole, to, key=key, scope=scope, record=picture.record)
 
-    def _scope(self, figure: Figure) -> str:
+    def _scope(self, figure: StepFigure) -> str:
         """Whose selection a figure shares."""
         return f"{self.name}{figure.follows or figure.name}"

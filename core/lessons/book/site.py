@@ -11,16 +11,16 @@ from core.figures.payload import Payload
 from core.language import SOURCE_LANGUAGE, use_language
 from core.lessons import lesson_ids
 from core.lessons.book.asked import SEEDS
-from core.lessons.book.job import Bind, Bound, Job, read_lesson
+from core.lessons.book.job import Bind, BookJob, Bound, read_lesson
 from core.lessons.book.last_test import drawing
 from core.lessons.book.outcomes import surprises
-from core.lessons.book.pace import Pace
+from core.lessons.book.pace import BookProgress
 from core.lessons.book.pack import PACKS, Pack
 from core.lessons.book.pages import (
     RESULT,
     TEST,
     WORDS,
-    Shelf,
+    BookPages,
     door,
     glossary_page,
     list_page,
@@ -56,11 +56,11 @@ def write(
         CoreError: a lesson cannot be run.
     """
     called = {code: str(Locale(code).get_display_name(code)).capitalize() for code in languages}
-    shelf, every = Shelf(called), tuple(idents or lesson_ids())
-    jobs = [Job(ident, shelf, every, seeds, key is not None) for ident in every]
+    shelf, every = BookPages(called), tuple(idents or lesson_ids())
+    jobs = [BookJob(ident, shelf, every, seeds, key is not None) for ident in every]
     # The longest first, or one process would be at it while the others have nothing left to do.
     ordered = sorted(jobs, key=lambda job: -job.n_screens)
-    pace = Pace(sum(job.n_screens for job in jobs), say)
+    pace = BookProgress(sum(job.n_screens for job in jobs), say)
     books = {}
     for bound in bind(ordered, pace.done):
         books[bound.ident] = bound
@@ -70,7 +70,7 @@ def write(
     _write_files(out, _around([books[ident] for ident in every], shelf), say)
 
 
-def _around(books: Sequence[Bound], shelf: Shelf) -> dict[str, str | bytes]:
+def _around(books: Sequence[Bound], shelf: BookPages) -> dict[str, str | bytes]:
     """What stands around the lessons, which are in their order."""
     pack, files = Pack(), {}
     folders = {RESULT}.union(*(book.folders | book.tested for book in books))

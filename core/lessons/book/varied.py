@@ -10,9 +10,9 @@ from typing import Any
 
 from core.errors import CoreError
 from core.lessons.hands import knows, label
-from core.lessons.schema import Figure, Step
+from core.lessons.schema import LessonStep, StepFigure
 from core.lessons.varying import Values, a_few, offered, values_of
-from core.lessons.world import Answer, Shown, World, world_of
+from core.lessons.world import Answer, ShownFigure, World, world_of
 
 MOST = 24  # variations of a figure
 FEW = (5, 4, 3, 2)  # values of a number
@@ -33,7 +33,7 @@ class Variations:
     start: str
 
 
-def variations_of(shown: Shown) -> Variations | None:
+def variations_of(shown: ShownFigure) -> Variations | None:
     """What a figure may be made to show; None where the app alone can vary it.
 
     Of a text there is no end, and what is picked in the browser is picked in a book, too.
@@ -51,18 +51,18 @@ def variations_of(shown: Shown) -> Variations | None:
     return None
 
 
-def leaves_out(shown: Shown) -> bool:
+def leaves_out(shown: ShownFigure) -> bool:
     """Whether the app can vary more of a figure."""
     variations = variations_of(shown)
     names = [] if variations is None else [control["name"] for control in variations.controls]
     return any(name not in names for name in offered(shown))
 
 
-def _is_number(shown: Shown, name: str) -> bool:
+def _is_number(shown: ShownFigure, name: str) -> bool:
     return isinstance(getattr(shown.params, name), int | float)
 
 
-def _all_of(shown: Shown, every: Mapping[str, Values]) -> Variations:
+def _all_of(shown: ShownFigure, every: Mapping[str, Values]) -> Variations:
     controls = [
         {
             "name": name,
@@ -84,7 +84,7 @@ def _all_of(shown: Shown, every: Mapping[str, Values]) -> Variations:
 
 
 def varied(
-    step: Step, shown: Shown, variations: Variations, answer: Answer
+    step: LessonStep, shown: ShownFigure, variations: Variations, answer: Answer
 ) -> Iterator[tuple[str, World | CoreError]]:
     """Each variation but the lesson's own: the step as it is then, or why it cannot be shown.
 
@@ -104,7 +104,9 @@ def varied(
             yield name, problem
 
 
-def _values_for(figure: Figure, varied: Figure, values: Mapping[str, Any]) -> dict[str, Any]:
+def _values_for(
+    figure: StepFigure, varied: StepFigure, values: Mapping[str, Any]
+) -> dict[str, Any]:
     """What a figure takes of it: that one, and those that follow it."""
     if varied.name not in (figure.name, figure.follows) and figure.name != varied.follows:
         return {}

@@ -13,10 +13,10 @@ from core.lessons.filling import written
 from core.lessons.hands import called, label
 from core.lessons.marking import said_to
 from core.lessons.naming import Names
-from core.lessons.picking import Grid
+from core.lessons.picking import PickGrid
 from core.lessons.posing import Posed
 from core.lessons.printed.sheet import line, styled
-from core.lessons.schema import Lesson, Step
+from core.lessons.schema import Lesson, LessonStep
 from core.locale import listed
 
 LINE = "<span class='line'></span>"
@@ -85,7 +85,7 @@ def _room(posed: Posed, blanks: Blanks) -> str:
     return how + _items(posed, several, "chips")
 
 
-def where(lesson: Lesson, step: Step) -> str:
+def where(lesson: Lesson, step: LessonStep) -> str:
     """The place in the app where a goal is reached; nothing of another question."""
     if step.in_hand is None:
         return ""
@@ -101,7 +101,7 @@ def _items(posed: Posed, before: str, kind: str = "options") -> str:
     return f"<ul class='{kind} {posed.question.kind}'>{rows}</ul>"
 
 
-def _cells(grid: Grid, box: str) -> str:
+def _cells(grid: PickGrid, box: str) -> str:
     """A box for each cell, under the names of the columns."""
     head = "".join(line(label, tag="th") for label in ("", *grid.cols))
     boxes = f"<td>{box}</td>" * len(grid.cols)

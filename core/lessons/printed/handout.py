@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from html import escape
 from string import ascii_uppercase
 
-from core.data.glossary import Term
+from core.data.glossary import GlossaryTerm
 from core.errors import CoreError
 from core.figures.components import Component
 from core.language import N_, _, language
@@ -18,7 +18,7 @@ from core.lessons.asking_again import PROBES
 from core.lessons.courses import called, teachers_notes
 from core.lessons.printed.asked import LINE, ON_PAPER, astray, hints, question_html, solved, where
 from core.lessons.printed.prose import prose
-from core.lessons.printed.ready import Pictured, Ready, ready
+from core.lessons.printed.ready import PrintedFigure, Ready, ready
 from core.lessons.printed.sheet import definitions, line, sources, styled
 from core.lessons.printed.styles import style
 from core.lessons.schema import Lesson
@@ -58,7 +58,7 @@ def handout(
     if answers:
         parts = [_whose(lesson, text), _teacher(lesson, steps, probe, version, course)]
     else:
-        terms: dict[str, Term] = {}
+        terms: dict[str, GlossaryTerm] = {}
         parts = [_head(lesson, version), _whose(lesson, text)]
         parts += [_step(lesson, n, step, terms) for n, step in enumerate(steps, 1)]
         parts += [_once_more(probe), _terms(terms), sources(lesson)]
@@ -102,7 +102,7 @@ def _whose(lesson: Lesson, text: str) -> str:
     return line(_("On your own sentence: {text}").format(text=in_quotes(text)), "own")
 
 
-def _step(lesson: Lesson, n: int, ready: Ready, terms: dict[str, Term]) -> str:
+def _step(lesson: Lesson, n: int, ready: Ready, terms: dict[str, GlossaryTerm]) -> str:
     """A step as students get it."""
     try:
         body = [prose(ready.step.before, ready.names, terms) if ready.is_run else ""]
@@ -137,7 +137,7 @@ def _section(kind: str, n: int, ready: Ready, body: Sequence[str]) -> str:
     )
 
 
-def _before(picture: Pictured) -> str:
+def _before(picture: PrintedFigure) -> str:
     """A figure as it may be seen before the answer."""
     if picture.on_paper is None:
         sentence = _("You will see this figure once you have answered.")
@@ -146,7 +146,7 @@ def _before(picture: Pictured) -> str:
     return _figure(picture, picture.on_paper, "until" if picture.is_covered else "")
 
 
-def _figure(picture: Pictured, component: Component, more: str = "") -> str:
+def _figure(picture: PrintedFigure, component: Component, more: str = "") -> str:
     """A figure in print colours.
 
     Args:
@@ -176,7 +176,7 @@ def _once_more(probe: Sequence[Ready]) -> str:
     return f"<section class='probe'>{title}{''.join(body)}</section>" if body else ""
 
 
-def _terms(terms: dict[str, Term]) -> str:
+def _terms(terms: dict[str, GlossaryTerm]) -> str:
     """What the words mean that the pages mark."""
     if not terms:
         return ""

@@ -7,19 +7,21 @@ from __future__ import annotations
 
 import dataclasses
 
-from core.data.glossary import Term
+from core.data.glossary import GlossaryTerm
 from core.figures.live import Placed, document, note
 from core.language import _
 from core.lessons.printed.asked import IN_FILE, question_html, solved, where
 from core.lessons.printed.prose import prose
-from core.lessons.printed.ready import Pictured, Ready, ready
+from core.lessons.printed.ready import PrintedFigure, Ready, ready
 from core.lessons.printed.sheet import definitions, line, sources
 from core.lessons.printed.styles import style
-from core.lessons.schema import Lesson, Step
+from core.lessons.schema import Lesson, LessonStep
 from core.lessons.world import Answer
 
 
-def live_step(lesson: Lesson, step: Step, answer: Answer, *, text: str = "", seed: int = 0) -> str:
+def live_step(
+    lesson: Lesson, step: LessonStep, answer: Answer, *, text: str = "", seed: int = 0
+) -> str:
     """The file.
 
     Args:
@@ -33,7 +35,7 @@ def live_step(lesson: Lesson, step: Step, answer: Answer, *, text: str = "", see
         CoreError: its texts speak of what this sentence has not.
     """
     ready_ = ready(step, answer, text, seed)
-    terms: dict[str, Term] = {}
+    terms: dict[str, GlossaryTerm] = {}
     body = [
         f"<header>{line(lesson.title, 'what')}{line(step.title, tag='h1')}</header>",
         prose(step.before, ready_.names, terms) if ready_.is_run else "",
@@ -48,7 +50,7 @@ def live_step(lesson: Lesson, step: Step, answer: Answer, *, text: str = "", see
     return document(step.title, "".join(body), placed, looks)
 
 
-def _question_html(lesson: Lesson, ready: Ready, terms: dict[str, Term]) -> str:
+def _question_html(lesson: Lesson, ready: Ready, terms: dict[str, GlossaryTerm]) -> str:
     """The question, and folded away its answer with what it covers."""
     if ready.posed is None:
         return prose(ready.step.after, ready.names, terms)
@@ -61,7 +63,7 @@ def _question_html(lesson: Lesson, ready: Ready, terms: dict[str, Term]) -> str:
     )
 
 
-def _slot(picture: Pictured, when: str) -> str:
+def _slot(picture: PrintedFigure, when: str) -> str:
     """Where a figure stands."""
     about = line(picture.about, "about") if picture.about else ""
     open_ = when == "after" or not picture.is_covered
@@ -69,7 +71,7 @@ def _slot(picture: Pictured, when: str) -> str:
     return f"<div class='slot' id='{picture.shown.figure.name}-{when}'></div>{about}{reading}"
 
 
-def _placed(picture: Pictured) -> list[Placed]:
+def _placed(picture: PrintedFigure) -> list[Placed]:
     """The components of a figure: what is seen before the answer, and all of it behind it."""
     name, steps = picture.shown.figure.name, picture.shown.view.steps(picture.record)
     # Its arrow keys would move every step of the file.
@@ -81,7 +83,7 @@ def _placed(picture: Pictured) -> list[Placed]:
     return first + [Placed(component, f"{name}-after", name) for component in components]
 
 
-def _words(terms: dict[str, Term]) -> str:
+def _words(terms: dict[str, GlossaryTerm]) -> str:
     """What the words mean that the text marks, folded away."""
     if not terms:
         return ""

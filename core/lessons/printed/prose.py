@@ -20,7 +20,7 @@ from markdown_it.renderer import RendererHTML
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
-from core.data.glossary import MARKED, Term, term_html, term_of
+from core.data.glossary import MARKED, GlossaryTerm, term_html, term_of
 from core.figures.text import harmless
 from core.lessons.filling import fill
 
@@ -43,7 +43,7 @@ _LOOKS = {"display", "mathvariant", "stretchy", "accent", "width", "fence", "for
 def prose(
     text: str,
     names: Mapping[str, Any],
-    terms: MutableMapping[str, Term],
+    terms: MutableMapping[str, GlossaryTerm],
     *,
     opens: bool = False,
     explain: Callable[[str], str] | None = None,

@@ -13,13 +13,13 @@ from core.lessons.asking_again import pose_another
 from core.lessons.cover import before_answer
 from core.lessons.naming import Facts
 from core.lessons.posing import Posed, pose
-from core.lessons.schema import Question, Step
-from core.lessons.world import Answer, Shown, world_of
+from core.lessons.schema import LessonStep, Question
+from core.lessons.world import Answer, ShownFigure, world_of
 from core.locale import in_quotes
 
 
 @dataclass(frozen=True, eq=False)
-class Pictured:
+class PrintedFigure:
     """A figure of a step.
 
     Attributes:
@@ -29,7 +29,7 @@ class Pictured:
         record: that is drawn, with what the lesson selects in it.
     """
 
-    shown: Shown
+    shown: ShownFigure
     whole: Component
     before: Component | None
     record: Any
@@ -77,16 +77,16 @@ class Ready:
         is_run: there are numbers for its texts.
     """
 
-    step: Step
+    step: LessonStep
     names: Mapping[str, Any] = field(default_factory=dict)
-    pictures: tuple[Pictured, ...] = ()
+    pictures: tuple[PrintedFigure, ...] = ()
     posed: Posed | None = None
     problem: str = ""
     is_run: bool = True
 
 
 def ready(
-    step: Step, answer: Answer, text: str = "", seed: int = 0, than: int | None = None
+    step: LessonStep, answer: Answer, text: str = "", seed: int = 0, than: int | None = None
 ) -> Ready:
     """Run a step and pose its question.
 
@@ -119,7 +119,9 @@ def _posed(question: Question, names: Facts, seed: int, than: int | None) -> Pos
     return pose_another(question, names, seed, {pose(question, names, than).about})
 
 
-def pictured(shown: Shown, names: Mapping[str, Any], question: Question | None) -> Pictured:
+def pictured(
+    shown: ShownFigure, names: Mapping[str, Any], question: Question | None
+) -> PrintedFigure:
     """A figure as it is before the answer and after it.
 
     Args:
@@ -130,4 +132,4 @@ def pictured(shown: Shown, names: Mapping[str, Any], question: Question | None) 
     component = shown.component(names).up_to_now()
     waits = question is not None and shown.figure.cover
     before = before_answer(shown, names, question) if waits else component
-    return Pictured(shown, component, before, shown.chosen(names))
+    return PrintedFigure(shown, component, before, shown.chosen(names))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from html import escape
 
-from core.data.glossary import Term
+from core.data.glossary import GlossaryTerm
 from core.language import _
 from core.lessons.courses import called
 from core.lessons.inline import Parts
@@ -37,7 +37,7 @@ def _in_styles(text: str, styles: list[str]) -> str:
     return text
 
 
-def definitions(terms: Mapping[str, Term]) -> str:
+def definitions(terms: Mapping[str, GlossaryTerm]) -> str:
     """What the words mean that a text marks, by the alphabet."""
     ordered = sorted(terms.values(), key=lambda term: term.term.casefold())
     rows = "".join(f"<dt>{escape(term.term)}</dt><dd>{escape(term.text)}</dd>" for term in ordered)

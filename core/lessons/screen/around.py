@@ -9,12 +9,12 @@ from core.errors import CoreError, LessonError, as_said
 from core.figures.text import harmless
 from core.language import _, language
 from core.lessons import Lesson, lesson, lesson_ids
-from core.lessons.again import Again, again, lesson_of
+from core.lessons.again import Repetition, again, lesson_of
 from core.lessons.asking_again import probe
 from core.lessons.book.probes import promise
 from core.lessons.last_test import MOST, NAME
 from core.lessons.player import Asked
-from core.lessons.schema import Step
+from core.lessons.schema import LessonStep
 from core.lessons.screen import figures
 from core.lessons.screen.blocks import (
     Block,
@@ -95,7 +95,7 @@ def _probe(learner: Learner, lesson: Lesson, when: Literal["before", "after"]) -
 
 
 def _probing(
-    learner: Learner, lesson: Lesson, asks: Step, ident: str, when: Literal["before", "after"]
+    learner: Learner, lesson: Lesson, asks: LessonStep, ident: str, when: Literal["before", "after"]
 ) -> list[Block]:
     """The blocks of one of the questions before or after a lesson."""
     assert asks.question is not None
@@ -194,7 +194,7 @@ def _once_more(learner: Learner, lesson: Lesson, index: int, parts: Parts) -> Bo
     return body | {"said": [*text(_why(learner, lesson, back, anew=anew)), *body["said"]]}
 
 
-def _why(learner: Learner, lesson: Lesson, back: Again, *, anew: bool) -> str:
+def _why(learner: Learner, lesson: Lesson, back: Repetition, *, anew: bool) -> str:
     """What comes back, and why: she missed it here, or its idea is one that she missed before."""
     owner = lesson_of(back.owner, language())
     sentence = _("Let us try the one you missed once more: “{step}”")
@@ -207,7 +207,7 @@ def _why(learner: Learner, lesson: Lesson, back: Again, *, anew: bool) -> str:
     return sentence.format(step=harmless(back.step.title), lesson=harmless(title))
 
 
-def posed_anew(learner: Learner, back: Again, when: Asked = "lesson") -> tuple[World, Open]:
+def posed_anew(learner: Learner, back: Repetition, when: Asked = "lesson") -> tuple[World, Open]:
     """A question on data that it was not asked on before.
 
     Args:
@@ -225,7 +225,13 @@ def posed_anew(learner: Learner, back: Again, when: Asked = "lesson") -> tuple[W
 
 
 def with_figures(
-    learner: Learner, back: Again, world: World, task: Open, screen: Screen, key: str, parts: Parts
+    learner: Learner,
+    back: Repetition,
+    world: World,
+    task: Open,
+    screen: Screen,
+    key: str,
+    parts: Parts,
 ) -> Body:
     """Ask beside the figures of the question's step; in a test its text comes with the question.
 
@@ -240,7 +246,7 @@ def with_figures(
     """
     names, is_open = task.posed.names, task.is_over
     components = figures.drawn_of(world, names, task.posed, is_open=is_open)
-    scene = figures.Made(world, components, names)
+    scene = figures.FiguresOfStep(world, components, names)
     blocks = text(back.step.before, world.names) if task.when != "lesson" else []
     blocks += sentences(world)
     blocks.append(question_block(learner, task, key, figures.picks(task.posed, components, screen)))

@@ -7,12 +7,12 @@ from typing import Any
 
 from core import views, zoo
 from core.answers import typed
-from core.answers.names import Machine, screen_of
+from core.answers.names import PageNames, screen_of
 from core.errors import CoreError
 from core.language import _
 from core.lessons import Lesson
 from core.lessons.hands import Given
-from core.lessons.schema import Step
+from core.lessons.schema import LessonStep
 from core.lessons.screen.figures import chosen, own_text
 from core.lessons.screen.learner import Learner
 from core.lessons.world import params_of
@@ -28,12 +28,12 @@ NOTHING: Said = {"text": None, "note": "", "fixed": False, "abroad": False, "kee
 
 def of_the_list(learner: Learner) -> Said:
     """Hers, and the models to choose from."""
-    text, chosen_model = learner.sentence or OnText().text, learner.read(Machine).model
+    text, chosen_model = learner.sentence or OnText().text, learner.read(PageNames).model
     offered = [[name, model_label(name)] for name in zoo.shelf()]
     return NOTHING | {"text": text, "models": offered, "model": chosen_model}
 
 
-def of_a_step(learner: Learner, lesson: Lesson, index: int, now: Step | None) -> Said:
+def of_a_step(learner: Learner, lesson: Lesson, index: int, now: LessonStep | None) -> Said:
     """The sentence of the step that is open, and the model that runs it.
 
     Args:
@@ -60,7 +60,7 @@ def of_a_step(learner: Learner, lesson: Lesson, index: int, now: Step | None) ->
     return line
 
 
-def _sentences(learner: Learner, now: Step, inputs: Given) -> Said:
+def _sentences(learner: Learner, now: LessonStep, inputs: Given) -> Said:
     """What runs in a step, and whose it is."""
     takes, abroad = any(figure.own for figure in now.figures), _read_abroad(now)
     text = (abroad and learner.abroad) or learner.sentence
@@ -80,7 +80,7 @@ def _sentences(learner: Learner, now: Step, inputs: Given) -> Said:
     return NOTHING | {"text": texts[0], "note": note, "fixed": True}
 
 
-def _texts(now: Step, inputs: Given) -> list[str]:
+def _texts(now: LessonStep, inputs: Given) -> list[str]:
     """The sentences that run in a step, each once."""
     texts = []
     for figure in now.figures:
@@ -90,7 +90,7 @@ def _texts(now: Step, inputs: Given) -> list[str]:
     return list(dict.fromkeys(texts))
 
 
-def _models(now: Step, inputs: Given) -> list[str]:
+def _models(now: LessonStep, inputs: Given) -> list[str]:
     """The models that run in a step, each once."""
     models = (
         getattr(params_of(figure, inputs[figure.name]), "model", "") for figure in now.figures
@@ -106,7 +106,7 @@ def reads(view: View[Any, Any], params: Any) -> bool:
     return view.requests(params) != view.requests(other)
 
 
-def _read_abroad(now: Step) -> bool:
+def _read_abroad(now: LessonStep) -> bool:
     """Whether a model that translates reads what is typed in a step."""
     models = [getattr(params_of(figure, {}), "model", "") for figure in now.figures if figure.own]
     return any(bool(name) and translates(name) for name in models)

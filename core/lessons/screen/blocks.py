@@ -14,9 +14,9 @@ from core.figures.components import Component
 from core.figures.components.base import COVERED
 from core.figures.text import harmless
 from core.language import _
-from core.lessons.schema import Step
+from core.lessons.schema import LessonStep
 from core.lessons.words import words
-from core.lessons.world import Shown
+from core.lessons.world import ShownFigure
 
 Block = dict[str, Any]
 Body = dict[str, Any]  # of a screen: how it is laid out, what it says, by column what it shows
@@ -132,8 +132,8 @@ def hidden(key: str, title: str) -> Block:
 
 
 def figure_block(
-    shown: Shown, component: Component, parts: Parts, *, key: str, scope: str, record: Any = None,
-    **more: Any,
+    shown: ShownFigure, component: Component, parts: Parts, *, key: str, scope: str,
+    record: Any = None, **more: Any,
 ) -> Block:  # fmt: skip
     """A figure of a step, or what may be seen of it.
 
@@ -162,14 +162,14 @@ def figure_block(
     return {"kind": "figure", "key": key, "parts": [*before, part], **more_}
 
 
-def layout_of(step: Step) -> str:
+def layout_of(step: LessonStep) -> str:
     """How a step's figures stand to its texts; the words are those of ``Screen``."""
     if any(figure.beside for figure in step.figures):
         return "beside"
     return "below" if not step.figures or any(figure.wide for figure in step.figures) else "split"
 
 
-def sentences(step: Step) -> list[str]:
+def sentences(step: LessonStep) -> list[str]:
     """What the figures of a step are about."""
     texts = dict.fromkeys(
         str(figure.params["text"]) for figure in step.figures if "text" in figure.params

@@ -8,7 +8,7 @@ from typing import Any
 
 from core.answers.names import Screen, in_words
 from core.errors import CoreError
-from core.figures.components import Component, Picture
+from core.figures.components import Component, PictureFigure
 from core.language import name_of
 from core.lessons import player
 from core.lessons.cover import before_answer
@@ -17,11 +17,11 @@ from core.lessons.expressions import place_of
 from core.lessons.hands import Given, allowed
 from core.lessons.naming import Facts
 from core.lessons.posing import Posed
-from core.lessons.schema import Figure, Step
+from core.lessons.schema import LessonStep, StepFigure
 from core.lessons.screen.blocks import Block, Parts, figure_block, hidden
 from core.lessons.screen.learner import Learner
 from core.lessons.varying import offered, values_of
-from core.lessons.world import Shown, World, params_of, world_of
+from core.lessons.world import ShownFigure, World, params_of, world_of
 from core.shelf.abilities import by_rank, can, cannot_read, sizes, translates
 from core.views import Control, get
 from core.views.controls import controls_of
@@ -31,7 +31,7 @@ STOPS = 1000  # of a slider: a number with more of them is typed
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
-class Made:
+class FiguresOfStep:
     """The figures of a step as she has made them.
 
     Attributes:
@@ -48,7 +48,7 @@ class Made:
     problem: CoreError | None = None
 
 
-def scope_of(screen: Screen, figure: Figure) -> str:
+def scope_of(screen: Screen, figure: StepFigure) -> str:
     """Whose selection a figure shares."""
     return f"{screen}{figure.follows or figure.name}"
 
@@ -58,11 +58,11 @@ def key_of(screen: Screen, name: str) -> str:
     return f"lesson-{screen}{name}"
 
 
-def own_text(learner: Learner, step: Step) -> Given:
+def own_text(learner: Learner, step: LessonStep) -> Given:
     """By figure, her own sentence where she has typed one and the step can take it."""
     typed, abroad = learner.sentence, learner.abroad
 
-    def hers(figure: Figure) -> str:
+    def hers(figure: StepFigure) -> str:
         model = getattr(params_of(figure, {}), "model", "")
         if model and translates(model):
             return abroad or ("" if cannot_read(model, typed) else typed)
@@ -73,7 +73,7 @@ def own_text(learner: Learner, step: Step) -> Given:
     return {name: {"text": text} if text else {} for name, text in texts.items()}
 
 
-def chosen(learner: Learner, step: Step, screen: Screen) -> Given:
+def chosen(learner: Learner, step: LessonStep, screen: Screen) -> Given:
     """By figure, what she has chosen there in place of the lesson's."""
     in_hand = step.question.hands.keys() if step.question is not None else ()
     inputs: Given = {}
@@ -89,7 +89,7 @@ def chosen(learner: Learner, step: Step, screen: Screen) -> Given:
     return inputs
 
 
-def wrong(learner: Learner, step: Step, screen: Screen) -> list[str]:
+def wrong(learner: Learner, step: LessonStep, screen: Screen) -> list[str]:
     """What a link says of the figures that cannot be, in sentences."""
     problems: list[Problem] = []
     for figure in step.figures:
@@ -101,7 +101,7 @@ def wrong(learner: Learner, step: Step, screen: Screen) -> list[str]:
     return list(dict.fromkeys(problem.sentence(in_words(problem.name)) for problem in problems))
 
 
-def _fitting(figure: Figure, values: Mapping[str, str]) -> dict[str, str]:
+def _fitting(figure: StepFigure, values: Mapping[str, str]) -> dict[str, str]:
     """What a link says, at most as large as the figure's model."""
     model = getattr(params_of(figure, {}), "model", "")
     most = sizes(model, get(figure.view).Params) if model else {}
@@ -117,9 +117,9 @@ def _is_above(value: str, most: int) -> bool:
 
 
 def made_of(
-    learner: Learner, step: Step, world: World, inputs: Given, names: Facts, posed: Posed | None,
-    *, is_open: bool,
-) -> Made:  # fmt: skip
+    learner: Learner, step: LessonStep, world: World, inputs: Given, names: Facts,
+    posed: Posed | None, *, is_open: bool,
+) -> FiguresOfStep:  # fmt: skip
     """The figures of a step as she has made them.
 
     Args:
@@ -135,7 +135,7 @@ def made_of(
         now = world_of(step, learner.answer, inputs) if inputs else world
         if step.in_hand is not None:  # what is selected in a text of hers is one of its places
             names = now.names | {START: names}
-        return Made(now, drawn_of(now, names, posed, is_open=is_open), names)
+        return FiguresOfStep(now, drawn_of(now, names, posed, is_open=is_open), names)
     except CoreError as problem:
         figures = tuple(
             dataclasses.replace(
@@ -143,7 +143,7 @@ def made_of(
             )
             for shown in world.shown
         )
-        return Made(dataclasses.replace(world, shown=figures), {}, names, problem)
+        return FiguresOfStep(dataclasses.replace(world, shown=figures), {}, names, problem)
 
 
 def drawn_of(
@@ -168,8 +168,8 @@ def picks(
 
 
 def figure(
-    learner: Learner, shown: Shown, screen: Screen, scene: Made, parts: Parts, *, is_open: bool,
-    draws: bool = False,
+    learner: Learner, shown: ShownFigure, screen: Screen, scene: FiguresOfStep, parts: Parts, *,
+    is_open: bool, draws: bool = False,
 ) -> Block:  # fmt: skip
     """A figure in its place, or what may be seen of it.
 
@@ -201,19 +201,23 @@ def figure(
                         record=shown.chosen(scene.names), **more)  # fmt: skip
 
 
-def offers(shown: Shown, screen: Screen, scene: Made) -> list[Block]:
+def offers(shown: ShownFigure, screen: Screen, scene: FiguresOfStep) -> list[Block]:
     """The controls of a step's variation; the tokens of a text stand below their figure."""
     names = [name for name in offered(shown) if name != "token"]
     return controls(shown, screen, names, scene)
 
 
-def tokens(shown: Shown, screen: Screen, scene: Made) -> list[Block]:
+def tokens(shown: ShownFigure, screen: Screen, scene: FiguresOfStep) -> list[Block]:
     """The text's tokens side by side, below a figure that offers them."""
     return controls(shown, screen, ["token"], scene) if "token" in shown.figure.offers else []
 
 
 def controls(
-    shown: Shown, screen: Screen, names: list[str], scene: Made, hands: list[Control] | None = None
+    shown: ShownFigure,
+    screen: Screen,
+    names: list[str],
+    scene: FiguresOfStep,
+    hands: list[Control] | None = None,
 ) -> list[Block]:
     """Controls of a figure.
 
@@ -242,7 +246,7 @@ def controls(
     return [{"kind": "controls", "key": key, "scope": scope, "fields": fields, "controls": chosen}]
 
 
-def _control(shown: Shown, name: str, scene: Made) -> Control | None:
+def _control(shown: ShownFigure, name: str, scene: FiguresOfStep) -> Control | None:
     """One control, where its parameter does not say all of it."""
     value = getattr(shown.params, name)
     if name == "text":  # which elsewhere is the whole page's
@@ -259,7 +263,7 @@ def _control(shown: Shown, name: str, scene: Made) -> Control | None:
     return Control(name, written(value), options=[(written(v), called) for v, called in values])
 
 
-def _of_tokens(shown: Shown, scene: Made) -> Control:
+def _of_tokens(shown: ShownFigure, scene: FiguresOfStep) -> Control:
     """The tokens of a text; the one that she picked is marked, or the lesson's."""
     if shown.trace is not None:
         labels = shown.names["tokens"]
@@ -271,7 +275,7 @@ def _of_tokens(shown: Shown, scene: Made) -> Control:
     return Control("token", str(index), options=[(str(n), label) for n, label in enumerate(labels)])
 
 
-def _models(shown: Shown) -> list[str]:
+def _models(shown: ShownFigure) -> list[str]:
     """The models to choose from: those that the figure compares, or all that can be shown in it."""
     compared = getattr(shown.params, "machines", ())
     able = tuple(name for name in by_rank() if can(name, shown.view.needs))
@@ -290,7 +294,7 @@ def _is_wide(params: Any, name: str) -> bool:
     )
 
 
-def is_picked(shown: Shown, name: str) -> bool:
+def is_picked(shown: ShownFigure, name: str) -> bool:
     """Whether it is chosen in the figure itself: a mask that is painted, a unit, a picture."""
     declaration = declared(shown.params, name)
     listed = (
@@ -298,6 +302,6 @@ def is_picked(shown: Shown, name: str) -> bool:
     )
     return (
         declaration.lives == "browser"
-        or name == Picture.draws
+        or name == PictureFigure.draws
         or (declaration.picked and not listed)
     )

@@ -8,20 +8,20 @@ from typing import Any
 from core.answers.names import Screen
 from core.figures.components import Component
 from core.language import _
-from core.lessons.doing import Standing, attempt, near_of
+from core.lessons.doing import AttemptStanding, attempt, near_of
 from core.lessons.hands import Given, called, options_of, place_of
 from core.lessons.marking import Marked
-from core.lessons.schema import Figure, Step
+from core.lessons.schema import LessonStep, StepFigure
 from core.lessons.screen.blocks import Block
-from core.lessons.screen.figures import Made, controls, is_picked, scope_of
+from core.lessons.screen.figures import FiguresOfStep, controls, is_picked, scope_of
 from core.lessons.screen.learner import Learner
 from core.lessons.screen.questions import Open
-from core.lessons.world import Shown, params_of
+from core.lessons.world import ShownFigure, params_of
 from core.views import Control, get
 from core.views.params import declared, written
 
 
-def moved(learner: Learner, step: Step, screen: Screen, deed: str) -> None:
+def moved(learner: Learner, step: LessonStep, screen: Screen, deed: str) -> None:
     """Move the hands where a button says so: to what reaches the goal, or back to the start."""
     figure, question = _parts(step)
     start = dict.fromkeys(question.hands)
@@ -32,8 +32,13 @@ def moved(learner: Learner, step: Step, screen: Screen, deed: str) -> None:
 
 
 def standing(
-    learner: Learner, step: Step, screen: Screen, task: Open, scene: Made, inputs: Given
-) -> Standing:
+    learner: Learner,
+    step: LessonStep,
+    screen: Screen,
+    task: Open,
+    scene: FiguresOfStep,
+    inputs: Given,
+) -> AttemptStanding:
     """Where an attempt stands: each is marked as soon as it is made, and counts once.
 
     Args:
@@ -57,18 +62,18 @@ def standing(
             learner.study.tried(answered, marked, place, posed.question.wrong)
     if not answered.done and _is_outside(learner, step, screen):
         sentence = _("That is none of the choices here: take one of those beside the figure.")
-        return Standing(None, moved=True, near=[[sentence, ""]])
+        return AttemptStanding(None, moved=True, near=[[sentence, ""]])
     near = near_of(posed, result) if result is not None and hers else []
-    return Standing(result, bool(hers), near)
+    return AttemptStanding(result, bool(hers), near)
 
 
-def _parts(step: Step) -> tuple[Figure, Any]:
+def _parts(step: LessonStep) -> tuple[StepFigure, Any]:
     assert step.in_hand is not None
     assert step.question is not None
     return step.in_hand, step.question
 
 
-def _is_outside(learner: Learner, step: Step, screen: Screen) -> bool:
+def _is_outside(learner: Learner, step: LessonStep, screen: Screen) -> bool:
     """Whether she has picked in the figure what is none of the choices."""
     figure, question = _parts(step)
     cls, scope = get(figure.view).Params, scope_of(screen, figure)
@@ -81,14 +86,14 @@ def _is_outside(learner: Learner, step: Step, screen: Screen) -> bool:
     return False
 
 
-def _first(step: Step) -> dict[str, Any]:
+def _first(step: LessonStep) -> dict[str, Any]:
     """The hands as the lesson has them."""
     figure, question = _parts(step)
     params = params_of(figure, {})
     return {name: getattr(params, name) for name in question.hands}
 
 
-def _hers(step: Step, first: Mapping[str, Any], inputs: Given) -> dict[str, Any]:
+def _hers(step: LessonStep, first: Mapping[str, Any], inputs: Given) -> dict[str, Any]:
     """What of the hands is not as the lesson has it."""
     figure, _question = _parts(step)
     changes = inputs.get(figure.name, {})
@@ -97,7 +102,9 @@ def _hers(step: Step, first: Mapping[str, Any], inputs: Given) -> dict[str, Any]
     }
 
 
-def hands(step: Step, shown: Shown, screen: Screen, scene: Made) -> list[Block]:
+def hands(
+    step: LessonStep, shown: ShownFigure, screen: Screen, scene: FiguresOfStep
+) -> list[Block]:
     """The controls that a goal puts beside its figure; what is selected in it needs none.
 
     Args:
@@ -120,7 +127,7 @@ def hands(step: Step, shown: Shown, screen: Screen, scene: Made) -> list[Block]:
     return controls(shown, screen, names, scene, controls_)
 
 
-def draws_on(step: Step, shown: Shown, component: Component | None) -> bool:
+def draws_on(step: LessonStep, shown: ShownFigure, component: Component | None) -> bool:
     """Whether a goal puts the pen for a figure into her hands."""
     figure, question = step.in_hand, step.question
     if question is None or figure is None or component is None:

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from core.answers.app import App
 from core.answers.link import clean
-from core.answers.names import Learning, Machine, Own
+from core.answers.names import Learning, Own, PageNames
 from core.device import usable
 from core.figures.theme import Mode
 from core.lessons.study import OWN_SEEDS, Study, read
@@ -156,12 +156,12 @@ class Learner:
     @property
     def device(self) -> str:
         """Where her models run."""
-        return usable(self.read(Machine).device)
+        return usable(self.read(PageNames).device)
 
     @property
     def lecture(self) -> bool:
         """A teacher shows it to a class."""
-        return self.read(Machine).view == "lecture"
+        return self.read(PageNames).view == "lecture"
 
     def answer(self, request: Request) -> Any:
         """Carry a request out.

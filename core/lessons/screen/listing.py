@@ -12,7 +12,7 @@ from core.errors import CoreError, LessonError
 from core.language import _, language, ngettext
 from core.lessons import ALL, Lesson, lesson, lesson_ids, paths
 from core.lessons.courses import called
-from core.lessons.schema import Step
+from core.lessons.schema import LessonStep
 from core.lessons.screen.around import to_the_test
 from core.lessons.screen.blocks import Block, button, note
 from core.lessons.screen.learner import Learner
@@ -136,7 +136,7 @@ def _picture(learner: Learner, lesson: Lesson) -> str:
     return last
 
 
-def _drawing(learner: Learner, step: Step, *, covered: bool) -> str:
+def _drawing(learner: Learner, step: LessonStep, *, covered: bool) -> str:
     figures = [figure for figure in step.figures if covered or not figure.cover]
     waits = step.question is not None and step.question.kind != "do"  # a goal covers nothing
     if not figures or (waits and not covered):

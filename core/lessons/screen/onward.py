@@ -6,14 +6,14 @@ import dataclasses
 from collections.abc import Collection
 from typing import Any
 
-from core.answers.app import Page
+from core.answers.app import AppPage
 from core.answers.link import pack
 from core.answers.names import Came, selectable
 from core.errors import CoreError
 from core.language import _
 from core.lessons.screen.blocks import Block, Parts, component
 from core.lessons.screen.learner import Learner
-from core.lessons.world import Shown
+from core.lessons.world import ShownFigure
 from core.models import places
 from core.views import get
 from core.views.map.inside import InsideParams
@@ -22,7 +22,12 @@ from core.views.params import declared, to_query
 
 
 def onward(
-    learner: Learner, shown: Shown, came: Came, scope: str, scopes: Collection[str], selected: Any
+    learner: Learner,
+    shown: ShownFigure,
+    came: Came,
+    scope: str,
+    scopes: Collection[str],
+    selected: Any,
 ) -> list[Block]:
     """A link under a figure to the page that shows it, with all that is chosen in it.
 
@@ -57,7 +62,7 @@ def onward(
     return [component(f"way-{scope}-{shown.figure.name}", "way", header)]
 
 
-def _named(row: Page) -> str:
+def _named(row: AppPage) -> str:
     """Where the link leads."""
     if not row.address:
         return _("Open on the map of the model")
@@ -67,7 +72,7 @@ def _named(row: Page) -> str:
     return _("Open on the page “{page}”").format(page=_(row.title))
 
 
-def inside(shown: Shown, scope: str, learner: Learner, parts: Parts) -> list[Block]:
+def inside(shown: ShownFigure, scope: str, learner: Learner, parts: Parts) -> list[Block]:
     """The inside of the place that a run is told at, drawn by the map; nothing without one."""
     params = shown.params
     if not isinstance(params, FlowParams) or places.read(params.place) is None:

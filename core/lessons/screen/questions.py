@@ -6,9 +6,9 @@ from collections.abc import Mapping, Set
 from dataclasses import dataclass, replace
 from typing import Any
 
-from core.lessons.answered import Answered, Key, is_plain
+from core.lessons.answered import Key, QuestionRecord, is_plain
 from core.lessons.asking_again import pose_another
-from core.lessons.doing import Standing
+from core.lessons.doing import AttemptStanding
 from core.lessons.marking import mark
 from core.lessons.naming import Facts
 from core.lessons.player import Asked, asks, finished, header
@@ -34,7 +34,7 @@ class Open:
 
     key: Key
     posed: Posed
-    answered: Answered
+    answered: QuestionRecord
     when: Asked = "lesson"
     did: str = ""
 
@@ -127,7 +127,7 @@ def question_block(
     task: Open,
     name: str,
     picks: Mapping[str, Any] | None = None,
-    stands: Standing | None = None,
+    stands: AttemptStanding | None = None,
 ) -> Block:
     """The question as its component is given it.
 

@@ -15,7 +15,7 @@ from core.language import _, language
 from core.lessons import Lesson, last_test, lesson, lesson_ids
 from core.lessons.courses import called, teachers_notes
 from core.lessons.on_pages import ON_PAGES
-from core.lessons.schema import Step
+from core.lessons.schema import LessonStep
 from core.lessons.screen import around, bar, test
 from core.lessons.screen.blocks import (
     Block,
@@ -147,7 +147,9 @@ def _lesson(learner: Learner, result: Lesson | LessonError, parts: Parts) -> Bod
     }  # fmt: skip
 
 
-def _body(learner: Learner, lesson: Lesson, index: int, now: Step | None, parts: Parts) -> Body:
+def _body(
+    learner: Learner, lesson: Lesson, index: int, now: LessonStep | None, parts: Parts
+) -> Body:
     if now is not None:
         return step_body(learner, lesson, index, now, parts)
     if index == 0 and lesson.probe:
@@ -204,7 +206,7 @@ def _sow(learner: Learner, seed: int) -> None:
         learner.set({"study_seed": seed})
 
 
-def _links_and_notes(learner: Learner, lesson: Lesson, now: Step | None) -> list[Block]:
+def _links_and_notes(learner: Learner, lesson: Lesson, now: LessonStep | None) -> list[Block]:
     """The lesson on paper, the open step as a file, and what her course says."""
     question = now.question if now is not None else None
     seed = learner.study.of(lesson.id, question.id).seed if question is not None else 0
@@ -222,7 +224,9 @@ def _links_and_notes(learner: Learner, lesson: Lesson, now: Step | None) -> list
     return blocks
 
 
-def _files(learner: Learner, lesson: Lesson, step: Step | None, seed: int) -> list[dict[str, str]]:
+def _files(
+    learner: Learner, lesson: Lesson, step: LessonStep | None, seed: int
+) -> list[dict[str, str]]:
     """The ways to the files of a lesson, in two versions with other numbers, and of the open step.
 
     The answers to them are no way from here: learners see it, too.

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from core.answers.names import Came, Screen, screen_of
 from core.errors import CoreError, as_said
 from core.language import _
-from core.lessons.doing import Standing
+from core.lessons.doing import AttemptStanding
 from core.lessons.filling import AS_WORDS, holes
 from core.lessons.filling import parts as parts_of
 from core.lessons.hands import Given
@@ -16,7 +16,7 @@ from core.lessons.naming import Facts
 from core.lessons.operands import Operand
 from core.lessons.origins import Origin, origin, origins
 from core.lessons.posing import Posed
-from core.lessons.schema import Lesson, Step
+from core.lessons.schema import Lesson, LessonStep
 from core.lessons.screen import figures, goal
 from core.lessons.screen.blocks import (
     Block,
@@ -33,7 +33,7 @@ from core.lessons.screen.blocks import (
 from core.lessons.screen.learner import Learner
 from core.lessons.screen.onward import inside, onward
 from core.lessons.screen.questions import Open, opened, question_block
-from core.lessons.world import Shown, World, world_of
+from core.lessons.world import ShownFigure, World, world_of
 from core.shelf.abilities import english_only
 from core.views import get
 
@@ -41,7 +41,7 @@ NUMBERS = "numbers"  # the fold that says where they come from
 MOST_CODE = 140  # characters of a line of code that are shown
 
 
-def step_body(learner: Learner, lesson: Lesson, index: int, now: Step, parts: Parts) -> Body:
+def step_body(learner: Learner, lesson: Lesson, index: int, now: LessonStep, parts: Parts) -> Body:
     """What a step shows.
 
     Args:
@@ -66,7 +66,7 @@ def step_body(learner: Learner, lesson: Lesson, index: int, now: Step, parts: Pa
     return _staged(_Stage(learner, lesson, index, now, parts, screen, inputs, world, task))
 
 
-def _run(learner: Learner, lesson: Lesson, now: Step) -> tuple[World, Open | None]:
+def _run(learner: Learner, lesson: Lesson, now: LessonStep) -> tuple[World, Open | None]:
     """A step on her own sentence while that is not unfit for it, with its question.
 
     Raises:
@@ -76,7 +76,7 @@ def _run(learner: Learner, lesson: Lesson, now: Step) -> tuple[World, Open | Non
     return world, _hear_question(learner, lesson, now, world)
 
 
-def _hear_question(learner: Learner, lesson: Lesson, now: Step, world: World) -> Open | None:
+def _hear_question(learner: Learner, lesson: Lesson, now: LessonStep, world: World) -> Open | None:
     """The question of a step, after what she does at it now."""
     if now.question is None:
         return None
@@ -102,7 +102,7 @@ class _Stage:
     learner: Learner
     lesson: Lesson
     index: int
-    now: Step
+    now: LessonStep
     parts: Parts
     screen: Screen
     inputs: Given
@@ -165,7 +165,7 @@ def _moved(stage: _Stage) -> None:
 
 
 def _text_blocks(
-    stage: _Stage, scene: figures.Made, names: Facts, stands: Standing | None
+    stage: _Stage, scene: figures.FiguresOfStep, names: Facts, stands: AttemptStanding | None
 ) -> list[Block]:
     learner, now, task = stage.learner, stage.now, stage.task
     explain = explaining(stage.world, stage.posed, is_open=stage.is_open)
@@ -189,7 +189,7 @@ def _text_blocks(
     return [*blocks, *_numbers(stage)]
 
 
-def _figure(stage: _Stage, shown: Shown, scene: figures.Made) -> list[Block]:
+def _figure(stage: _Stage, shown: ShownFigure, scene: figures.FiguresOfStep) -> list[Block]:
     """A figure with what belongs to it, or why it cannot be shown."""
     now, screen = stage.now, stage.screen
     hands = [] if stage.learner.lecture else goal.hands(now, shown, screen, scene)

@@ -8,7 +8,7 @@ from core.answers.names import screen_of
 from core.errors import CoreError, as_said
 from core.figures.text import harmless
 from core.language import _, language, ngettext
-from core.lessons.last_test import NAME, Put, Score, begin, is_answered, last_test, scores
+from core.lessons.last_test import NAME, AskedQuestion, Score, begin, is_answered, last_test, scores
 from core.lessons.player import labels_of_result
 from core.lessons.screen.around import posed_anew, with_figures
 from core.lessons.screen.blocks import Body, Parts, below, button, component, note, small, text
@@ -19,25 +19,25 @@ from core.lessons.screen.step import sentences
 BEGIN = "begin"  # a deed: another test
 
 
-def questions(learner: Learner) -> list[Put]:
+def questions(learner: Learner) -> list[AskedQuestion]:
     """Those of the test that is under way, or of another one that she begins now."""
     if learner.deed.what == BEGIN:
         return begin(learner.study, language())
     return last_test(learner.study, language())
 
 
-def first_open(puts: Sequence[Put], learner: Learner) -> int:
+def first_open(puts: Sequence[AskedQuestion], learner: Learner) -> int:
     """The first question without an answer, or the result."""
     return next((n for n, put in enumerate(puts) if not is_answered(put, learner.study)), len(puts))
 
 
-def titles(puts: Sequence[Put]) -> list[str]:
+def titles(puts: Sequence[AskedQuestion]) -> list[str]:
     """The titles of a test's screens, the last that of the result."""
     title = _("Question {n} of {of}")
     return [*(title.format(n=n + 1, of=len(puts)) for n in range(len(puts))), _("My result")]
 
 
-def ask(learner: Learner, put: Put, index: int, parts: Parts) -> Body:
+def ask(learner: Learner, put: AskedQuestion, index: int, parts: Parts) -> Body:
     """One question, beside its figures where it is not clear without them.
 
     Args:
@@ -60,7 +60,7 @@ def ask(learner: Learner, put: Put, index: int, parts: Parts) -> Body:
     return body | {"said": [*whose, *body["said"]]}
 
 
-def result(learner: Learner, puts: Sequence[Put]) -> Body:
+def result(learner: Learner, puts: Sequence[AskedQuestion]) -> Body:
     """How many were right, by lesson, and a file of it to keep."""
     n_open = sum(not is_answered(put, learner.study) for put in puts)
     blocks = []

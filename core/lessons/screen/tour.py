@@ -9,19 +9,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from core.answers.names import LESSONS, Machine, Touring
+from core.answers.names import LESSONS, PageNames, Touring
 from core.errors import CoreError, as_said
 from core.language import _, language, name_of
 from core.lessons import Lesson, lesson, lesson_ids
 from core.lessons.cover import before_answer
 from core.lessons.naming import Facts
 from core.lessons.player import feedback
-from core.lessons.schema import Step
+from core.lessons.schema import LessonStep
 from core.lessons.screen.blocks import Block, Body, Parts, below, button, note, small, text
 from core.lessons.screen.learner import Learner
 from core.lessons.screen.onward import inside
 from core.lessons.screen.questions import Open, opened, question_block
-from core.lessons.world import Shown, world_of
+from core.lessons.world import ShownFigure, world_of
 from core.locale import spelt
 from core.text.marks import MASK
 
@@ -40,7 +40,7 @@ def sums_up() -> list[str]:
 
 
 @dataclass(frozen=True, eq=False)
-class Click:
+class TourClick:
     """A click of the tour on the run at hand.
 
     Attributes:
@@ -51,8 +51,8 @@ class Click:
         why: it runs on the lesson's sentence and not on hers, in a sentence; empty as a rule.
     """
 
-    step: Step
-    shown: Shown
+    step: LessonStep
+    shown: ShownFigure
     names: Facts
     task: Open | None
     why: str = ""
@@ -92,7 +92,7 @@ def _body(learner: Learner, lesson: Lesson, parts: Parts) -> Body:
         index += 1
         learner.set({"tour": index})
         learner.turns = True
-        click: Click | None = following
+        click: TourClick | None = following
         following = _click(learner, lesson, index) if index <= n else None
     else:
         click = _click(learner, lesson, index - 1) if index > 1 else None
@@ -121,7 +121,7 @@ def _ahead(lesson: Lesson) -> list[Block]:
     return text(sentence + "\n\n" + "".join(f"1. {step.title}\n" for step in lesson.steps))
 
 
-def _click(learner: Learner, lesson: Lesson, index: int) -> Click:
+def _click(learner: Learner, lesson: Lesson, index: int) -> TourClick:
     """A click on her own sentence, or on the lesson's where hers cannot show the point."""
     step, text = lesson.steps[index - 1], learner.sentence
     if not text:
@@ -135,8 +135,8 @@ def _click(learner: Learner, lesson: Lesson, index: int) -> Click:
 
 
 def _on(
-    learner: Learner, lesson: Lesson, step: Step, inputs: dict[str, Any], why: str = ""
-) -> Click:
+    learner: Learner, lesson: Lesson, step: LessonStep, inputs: dict[str, Any], why: str = ""
+) -> TourClick:
     """A click on a sentence.
 
     Raises:
@@ -144,14 +144,14 @@ def _on(
     """
     world = world_of(step, learner.answer, {figure.name: inputs for figure in step.figures})
     if step.question is None:
-        return Click(step, world.shown[0], world.names, None, why)
+        return TourClick(step, world.shown[0], world.names, None, why)
     task = opened(learner, (lesson.id, step.question.id), step.question, world.names)
     (run,) = (shown.with_selection(task.posed.names) for shown in world.shown)
-    return Click(step, run, task.posed.names | {"answer": task.posed.right}, task, why)
+    return TourClick(step, run, task.posed.names | {"answer": task.posed.right}, task, why)
 
 
 def _head(
-    learner: Learner, n: int, index: int, last: Click | None, following: Click | None
+    learner: Learner, n: int, index: int, last: TourClick | None, following: TourClick | None
 ) -> Body:
     """How far she is, on whose sentence, what the picture shows, and the way out."""
     title = _("From a text to the next word")
@@ -171,7 +171,7 @@ def _head(
 
 
 def _picture(
-    learner: Learner, last: Click | None, following: Click | None, index: int, parts: Parts
+    learner: Learner, last: TourClick | None, following: TourClick | None, index: int, parts: Parts
 ) -> list[Block]:
     """The run as far as she has come; before the first click it is the text alone."""
     click = last or following
@@ -188,7 +188,7 @@ def _picture(
     return blocks
 
 
-def _walk(following: Click | None, index: int) -> dict[str, dict[str, str | None] | None]:
+def _walk(following: TourClick | None, index: int) -> dict[str, dict[str, str | None] | None]:
     """What the arrow keys of the picture do: the screen before, the next one, or out."""
     out: dict[str, str | None] = {"tour": None}
     on: dict[str, str | None] = {"tour": str(index + 1)}
@@ -200,7 +200,7 @@ def _walk(following: Click | None, index: int) -> dict[str, dict[str, str | None
     }
 
 
-def _outcome_blocks(click: Click) -> list[Block]:
+def _outcome_blocks(click: TourClick) -> list[Block]:
     """What has come of the click before."""
     blocks: list[Block] = []
     if click.task is not None:
@@ -211,7 +211,7 @@ def _outcome_blocks(click: Click) -> list[Block]:
     return blocks + text(click.step.after, click.names)
 
 
-def _next(learner: Learner, click: Click, index: int, last: Click | None) -> list[Block]:
+def _next(learner: Learner, click: TourClick, index: int, last: TourClick | None) -> list[Block]:
     """The next click under its title; the first one's stands above all, but on a phone.
 
     Args:
@@ -227,7 +227,7 @@ def _next(learner: Learner, click: Click, index: int, last: Click | None) -> lis
     elif last is not None and last.why:
         blocks.append(small(_("This click takes your own sentence again.")))
     model = click.shown.params.model
-    if index == 1 and learner.read(Machine).model != model:
+    if index == 1 and learner.read(PageNames).model != model:
         sentence = _("These clicks are about {m}. Your choice is kept.")
         blocks.append(small(sentence.format(m=name_of(model))))
     blocks += text(click.step.before, click.names)
@@ -264,7 +264,7 @@ def _closing_blocks(learner: Learner, tour: Lesson) -> list[Block]:
     ]  # fmt: skip
 
 
-def _bar(learner: Learner, click: Click | None) -> dict[str, Any]:
+def _bar(learner: Learner, click: TourClick | None) -> dict[str, Any]:
     """Hers, or the sentence of the tour where hers cannot show the point."""
     text = "" if click is None else str(click.shown.params.text)
     is_kept = bool(learner.sentence) and learner.sentence != text

@@ -16,7 +16,7 @@ from core.inputs import ONE_TEXT, Input, SourceTarget
 from core.language import N_
 from core.models.abilities import Ability
 from core.models.blueprint import SOURCE, TARGET, Blueprint, Embedding, Head, Norm, Stack
-from core.models.encoder_decoder.sides import Kind, Side
+from core.models.encoder_decoder.sides import BlockKind, Side
 from core.models.encoder_decoder.target_decoder import TargetDecoder
 from core.models.prepared import Prepared, batched
 from core.nn.attention import KeysValues, MultiHeadAttention
@@ -38,7 +38,7 @@ class EncoderDecoder(nn.Module):
 
     abilities: frozenset[Ability]
     takes: frozenset[type[Input]] = ONE_TEXT | {SourceTarget}
-    kind: Kind
+    kind: BlockKind
     table_name: str
     config: Any
     encoder: Side

@@ -18,7 +18,7 @@ from core.tracing.sites import Site, within
 from core.tracing.tap import NO_TAP, Tap
 
 
-class Kind(NamedTuple):
+class BlockKind(NamedTuple):
     """What the blocks of a machine are, as its blueprint says it; see ``Stack``."""
 
     arrangement: Literal["pre", "post"]

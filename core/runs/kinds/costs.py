@@ -12,7 +12,7 @@ import torch
 from torch import Tensor, nn
 
 from core import zoo
-from core.analysis.costs import PARTS, Layers, Machine, Part
+from core.analysis.costs import PARTS, LayerCosts, Part, TransformerShape
 from core.errors import EmptyInputError
 from core.models.blueprint import Blueprint
 from core.nn.attention import MultiHeadAttention, attend
@@ -70,7 +70,7 @@ class ShelfMachine:
     """
 
     model: str
-    machine: Machine
+    machine: TransformerShape
     counted: tuple[int, ...]
 
 
@@ -106,7 +106,7 @@ class AttentionTimes:
     masked: tuple[float, ...]
     cross: tuple[float, ...]
     layer: tuple[float, ...]
-    machine: Machine
+    machine: TransformerShape
     n_source: int
 
 
@@ -125,7 +125,7 @@ class CacheSavings:
     """
 
     tokens: tuple[Token, ...]
-    machine: Machine
+    machine: TransformerShape
     kept: tuple[int, ...]
     difference: tuple[float, ...]
     exact: tuple[float, ...]
@@ -179,7 +179,7 @@ def part_of(parameter: str) -> Part:
     return "embeddings"
 
 
-def machine_of(model: Any) -> Machine:
+def machine_of(model: Any) -> TransformerShape:
     """The shape of a model: what its formulas need, from its blueprint and its config.
 
     Args:
@@ -188,12 +188,12 @@ def machine_of(model: Any) -> Machine:
     blueprint, config = model.blueprint, model.config
     stack = blueprint.main
     tables, n_ctx = _tables(blueprint, config)
-    return Machine(
+    return TransformerShape(
         d_model=stack.d_model, n_heads=stack.n_heads, d_head=stack.d_head, d_ff=stack.d_ff,
         n_ctx=n_ctx,
         layers=tuple(
-            Layers(one.n_layers, one.name if len(blueprint.stacks) > 1 else "",
-                   one.cross is not None, blueprint.final_norm(one) is not None)
+            LayerCosts(one.n_layers, one.name if len(blueprint.stacks) > 1 else "",
+                       one.cross is not None, blueprint.final_norm(one) is not None)
             for one in blueprint.stacks
         ),
         tables=tables,
@@ -262,7 +262,9 @@ def times(request: AttentionTimesRequest, _context: Context) -> AttentionTimes:
             q, x = drawn(1, HEADS, n, D_MODEL // HEADS), drawn(1, n, D_MODEL)
             found.append([shortest(run) for run in _measured(q, source, x, layer)])
     alone, masked, cross, whole = map(tuple, zip(*found, strict=True))
-    machine = Machine(D_MODEL, HEADS, D_MODEL // HEADS, D_FF, LENGTHS[-1], (Layers(1),), ())
+    machine = TransformerShape(
+        D_MODEL, HEADS, D_MODEL // HEADS, D_FF, LENGTHS[-1], (LayerCosts(1),), ()
+    )
     return AttentionTimes(LENGTHS, alone, masked, cross, whole, machine, request.n_source)
 
 

@@ -21,7 +21,7 @@ from core.language import N_, Phrase
 from core.models.calls import Translates
 from core.runs.request import Context, OfModel, answer
 from core.seeds import checked_seed
-from core.text.noise import NOISES, Damaged, Noise, Spans, corrupt_spans, cut_out
+from core.text.noise import NOISES, CorruptedSpans, Damaged, Noise, corrupt_spans, cut_out
 from core.text.sentences import marks_of
 from core.text.tokenizer import Tokenizer
 from core.units import Token
@@ -198,7 +198,7 @@ def _read(text: str, model: LoadedModel, room: int) -> tuple[list[Token], str]:
 
 def cut_spans(
     text: Ints, hiding: Sequence[int], rng: np.random.Generator, *, rate: float, mean: float
-) -> Spans:
+) -> CorruptedSpans:
     """The text with spans cut out, see ``corrupt_spans``; of a single token that one.
 
     Args:

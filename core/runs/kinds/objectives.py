@@ -33,7 +33,7 @@ from core.text.exercises import (
 )
 from core.text.hiding import IGNORED, Fate, Vocabulary, mask_words
 from core.text.marks import CLS, END, HOLE, MASK, SENTINEL, SEP, START
-from core.text.noise import NOISES, Marks, Noise
+from core.text.noise import NOISES, Noise, NoiseVocabulary
 from core.text.sentences import ENDS_SENTENCE, second_half
 from core.units import Token
 from core.zoo import LoadedModel
@@ -336,7 +336,7 @@ def _lent_noise(
     n, at = len(tokens), [*places(tokens, text), len(text)]
     ends = np.array([bool(ENDS_SENTENCE.search(one.data.decode(errors="replace")))
                      for one in tokens])  # fmt: skip
-    damaged = NOISES[request.noise](np.arange(n), Marks(n, ends), rng, NOISE_RATE)
+    damaged = NOISES[request.noise](np.arange(n), NoiseVocabulary(n, ends), rng, NOISE_RATE)
     known, end = [*tokens, mark(HOLE)], mark(END)
     shown = [*(known[one] for one in damaged.ids), end]
     return mended(tokens, text, shown, np.append(damaged.origin, -1), [*tokens, end], at)

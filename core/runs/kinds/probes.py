@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from core.analysis.contexts import same_sense
 from core.analysis.positions import cosines
-from core.data.labelled_lines import Line, read_lines
+from core.data.labelled_lines import LabelledLine, read_lines
 from core.data.senses import SENSES
 from core.inputs import Batch, Ids, SourceTarget, Text
 from core.language import N_
@@ -280,7 +280,7 @@ def _answers(
     return ProbeResult(float(right.mean()), 0.5, _asked(lines[0], holes[0]))
 
 
-def _asked(line: Line, hole: Hole) -> tuple[str, ...]:
+def _asked(line: LabelledLine, hole: Hole) -> tuple[str, ...]:
     return (f"{hole.before} […]{hole.after}", line.label)
 
 

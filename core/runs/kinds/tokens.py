@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
-from core.analysis.words import Part, as_read
+from core.analysis.words import TextStretch, as_read
 from core.runs.request import Context, OfModel, Request, answer
 from core.sizes import held
 from core.text.bpe import BPE
@@ -84,7 +84,7 @@ class Tokenized:
     words: tuple[str, ...]
 
     @cached_property
-    def parts(self) -> tuple[Part, ...]:
+    def parts(self) -> tuple[TextStretch, ...]:
         """The text in stretches, with what the model reads in their place."""
         return tuple(as_read(self.text, self.normalized, self.tokens))
 

@@ -19,8 +19,8 @@ from core.text.hiding import IGNORED
 from core.text.marks import END, START
 from core.training.recipes.french import translation
 from core.training.tasks.pairs import SourcesTargets, smoothed_cross_entropy
-from core.training.tasks.task import Batch, Corpora, Examples
-from core.training.tasks.translation import Translation
+from core.training.tasks.task import Corpora, SplitExamples, TrainingBatch
+from core.training.tasks.translation import TranslationPairs
 
 PADDED = 32  # tokens of each side, marks included
 HELD_ROWS = 128
@@ -31,14 +31,14 @@ WIDER = 16  # further positions of padding that nobody has seen in training
 class Sentences:
     """Pairs to learn from, pairs to be asked about, and the marks around a target."""
 
-    train: Examples
+    train: SplitExamples
     held: SourcesTargets
     start_id: int
     end_id: int
     pad_id: int
 
 
-def _task(rows: int) -> Translation:
+def _task(rows: int) -> TranslationPairs:
     return translation((PADDED,), (rows,))
 
 
@@ -92,7 +92,7 @@ class TranslatorPupil:
         self.model = Transformer(config, torch.Generator().manual_seed(seed))
         self._variant, self._sentences = variant, sentences
         batches = sentences.train.batches("stable")
-        self._batches: Iterator[Batch] = batches
+        self._batches: Iterator[TrainingBatch] = batches
         if few:
             self._batches = itertools.cycle(tuple(itertools.islice(batches, few)))
 

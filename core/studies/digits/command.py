@@ -13,14 +13,14 @@ from safetensors.torch import save_file
 from core import zoo
 from core.analysis.shares import wilson
 from core.digits import models
-from core.digits.index import FOLDER, WEIGHTS, Made, Measure, write
+from core.digits.index import FOLDER, WEIGHTS, DigitTrainings, Measure, write
 from core.digits.network import Drawer
 from core.digits.texts import TRAINED
 from core.errors import ParameterError
 from core.film.index import stored
 from core.language import N_
 from core.seeds import checked_seed
-from core.studies.digits.learning import Learner, Texts, examples
+from core.studies.digits.learning import DigitTraining, Texts, examples
 from core.studies.digits.measuring import JUDGES, measured
 from core.studies.digits.recipe import DIGITS, DigitsRecipe
 from core.training.cards import WEIGHTS_LICENCE
@@ -62,16 +62,18 @@ def digits(arguments: argparse.Namespace, say: Callable[[str], None]) -> int:
     return 0
 
 
-def _train(recipe: DigitsRecipe, arguments: argparse.Namespace, say: Callable[[str], None]) -> Made:
+def _train(
+    recipe: DigitsRecipe, arguments: argparse.Namespace, say: Callable[[str], None]
+) -> DigitTrainings:
     seed, out = checked_seed(arguments.seed), arguments.out
     encoder = _loaded(arguments, ENCODER)
     texts = Texts.of(encoder)
     drawn = examples(arguments.corpora, recipe, texts.n, seed)
-    learner = Learner(recipe, Drawer(recipe.network, torch.Generator().manual_seed(seed)))
+    learner = DigitTraining(recipe, Drawer(recipe.network, torch.Generator().manual_seed(seed)))
     out.mkdir(parents=True, exist_ok=True)
     made_at = commit()
 
-    def kept(*, done: bool) -> Made:
+    def kept(*, done: bool) -> DigitTrainings:
         _save(learner, out)
         generator = _make_record(learner, arguments, made_at, done=done)
         write(generator, out)
@@ -88,7 +90,7 @@ def _train(recipe: DigitsRecipe, arguments: argparse.Namespace, say: Callable[[s
     return kept(done=True)
 
 
-def _save(learner: Learner, out: Path) -> None:
+def _save(learner: DigitTraining, out: Path) -> None:
     """Replace the weights, whole or not at all: the mean over the last steps."""
     partial = out / (WEIGHTS + ".partial")
     save_file(
@@ -99,14 +101,14 @@ def _save(learner: Learner, out: Path) -> None:
 
 
 def _make_record(
-    learner: Learner, arguments: argparse.Namespace, made_at: str, *, done: bool
-) -> Made:
+    learner: DigitTraining, arguments: argparse.Namespace, made_at: str, *, done: bool
+) -> DigitTrainings:
     recipe, threads = learner.recipe, torch.get_num_threads()
     words = [f"--tier {arguments.tier}"] * (arguments.tier != "cpu")
     words += [f"--seed {arguments.seed}"] * (arguments.seed != 0)
     words += [f"--threads {threads} --steps {learner.step}"]
     settings = dataclasses.asdict(recipe)
-    return Made(
+    return DigitTrainings(
         command=" ".join([COMMAND, "--corpora DIR", *words]),
         measured_by=f"{COMMAND} --measure",
         commit=made_at,

@@ -50,7 +50,7 @@ class Texts(NamedTuple):
         return cls(states.clone(), mask, len(texts_) // len(NAMES))
 
 
-class Examples(NamedTuple):
+class DenoisingBatch(NamedTuple):
     """Of a step: pictures ``(B, 1, 28, 28)`` from -1 to 1, noise, a time and the row of a text."""
 
     pictures: Tensor
@@ -59,7 +59,9 @@ class Examples(NamedTuple):
     text: Tensor
 
 
-def examples(directory: Path, recipe: DigitsRecipe, n_texts: int, seed: int) -> Iterator[Examples]:
+def examples(
+    directory: Path, recipe: DigitsRecipe, n_texts: int, seed: int
+) -> Iterator[DenoisingBatch]:
     """Steps without end; an epoch holds each picture once, but for what fills no step.
 
     Raises:
@@ -71,7 +73,7 @@ def examples(directory: Path, recipe: DigitsRecipe, n_texts: int, seed: int) -> 
 
 def _draw_examples(
     pixels: Pixels, labels: Labels, recipe: DigitsRecipe, n_texts: int, seed: int
-) -> Iterator[Examples]:
+) -> Iterator[DenoisingBatch]:
     n, per_epoch = recipe.rows, len(labels) // recipe.rows
     order = np.arange(0)
     for number in itertools.count():
@@ -83,7 +85,7 @@ def _draw_examples(
         named = 1 + labels[rows] * n_texts + rng.integers(0, n_texts, n)
         text = np.where(rng.random(n) < recipe.without, 0, named)
         pictures = torch.from_numpy(pixels[rows][..., 0]).float()[:, None] / 127.5 - 1
-        yield Examples(
+        yield DenoisingBatch(
             pictures,
             noise(n, int(rng.integers(0, 2**53))),
             torch.from_numpy(rng.random(n)).float(),
@@ -91,7 +93,7 @@ def _draw_examples(
         )
 
 
-def loss_of(drawer: Drawer, examples: Examples, texts: Texts) -> Tensor:
+def loss_of(drawer: Drawer, examples: DenoisingBatch, texts: Texts) -> Tensor:
     """Mean squared error of the velocity, picture - noise (Lipman et al. 2023, equation 23)."""
     time = examples.time[:, None, None, None]
     between = (1 - time) * examples.noise + time * examples.pictures
@@ -103,7 +105,7 @@ def loss_of(drawer: Drawer, examples: Examples, texts: Texts) -> Tensor:
 
 
 @dataclass
-class Learner:
+class DigitTraining:
     """A run: the network, the mean of its weights, and how far it is.
 
     Attributes:
@@ -135,7 +137,7 @@ class Learner:
         self.stopped = True
 
     def run(
-        self, drawn: Iterator[Examples], texts: Texts, *, minutes: float, steps: int | None,
+        self, drawn: Iterator[DenoisingBatch], texts: Texts, *, minutes: float, steps: int | None,
         keep: Callable[[], None],
     ) -> None:  # fmt: skip
         """Learn until the clock stops it, or after a number of steps; ``keep`` writes it down."""

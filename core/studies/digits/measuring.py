@@ -24,7 +24,7 @@ _ELSE = "a dog"  # names no digit
 
 
 @dataclass(frozen=True)
-class Question:
+class GuidanceTrial:
     """Texts of one kind, and the guidance they are drawn with."""
 
     name: str
@@ -32,20 +32,20 @@ class Question:
     texts: tuple[Asked, ...]
 
 
-def questions() -> Iterator[Question]:
+def questions() -> Iterator[GuidanceTrial]:
     """All that is measured; texts that name no digit ask for -1, which nobody reads."""
     kinds: dict[str, tuple[Asked, ...]] = {}
     for name, templates in (("trained", TRAINED), ("held", HELD)):
         for form in ("words", "numerals"):
             kinds[f"{name}_{form}"] = _spread(templates, form)
     for name, texts in kinds.items():
-        yield Question(name, GUIDANCES[-1], texts)
+        yield GuidanceTrial(name, GUIDANCES[-1], texts)
     for name in ("trained_words", "held_words"):
-        yield Question(name, GUIDANCES[0], kinds[name])
+        yield GuidanceTrial(name, GUIDANCES[0], kinds[name])
     french = tuple(Asked(word, digit) for digit, word in enumerate(IN_FRENCH))
-    yield Question("french_words", GUIDANCES[-1], french)
-    yield Question("no_text", GUIDANCES[-1], (Asked(EMPTY, -1),))
-    yield Question("a_dog", GUIDANCES[-1], (Asked(_ELSE, -1),))
+    yield GuidanceTrial("french_words", GUIDANCES[-1], french)
+    yield GuidanceTrial("no_text", GUIDANCES[-1], (Asked(EMPTY, -1),))
+    yield GuidanceTrial("a_dog", GUIDANCES[-1], (Asked(_ELSE, -1),))
 
 
 def _spread(templates: tuple[str, ...], form: Form) -> tuple[Asked, ...]:

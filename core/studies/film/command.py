@@ -16,13 +16,13 @@ from core.film.index import FOLDER, Film
 from core.live_training.schedules import falls_of
 from core.models.gpt import GPT
 from core.seeds import checked_seed
-from core.studies.film.filming import Filmed
+from core.studies.film.filming import FilmingTrainer
 from core.studies.film.recipe import FILMS, TOKENIZER_OF
 from core.text.smaller import first_entries
 from core.training.cards import WEIGHTS_LICENCE
 from core.training.finish import commit
 from core.training.interrupting import INTERRUPTED, interruptible
-from core.training.progress import Settings
+from core.training.progress import RunSettings
 from core.training.recipe import Recipe
 from core.training.rundir import check_free, read_state
 from core.training.tasks.task import Corpora
@@ -62,7 +62,7 @@ def film(arguments: argparse.Namespace, say: Callable[[str], None]) -> int:
     )
     corpora = Corpora(arguments.corpora, arguments.cache, Encoders(tokenizer), seed)
     say(f"film, {recipe.tier} tier: reading the corpora")
-    trainer = Filmed(
+    trainer = FilmingTrainer(
         recipe, model, corpora, _settings(arguments, recipe, run), say,
         _beginning(recipe, model, seed), arguments.out,
     )  # fmt: skip
@@ -76,8 +76,8 @@ def film(arguments: argparse.Namespace, say: Callable[[str], None]) -> int:
     return 0
 
 
-def _settings(arguments: argparse.Namespace, recipe: Recipe, run: Path) -> Settings:
-    return Settings(
+def _settings(arguments: argparse.Namespace, recipe: Recipe, run: Path) -> RunSettings:
+    return RunSettings(
         out=run,
         minutes=recipe.minutes if arguments.minutes is None else arguments.minutes,
         device=torch.device("cpu"),

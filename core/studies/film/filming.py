@@ -13,22 +13,22 @@ from torch import nn
 from core.checkpoints.encoders import TOKENIZER_FILE
 from core.checkpoints.native import CONFIG_FILE, WEIGHTS_FILE
 from core.film import index
-from core.film.index import Film, Frame
+from core.film.index import Film, FilmFrame
 from core.film.models import assembled
 from core.studies.film.knowing import Questions, loss_on
 from core.studies.film.recipe import STEPS, TEXTS
 from core.training.loop import Trainer
 from core.training.measures.heads import head_scores
-from core.training.progress import Progress, Settings
+from core.training.progress import Progress, RunSettings
 from core.training.recipe import Recipe
 from core.training.rundir import LOG_FILE, MODEL, write_model
 from core.training.tasks.next_token import NextToken
-from core.training.tasks.task import Batch, Corpora
+from core.training.tasks.task import Corpora, TrainingBatch
 
 _DIGITS = 5  # of a figure, behind the point
 
 
-class Filmed(Trainer):
+class FilmingTrainer(Trainer):
     """A trainer that films: before the first step, after those of ``STEPS``, and at the end.
 
     Args:
@@ -38,7 +38,7 @@ class Filmed(Trainer):
     """
 
     def __init__(
-        self, recipe: Recipe, model: nn.Module, corpora: Corpora, settings: Settings,
+        self, recipe: Recipe, model: nn.Module, corpora: Corpora, settings: RunSettings,
         report: Callable[[str], None], film: Film, folder: Path,
     ) -> None:  # fmt: skip
         super().__init__(recipe, model, corpora, settings, report)
@@ -49,7 +49,7 @@ class Filmed(Trainer):
             film, baselines=_rounded(self.questions.baselines())
         )  # fmt: skip
 
-    def step(self, batches: Iterator[Batch], progress: Progress) -> float:
+    def step(self, batches: Iterator[TrainingBatch], progress: Progress) -> float:
         """One update, as ``Trainer`` makes it, and a frame where one is due."""
         if progress.step == 0:
             self._clear()
@@ -92,10 +92,10 @@ class Filmed(Trainer):
         index.write(self.film, self.folder)
         self.report(f"{frame.name}: train {frame.train:.3f}, held out {frame.held:.3f} -> {file}")
 
-    def _measured(self, file: str, progress: Progress) -> Frame:
+    def _measured(self, file: str, progress: Progress) -> FilmFrame:
         model = assembled(self.folder, file, f"{index.NAME}@{progress.step}")
         measured = self.questions.answered(model)
-        return Frame(
+        return FilmFrame(
             step=progress.step,
             tokens=progress.read,
             seconds=round(progress.seconds, 1),

@@ -49,7 +49,7 @@ class Grams:
 
 
 @dataclass(frozen=True)
-class Known:
+class ModelKnowledge:
     """Losses in nats a token, and distances from the counts, of one model.
 
     Attributes:
@@ -117,7 +117,7 @@ class Questions:
         }
 
     @torch.no_grad()
-    def answered(self, model: LoadedModel) -> Known:
+    def answered(self, model: LoadedModel) -> ModelKnowledge:
         """What a model knows."""
         losses, unigram, bigram = {}, {}, {}
         for name, ids in self.held.items():
@@ -126,7 +126,7 @@ class Questions:
             losses[name], unigram[name], bigram[name] = means
         train = torch.cat([_losses(model, part)[1] for part in self.train.split(_AT_ONCE)])
         away = {"unigram": self._mean(unigram), "bigram": self._mean(bigram)}
-        return Known(train.mean().item(), self._mean(losses), losses, away)
+        return ModelKnowledge(train.mean().item(), self._mean(losses), losses, away)
 
     def _compared(self, model: LoadedModel, ids: Tensor) -> Tensor:
         """Loss and both total variation distances of every row ``(B, 3)``."""

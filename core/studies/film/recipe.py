@@ -8,7 +8,7 @@ from core.data import examples
 from core.models.gpt import GPTConfig
 from core.training.measures.heads import PROBE_TEXT
 from core.training.optimisers import Optimiser
-from core.training.recipe import Recipe, Schedule, Standard, Tier, Words
+from core.training.recipe import CardWords, Recipe, Schedule, Standard, Tier
 from core.training.recipes.english import ENGLISH, TINYSTORIES
 from core.training.tasks.next_token import NextToken
 from core.training.tasks.task import Mix
@@ -30,7 +30,7 @@ TEXTS = (
 _SHARES = {"children": 25, "tinystories": 45, "fairytales": 10, "storybooks": 5, "tatoeba": 15}
 # The film has no card: these are what its recipe has to have.
 _STANDARD = Standard(measures=("bits_per_byte/valid_tinystories",), lower=True)
-_SAYS = Words(knows="English", measured="", failures="")
+_SAYS = CardWords(knows="English", measured="", failures="")
 
 FILMS: Mapping[Tier, Recipe] = {
     "cpu": Recipe(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from core.language import N_
 from core.models.bart import BARTConfig
 from core.training.optimisers import Optimiser
-from core.training.recipe import Recipe, Schedule, Standard, Words
+from core.training.recipe import CardWords, Recipe, Schedule, Standard
 from core.training.recipes.english import ENGLISH, TINYSTORIES, shares
 from core.training.tasks.damaged_text import Denoising
 from core.training.tasks.task import Mix
@@ -29,7 +29,7 @@ def _network(n_layers: int, d_model: int, vocab_size: int = 8192, n_ctx: int = 1
     )
 
 
-_SAYS = Words(
+_SAYS = CardWords(
     knows=N_("English"),
     measured=N_(
         "hidden_pieces: at the beginning of each unseen text, 30 % of the pieces are masked, "

@@ -5,7 +5,7 @@ from __future__ import annotations
 from core.language import N_
 from core.models.bert import BERTConfig
 from core.training.optimisers import Optimiser
-from core.training.recipe import Recipe, Schedule, Standard, Words
+from core.training.recipe import CardWords, Recipe, Schedule, Standard
 from core.training.recipes.english import ENGLISH, TINYSTORIES, VALIDATION, shares
 from core.training.tasks.masked_words import MaskedWords
 from core.training.tasks.task import Mix
@@ -39,7 +39,7 @@ def _task(tokens: int, stable: Mix, cool_down: Mix) -> MaskedWords:
     )
 
 
-_SAYS = Words(
+_SAYS = CardWords(
     knows=N_("English"),
     measured=N_(
         "15 % of the tokens are hidden as whole words behind [MASK] (seed 0) and scored piece by "

@@ -6,7 +6,7 @@ from core.encoders import Spelling
 from core.language import N_
 from core.models.elmo import ELMoConfig
 from core.training.optimisers import Optimiser
-from core.training.recipe import Recipe, Schedule, Standard, Words
+from core.training.recipe import CardWords, Recipe, Schedule, Standard
 from core.training.recipes.english import ENGLISH, TINYSTORIES
 from core.training.tasks.both_ways import ALPHABET, LONGEST, BothWays
 from core.training.tasks.task import Mix
@@ -32,7 +32,7 @@ def _task(tokens: int, draws: int) -> BothWays:
     )
 
 
-_SAYS = Words(
+_SAYS = CardWords(
     knows=N_("English, lower-cased, by whole words"),
     measured=N_(
         "Perplexity per word over whole documents, cut into windows as long as the context. "

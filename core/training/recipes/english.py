@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from core.training.sources import Source
+from core.training.sources import CorpusFile
 
 _WIKIPEDIA = ("CC BY-SA 3.0", "English Wikipedia contributors, 2015 dump")
 _GUTENBERG = ("public domain", "Project Gutenberg")
 
-TINYSTORIES = Source(
+TINYSTORIES = CorpusFile(
     "tinystories",
     "text_tinystories.txt.xz",
     "CDLA-Sharing-1.0",
@@ -15,17 +15,18 @@ TINYSTORIES = Source(
     valid="valid_tinystories.txt.xz",
 )
 ENGLISH = (
-    Source("wiki_head", "text_wiki_head.txt.xz", *_WIKIPEDIA, valid="valid_wiki.txt.xz",
-           prose=True),
-    Source("children", "text_children.txt.xz", *_GUTENBERG, valid="valid_children.txt.xz"),
+    CorpusFile("wiki_head", "text_wiki_head.txt.xz", *_WIKIPEDIA, valid="valid_wiki.txt.xz",
+               prose=True),
+    CorpusFile("children", "text_children.txt.xz", *_GUTENBERG, valid="valid_children.txt.xz"),
     TINYSTORIES,
-    Source("fairytales", "text_fairytales.txt.xz", *_GUTENBERG, valid="valid_fairytales.txt.xz"),
-    Source("storybooks", "text_storybooks.txt.xz", "CC BY",
-           "African Storybook and Pratham Books (Global Storybooks project)",
-           valid="valid_storybooks.txt.xz"),
-    Source("tatoeba", "mt_tatoeba_en_fr_train.tsv.xz", "CC BY 2.0",
-           "Tatoeba contributors, English side", column="en"),
-    Source("factbook", "text_factbook.txt.xz", "CC0", "CIA World Factbook"),
+    CorpusFile("fairytales", "text_fairytales.txt.xz", *_GUTENBERG,
+               valid="valid_fairytales.txt.xz"),
+    CorpusFile("storybooks", "text_storybooks.txt.xz", "CC BY",
+               "African Storybook and Pratham Books (Global Storybooks project)",
+               valid="valid_storybooks.txt.xz"),
+    CorpusFile("tatoeba", "mt_tatoeba_en_fr_train.tsv.xz", "CC BY 2.0",
+               "Tatoeba contributors, English side", column="en"),
+    CorpusFile("factbook", "text_factbook.txt.xz", "CC0", "CIA World Factbook"),
 )  # fmt: skip
 VALIDATION = tuple(s.valid.removesuffix(".txt.xz") for s in ENGLISH if s.valid)
 

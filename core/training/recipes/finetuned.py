@@ -7,25 +7,25 @@ from typing import Any
 
 from core.language import N_
 from core.models.bert import BERTConfig
-from core.training.buckets import Shape
-from core.training.labelled import NEGATED, Table
+from core.training.buckets import BucketShape
+from core.training.labelled import NEGATED, LabelledFile
 from core.training.optimisers import Optimiser
-from core.training.recipe import Recipe, Schedule, Standard, Tier, Words
-from core.training.sources import UNLICENSED, Source
-from core.training.tasks.labels import Labels
+from core.training.recipe import CardWords, Recipe, Schedule, Standard, Tier
+from core.training.sources import UNLICENSED, CorpusFile
+from core.training.tasks.labels import Labelling
 
 BODY = "bert"  # whose weights they begin with
 BODY_PARTS = ("embed", "blocks", "pooler")  # to be frozen, where the head alone is to learn
 FEELINGS = ("negative", "positive")
 RELATIONS = ("entailment", "neutral", "contradiction")
-SST = Source(
+SST = CorpusFile(
     "sst2",
     "sst2_train.tsv.xz",
     UNLICENSED,
     "Stanford Sentiment Treebank (Socher et al. 2013), phrases of GLUE's SST-2",
     valid="sst2_dev.tsv.xz",
 )
-NLI = Source(
+NLI = CorpusFile(
     "nli",
     "nli_train.tsv.xz",
     "CC BY-SA 4.0",
@@ -43,7 +43,7 @@ _INFERENCE = Standard(
     ),
     at_least={"accuracy/nli_dev": 0.6, "accuracy/nli_dev/snli_cad": 0.45},
 )
-_SAYS_SENTIMENT = Words(
+_SAYS_SENTIMENT = CardWords(
     knows=N_("English, and whether a sentence is for or against"),
     measured=N_(
         "accuracy is the share of right labels: on sentences from film reviews, and, as a harder "
@@ -57,7 +57,7 @@ _SAYS_SENTIMENT = Words(
         "the two labels. Below are its answers to a fixed list of sentences. None was left out."
     ),
 )
-_SAYS_INFERENCE = Words(
+_SAYS_INFERENCE = CardWords(
     knows=N_("English, and whether one sentence follows from another"),
     measured=N_(
         "accuracy is the share of right labels among three, for all pairs and for each source. "
@@ -93,14 +93,14 @@ _PAIRS = (
 )
 
 
-def _shapes(lengths: Sequence[int], rows: Sequence[int]) -> tuple[Shape, ...]:
-    return tuple(Shape(length, n) for length, n in zip(lengths, rows, strict=True))
+def _shapes(lengths: Sequence[int], rows: Sequence[int]) -> tuple[BucketShape, ...]:
+    return tuple(BucketShape(length, n) for length, n in zip(lengths, rows, strict=True))
 
 
-def _sentiment(rows: Sequence[int], lengths: Sequence[int] = (8, 16, 24, 32, 48)) -> Labels:
-    return Labels(
+def _sentiment(rows: Sequence[int], lengths: Sequence[int] = (8, 16, 24, 32, 48)) -> Labelling:
+    return Labelling(
         SST,
-        Table(("text",), ("0", "1"), by_negation=True),
+        LabelledFile(("text",), ("0", "1"), by_negation=True),
         _shapes(lengths, rows),
         unseen=("sst2_dev.tsv.xz", "sentiment_amazon_uci_dev.tsv.xz"),
         body=BODY,
@@ -110,10 +110,12 @@ def _sentiment(rows: Sequence[int], lengths: Sequence[int] = (8, 16, 24, 32, 48)
     )
 
 
-def _inference(rows: Sequence[int], lengths: Sequence[int] = (24, 32, 48, 64, 96, 128)) -> Labels:
-    return Labels(
+def _inference(
+    rows: Sequence[int], lengths: Sequence[int] = (24, 32, 48, 64, 96, 128)
+) -> Labelling:
+    return Labelling(
         NLI,
-        Table(("premise", "hypothesis"), RELATIONS, kind="source"),
+        LabelledFile(("premise", "hypothesis"), RELATIONS, kind="source"),
         _shapes(lengths, rows),
         unseen=("nli_dev.tsv.xz",),
         body=BODY,
@@ -136,7 +138,7 @@ def _network(of_pairs: bool, **sizes: int) -> BERTConfig:
     )
 
 
-def _recipe(of_pairs: bool, tier: Tier, task: Labels, minutes: float, **more: Any) -> Recipe:
+def _recipe(of_pairs: bool, tier: Tier, task: Labelling, minutes: float, **more: Any) -> Recipe:
     settings: dict[str, Any] = {
         "network": _network(of_pairs),
         # On pairs the higher rate undoes what the warm-up has learned: the loss stays at ln 3.
@@ -160,7 +162,7 @@ def _recipe(of_pairs: bool, tier: Tier, task: Labels, minutes: float, **more: An
     )
 
 
-def _tiny(of_pairs: bool, task: Labels) -> Recipe:
+def _tiny(of_pairs: bool, task: Labelling) -> Recipe:
     """A minute on any machine: what the tests and a first try run; it begins with no body."""
     sizes = {"vocab_size": 512, "n_ctx": 48, "d_model": 32, "n_layers": 1, "n_heads": 1, "d_ff": 64}
     return _recipe(

@@ -7,20 +7,20 @@ from dataclasses import replace
 from pathlib import Path
 
 from core.language import N_
-from core.training.buckets import Shape
+from core.training.buckets import BucketShape
 from core.training.recipe import Schedule
-from core.training.sources import Source
+from core.training.sources import CorpusFile
 from core.training.tasks.task import Task
-from core.training.tasks.translation import Translation
+from core.training.tasks.translation import TranslationPairs
 
 SOURCES = (
-    Source("tatoeba", "mt_tatoeba_en_fr_train.tsv.xz", "CC BY 2.0",
-           "Tatoeba contributors, by way of manythings.org"),
-    Source("storybooks", "mt_storybooks_en_fr.tsv.xz", "CC BY",
-           "African Storybook (Global Storybooks project)"),
+    CorpusFile("tatoeba", "mt_tatoeba_en_fr_train.tsv.xz", "CC BY 2.0",
+               "Tatoeba contributors, by way of manythings.org"),
+    CorpusFile("storybooks", "mt_storybooks_en_fr.tsv.xz", "CC BY",
+               "African Storybook (Global Storybooks project)"),
 )  # fmt: skip
 # Our own sentences, of what a corpus of sentences hardly holds: greetings, names, ages, hours.
-PHRASEBOOK = Source(
+PHRASEBOOK = CorpusFile(
     "phrasebook",
     str(Path(__file__).resolve().parents[3] / "assets" / "phrases" / "phrasebook.tsv"),
     "CC0",
@@ -38,7 +38,7 @@ MEASURED = N_(
 
 def translation(
     lengths: Sequence[int], rows: Sequence[int], prefix: str = "", *, utterances: bool = False
-) -> Translation:
+) -> TranslationPairs:
     """French to English, in batches of so many rows of each length at most.
 
     Args:
@@ -46,11 +46,11 @@ def translation(
         prefix: before every source.
         utterances: it is to know what people type first, so short sentences are read more often.
     """
-    return Translation(
+    return TranslationPairs(
         (*SOURCES, PHRASEBOOK) if utterances else SOURCES,
         source="fr",
         target="en",
-        shapes=tuple(Shape(length, n) for length, n in zip(lengths, rows, strict=True)),
+        shapes=tuple(BucketShape(length, n) for length, n in zip(lengths, rows, strict=True)),
         valid="mt_tatoeba_en_fr_dev.tsv.xz",
         long_unseen=400,
         prefix=prefix,
@@ -58,7 +58,7 @@ def translation(
     )
 
 
-def of_sentences(task: Task) -> Translation:
+def of_sentences(task: Task) -> TranslationPairs:
     """The same from sentences alone, each as often as it stands in its corpus."""
-    assert isinstance(task, Translation)
+    assert isinstance(task, TranslationPairs)
     return replace(task, sources=SOURCES, utterances=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from core.language import N_
 from core.models.gpt import GPTConfig
 from core.training.optimisers import Optimiser
-from core.training.recipe import Recipe, Schedule, Standard, Words
+from core.training.recipe import CardWords, Recipe, Schedule, Standard
 from core.training.recipes.english import ENGLISH, TINYSTORIES, VALIDATION, shares
 from core.training.tasks.next_token import NextToken
 from core.training.tasks.task import Mix
@@ -30,7 +30,7 @@ def _task(tokens: int) -> NextToken:
     )
 
 
-_SAYS = Words(
+_SAYS = CardWords(
     knows=N_("English"),
     measured=N_(
         "Bits per byte over whole documents, cut into windows as long as the context. Each byte "

@@ -9,11 +9,11 @@ from core.language import N_
 from core.models.cnn import CNNConfig
 from core.models.vit import ViTConfig
 from core.training.optimisers import Optimiser
-from core.training.recipe import Recipe, Schedule, Standard, Words
-from core.training.sources import UNLICENSED, Source
-from core.training.tasks.pictures import Pictures
+from core.training.recipe import CardWords, Recipe, Schedule, Standard
+from core.training.sources import UNLICENSED, CorpusFile
+from core.training.tasks.pictures import PictureLabels
 
-CIFAR = Source(
+CIFAR = CorpusFile(
     "cifar10",
     "cifar10_train_jpeg.npz",
     UNLICENSED,
@@ -33,11 +33,11 @@ _FAILURES = N_(
     "made 32 pixels wide. None of the pictures it learned from is shown. Two models on the shelf "
     "label such photographs. They have about as many parameters, so that they can be compared."
 )
-_SAYS = Words(_KNOWS, _MEASURED, _FAILURES)
+_SAYS = CardWords(_KNOWS, _MEASURED, _FAILURES)
 
 
-def _task(batch: int) -> Pictures:
-    return Pictures(CIFAR, THINGS, batch=batch, shift=4, flips=True, mean=0.473, std=0.251)
+def _task(batch: int) -> PictureLabels:
+    return PictureLabels(CIFAR, THINGS, batch=batch, shift=4, flips=True, mean=0.473, std=0.251)
 
 
 def _vit(d_model: int, n_layers: int, n_heads: int) -> ViTConfig:
@@ -48,7 +48,7 @@ def _cnn(*filters: int, d_hidden: int) -> CNNConfig:
     return CNNConfig(32, 32, THINGS, filters, d_hidden, channels=3)
 
 
-def _tiny(id_: str, network: Any, says: Words) -> Recipe:
+def _tiny(id_: str, network: Any, says: CardWords) -> Recipe:
     """A minute on any machine: what the tests and a first try run."""
     return Recipe(
         id=id_,

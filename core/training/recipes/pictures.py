@@ -8,11 +8,11 @@ from core.language import N_
 from core.models.cnn import CNNConfig
 from core.models.vit import ViTConfig
 from core.training.optimisers import Optimiser
-from core.training.recipe import Recipe, Schedule, Standard, Words
-from core.training.sources import Source
-from core.training.tasks.pictures import Pictures
+from core.training.recipe import CardWords, Recipe, Schedule, Standard
+from core.training.sources import CorpusFile
+from core.training.tasks.pictures import PictureLabels
 
-MNIST = Source(
+MNIST = CorpusFile(
     "mnist",
     "mnist_train.npz",
     "CC BY-SA 3.0",
@@ -26,7 +26,7 @@ _MEASURED = N_(
     "The share of 5,000 test pictures whose label gets the highest probability. Each picture is "
     "shown once, unchanged."
 )
-_VIT = Words(
+_VIT = CardWords(
     knows=N_("Handwritten digits"),
     measured=_MEASURED,
     failures=N_(
@@ -36,7 +36,7 @@ _VIT = Words(
         "pictures."
     ),
 )
-_CNN = Words(
+_CNN = CardWords(
     knows=N_("Handwritten digits"),
     measured=_MEASURED,
     failures=N_(
@@ -48,8 +48,8 @@ _CNN = Words(
 )
 
 
-def _task(batch: int) -> Pictures:
-    return Pictures(MNIST, DIGITS, batch=batch, shift=2)
+def _task(batch: int) -> PictureLabels:
+    return PictureLabels(MNIST, DIGITS, batch=batch, shift=2)
 
 
 def _vit(d_model: int, n_layers: int, n_heads: int) -> ViTConfig:
@@ -60,7 +60,7 @@ def _cnn(*filters: int, d_hidden: int) -> CNNConfig:
     return CNNConfig(28, 28, DIGITS, filters, d_hidden)
 
 
-def _tiny(id_: str, network: Any, says: Words) -> Recipe:
+def _tiny(id_: str, network: Any, says: CardWords) -> Recipe:
     """A minute on any machine: what the tests and a first try run."""
     return Recipe(
         id=id_,

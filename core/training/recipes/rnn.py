@@ -8,11 +8,11 @@ from typing import Any
 from core.language import N_
 from core.models.rnn import RNNConfig
 from core.training.optimisers import Optimiser
-from core.training.recipe import Recipe, Schedule, Standard, Tier, Words
+from core.training.recipe import CardWords, Recipe, Schedule, Standard, Tier
 from core.training.recipes.french import BLEU, GOES_ON, MEASURED, of_sentences, translation
 
 _LENGTHS = (6, 8, 10, 12, 16, 24, 36, 64)
-_WITH_ATTENTION = Words(
+_WITH_ATTENTION = CardWords(
     knows=N_("French to English"),
     measured=MEASURED,
     failures=N_(
@@ -22,7 +22,7 @@ _WITH_ATTENTION = Words(
         "they are outside what it knows."
     ),
 )
-_WITHOUT = Words(
+_WITHOUT = CardWords(
     knows=N_("French to English, the source passed on in one vector"),
     measured=MEASURED,
     failures=N_(
@@ -34,7 +34,7 @@ _WITHOUT = Words(
 )
 
 
-_LOOKING_BACK = Words(
+_LOOKING_BACK = CardWords(
     knows=N_("French to English, a step on the way to the Transformer"),
     measured=MEASURED,
     failures=N_(
@@ -81,7 +81,7 @@ _WHOLE = (
 )
 
 
-def _alike(name: str, says: Words, *, utterances: bool = False, **sizes: Any) -> list[Recipe]:
+def _alike(name: str, says: CardWords, *, utterances: bool = False, **sizes: Any) -> list[Recipe]:
     """The same for another of these machines, with no floor.
 
     Args:

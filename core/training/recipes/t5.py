@@ -5,15 +5,15 @@ from __future__ import annotations
 from core.language import N_
 from core.models.t5 import T5Config
 from core.text.trained import train_unigram
-from core.training.buckets import Shape
-from core.training.labelled import Table
+from core.training.buckets import BucketShape
+from core.training.labelled import LabelledFile
 from core.training.optimisers import Optimiser
-from core.training.recipe import Recipe, Schedule, Standard, Words
+from core.training.recipe import CardWords, Recipe, Schedule, Standard
 from core.training.recipes.english import ENGLISH, TINYSTORIES, shares
 from core.training.recipes.finetuned import FEELINGS, SST
 from core.training.recipes.french import BLEU, GOES_ON, translation
 from core.training.tasks.damaged_text import SpanCorruption
-from core.training.tasks.labels import Labels
+from core.training.tasks.labels import Labelling
 from core.training.tasks.mixed import Mixed
 from core.training.tasks.named_labels import NamedLabels
 from core.training.tasks.task import Mix
@@ -25,9 +25,11 @@ _LENGTHS = (10, 12, 14, 16, 20, 28, 64)
 
 
 def _labels(lengths: tuple[int, ...], rows: tuple[int, ...]) -> NamedLabels:
-    shapes = tuple(Shape(length, n) for length, n in zip(lengths, rows, strict=True))
+    shapes = tuple(BucketShape(length, n) for length, n in zip(lengths, rows, strict=True))
     unseen = ("sst2_dev.tsv.xz", "sentiment_amazon_uci_dev.tsv.xz")
-    labels = Labels(SST, Table(("text",), ("0", "1")), shapes, unseen, body=None, shown=())
+    labels = Labelling(
+        SST, LabelledFile(("text",), ("0", "1")), shapes, unseen, body=None, shown=()
+    )
     return NamedLabels(labels, FEELINGS, CLASSIFY)
 
 
@@ -68,7 +70,7 @@ def _optimiser(lr: float) -> Optimiser:
     return Optimiser(lr=lr, in_proportion=True, betas=(0.9, 0.98), weight_decay=0.01)
 
 
-_SAYS = Words(
+_SAYS = CardWords(
     knows=N_("English, some French"),
     measured=N_(
         "first_span: spans are hidden in the beginning of each unseen text (15 % of the tokens, 3 "

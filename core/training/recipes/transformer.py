@@ -7,7 +7,7 @@ from dataclasses import replace
 from core.language import N_
 from core.models.transformer import TransformerConfig
 from core.training.optimisers import Optimiser
-from core.training.recipe import Recipe, Schedule, Standard, Words
+from core.training.recipe import CardWords, Recipe, Schedule, Standard
 from core.training.recipes.french import BLEU, GOES_ON, MEASURED, of_sentences, translation
 
 _STANDARD = Standard(measures=(BLEU,), at_least={BLEU: 43.0})
@@ -28,7 +28,7 @@ def _network(n_layers: int, d_model: int, vocab_size: int = 4096) -> Transformer
     )
 
 
-_SAYS = Words(
+_SAYS = CardWords(
     knows=N_("French to English"),
     measured=MEASURED,
     failures=N_(
@@ -39,7 +39,7 @@ _SAYS = Words(
     ),
 )
 
-_CAUSAL = Words(
+_CAUSAL = CardWords(
     knows=N_("French to English, a step on the way to the Transformer"),
     measured=MEASURED,
     failures=N_(

@@ -26,7 +26,7 @@ from core.training.rows import pack_rows
 from core.training.samples import neighbours
 from core.training.sources import tokenizer_sample
 from core.training.streams import Ids, TokenStream
-from core.training.tasks.task import Batch, Corpora, Metrics, OfText, Split
+from core.training.tasks.task import Corpora, Metrics, OfText, Split, TrainingBatch
 from core.training.words import Lexicon, check_enough, read_words
 from core.zoo import LoadedModel
 
@@ -168,7 +168,7 @@ class _WordRows(RowSampler[Ids]):
             for name, stream in streams.items()
         }
 
-    def make_batch(self, rows: Sequence[Ids], draw: Draw, source: str = "") -> Batch:
+    def make_batch(self, rows: Sequence[Ids], draw: Draw, source: str = "") -> TrainingBatch:
         """See ``RowSampler``; the entries that are sampled are drawn."""
         _, lexicon = self._text
         ids = np.stack(rows)
@@ -178,4 +178,4 @@ class _WordRows(RowSampler[Ids]):
         places = places.reshape(ids.shape)
         entries, letters = lexicon.entries[ids], lexicon.letters[different]
         arrays = (letters, places, entries, sampled, self._chances)
-        return Batch(WordRows(*map(torch.from_numpy, arrays)), ids.size, source)
+        return TrainingBatch(WordRows(*map(torch.from_numpy, arrays)), ids.size, source)

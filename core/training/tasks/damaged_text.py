@@ -22,7 +22,7 @@ from core.training.samples import filled_spans, mended_texts
 from core.training.sources import documents_of, stable_hash
 from core.training.streams import Ids, stream_for_rows
 from core.training.tasks.pairs import SourcesTargets, rows_of_pairs, text_loss
-from core.training.tasks.task import Batch, Corpora, Metrics, OfText, Split
+from core.training.tasks.task import Corpora, Metrics, OfText, Split, TrainingBatch
 from core.zoo import LoadedModel
 
 SHARES: Mapping[Noise, float] = {
@@ -165,7 +165,7 @@ class _DamagedRows(RowSampler[Ids]):
             name: pack_rows(stream_, n_ctx, mark, ends)[:, 1:] for name, stream_ in streams.items()
         }
 
-    def make_batch(self, rows: Sequence[Ids], draw: Draw, source: str = "") -> Batch:
+    def make_batch(self, rows: Sequence[Ids], draw: Draw, source: str = "") -> TrainingBatch:
         """See ``RowSampler``; the damage is drawn."""
         tokenizer = self._corpora.tokenizer
         rng = np.random.default_rng((self._corpora.seed, 5, *draw))

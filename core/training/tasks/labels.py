@@ -21,12 +21,12 @@ from core.models.calls import Classifies
 from core.text.marks import CLS, SEP
 from core.text.tokenizer import Tokenizer
 from core.text.trained import train_wordpiece
-from core.training.buckets import Bucketed, Shape
-from core.training.labelled import Labelled, Table
+from core.training.buckets import Bucketed, BucketShape
+from core.training.labelled import Labelled, LabelledFile
 from core.training.measures.labels import accuracy, frozen_accuracy
 from core.training.samples import labelled
-from core.training.sources import Source, is_held_out
-from core.training.tasks.task import Batch, Corpora, Metrics, Split
+from core.training.sources import CorpusFile, is_held_out
+from core.training.tasks.task import Corpora, Metrics, Split, TrainingBatch
 from core.zoo import LoadedModel
 
 
@@ -47,7 +47,7 @@ class LabelledTexts(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Labels:
+class Labelling:
     """One label for a text or a pair of texts (Devlin et al. 2019, section 3.2).
 
     Attributes:
@@ -63,16 +63,16 @@ class Labels:
     """
 
     counts: ClassVar[str] = "tokens"
-    source: Source
-    table: Table
-    shapes: tuple[Shape, ...]
+    source: CorpusFile
+    table: LabelledFile
+    shapes: tuple[BucketShape, ...]
     unseen: tuple[str, ...]
     body: str | None
     shown: tuple[tuple[str, ...], ...]
     often: tuple[tuple[str, int], ...] = ()
 
     @property
-    def sources(self) -> tuple[Source, ...]:
+    def sources(self) -> tuple[CorpusFile, ...]:
         """See ``Task``."""
         return (self.source,)
 
@@ -144,7 +144,9 @@ class Labels:
 _Encoded = tuple[list[int], int, int]  # ids with their marks, where the second begins, label
 
 
-def _filled_up(rows: Sequence[_Encoded], shape: Shape, name: str, *, pad_id: int) -> Batch:
+def _filled_up(
+    rows: Sequence[_Encoded], shape: BucketShape, name: str, *, pad_id: int
+) -> TrainingBatch:
     ids = np.full((len(rows), shape.length), pad_id)
     types, mask = np.zeros_like(ids), np.zeros(ids.shape, bool)
     for n, (row, second, _label) in enumerate(rows):
@@ -154,7 +156,7 @@ def _filled_up(rows: Sequence[_Encoded], shape: Shape, name: str, *, pad_id: int
     labels = np.array([label for _row, _second, label in rows])
     arrays = (ids, types, mask[:, None, None, :], labels)
     examples = LabelledTexts(*map(torch.from_numpy, arrays))
-    return Batch(examples, int(mask.sum()), name)
+    return TrainingBatch(examples, int(mask.sum()), name)
 
 
 def _encoded(examples: Sequence[Labelled], tokenizer: Tokenizer) -> Iterator[_Encoded]:

@@ -24,7 +24,7 @@ from core.training.samples import filled_gaps
 from core.training.segments import Segment, Segments, segment_rows
 from core.training.sources import tokenizer_sample
 from core.training.streams import stream_for_rows
-from core.training.tasks.task import Batch, Corpora, Metrics, OfText, Split
+from core.training.tasks.task import Corpora, Metrics, OfText, Split, TrainingBatch
 from core.zoo import LoadedModel
 
 
@@ -116,7 +116,7 @@ class _HiddenRows(RowSampler[Segment]):
             for source in self._task.sources
         }
 
-    def make_batch(self, rows: Sequence[Segment], draw: Draw, source: str = "") -> Batch:
+    def make_batch(self, rows: Sequence[Segment], draw: Draw, source: str = "") -> TrainingBatch:
         """See ``RowSampler``; which words are hidden is drawn."""
         n_ctx, rate = len(rows[0].ids), self._task.rate
         vocabulary = vocabulary_of(self._corpora.tokenizer)
@@ -140,4 +140,4 @@ class _HiddenRows(RowSampler[Segment]):
             targets[b, : len(chosen)] = example.targets[chosen]
             follows[b] = row.follows
         arrays = (ids, types, mask, positions, targets, follows)
-        return Batch(HiddenWords(*map(torch.from_numpy, arrays)), int(mask.sum()), source)
+        return TrainingBatch(HiddenWords(*map(torch.from_numpy, arrays)), int(mask.sum()), source)

@@ -12,9 +12,9 @@ from torch import Tensor, nn
 
 from core.encoders import Encoders
 from core.text.tokenizer import Tokenizer
-from core.training.sources import Source
+from core.training.sources import CorpusFile
 from core.training.tasks.pairs import SourcesTargets, text_loss
-from core.training.tasks.task import Batch, Corpora, Metrics, Phase, Split
+from core.training.tasks.task import Corpora, Metrics, Phase, Split, TrainingBatch
 from core.zoo import LoadedModel
 
 
@@ -36,7 +36,7 @@ class Mixed:
     smoothing: float = 0.0
 
     @property
-    def sources(self) -> Sequence[Source]:
+    def sources(self) -> Sequence[CorpusFile]:
         """See ``Task``."""
         return tuple(dict.fromkeys(source for part in self.parts for source in part.sources))
 
@@ -78,7 +78,7 @@ class _ByTurns:
     def __init__(self, shares: Sequence[float], parts: Sequence[Any], split: Split) -> None:
         self._shares, self._parts, self._split = shares, parts, split
 
-    def batches(self, phase: Phase, first: int = 0, every: int = 1) -> Iterator[Batch]:
+    def batches(self, phase: Phase, first: int = 0, every: int = 1) -> Iterator[TrainingBatch]:
         """See ``Examples``."""
         if self._split == "held_out":
             yield from itertools.chain.from_iterable(part.batches(phase) for part in self._parts)

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from core.predict import answer
-from core.training.buckets import Bucketed, Shape
+from core.training.buckets import Bucketed, BucketShape
 from core.training.samples import named_labels
-from core.training.sources import Source
-from core.training.tasks.labels import Labels
+from core.training.sources import CorpusFile
+from core.training.tasks.labels import Labelling
 from core.training.tasks.task import Corpora, Metrics, Split
 from core.training.tasks.translation import bucketed_pairs
 from core.zoo import LoadedModel
@@ -28,17 +28,17 @@ class NamedLabels:
         prefix: before every text.
     """
 
-    labels: Labels
+    labels: Labelling
     names: tuple[str, ...]
     prefix: str
 
     @property
-    def sources(self) -> Sequence[Source]:
+    def sources(self) -> Sequence[CorpusFile]:
         """See ``Task``."""
         return self.labels.sources
 
     @property
-    def shapes(self) -> tuple[Shape, ...]:
+    def shapes(self) -> tuple[BucketShape, ...]:
         """From the shortest to the longest."""
         return self.labels.shapes
 

@@ -24,7 +24,7 @@ from core.training.rows import pack_rows, repeat_rows
 from core.training.samples import continuations
 from core.training.sources import tokenizer_sample
 from core.training.streams import Ids, stream_for_rows
-from core.training.tasks.task import Batch, Corpora, Metrics, Mix, OfText, Phase, Split
+from core.training.tasks.task import Corpora, Metrics, Mix, OfText, Phase, Split, TrainingBatch
 from core.zoo import LoadedModel
 
 _REPEATS = "repeats"
@@ -116,7 +116,7 @@ class _PackedRows(RowSampler[Ids]):
             rows[_REPEATS] = repeat_rows(np.concatenate(prose), n_rows, n_ctx // 4, rng)
         return rows
 
-    def make_batch(self, rows: Sequence[Ids], draw: Draw, source: str = "") -> Batch:
+    def make_batch(self, rows: Sequence[Ids], draw: Draw, source: str = "") -> TrainingBatch:
         """See ``RowSampler``; nothing is drawn."""
         ids = torch.from_numpy(np.stack(rows).astype(np.int64))
-        return Batch(TextRows(ids), len(rows) * (ids.shape[1] - 1), source)
+        return TrainingBatch(TextRows(ids), len(rows) * (ids.shape[1] - 1), source)

@@ -13,7 +13,7 @@ from torch import Tensor, nn
 from core.text.hiding import IGNORED
 from core.text.marks import END, START
 from core.text.tokenizer import Tokenizer
-from core.training.tasks.task import Batch
+from core.training.tasks.task import TrainingBatch
 
 
 class SourcesTargets(NamedTuple):
@@ -37,7 +37,7 @@ def rows_of_pairs(
     tokenizer: Tokenizer,
     size: tuple[int, int],
     name: str = "",
-) -> Batch:
+) -> TrainingBatch:
     """A batch of pairs of ids, without marks, filled up to so many positions on either side.
 
     Args:
@@ -61,7 +61,7 @@ def rows_of_pairs(
         expected[row, : len(t) + 1] = [*t, end]
     arrays = (source, mask[:, None, None, :], target, expected)
     examples = SourcesTargets(*map(torch.from_numpy, arrays))
-    return Batch(examples, int((expected != IGNORED).sum()), name)
+    return TrainingBatch(examples, int((expected != IGNORED).sum()), name)
 
 
 def text_loss(model: nn.Module, examples: SourcesTargets, smoothing: float) -> Tensor:

@@ -16,16 +16,16 @@ import torch.nn.functional as F
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from core.data.samples import Sample, samples
+from core.data.samples import PictureSample, samples
 from core.encoders import Encoders
-from core.encoders import Pictures as PicturesEncoder
+from core.encoders import PictureEncoder as PicturesEncoder
 from core.errors import CorpusError
 from core.language import N_, Phrase
 from core.predict import classify_image
 from core.text.tokenizer import Tokenizer
 from core.training.pictures import Labels, Pixels, read_pictures
-from core.training.sources import Source
-from core.training.tasks.task import Batch, Corpora, Metrics, Phase, Split
+from core.training.sources import CorpusFile
+from core.training.tasks.task import Corpora, Metrics, Phase, Split, TrainingBatch
 from core.zoo import LoadedModel
 
 _HELD_OUT = 100  # one picture in so many is never trained on
@@ -46,7 +46,7 @@ class LabelledPictures(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Pictures:
+class PictureLabels:
     """Pictures with one label each, moved a little each time they are read.
 
     Attributes:
@@ -59,7 +59,7 @@ class Pictures:
     """
 
     counts: ClassVar[str] = "pictures"
-    source: Source
+    source: CorpusFile
     labels: tuple[str, ...]
     batch: int
     shift: int
@@ -68,7 +68,7 @@ class Pictures:
     std: float = 1.0
 
     @property
-    def sources(self) -> tuple[Source, ...]:
+    def sources(self) -> tuple[CorpusFile, ...]:
         """See ``Task``."""
         return (self.source,)
 
@@ -108,14 +108,14 @@ class Pictures:
 
         Of the samples that have the size of its pictures; there may be none.
         """
-        size, firsts = of_pictures(model.encoders).size, dict[str, Sample]()
+        size, firsts = of_pictures(model.encoders).size, dict[str, PictureSample]()
         for sample in samples():
             if sample.picture.size == size:
                 firsts.setdefault(f"{sample.label} {sample.source}", sample)
         return [_best_labels(model, sample) for sample in firsts.values()]
 
 
-def _best_labels(model: LoadedModel, sample: Sample) -> str:
+def _best_labels(model: LoadedModel, sample: PictureSample) -> str:
     best = classify_image(model, sample.picture)[:_GUESSES]
     guesses = ", ".join(f"{label.label} {label.prob:.2f}" for label in best)
     return f"- {sample.label} ({sample.source}): {guesses}"
@@ -147,7 +147,7 @@ class _Shuffled:
         split: what is trained on, or what is held out.
     """
 
-    def __init__(self, task: Pictures, corpora: Corpora, split: Split) -> None:
+    def __init__(self, task: PictureLabels, corpora: Corpora, split: Split) -> None:
         self._task, self._seed, self._split = task, corpora.seed, split
         self._reads = of_pictures(corpora.encoders)
         path = corpora.directory / task.source.file
@@ -160,7 +160,7 @@ class _Shuffled:
             )
         self._order = lru_cache(maxsize=1)(self._draw)
 
-    def batches(self, phase: Phase, first: int = 0, every: int = 1) -> Iterator[Batch]:
+    def batches(self, phase: Phase, first: int = 0, every: int = 1) -> Iterator[TrainingBatch]:
         """See ``Examples``; an epoch holds each picture once, but for what fills no batch."""
         if self._split == "held_out":
             yield self._batch(self._pixels[:_AT_ONCE], self._labels[:_AT_ONCE], "held out")
@@ -179,9 +179,9 @@ class _Shuffled:
         rng = np.random.default_rng((self._seed, 1 + (phase == "cool-down"), epoch))
         return rng.permutation(len(self._labels))
 
-    def _batch(self, pixels: Pixels, labels: Labels, source: str = "") -> Batch:
+    def _batch(self, pixels: Pixels, labels: Labels, source: str = "") -> TrainingBatch:
         examples = LabelledPictures(_numbers(self._reads, pixels), torch.from_numpy(labels))
-        return Batch(examples, len(labels), source)
+        return TrainingBatch(examples, len(labels), source)
 
 
 def _shifted(pixels: Pixels, most: int, rng: np.random.Generator) -> Pixels:

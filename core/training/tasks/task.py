@@ -12,7 +12,7 @@ from torch import Tensor
 
 from core.encoders import Encoders
 from core.text.tokenizer import Tokenizer
-from core.training.sources import Source
+from core.training.sources import CorpusFile
 from core.zoo import LoadedModel
 
 Split = Literal["train", "held_out"]
@@ -70,7 +70,7 @@ class OfText:
     """
 
     counts: ClassVar[str] = "tokens"
-    sources: tuple[Source, ...]
+    sources: tuple[CorpusFile, ...]
     stable: Mix
     cool_down: Mix
     tokens: int
@@ -94,7 +94,7 @@ class OfText:
 
 
 @dataclass(frozen=True, slots=True)
-class Batch:
+class TrainingBatch:
     """Examples that go through the model at once.
 
     Attributes:
@@ -112,10 +112,10 @@ class Batch:
         return type(self.examples)(*(tensor.to(device) for tensor in self.examples))
 
 
-class Examples(Protocol):
+class SplitExamples(Protocol):
     """The examples of one split."""
 
-    def batches(self, phase: Phase, first: int = 0, every: int = 1) -> Iterator[Batch]:
+    def batches(self, phase: Phase, first: int = 0, every: int = 1) -> Iterator[TrainingBatch]:
         """Batches ``first``, ``first + every``, ... of a phase.
 
         Those of the training split never end, and what is in one follows from its number. What
@@ -127,7 +127,7 @@ class Task(Protocol):
     """A way of learning, as plain data."""
 
     @property
-    def sources(self) -> Sequence[Source]:
+    def sources(self) -> Sequence[CorpusFile]:
         """The files that it is learned from."""
 
     @property
@@ -144,7 +144,7 @@ class Task(Protocol):
         A tokenizer is trained on the sources, unless one was ``learned`` when the run began.
         """
 
-    def read(self, corpora: Corpora, split: Split) -> Examples:
+    def read(self, corpora: Corpora, split: Split) -> SplitExamples:
         """The examples of a split.
 
         Raises:

@@ -16,12 +16,12 @@ from core.language import N_
 from core.spelling import letters
 from core.text.tokenizer import Tokenizer
 from core.text.trained import train_joint_bpe
-from core.training.buckets import Bucketed, Shape
+from core.training.buckets import Bucketed, BucketShape
 from core.training.measures.bleu import bleu
 from core.training.samples import translations
-from core.training.sources import Source, is_held_out, read_pairs, stable_hash
+from core.training.sources import CorpusFile, is_held_out, read_pairs, stable_hash
 from core.training.tasks.pairs import SourcesTargets, rows_of_pairs, text_loss
-from core.training.tasks.task import Batch, Corpora, Metrics, Split
+from core.training.tasks.task import Corpora, Metrics, Split, TrainingBatch
 from core.training.utterances import with_utterances
 from core.zoo import LoadedModel
 
@@ -29,7 +29,7 @@ LONG = 15  # words of a long sentence
 
 
 @dataclass(frozen=True)
-class Translation:
+class TranslationPairs:
     """Pairs of sentences of like length, padded to one of a few shapes.
 
     Attributes:
@@ -47,10 +47,10 @@ class Translation:
     """
 
     counts: ClassVar[str] = "tokens"
-    sources: tuple[Source, ...]
+    sources: tuple[CorpusFile, ...]
     source: str
     target: str
-    shapes: tuple[Shape, ...]
+    shapes: tuple[BucketShape, ...]
     valid: str
     smoothing: float = 0.1
     long_unseen: int = 0
@@ -132,7 +132,7 @@ class Pairs(Protocol):
     """A task whose examples are pairs of texts."""
 
     @property
-    def shapes(self) -> tuple[Shape, ...]: ...
+    def shapes(self) -> tuple[BucketShape, ...]: ...
 
     @property
     def prefix(self) -> str: ...
@@ -152,7 +152,7 @@ def bucketed_pairs(
     tokenizer = corpora.tokenizer
     before = tokenizer.encode(task.prefix, special=False) if task.prefix else []
 
-    def make_batch(encoded: Sequence[_Encoded], shape: Shape, name: str) -> Batch:
+    def make_batch(encoded: Sequence[_Encoded], shape: BucketShape, name: str) -> TrainingBatch:
         size = (shape.length + len(before), shape.length)
         encoded = [([*before, *source], target) for source, target in encoded]
         return rows_of_pairs(encoded, tokenizer, size, name)

@@ -278,7 +278,7 @@ def by_head(trace: Trace, attention: Attention, layer: int) -> Array:
     return weights if weights.ndim == 3 else weights[None]  # attention without heads is one head
 
 
-class Looking(Protocol):
+class AttentionReader(Protocol):
     """What knows its kind of attention, and the keys as sentences name them."""
 
     @property
@@ -288,7 +288,7 @@ class Looking(Protocol):
     def key_words(self) -> Sequence[str]: ...
 
 
-def key_name(run: Looking, query: int, key: int) -> Sentence:
+def key_name(run: AttentionReader, query: int, key: int) -> Sentence:
     """What a query attends to, in words; of a word that comes twice, which one."""
     if run.attention.square and key == query:
         return Sentence((Mark(_("itself"), "key"),))
@@ -381,7 +381,7 @@ def weight_values(record: HeadRun) -> dict[str, Values]:
 # --- one head's attention weights as a matrix -----------------------------------------
 
 
-class Weights(HeadView):
+class AttentionWeightsView(HeadView):
     """Rows are queries, columns keys, and each row sums to 1."""
 
     name = "attention.weights"
@@ -421,7 +421,7 @@ class Weights(HeadView):
 # --- the keys as a text, coloured by how much the selected query attends to each ------
 
 
-class Row(HeadView):
+class AttentionRowView(HeadView):
     """One row of the weights, on the tokens themselves."""
 
     name = "attention.row"

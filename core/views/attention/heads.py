@@ -84,7 +84,7 @@ class AtHeads(AtHead):
 
 
 @dataclass(frozen=True)
-class Grid:
+class HeadsGrid:
     """All heads of one kind of attention; arrays are ``(layers, heads)``.
 
     Attributes:
@@ -115,7 +115,7 @@ class Grid:
         return [[name(layer, head) for head in range(n_heads)] for layer in range(n_layers)]
 
 
-class Heads(View[OfAllHeads, Grid]):
+class AttentionHeadsView(View[OfAllHeads, HeadsGrid]):
     """Small pictures, or one number for each head."""
 
     name, Params, needs = "attention.heads", OfAllHeads, Needs(parts=("attention",))
@@ -123,7 +123,7 @@ class Heads(View[OfAllHeads, Grid]):
     def requests(self, params: OfAllHeads) -> tuple[Request, ...]:
         return head_requests(params)
 
-    def compute(self, runs: Sequence[Run], params: OfAllHeads) -> Grid:
+    def compute(self, runs: Sequence[Run], params: OfAllHeads) -> HeadsGrid:
         run = head_run(runs, params)
         labels = [unit.label for unit in run.trace.streams[run.attention.keys].units]
         ids, square = [labels.index(label) for label in labels], run.attention.square
@@ -145,9 +145,9 @@ class Heads(View[OfAllHeads, Grid]):
             name: np.stack([of_layer[name] for of_layer in scores]).astype(np.float32)
             for name in SCORES
         }
-        return Grid(run, params.score, np.array(maps, np.uint8), stacked)
+        return HeadsGrid(run, params.score, np.array(maps, np.uint8), stacked)
 
-    def values(self, record: Grid) -> Mapping[str, Values]:
+    def values(self, record: HeadsGrid) -> Mapping[str, Values]:
         n_layers, n_heads = record.scores["entropy"].shape
         axes = (
             Along("layer", _("layer"), [str(layer) for layer in range(n_layers)]),
@@ -162,7 +162,7 @@ class Heads(View[OfAllHeads, Grid]):
             for name, label in SCORES.items()
         }  # fmt: skip
 
-    def describe(self, record: Grid) -> Sentence:
+    def describe(self, record: HeadsGrid) -> Sentence:
         scores = record.scores
         parts = [
             _best(
@@ -181,7 +181,7 @@ class Heads(View[OfAllHeads, Grid]):
             return _spread(record)
         return summary if record.shown != "entropy" else join([summary, _spread(record)])
 
-    def facts(self, record: Grid) -> Sequence[str]:
+    def facts(self, record: HeadsGrid) -> Sequence[str]:
         run, n = record.run, len(record.run.queries)
         facts = (
             name_of(run.params.model),
@@ -191,7 +191,7 @@ class Heads(View[OfAllHeads, Grid]):
         )
         return [fact for fact in facts if fact]
 
-    def notes(self, record: Grid) -> Sequence[Note]:
+    def notes(self, record: HeadsGrid) -> Sequence[Note]:
         n_heads, d_head = record.run.n_heads, record.run("q").shape[1]
         text = _("Each token's q, k and v have {d} components, cut into {h} heads of {dh} each: B "
                  "× T × D → B × H × T × D/H, for B texts at once. The outputs of the heads are "
@@ -201,7 +201,7 @@ class Heads(View[OfAllHeads, Grid]):
         note = sentence(text, **{name: str(n) for name, n in numbers.items()})
         return [Note("more", note)]
 
-    def draw(self, record: Grid) -> HeadGrid:
+    def draw(self, record: HeadsGrid) -> HeadGrid:
         title = _("All heads on this text")
         if record.shown != "maps":
             score = _(SCORES[record.shown])
@@ -232,20 +232,20 @@ def _sizes(run: HeadRun) -> str:
     return _("{layers} layers × {heads} heads").format(layers=layers, heads=heads)
 
 
-def _highest(record: Grid, score: str) -> tuple[Sentence, float]:
+def _highest(record: HeadsGrid, score: str) -> tuple[Sentence, float]:
     """The head with the highest score, and that."""
     values = record.scores[score]
     layer, head = map(int, np.unravel_index(int(values.argmax()), values.shape))
     return head_marked(record.run.attention, layer, head), float(values[layer, head])
 
 
-def _best(record: Grid, score: str, template: str) -> Sentence:
+def _best(record: HeadsGrid, score: str, template: str) -> Sentence:
     """What the head does that does it most."""
     where, share = _highest(record, score)
     return sentence(template, where=where, share=Mark(percent(share), "weight"))
 
 
-def _spread(record: Grid) -> Sentence:
+def _spread(record: HeadsGrid) -> Sentence:
     """The head that spreads its attention most evenly."""
     where, bits = _highest(record, "entropy")
     text = _("{where} spreads its attention most evenly: its entropy is {bits} bits.")
@@ -254,7 +254,7 @@ def _spread(record: Grid) -> Sentence:
     return sentence(text, where=where, bits=Mark(number(bits), "weight"))
 
 
-def _scores(record: Grid) -> list[HeadScore]:
+def _scores(record: HeadsGrid) -> list[HeadScore]:
     most = float(np.log2(max(2, len(record.run.keys))))
     notes = {
         "entropy": _("Entropy in bits, mean over the queries. 0 means all attention on one "
@@ -282,7 +282,7 @@ LEAST_OF_ONE, LEAST_OF_ALL = 0.01, 0.08  # weights that are drawn, of one query 
 
 
 @dataclass(frozen=True)
-class Drawn:
+class DrawnHeads:
     """A layer, and which of its heads are drawn.
 
     Attributes:
@@ -299,7 +299,7 @@ class Drawn:
         return min(self.run.query, LINES - 1)
 
 
-class Lines(View[AtHeads, Drawn]):
+class AttentionLinesView(View[AtHeads, DrawnHeads]):
     """Two columns of tokens and what is between them."""
 
     name, Params, needs = "attention.lines", AtHeads, Needs(parts=("attention",))
@@ -307,10 +307,10 @@ class Lines(View[AtHeads, Drawn]):
     def requests(self, params: AtHeads) -> tuple[Request, ...]:
         return head_requests(params)
 
-    def compute(self, runs: Sequence[Run], params: AtHeads) -> Drawn:
-        return Drawn(head_run(runs, params), params)
+    def compute(self, runs: Sequence[Run], params: AtHeads) -> DrawnHeads:
+        return DrawnHeads(head_run(runs, params), params)
 
-    def values(self, record: Drawn) -> Mapping[str, Values]:
+    def values(self, record: DrawnHeads) -> Mapping[str, Values]:
         run = record.run
         weights = run.weights(run.layer)
         heads = Along("head", _("head"), [str(head) for head in range(len(weights))])
@@ -322,7 +322,7 @@ class Lines(View[AtHeads, Drawn]):
             )
         }  # fmt: skip
 
-    def describe(self, record: Drawn) -> Sentence:
+    def describe(self, record: DrawnHeads) -> Sentence:
         run, heads = record.run, self.show_heads(record)
         sentences = [reading(replace(run, head=head), record.query) for head in heads]
         if heads != [run.head]:
@@ -336,17 +336,17 @@ class Lines(View[AtHeads, Drawn]):
             )
         return join(sentences)
 
-    def show_heads(self, record: Drawn) -> list[int]:
+    def show_heads(self, record: DrawnHeads) -> list[int]:
         """The heads that are drawn."""
         return self._arcs(record, alt="").drawn
 
-    def site(self, record: Drawn) -> str:
+    def site(self, record: DrawnHeads) -> str:
         return record.run.prefix + "weights"
 
-    def draw(self, record: Drawn) -> Arcs:
+    def draw(self, record: DrawnHeads) -> Arcs:
         return self._arcs(record, str(self.describe(record)))
 
-    def _arcs(self, record: Drawn, alt: str) -> Arcs:
+    def _arcs(self, record: DrawnHeads, alt: str) -> Arcs:
         run = record.run
         note = _("Thickness is the weight. With all queries drawn, weights under {least} are "
                  "left out.").format(least=percent(LEAST_OF_ALL))  # fmt: skip

@@ -44,7 +44,7 @@ class ScalingParams:
     vector_seed: int = param(0, low=0, high=2**31, label=N_("Seed of the random vectors"))
 
 
-class Scaling(View[ScalingParams, Saturation]):
+class AttentionScalingView(View[ScalingParams, Saturation]):
     """Entropy and gradient of softmax as vectors get more components, scaled and not scaled."""
 
     name, Params, needs = "attention.scaling", ScalingParams, NO_MODEL
@@ -155,7 +155,7 @@ class Unscaled:
     scaling: int
 
 
-class WithoutScaling(View[AtHeadScaled, Unscaled]):
+class AttentionUnscaledView(View[AtHeadScaled, Unscaled]):
     """The selected row's weights, divided and not divided."""
 
     name, Params = "attention.unscaled", AtHeadScaled

@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 
 from core.figures.components import Axis, How, Matrix, Scale, Sheet, Stepper
 from core.figures.components.arithmetic import (
+    ArithmeticStep,
     AskMask,
     Of,
     Products,
     ScaleBy,
     Softmax,
-    Step,
     Sum,
     Value,
 )
@@ -51,7 +51,7 @@ def _of_pair(array: str) -> Of:
     return Of(array, row="token", col="key")
 
 
-def pair_steps(record: HeadRun) -> list[list[Step]]:
+def pair_steps(record: HeadRun) -> list[list[ArithmeticStep]]:
     """The arithmetic from one query and one key to one weight, sheet by sheet."""
     compare = Products(
         title=_("Compare query and key"),
@@ -83,10 +83,10 @@ def scores_said(record: HeadRun, templates: Mapping[tuple[bool, bool], str]) -> 
     return _(templates[attention.scale is not None, attention.bias is not None])
 
 
-def _scoring(record: HeadRun) -> list[Step]:
+def _scoring(record: HeadRun) -> list[ArithmeticStep]:
     """From a dot product to a score."""
     scaled = _of_pair("scores" if record.bias is None else "scaled")
-    steps: list[Step] = []
+    steps: list[ArithmeticStep] = []
     if record.attention.scale is not None:
         by = f"/ √{record('q').shape[1]}"
         steps.append(ScaleBy(title=_(SCALING[True, False]), from_=_of_pair("dots"), by=by,
@@ -106,7 +106,7 @@ NAMES = ("q", "k", "v", "dots", "scores", "scores_masked", "weights", "z", "out"
 OPERANDS = ("w_q", "b_q", "w_k", "b_k", "w_v", "b_v", "w_o", "x", "source", "all_heads")
 
 
-class Steps(HeadView):
+class AttentionStepsView(HeadView):
     """Nine sheets, one for each step of the computation."""
 
     name, kept = "attention.steps", True
@@ -215,7 +215,13 @@ def _signed_scale(values: NDArray[Any]) -> Scale:
 
 
 def _vectors(
-    record: HeadRun, name: str, title: str, rows: Axis, axes: str, how: str, steps: Sequence[Step]
+    record: HeadRun,
+    name: str,
+    title: str,
+    rows: Axis,
+    axes: str,
+    how: str,
+    steps: Sequence[ArithmeticStep],
 ) -> Sheet:
     """A vector for each token.
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from core.analysis.costs import PARTS, Machine
+from core.analysis.costs import PARTS, TransformerShape
 from core.analysis.published import PUBLISHED, Published
 from core.figures.components import Axis, Category, Matrix, Scale, Sheet
 from core.figures.components.plot import Curve, Plot, PlotAxis
@@ -43,7 +43,7 @@ NOTHING = 1e-4  # a difference without a sign
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class MachineCell:
     """A cell of the list.
 
     Attributes:
@@ -57,15 +57,15 @@ class Listed:
     )  # fmt: skip
 
 
-class AllPublished(View[Listed, Listed]):
+class CostPublishedView(View[MachineCell, MachineCell]):
     """A row for each machine."""
 
-    name, Params, needs = "cost.published", Listed, NO_MODEL
+    name, Params, needs = "cost.published", MachineCell, NO_MODEL
 
-    def compute(self, runs: Sequence[object], params: Listed) -> Listed:
+    def compute(self, runs: Sequence[object], params: MachineCell) -> MachineCell:
         return params
 
-    def values(self, record: Listed) -> Mapping[str, Values]:
+    def values(self, record: MachineCell) -> Mapping[str, Values]:
         every = list(PUBLISHED.values())
         axes = (Along("machine", _("machine"), [model.name for model in every]),)
         parameters = np.array([model.machine.parameters for model in every])
@@ -86,7 +86,7 @@ class AllPublished(View[Listed, Listed]):
             "source": Values(_("published in"), source, axes),
         }  # fmt: skip
 
-    def describe(self, record: Listed) -> Sentence:
+    def describe(self, record: MachineCell) -> Sentence:
         every = list(PUBLISHED.values())
         worst = max(every, key=lambda model: abs(_off(model)))
         sizes = [model.machine.parameters for model in every]
@@ -102,7 +102,7 @@ class AllPublished(View[Listed, Listed]):
             ),
         ])  # fmt: skip
 
-    def draw(self, record: Listed) -> Matrix:
+    def draw(self, record: MachineCell) -> Matrix:
         title = _("Published sizes, and what the formula gives")
         kinds = np.full((len(PUBLISHED), len(COLUMNS)), PLAIN, np.uint8)
         kinds[:, COLUMNS.index("formula")] = FOUND
@@ -128,7 +128,7 @@ class AllPublished(View[Listed, Listed]):
             selection={"cost_row": row, "cost_column": record.cost_column},
         )  # fmt: skip
 
-    def notes(self, record: Listed) -> Sequence[Note]:
+    def notes(self, record: MachineCell) -> Sequence[Note]:
         sources = dict.fromkeys(model.source for model in PUBLISHED.values())
         text = sentence(
             _("Shapes and sizes are those of {sources}. The formula of BERT and ViT counts no head "
@@ -138,7 +138,7 @@ class AllPublished(View[Listed, Listed]):
         return (Note("more", text),)
 
 
-def _layers(machine: Machine) -> int:
+def _layers(machine: TransformerShape) -> int:
     return sum(stack.n for stack in machine.layers)
 
 
@@ -183,7 +183,7 @@ class OnShelf:
 
 
 @dataclass(frozen=True, eq=False)
-class Shelf:
+class ShelfList:
     """What is on it, and what was asked for."""
 
     params: OnShelf
@@ -200,7 +200,7 @@ class Shelf:
         return [list(machine.counted) for machine in self.costs.machines]
 
 
-class OfShelf(View[OnShelf, Shelf]):
+class CostShelfView(View[OnShelf, ShelfList]):
     """A row for each machine, a column for each part."""
 
     name, Params, needs = "cost.shelf", OnShelf, NO_MODEL
@@ -208,10 +208,10 @@ class OfShelf(View[OnShelf, Shelf]):
     def requests(self, params: OnShelf) -> tuple[Request, ...]:
         return (ShelfCostsRequest(),)
 
-    def compute(self, runs: Sequence[ShelfCosts], params: OnShelf) -> Shelf:
-        return Shelf(params, runs[0])
+    def compute(self, runs: Sequence[ShelfCosts], params: OnShelf) -> ShelfList:
+        return ShelfList(params, runs[0])
 
-    def values(self, record: Shelf) -> Mapping[str, Values]:
+    def values(self, record: ShelfList) -> Mapping[str, Values]:
         machines = Along("machine", _("machine"), _names(record))
         parts = Along("part", _("part"), [_(PART_NAMES[part]) for part in PARTS])
         formula, counted = np.array(record.formula), np.array(record.counted)
@@ -222,7 +222,7 @@ class OfShelf(View[OnShelf, Shelf]):
             "same": Values(_("cells that agree"), np.array((formula == counted).sum())),
         }
 
-    def describe(self, record: Shelf) -> Sentence:
+    def describe(self, record: ShelfList) -> Sentence:
         same = np.array(record.formula) == np.array(record.counted)
         text = sentence(
             _("In {same} of {all} cells the formula gives the number that is counted."),
@@ -232,7 +232,7 @@ class OfShelf(View[OnShelf, Shelf]):
             return join([text, sentence(_("Not one parameter is left over."))])
         return text
 
-    def draw(self, record: Shelf) -> Matrix:
+    def draw(self, record: ShelfList) -> Matrix:
         title = _("Parameters of the Transformers on our shelf, counted")
         same = np.array(record.formula) == np.array(record.counted)
         kinds = np.where(same, SAME, OTHER)
@@ -261,7 +261,7 @@ class OfShelf(View[OnShelf, Shelf]):
             selection={"cost_row": row, "cost_part": record.params.cost_part},
         )  # fmt: skip
 
-    def notes(self, record: Shelf) -> Sequence[Note]:
+    def notes(self, record: ShelfList) -> Sequence[Note]:
         if not record.costs.others:
             return ()
         text = sentence(
@@ -272,7 +272,7 @@ class OfShelf(View[OnShelf, Shelf]):
         return (Note("more", text),)
 
 
-def _names(record: Shelf) -> list[str]:
+def _names(record: ShelfList) -> list[str]:
     return [name_of(machine.model) for machine in record.costs.machines]
 
 
@@ -280,7 +280,7 @@ def _names(record: Shelf) -> list[str]:
 
 
 @dataclass(frozen=True)
-class Steps:
+class DecodingCosts:
     """One text in both ways, and what was asked for."""
 
     params: OnText
@@ -303,7 +303,7 @@ class Steps:
         return np.array([split(self.run.machine, n).both for n in range(1, self.n + 1)])
 
 
-class Same(View[OnText, Steps]):
+class CostSameView(View[OnText, DecodingCosts]):
     """Two curves over the steps."""
 
     name, Params, needs = "cost.same", OnText, Needs("next_token", ("blocks",))
@@ -311,10 +311,10 @@ class Same(View[OnText, Steps]):
     def requests(self, params: OnText) -> tuple[Request, ...]:
         return (CacheSavingsRequest(params.model, params.text),)
 
-    def compute(self, runs: Sequence[CacheSavings], params: OnText) -> Steps:
-        return Steps(params, runs[0])
+    def compute(self, runs: Sequence[CacheSavings], params: OnText) -> DecodingCosts:
+        return DecodingCosts(params, runs[0])
 
-    def values(self, record: Steps) -> Mapping[str, Values]:
+    def values(self, record: DecodingCosts) -> Mapping[str, Values]:
         run = record.run
         along = (Along("step", _("step"), labels(run.tokens)),)
         return {
@@ -337,7 +337,7 @@ class Same(View[OnText, Steps]):
             "saved": Values(_("times as many without it"), np.array(_factor(record))),
         }
 
-    def describe(self, record: Steps) -> Sentence:
+    def describe(self, record: DecodingCosts) -> Sentence:
         run = record.run
         return join([
             sentence(
@@ -356,7 +356,7 @@ class Same(View[OnText, Steps]):
             ),
         ])  # fmt: skip
 
-    def draw(self, record: Steps) -> Plot:
+    def draw(self, record: DecodingCosts) -> Plot:
         steps = list(range(record.n))
         return Plot(
             title=_("Multiplications of each step, with the cache and without"),
@@ -371,7 +371,7 @@ class Same(View[OnText, Steps]):
             height=340,
         )  # fmt: skip
 
-    def notes(self, record: Steps) -> Sequence[Note]:
+    def notes(self, record: DecodingCosts) -> Sequence[Note]:
         run = record.run
         quick, slow = (1000 * seconds for seconds in run.seconds)
         text = sentence(
@@ -382,7 +382,7 @@ class Same(View[OnText, Steps]):
         return (Note("more", text),)
 
 
-def _factor(record: Steps) -> float:
+def _factor(record: DecodingCosts) -> float:
     return float(record.without.sum() / record.with_cache.sum())
 
 
@@ -410,7 +410,7 @@ class Timing:
 
 
 @dataclass(frozen=True)
-class Measured:
+class MeasuredTimes:
     """The times, and what was asked for."""
 
     params: Timing
@@ -439,7 +439,7 @@ class Measured:
         return float(np.polyfit(np.log(self.lengths), np.log(amounts), 1)[0])
 
 
-class TimesByLength(View[Timing, Measured]):
+class CostTimesView(View[Timing, MeasuredTimes]):
     """A curve for each kind, on axes of equal factors: its slope is the exponent."""
 
     name, Params, needs = "cost.times", Timing, NO_MODEL
@@ -447,10 +447,10 @@ class TimesByLength(View[Timing, Measured]):
     def requests(self, params: Timing) -> tuple[Request, ...]:
         return (AttentionTimesRequest(params.cost_source),)
 
-    def compute(self, runs: Sequence[AttentionTimes], params: Timing) -> Measured:
-        return Measured(params, runs[0])
+    def compute(self, runs: Sequence[AttentionTimes], params: Timing) -> MeasuredTimes:
+        return MeasuredTimes(params, runs[0])
 
-    def values(self, record: Measured) -> Mapping[str, Values]:
+    def values(self, record: MeasuredTimes) -> Mapping[str, Values]:
         kinds = Along("kind", _("kind"), [_(name) for name, _role, _dash in LINES.values()])
         lengths = Along("length", _("length"), [str(n) for n in record.times.lengths])
         seconds = np.array([record.seconds(line) for line in LINES])
@@ -467,7 +467,7 @@ class TimesByLength(View[Timing, Measured]):
             "n_source": Values(_("positions of the source"), np.array(record.times.n_source)),
         }
 
-    def describe(self, record: Measured) -> Sentence:
+    def describe(self, record: MeasuredTimes) -> Sentence:
         def time_of(line: str) -> Mark:
             _name, role, _dash = LINES[line]
             return Mark(decimal(record.exponent(record.seconds(line)), 2),
@@ -487,7 +487,7 @@ class TimesByLength(View[Timing, Measured]):
             ),
         ])  # fmt: skip
 
-    def draw(self, record: Measured) -> Plot:
+    def draw(self, record: MeasuredTimes) -> Plot:
         lengths = record.times.lengths
         return Plot(
             title=_("How long attention takes, by length"),
@@ -502,7 +502,7 @@ class TimesByLength(View[Timing, Measured]):
             height=400,
         )  # fmt: skip
 
-    def notes(self, record: Measured) -> Sequence[Note]:
+    def notes(self, record: MeasuredTimes) -> Sequence[Note]:
         text = sentence(
             _("Width {d}, {heads} heads, the shortest of several runs. Other programs on this "
               "computer make times longer, so the exponents are never exact. A mask forbids half "

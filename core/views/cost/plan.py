@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.analysis.costs import ADAM, PARTS, Amount, Machine, Term
+from core.analysis.costs import ADAM, PARTS, Amount, CostTerm, TransformerShape
 from core.analysis.published import PUBLISHED, both, decoder, encoder, picture
 from core.figures.components import BarFrame, BarRow, Bars
 from core.figures.components.plot import Curve, Plot, PlotAxis
@@ -52,7 +52,7 @@ NAMES = {
 IN_SIDES = {ENCODER: N_("Encoder · {name}"), DECODER: N_("Decoder · {name}")}
 
 
-def called(term: Term) -> str:
+def called(term: CostTerm) -> str:
     """What a line is called."""
     name = _(NAMES[term.name])
     return _(IN_SIDES[term.side]).format(name=name) if term.side else name
@@ -89,12 +89,12 @@ def _short(value: float) -> str:
     return spelt(f"{round(value, decimals):,}".removesuffix(".0"))
 
 
-def lines(terms: Sequence[Term]) -> Along:
+def lines(terms: Sequence[CostTerm]) -> Along:
     """The axis of the lines."""
     return Along("term", _("term"), [called(term) for term in terms])
 
 
-def billed(terms: Sequence[Term], of: Callable[[Term], Amount], *, title: str) -> Bars:
+def billed(terms: Sequence[CostTerm], of: Callable[[CostTerm], Amount], *, title: str) -> Bars:
     """A bar for each line: its share of the whole, and its arithmetic above it.
 
     Args:
@@ -133,7 +133,11 @@ KINDS = {
     "picture": N_("pictures, as ViT"),
 }
 PATCH = 16  # rows of pixels of a patch in a machine of one's own
-SIDES: Mapping[str, Callable[..., Machine]] = {"writer": decoder, "reader": encoder, "both": both}
+SIDES: Mapping[str, Callable[..., TransformerShape]] = {
+    "writer": decoder,
+    "reader": encoder,
+    "both": both,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +163,7 @@ class Planned:
     cost_context: int = param(512, low=2, high=131_072, label=N_("Context (positions)"))
 
     @property
-    def machine(self) -> Machine:
+    def machine(self) -> TransformerShape:
         """The machine that is planned: a published one, or that of the parameters."""
         if self.cost_plan != OWN:
             return PUBLISHED[self.cost_plan].machine
@@ -180,7 +184,7 @@ class Plan:
     """
 
     params: Planned
-    machine: Machine
+    machine: TransformerShape
 
     @property
     def name(self) -> str:
@@ -228,7 +232,7 @@ class PlanView(View[Planned, Plan]):
         return [Control.none(name) for name in ("cost_kind", *SIZES)]
 
 
-def sizes(machine: Machine) -> dict[str, Values]:
+def sizes(machine: TransformerShape) -> dict[str, Values]:
     """The shape as numbers, for texts and questions."""
     numbers = {
         "n_layers": (_("layers"), sum(stack.n for stack in machine.layers)),
@@ -253,7 +257,7 @@ PART_NAMES = {
 }
 
 
-class Sizes(PlanView):
+class CostSizesView(PlanView):
     """A bar for each term, with its arithmetic."""
 
     name = "cost.sizes"
@@ -303,7 +307,7 @@ class Sizes(PlanView):
         )  # fmt: skip
 
 
-def _sized_terms(record: Plan) -> list[Term]:
+def _sized_terms(record: Plan) -> list[CostTerm]:
     """The terms of the machine that have parameters."""
     return [term for term in record.machine.terms if term.parameters.n]
 
@@ -311,7 +315,7 @@ def _sized_terms(record: Plan) -> list[Term]:
 # --- multiplications of one pass of a shape, term by term -----------------------------
 
 
-class Work(PlanView):
+class CostWorkView(PlanView):
     """A bar for each term, with its arithmetic."""
 
     name = "cost.work"
@@ -358,7 +362,7 @@ class Work(PlanView):
         )  # fmt: skip
 
 
-def _work_terms(record: Plan) -> list[Term]:
+def _work_terms(record: Plan) -> list[CostTerm]:
     """The terms of the machine that multiply."""
     return [term for term in record.machine.terms if term.work.n]
 
@@ -375,7 +379,7 @@ GB, WHOLE, HALF = 1e9, 4, 2  # bytes of a gigabyte, of a number in 32 and in 16 
 
 
 @dataclass(frozen=True)
-class _Line:
+class _MemoryLine:
     """What is kept, and its arithmetic in bytes."""
 
     id: str
@@ -383,7 +387,7 @@ class _Line:
     bytes: Amount
 
 
-class Memory(PlanView):
+class CostMemoryView(PlanView):
     """A bar for each thing that is kept."""
 
     name = "cost.memory"
@@ -440,20 +444,20 @@ class Memory(PlanView):
         )
 
 
-def _lines(record: Plan) -> list[_Line]:
+def _lines(record: Plan) -> list[_MemoryLine]:
     """What is kept; a cache only by what writes."""
     machine = record.machine
     n, cache = machine.parameters, machine.cache
     lines = [
-        _Line("whole", _("Weights in 32 bits"), Amount(1, ((n, WHOLE),))),
-        _Line("half", _("Weights in 16 bits"), Amount(1, ((n, HALF),))),
-        _Line("adam", _("Training with Adam: weight, gradient and two means"),
-              Amount(1, ((n, ADAM, WHOLE),))),
+        _MemoryLine("whole", _("Weights in 32 bits"), Amount(1, ((n, WHOLE),))),
+        _MemoryLine("half", _("Weights in 16 bits"), Amount(1, ((n, HALF),))),
+        _MemoryLine("adam", _("Training with Adam: weight, gradient and two means"),
+                    Amount(1, ((n, ADAM, WHOLE),))),
     ]  # fmt: skip
     if cache.n:
         (factors,) = cache.products
-        lines.append(_Line("cache", _("Key-value cache of a full context in 16 bits"),
-                           Amount(cache.times, ((*factors, HALF),))))  # fmt: skip
+        lines.append(_MemoryLine("cache", _("Key-value cache of a full context in 16 bits"),
+                                 Amount(cache.times, ((*factors, HALF),))))  # fmt: skip
     return lines
 
 
@@ -507,7 +511,7 @@ class Split:
         return 1 + self.share
 
 
-def split(machine: Machine, length: int) -> Split:
+def split(machine: TransformerShape, length: int) -> Split:
     """The layers of a machine, without tables and heads, at a length of all its streams."""
     terms = dataclasses.replace(machine, n_ctx=length).terms
     layers = [term for term in terms if term.part in ("attention", "feed_forward")]
@@ -515,13 +519,13 @@ def split(machine: Machine, length: int) -> Split:
     return Split(squared, sum(term.work.n for term in layers) - squared)
 
 
-def crossing(machine: Machine) -> float:
+def crossing(machine: TransformerShape) -> float:
     """The length at which both are equal."""
     cost = split(machine, 1)
     return cost.linear / cost.squared
 
 
-class Growth(PlanView):
+class CostGrowthView(PlanView):
     """Two lines that cross, and their sum."""
 
     name, Params = "cost.growth", Growing
@@ -584,6 +588,6 @@ class Growth(PlanView):
         )  # fmt: skip
 
 
-def _line(machine: Machine, name: str) -> NDArray[np.float64]:
+def _line(machine: TransformerShape, name: str) -> NDArray[np.float64]:
     """One line over all lengths."""
     return np.array([getattr(split(machine, n), name) for n in LENGTHS], np.float64)

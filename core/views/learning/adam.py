@@ -11,10 +11,10 @@ from core.errors import ParameterError
 from core.figures.components import Axis, How, Matrix, Scale, Sheet, Stepper
 from core.figures.components.arithmetic import (
     Apply,
+    ArithmeticStep,
     Of,
     Products,
     Quotient,
-    Step,
     Sum,
     Times,
     Value,
@@ -178,7 +178,7 @@ class Moved:
         return [str(n + 1) for n in range(self.adam.n)]
 
 
-class AdamByHand(View[ByHand, Moved]):
+class LearningAdamView(View[ByHand, Moved]):
     """A row for each line of the algorithm, a column for each step of training."""
 
     name, Params, needs = "learning.adam", ByHand, NO_MODEL
@@ -282,17 +282,17 @@ def _operands(record: Moved) -> dict[str, np.ndarray]:
     )  # fmt: skip
 
 
-def _how() -> list[list[Step]]:
+def _how() -> list[list[ArithmeticStep]]:
     """The arithmetic of each row."""
 
     def operand(name: str) -> Of:
         return Of(name, at="col")
 
-    def average(title: str, name: str, betas: str, of: str) -> list[Step]:
+    def average(title: str, name: str, betas: str, of: str) -> list[ArithmeticStep]:
         return [Products(title=title, now=True, name=name, a=Of(betas), b=Of(of, row="col"),
                          result=operand(name))]  # fmt: skip
 
-    def over(title: str, a: str, b: str, result: str) -> Step:
+    def over(title: str, a: str, b: str, result: str) -> ArithmeticStep:
         return Quotient(title=title, now=True, a=operand(a), b=operand(b), result=operand(result))
 
     return [
@@ -396,7 +396,7 @@ def gradients_of(params: OfKind) -> Floats:
     return drawn * (1e-6 if params.gradient_kind == "tiny" else 1.0)
 
 
-class Moments(View[OfKind, Smoothed]):
+class LearningMomentsView(View[OfKind, Smoothed]):
     """Gradients and their averages; below them how far the weight moves."""
 
     name, Params, needs = "learning.moments", OfKind, NO_MODEL

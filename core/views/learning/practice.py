@@ -112,7 +112,7 @@ class Practising:
 
 
 @dataclass(frozen=True, eq=False)
-class Watched:
+class PracticeProgress:
     """A training as far as it has come, and the one beside it."""
 
     params: Practising
@@ -120,7 +120,7 @@ class Watched:
     other: Practice | None
 
 
-class PracticeView(View[Practising, Watched]):
+class PracticeView(View[Practising, PracticeProgress]):
     """What the figures have in common."""
 
     Params, needs = Practising, NO_MODEL
@@ -128,9 +128,9 @@ class PracticeView(View[Practising, Watched]):
     def requests(self, params: Practising) -> tuple[Request, ...]:
         return (params.request,)
 
-    def compute(self, runs: Sequence[JobProgress], params: Practising) -> Watched:
+    def compute(self, runs: Sequence[JobProgress], params: Practising) -> PracticeProgress:
         training, *other = Practice.each(runs[0].records)
-        return Watched(params, training, other[0] if other else None)
+        return PracticeProgress(params, training, other[0] if other else None)
 
 
 # --- a small Transformer while it learns: losses, right sequences, learning rate, gradient
@@ -148,12 +148,12 @@ LINES: Mapping[str, tuple[str, Callable[[Practised], float]]] = {
 }
 
 
-class WhileItLearns(PracticeView):
+class LearningPracticeView(PracticeView):
     """Four panels over the steps; the training beside it in another colour."""
 
     name = "learning.practice"
 
-    def values(self, record: Watched) -> Mapping[str, Values]:
+    def values(self, record: PracticeProgress) -> Mapping[str, Values]:
         values = {}
         for before, which, practice in _each(record):
             along = (Along("step", _("step"), [str(report.step) for report in practice.told]),)
@@ -162,7 +162,7 @@ class WhileItLearns(PracticeView):
                 values[before + name] = Values(title, practice.line(of), along)
         return values
 
-    def describe(self, record: Watched) -> Sentence:
+    def describe(self, record: PracticeProgress) -> Sentence:
         last = record.training.last
         if not last.steps:
             return sentence(
@@ -195,7 +195,7 @@ class WhileItLearns(PracticeView):
             )  # fmt: skip
         return join(sentences)
 
-    def draw(self, record: Watched) -> Plot:
+    def draw(self, record: PracticeProgress) -> Plot:
         def curves(*names: str, legend: bool = True) -> list[Curve]:
             return [
                 _curve(practice, name, before, which, legend=legend)
@@ -222,7 +222,7 @@ class WhileItLearns(PracticeView):
             height=620,
         )  # fmt: skip
 
-    def notes(self, record: Watched) -> Sequence[Note]:
+    def notes(self, record: PracticeProgress) -> Sequence[Note]:
         if record.params.practising:
             return ()
         text = sentence(
@@ -231,7 +231,7 @@ class WhileItLearns(PracticeView):
         )  # fmt: skip
         return (Note("more", text),)
 
-    def line(self, record: Watched) -> tuple[str, str]:
+    def line(self, record: PracticeProgress) -> tuple[str, str]:
         return "core/live_training/practice.py", "norm = torch.nn.utils.clip_grad_norm_("
 
 
@@ -250,7 +250,7 @@ def _by_heart(practice: Practice) -> list[Sentence]:
     return [words]
 
 
-def _each(record: Watched) -> list[tuple[str, str, Practice]]:
+def _each(record: PracticeProgress) -> list[tuple[str, str, Practice]]:
     """The trainings: what stands before their names, what is said behind, and what is known."""
     trainings = [("", "", record.training)]
     if record.other is not None:
@@ -282,12 +282,12 @@ def symbols(text: str) -> list[str]:
     return [MARKS.get(symbol, symbol) for symbol in text]
 
 
-class Samples(PracticeView):
+class LearningSamplesView(PracticeView):
     """Three sequences: what is given, what should be written, and what is."""
 
     name = "learning.samples"
 
-    def values(self, record: Watched) -> Mapping[str, Values]:
+    def values(self, record: PracticeProgress) -> Mapping[str, Values]:
         last = record.training.last
         along = (Along("sample", _("sequence"), [str(n + 1) for n in range(len(last.sources))]),)
         lines = {"given": (_("given"), last.sources), "wanted": (_("should be"), last.wanted),
@@ -299,7 +299,7 @@ class Samples(PracticeView):
             for name, (label, several) in lines.items()
         }
 
-    def describe(self, record: Watched) -> Sentence:
+    def describe(self, record: PracticeProgress) -> Sentence:
         last = record.training.last
         pairs = [(a, b) for target, other in zip(last.wanted, last.written, strict=True)
                  for a, b in zip(target, other, strict=True)]  # fmt: skip
@@ -310,7 +310,7 @@ class Samples(PracticeView):
             step=grouped(last.step), right=Mark(str(right), "accent"), n=str(len(pairs)),
         )  # fmt: skip
 
-    def draw(self, record: Watched) -> Matrix:
+    def draw(self, record: PracticeProgress) -> Matrix:
         last, title = record.training.last, _("What it writes, step by step")
         width = max(map(len, (*last.sources, *last.wanted)))
         labels, texts, kinds = [], [], []
@@ -344,17 +344,17 @@ class Samples(PracticeView):
 # --- where a small Transformer looks while it writes an exercise's target -------------
 
 
-class Looks(PracticeView):
+class LearningLooksView(PracticeView):
     """Cross-attention of one head for the first held-out sequence."""
 
     name = "learning.looks"
 
-    def values(self, record: Watched) -> Mapping[str, Values]:
+    def values(self, record: PracticeProgress) -> Mapping[str, Values]:
         axes = (Along("query", _("is to write"), _rows(record)),
                 Along("key", _("attends to"), _cols(record)))  # fmt: skip
         return {"weights": Values(_("weight"), _weights(record), axes)}
 
-    def describe(self, record: Watched) -> Sentence:
+    def describe(self, record: PracticeProgress) -> Sentence:
         weights, last = _weights(record), record.training.last
         query, key = np.unravel_index(int(weights.argmax()), weights.shape)
         return sentence(
@@ -365,7 +365,7 @@ class Looks(PracticeView):
             query=str(int(query) + 1), key=str(int(key) + 1),
         )  # fmt: skip
 
-    def draw(self, record: Watched) -> Matrix:
+    def draw(self, record: PracticeProgress) -> Matrix:
         title = _("Cross-attention, head {head}, after {step} steps").format(
             head=record.params.practice_head, step=grouped(record.training.last.step)
         )
@@ -379,14 +379,14 @@ class Looks(PracticeView):
         return Matrix(sheets=[sheet], arrays={"weights": weights})
 
 
-def _weights(record: Watched) -> np.ndarray:
+def _weights(record: PracticeProgress) -> np.ndarray:
     weights: np.ndarray = record.training.last.weights[record.params.practice_head]
     return weights
 
 
-def _rows(record: Watched) -> list[str]:
+def _rows(record: PracticeProgress) -> list[str]:
     return symbols(record.training.last.wanted[0])
 
 
-def _cols(record: Watched) -> list[str]:
+def _cols(record: PracticeProgress) -> list[str]:
     return symbols(record.training.last.sources[0])

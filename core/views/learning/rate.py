@@ -79,7 +79,7 @@ class Rates:
         return noam(self.params.warmup, self.params.d_model, self.params.warmup)
 
 
-class LearningRate(View[OfRate, Rates]):
+class LearningRateView(View[OfRate, Rates]):
     """Up in a straight line, then down with one over the root of the step."""
 
     name, Params, needs = "learning.rate", OfRate, NO_MODEL
@@ -252,7 +252,7 @@ LOOKS: Mapping[str, tuple[Role, Dash]] = {
 }  # fmt: skip
 
 
-class WarmedUp(View[OfWarmUp, Warmed]):
+class LearningWarmedView(View[OfWarmUp, Warmed]):
     """The loss over the steps, and below it how far a weight moves in each."""
 
     name, Params, needs = "learning.warmed", OfWarmUp, NO_MODEL

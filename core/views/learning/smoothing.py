@@ -52,7 +52,7 @@ class Smoothing:
 
 
 @dataclass(frozen=True, eq=False)
-class Judged:
+class JudgedPrediction:
     """A prediction and its loss, and what was asked for."""
 
     params: Smoothing
@@ -81,7 +81,7 @@ def smoothing_requests(params: Smoothing) -> tuple[Request, ...]:
     return (SmoothingRequest(logits, RIGHT, params.label_smoothing, others),)
 
 
-class SmoothingView(View[Smoothing, Judged]):
+class SmoothingView(View[Smoothing, JudgedPrediction]):
     """What both figures have in common."""
 
     Params, needs = Smoothing, NO_MODEL
@@ -89,16 +89,16 @@ class SmoothingView(View[Smoothing, Judged]):
     def requests(self, params: Smoothing) -> tuple[Request, ...]:
         return smoothing_requests(params)
 
-    def compute(self, runs: Sequence[SmoothedLoss], params: Smoothing) -> Judged:
-        return Judged(params, runs[0])
+    def compute(self, runs: Sequence[SmoothedLoss], params: Smoothing) -> JudgedPrediction:
+        return JudgedPrediction(params, runs[0])
 
 
-class SmoothedTarget(SmoothingView):
+class LearningSmoothingView(SmoothingView):
     """Target and prediction of each word; below them the gradient on its logit."""
 
     name = "learning.smoothing"
 
-    def values(self, record: Judged) -> Mapping[str, Values]:
+    def values(self, record: JudgedPrediction) -> Mapping[str, Values]:
         along, loss = (Along("word", _("word"), list(WORDS)),), record.loss
         lines = {
             "target": (_("target"), loss.target),
@@ -113,7 +113,7 @@ class SmoothedTarget(SmoothingView):
             "smoothing": Values("ε", np.array(record.params.label_smoothing)),
         }
 
-    def describe(self, record: Judged) -> Sentence:
+    def describe(self, record: JudgedPrediction) -> Sentence:
         loss, right = record.loss, WORDS[RIGHT]
         other = next(n for n in range(len(WORDS)) if n != RIGHT)
         goal = sentence(
@@ -137,10 +137,10 @@ class SmoothedTarget(SmoothingView):
         )  # fmt: skip
         return join([goal, slope, parts])
 
-    def line(self, record: Judged) -> tuple[str, str]:
+    def line(self, record: JudgedPrediction) -> tuple[str, str]:
         return "core/live_training/by_hand.py", "return F.cross_entropy(logits, expected"
 
-    def draw(self, record: Judged) -> Plot:
+    def draw(self, record: JudgedPrediction) -> Plot:
         loss, places = record.loss, np.arange(len(WORDS))
         size = max(0.12, 1.15 * float(np.abs(loss.gradient).max()))
         words = [in_quotes(word) for word in WORDS]
@@ -168,12 +168,12 @@ class SmoothedTarget(SmoothingView):
         )  # fmt: skip
 
 
-class SmoothedLossCurve(SmoothingView):
+class LearningCertaintyView(SmoothingView):
     """The loss over how sure the model is, with and without smoothing."""
 
     name = "learning.certainty"
 
-    def values(self, record: Judged) -> Mapping[str, Values]:
+    def values(self, record: JudgedPrediction) -> Mapping[str, Values]:
         loss = record.loss
         along = (
             Along(
@@ -193,7 +193,7 @@ class SmoothedLossCurve(SmoothingView):
             "best_probability": Values(_("probability there"), np.array(loss.sure[record.best])),
         }
 
-    def describe(self, record: Judged) -> Sentence:
+    def describe(self, record: JudgedPrediction) -> Sentence:
         loss, best = record.loss, record.best
         if best == len(loss.leads) - 1:
             return sentence(
@@ -208,7 +208,7 @@ class SmoothedLossCurve(SmoothingView):
             share=Mark(percent(float(loss.sure[best])), "accent"),
         )  # fmt: skip
 
-    def draw(self, record: Judged) -> Plot:
+    def draw(self, record: JudgedPrediction) -> Plot:
         loss, params, says = record.loss, record.params, "{name}: {y:.3f}"
         return Plot(
             title=_("The loss as “notes” becomes more certain"),
@@ -245,7 +245,7 @@ class OfPair:
 
 
 @dataclass(frozen=True, eq=False)
-class Pair:
+class MeasuredPair:
     """What was measured of both, and the moment that is looked at."""
 
     params: OfPair
@@ -292,21 +292,21 @@ def _label_of(what: str, which: str) -> str:
     return _("{what}, {which}").format(what=what, which=_(which))
 
 
-class TwoTranslatorsView(View[OfPair, Pair]):
+class TwoTranslatorsView(View[OfPair, MeasuredPair]):
     """What both figures have in common."""
 
     Params, needs = OfPair, NO_MODEL
 
-    def compute(self, runs: Sequence[object], params: OfPair) -> Pair:
-        return Pair(params, measured(CALIBRATION))
+    def compute(self, runs: Sequence[object], params: OfPair) -> MeasuredPair:
+        return MeasuredPair(params, measured(CALIBRATION))
 
 
-class Calibration(TwoTranslatorsView):
+class LearningCalibrationView(TwoTranslatorsView):
     """How often a guess is right, over how sure it is."""
 
     name = "learning.calibration"
 
-    def values(self, record: Pair) -> Mapping[str, Values]:
+    def values(self, record: MeasuredPair) -> Mapping[str, Values]:
         n = len(record.line("translator", "counts")[0])
         edges = [f"{100 * i // n}-{100 * (i + 1) // n} %" for i in range(n)]
         along = (Along("certainty", _("how sure"), edges),)
@@ -321,7 +321,7 @@ class Calibration(TwoTranslatorsView):
             values[f"{model}_mean"] = Values(_label_of(_("mean certainty"), name), sure)
         return values
 
-    def describe(self, record: Pair) -> Sentence:
+    def describe(self, record: MeasuredPair) -> Sentence:
         templates = {
             "translator": _("With a target of 1 the guesses are {sure} sure on average after "
                             "{step} steps, and {right} of them are right."),
@@ -336,7 +336,7 @@ class Calibration(TwoTranslatorsView):
             for model, template in templates.items()
         ])  # fmt: skip
 
-    def draw(self, record: Pair) -> Plot:
+    def draw(self, record: MeasuredPair) -> Plot:
         series: list[Curve | Points] = [
             Curve(x=[0, 1], y=[0, 1], role="muted", dash="dot", name=_("as sure as right"))
         ]
@@ -360,12 +360,12 @@ class Calibration(TwoTranslatorsView):
         )
 
 
-class Compared(TwoTranslatorsView):
+class LearningComparedView(TwoTranslatorsView):
     """Perplexity and right guesses over the steps."""
 
     name = "learning.compared"
 
-    def values(self, record: Pair) -> Mapping[str, Values]:
+    def values(self, record: MeasuredPair) -> Mapping[str, Values]:
         along = (Along("step", _("step"), [str(int(step)) for step in record.steps]),)
         place, values = (record.index,), {}
         for model, name in NAMES.items():
@@ -380,7 +380,7 @@ class Compared(TwoTranslatorsView):
                 values[f"{model}_{field}"] = Values(label, line, along, selected=place)
         return values
 
-    def describe(self, record: Pair) -> Sentence:
+    def describe(self, record: MeasuredPair) -> Sentence:
         plain, smooth = (
             (number(float(record.line(model, "perplexity")[record.best(model)])),
              percent(float(record.line(model, "right")[record.best(model)])))
@@ -400,7 +400,7 @@ class Compared(TwoTranslatorsView):
         )  # fmt: skip
         return join([now, best])
 
-    def draw(self, record: Pair) -> Plot:
+    def draw(self, record: MeasuredPair) -> Plot:
         def curves(field: str, says: str, *, legend: bool) -> list[Curve]:
             return [
                 Curve(x=record.steps[2:], y=record.line(model, field)[2:], role=ROLES[model],

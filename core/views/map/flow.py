@@ -13,8 +13,8 @@ import numpy as np
 from core.analysis.aligned import numbers
 from core.data.introductions import has_read
 from core.figures import tokens
-from core.figures.components.map import Answer, Cut, Flow, Opened
-from core.figures.components.map.told import Part
+from core.figures.components.map import CutPicture, Flow, OpenedPlace, TowerAnswer
+from core.figures.components.map.told import StoryPart
 from core.figures.payload import Payload
 from core.figures.text import Mark, Sentence, ends_itself, join, number, percent, sentence
 from core.figures.values import Along, Values
@@ -70,7 +70,7 @@ from core.views.weak import line_break, no_idea
 # --- the stations of a run that is told as a story: a sentence for each ---------------
 
 
-AT_HEAD = {"reached": int(Part.HEAD)}  # how the head is asked for that the story goes into
+AT_HEAD = {"reached": int(StoryPart.HEAD)}  # how the head is asked for that the story goes into
 RESTS = 0.25  # of all attention: below that nothing need be said of the mark
 
 
@@ -532,7 +532,7 @@ def _labels() -> dict[str, str]:
 # --- the run as one flowing picture: from the text through every layer to a word, and to the next
 
 
-class ModelFlow(View[FlowParams, FlowRun]):
+class MapFlowView(View[FlowParams, FlowRun]):
     """The whole run as a picture that flows, and that can be gone into."""
 
     name, Params, needs, kept = "map.flow", FlowParams, Needs("answers"), True
@@ -627,24 +627,24 @@ def drawn_of(whole: WholeRun) -> str:
     return cells_drawn(whole.width, patches=bool(whole.blueprint.patches))
 
 
-def answer(record: FlowRun) -> Answer:
+def answer(record: FlowRun) -> TowerAnswer:
     """What the last tower says, with nothing changed and with all that is."""
     whole, beside = record.whole, record.beside
     words, probs = whole.shown_words if beside is None else (beside.words, beside.now)
-    return Answer(
+    return TowerAnswer(
         heading=_(whole.answer.heading), at=_(whole.answer.at),
         logits=picture(whole.logits[whole.first :]), words=words, probs=probs,
     )  # fmt: skip
 
 
-def opened(record: FlowRun) -> Opened:
+def opened(record: FlowRun) -> OpenedPlace:
     """What a file draws large: the layer that is gone into, and its head."""
     blueprint = record.whole.blueprint
     place = PlaceRun(record.whole, record.params.place).known_place
     if place is None:
-        return Opened(blueprint.stream)
+        return OpenedPlace(blueprint.stream)
     attention = place.attention(blueprint)
-    return Opened(
+    return OpenedPlace(
         place.stream or blueprint.stream,
         place.layer,
         attention.name if attention else "",
@@ -709,12 +709,12 @@ def begins(record: FlowRun) -> str:
     return " ".join(phrases)
 
 
-def seen_as(record: FlowRun) -> Cut | None:
+def seen_as(record: FlowRun) -> CutPicture | None:
     """The picture in its pixels, and how it is cut; None of a text."""
     if not record.params.picture:
         return None
     part = record.whole.blueprint.patches[0]
-    return Cut(pixels_of(picture_of(record.params.picture)), part.size, part.first)
+    return CutPicture(pixels_of(picture_of(record.params.picture)), part.size, part.first)
 
 
 def _is_input(unit: Unit) -> bool:

@@ -10,9 +10,9 @@ from functools import cached_property
 import numpy as np
 
 from core.analysis.distributions import softmax
-from core.figures.components.map.inside import Column, Inside, Term
-from core.figures.components.map.inside import Mark as PlaceMark
-from core.figures.components.map.told import Part
+from core.figures.components.map.inside import Column, ComponentTerm, Inside
+from core.figures.components.map.inside import PlaceMark as PlaceMark
+from core.figures.components.map.told import StoryPart
 from core.figures.text import Mark, Sentence, join, number, percent, sentence
 from core.figures.values import Along, Values
 from core.language import N_, _
@@ -27,8 +27,8 @@ from core.views.attention.head import AtHead, HeadRun, key_name, reading
 from core.views.attention.steps import SCORES, scores_said
 from core.views.map.marks import (
     About,
-    Ladder,
-    Sheet,
+    PlaceSheet,
+    RowLadder,
     Spot,
     likeliest_word,
     network_unit,
@@ -72,7 +72,7 @@ def head_of(spot: Spot, attention: Attention) -> HeadRun:
     return HeadRun(spot.whole.trace, spot.whole.cut, attention, place.layer, head, params)
 
 
-def head_at_row(spot: Spot, attention: Attention) -> Sheet:
+def head_at_row(spot: Spot, attention: Attention) -> PlaceSheet:
     """From the query of the row that is looked at to what the head mixes for it."""
     record = head_of(spot, attention)
     first = first_shown(record.trace, attention.keys)
@@ -106,7 +106,7 @@ def head_at_row(spot: Spot, attention: Attention) -> Sheet:
         labels = [units[key].label for key in keys]
         text = _("Of {all} positions those are drawn that get most of it.")
         summary = join([summary, sentence(text, all=str(len(units)))])
-    return Sheet(
+    return PlaceSheet(
         title=title, reading=summary, rows=labels, columns=columns, row=drawn_row, aligned=whole,
         fan=fan,
         weights=weights.tolist(), about=about(spot, record),
@@ -242,7 +242,11 @@ def _mix(record: HeadRun, drawn_row: int, weights: np.ndarray) -> Column:
     """The values, added up by their weights."""
     query = record.query
     most = np.argsort(-weights, kind="stable")[:3]
-    terms = [Term("v", int(key), percent(float(weights[key]))) for key in most if weights[key] > 0]
+    terms = [
+        ComponentTerm("v", int(key), percent(float(weights[key])))
+        for key in most
+        if weights[key] > 0
+    ]
     more = np.count_nonzero(weights > 0) > len(terms)
     mark = PlaceMark(row=drawn_row,
                      says=_("mix for “{token}”").format(token=record.query_words[query]),
@@ -256,13 +260,13 @@ def _mix(record: HeadRun, drawn_row: int, weights: np.ndarray) -> Column:
     )  # fmt: skip
 
 
-def one_weight(spot: Spot, attention: Attention) -> Sheet:
+def one_weight(spot: Spot, attention: Attention) -> PlaceSheet:
     """Every operand of one weight, and what the weight takes from the value."""
     record = head_of(spot, attention)
     query, key = spot.row, min(spot.place.key or 0, len(record.keys) - 1)
     query_word, key_word = record.query_words[query], record.key_words[key]
     share = float(record("weights")[query, key])
-    ladder, by_hand = Ladder(), set_by_hand(record, query)
+    ladder, by_hand = RowLadder(), set_by_hand(record, query)
     if attention.score == "dot":
         _compare(ladder, record, query, key)
     masked = hidden(record, query)[key]
@@ -292,11 +296,11 @@ def one_weight(spot: Spot, attention: Attention) -> Sheet:
         summary = join([summary, sentence(_(OFF))])
     title = _("One weight: “{query}” attends to “{key}”").format(query=query_word, key=key_word)
     view, arguments = about(replace(spot, place=replace(spot.place, key=None)), record)
-    return Sheet(title=title, reading=summary, rows=ladder.rows, columns=ladder.columns(),
-                 about=(view, {**arguments, "key": key}))  # fmt: skip
+    return PlaceSheet(title=title, reading=summary, rows=ladder.rows, columns=ladder.columns(),
+                      about=(view, {**arguments, "key": key}))  # fmt: skip
 
 
-def _compare(ladder: Ladder, record: HeadRun, row: int, key: int) -> None:
+def _compare(ladder: RowLadder, record: HeadRun, row: int, key: int) -> None:
     """Query and key, component by component, and their sum."""
     query, other = record("q")[row], record("k")[key]
     of = [
@@ -325,7 +329,7 @@ def _powers(record: HeadRun, row: int) -> tuple[Array, float, Array]:
     return scores, most, np.where(hidden(record, row), 0.0, np.exp(scores - most))
 
 
-def _softmax(ladder: Ladder, record: HeadRun, row: int, key: int) -> None:
+def _softmax(ladder: RowLadder, record: HeadRun, row: int, key: int) -> None:
     """From the score to the weight: beside the scores of all keys that may be attended to."""
     scores, most, powers = _powers(record, row)
     less = float(scores[key]) - most
@@ -384,7 +388,7 @@ MORE = ("text.tokens", "embed.lookup", "attention.steps", "attention.weights", "
         "norm.steps", "ffn.units", "recurrent.states", *dict.fromkeys(SAYS.values()))  # fmt: skip
 
 
-def more_views(spot: Spot, sheet: Sheet | None) -> Iterator[About]:
+def more_views(spot: Spot, sheet: PlaceSheet | None) -> Iterator[About]:
     """What tells more of a place, and of what is in it."""
     whole, place = spot.whole, spot.place
     if place.start:
@@ -421,7 +425,7 @@ class InsideParams(OnSwapped):
                        picked=True, label=N_("Place"))  # fmt: skip
     token: int = param(-1, low=-1, high=100_000, picked=True, label=N_("Token"))
     source_token: int = param(-1, low=-1, high=100_000, picked=True, label=N_("Source token"))
-    reached: int = param(-1, low=-1, high=max(Part), label=N_("Told as far as part"))
+    reached: int = param(-1, low=-1, high=max(StoryPart), label=N_("Told as far as part"))
 
     @property
     def flow(self) -> FlowParams:
@@ -452,7 +456,7 @@ class PlaceRun:
         return place if place is not None and place.is_in(self.whole.blueprint) else None
 
     @cached_property
-    def opened(self) -> Sheet | None:
+    def opened(self) -> PlaceSheet | None:
         """What is in the place; None where the model has none, or nothing more is drawn of it."""
         place = self.known_place
         return None if place is None else sheet_of(Spot(self.whole, place))
@@ -470,12 +474,12 @@ class PlaceRun:
         return [] if place is None else list(more_views(Spot(self.whole, place), self.opened))
 
     @property
-    def sheet(self) -> Sheet:
+    def sheet(self) -> PlaceSheet:
         """The same; where nothing is opened, what the whole comes to: the words."""
         return self.opened or stream_end(Spot(self.whole, places.Place("words", "", 0, end=True)))
 
 
-def sheet_of(spot: Spot) -> Sheet | None:
+def sheet_of(spot: Spot) -> PlaceSheet | None:
     """What is in a place, by what it is."""
     blueprint, place = spot.whole.blueprint, spot.place
     if spot.stream not in blueprint.streams:
@@ -495,7 +499,7 @@ def sheet_of(spot: Spot) -> Sheet | None:
     return None
 
 
-class InsidePlace(View[InsideParams, PlaceRun]):
+class MapInsideView(View[InsideParams, PlaceRun]):
     """Every number of a place, as marks in rows."""
 
     name, Params, needs = "map.inside", InsideParams, Needs("answers")

@@ -34,7 +34,7 @@ _ANSWERS = {
 }
 
 
-class StrongestLine(View[OnSwapped, LineCuts]):
+class MapLineView(View[OnSwapped, LineCuts]):
     """Every head's strongest line into the last token, cut by itself."""
 
     name, Params = "map.line", OnSwapped

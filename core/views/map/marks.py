@@ -12,16 +12,16 @@ from numpy.typing import NDArray
 
 from core.analysis.distributions import largest, softmax
 from core.figures.components.arithmetic import Apply, Of, Sum, Times
-from core.figures.components.map.inside import Column, Mark, Term, limit_of
+from core.figures.components.map.inside import Column, ComponentTerm, PlaceMark, limit_of
 from core.figures.text import Mark as Said
 from core.figures.text import Sentence, number, percent, sentence
 from core.language import _
 from core.locale import in_quotes, listed
 from core.models.blueprint import Direction, Embedding, Recurrence, Stack
-from core.models.picture_parts import Patches
+from core.models.picture_parts import PatchStem
 from core.models.places import Place
 from core.tracing.trace import Array
-from core.views.embed import AtComponent, Looked, look_up_reading
+from core.views.embed import AtComponent, StreamEmbeddings, look_up_reading
 from core.views.ffn import SHORT, AtUnit, Units, entering, measure, reading
 from core.views.map.run import WholeRun
 from core.views.recurrent import AtState, StateRun, arithmetic_of
@@ -65,7 +65,7 @@ class Spot:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Sheet:
+class PlaceSheet:
     """What is in a place.
 
     Attributes:
@@ -92,7 +92,7 @@ class Sheet:
 
 
 @dataclass(slots=True)
-class Ladder:
+class RowLadder:
     """Rows one below the other, each a strip or a number made from those above it.
 
     Attributes:
@@ -104,8 +104,8 @@ class Ladder:
 
     rows: list[str] = field(default_factory=list)
     strips: list[Array] = field(default_factory=list)
-    marks: list[Mark] = field(default_factory=list)
-    texts: list[Mark] = field(default_factory=list)
+    marks: list[PlaceMark] = field(default_factory=list)
+    texts: list[PlaceMark] = field(default_factory=list)
 
     def strip(
         self, label: str, values: Array, sign: str = "", of: Sequence[int] = (), text: str = "",
@@ -126,13 +126,15 @@ class Ladder:
         row = len(self.rows)
         self.rows.append(label)
         self.strips.append(np.asarray(values, np.float32))
-        terms = tuple(Term("strip", row, times) for row in of)
+        terms = tuple(ComponentTerm("strip", row, times) for row in of)
         limit = limit_of(self.strips[-1])
         if like is not None:
             limit = next(mark.limit for mark in self.marks if mark.row == like) or limit
-        self.marks.append(Mark(row=row, says=says or label, sign=sign, terms=terms, limit=limit))
+        self.marks.append(
+            PlaceMark(row=row, says=says or label, sign=sign, terms=terms, limit=limit)
+        )
         if text:
-            self.texts.append(Mark(row=row, text=text, says=named(label, text)))
+            self.texts.append(PlaceMark(row=row, text=text, says=named(label, text)))
         return row
 
     def number(
@@ -143,8 +145,9 @@ class Ladder:
         row = len(self.rows)
         self.rows.append(label)
         text = text or number(value)
-        self.texts.append(Mark(row=row, text=text, says=says or named(label, text), share=share,
-                               strong=strong, goes=goes, value=value))  # fmt: skip
+        mark = PlaceMark(row=row, text=text, says=says or named(label, text), share=share,
+                         strong=strong, goes=goes, value=value)  # fmt: skip
+        self.texts.append(mark)
         return row
 
     def columns(self, role: str = "weight") -> list[Column]:
@@ -175,7 +178,7 @@ def strips(
 ) -> Column:  # fmt: skip
     """A column of strips, one for each row; ``goes`` says where each leads."""
     marks = [
-        Mark(row=row, says=label, goes=goes[n] if goes else "")
+        PlaceMark(row=row, says=label, goes=goes[n] if goes else "")
         for n, (row, label) in enumerate(zip(rows, labels, strict=True))
     ]
     return Column(name=name, title=title, says=says, kind="strip", role="signed", marks=marks,
@@ -200,8 +203,8 @@ def numbers(
         text = spoken = number(value)
         if masked:
             spoken = _("{value} (masked)").format(value=text)
-        marks.append(Mark(row=row, text=text, says=named(f"{title}, {labels[row]}", spoken),
-                          goes=goes[row] if goes else "", value=value))  # fmt: skip
+        marks.append(PlaceMark(row=row, text=text, says=named(f"{title}, {labels[row]}", spoken),
+                               goes=goes[row] if goes else "", value=value))  # fmt: skip
     return Column(name=name, title=title, says=says, kind="text", role="text", marks=marks,
                   spare=spare, faint=faint)  # fmt: skip
 
@@ -209,7 +212,7 @@ def numbers(
 # --- in a recurrent cell: its gates at one step, and how the state of the step is made
 
 
-def recurrent_cell(spot: Spot, recurrence: Recurrence) -> Sheet:
+def recurrent_cell(spot: Spot, recurrence: Recurrence) -> PlaceSheet:
     """Every number of the step at the row that is looked at."""
     run_params = spot.whole.params
     preferred: Direction = "backward" if spot.place.backward else "forward"
@@ -218,7 +221,7 @@ def recurrent_cell(spot: Spot, recurrence: Recurrence) -> Sheet:
                      recurrence=recurrence.name, direction=way, layer=spot.place.layer,
                      token=spot.row)  # fmt: skip
     record = StateRun(spot.whole.run, params, recurrence, way)
-    ladder, row = Ladder(), spot.row
+    ladder, row = RowLadder(), spot.row
     state, *gates = record.cells
     rows: dict[str, int] = {}
     how = arithmetic_of(record)
@@ -241,7 +244,7 @@ def recurrent_cell(spot: Spot, recurrence: Recurrence) -> Sheet:
     title = _("One step of the cell, layer {layer}, at “{token}”")
     about: dict[str, str | int] = {"recurrence": recurrence.name, "direction": way,
                                    "layer": record.layer, "token": row}  # fmt: skip
-    return Sheet(
+    return PlaceSheet(
         title=title.format(layer=record.layer, token=spot.token), reading=summary, rows=ladder.rows,
         columns=ladder.columns(), about=("recurrent.states", about),
     )  # fmt: skip
@@ -252,7 +255,7 @@ def _result_array(step: Any) -> str:
     return str(step.result.array)
 
 
-def _steps(ladder: Ladder, record: StateRun, how: Any, rows: dict[str, int], row: int) -> None:
+def _steps(ladder: RowLadder, record: StateRun, how: Any, rows: dict[str, int], row: int) -> None:
     """The arithmetic of the state, each of its steps a row."""
 
     def values(of: Of) -> Any:
@@ -289,7 +292,7 @@ def units_of(spot: Spot, stack: Stack, unit: int = -1) -> Units:
     return Units(spot.whole.run, params)
 
 
-def network_units(spot: Spot, stack: Stack) -> Sheet:
+def network_units(spot: Spot, stack: Stack) -> PlaceSheet:
     """The strongest units at the row that is looked at."""
     record = units_of(spot, stack)
     token, listed = record.token, record.listed
@@ -304,16 +307,16 @@ def network_units(spot: Spot, stack: Stack) -> Sheet:
         name="after", title=_("activation"), kind="bar", role="accent",
         says=_("what the unit passes on, after the activation function"),
         marks=[
-            Mark(row=row, text=number(float(activation)), share=float(activation) / most,
-                 goes=goes[row],
-                 says=_("activation of {unit}: {value}").format(
+            PlaceMark(row=row, text=number(float(activation)), share=float(activation) / most,
+                      goes=goes[row],
+                      says=_("activation of {unit}: {value}").format(
                      unit=names[row], value=number(float(activation))), value=float(activation))
             for row, activation in enumerate(post)
         ],
     )  # fmt: skip
     words = _promoting(record, names, goes) if _speaks(record) else _where(record, names, goes)
     title = _("Strongest units of the feed-forward network, layer {layer}, on “{token}”")
-    return Sheet(
+    return PlaceSheet(
         title=title.format(layer=record.place, token=record.name(token)),
         reading=reading(record, token),
         rows=names, columns=[before, after, words],
@@ -330,8 +333,8 @@ def _promoting(record: Units, names: Sequence[str], goes: Sequence[str]) -> Colu
     """The words that each unit promotes."""
     return Column(
         name="words", title=_("promotes"), kind="words", role="text", says=_promotion_label(record),
-        marks=[Mark(row=row, text=", ".join(_promoted_words(record, row, 3)), goes=goes[row],
-                    says=named(name, _promotes(record, row, N_WORDS)))
+        marks=[PlaceMark(row=row, text=", ".join(_promoted_words(record, row, 3)), goes=goes[row],
+                         says=named(name, _promotes(record, row, N_WORDS)))
                for row, name in enumerate(names)],
     )  # fmt: skip
 
@@ -342,17 +345,17 @@ def _where(record: Units, names: Sequence[str], goes: Sequence[str]) -> Column:
     return Column(
         name="where", title=_("most active on"), kind="words", role="text",
         says=_("where this unit passes on most"),
-        marks=[Mark(row=row, text=record.tokens[int(position)].label, goes=goes[row],
-                    says=named(names[row], record.name(int(position)))) for row,
+        marks=[PlaceMark(row=row, text=record.tokens[int(position)].label, goes=goes[row],
+                         says=named(names[row], record.name(int(position)))) for row,
                position in enumerate(most)],
     )  # fmt: skip
 
 
-def network_unit(spot: Spot, stack: Stack) -> Sheet:
+def network_unit(spot: Spot, stack: Stack) -> PlaceSheet:
     """What a unit reads, what it writes, the words it promotes, and where it is most active."""
     record = units_of(spot, stack, spot.place.unit or 0)
     index, token, weights = record.unit, record.token, record.trace.weights
-    ladder = Ladder()
+    ladder = RowLadder()
     vector = record.trace[record.reads][token]
     row = weights[f"{record.prefix}w_1.weight"][index]
     of = [ladder.strip(_("what “{token}” brings").format(token=record.name(token)), vector),
@@ -377,7 +380,7 @@ def network_unit(spot: Spot, stack: Stack) -> Sheet:
         text = _("On “{token}”, unit {unit} has activation {value}. It promotes {words}.")
         summary = sentence(text, **values, words=_promotes(record, record.row, 3))
     title = _("Unit {unit} of layer {layer}, on “{token}”")
-    return Sheet(
+    return PlaceSheet(
         title=title.format(unit=index, layer=record.place, token=record.name(token)),
         reading=summary,
         rows=ladder.rows, columns=ladder.columns("accent"),
@@ -386,7 +389,7 @@ def network_unit(spot: Spot, stack: Stack) -> Sheet:
     )  # fmt: skip
 
 
-def _words(ladder: Ladder, record: Units) -> None:
+def _words(ladder: RowLadder, record: Units) -> None:
     """The words it promotes, and the tokens of the text on which it is most active."""
     ranked = record.words(record.row, N_WORDS)[:N_WORDS] if _speaks(record) else []
     most = max((abs(value) for _word, value in ranked), default=0.0) or 1.0
@@ -424,15 +427,15 @@ N_LIKELIEST = 8
 MOST_LETTERS = 12  # characters of a word that are drawn
 
 
-def stream_start(spot: Spot, embedding: Embedding) -> Sheet:
+def stream_start(spot: Spot, embedding: Embedding) -> PlaceSheet:
     """The rows that the token reads, and what they add up to."""
     run_params = spot.whole.params
     params = AtComponent(text=run_params.text, model=run_params.model, target=run_params.target,
                          stream=spot.stream, token=spot.row)  # fmt: skip
-    record = Looked(spot.whole.run, embedding, params)
+    record = StreamEmbeddings(spot.whole.run, embedding, params)
     if embedding.d_model is not None:
         return _spelt(spot, record)
-    row, ladder = spot.row, Ladder()
+    row, ladder = spot.row, RowLadder()
     of: list[int] = []
     named = {"tokens": _("row {id} of the token table: “{token}”").format(
                  id=record.stream.ids[row], token=spot.token),
@@ -451,13 +454,13 @@ def stream_start(spot: Spot, embedding: Embedding) -> Sheet:
         ladder.strip(_("after the norm"), record.site("ln.out")[row])
     title = _("How “{token}” becomes a vector").format(token=spot.token)
     about: About = "embed.lookup", {"stream": spot.stream, "token": row}
-    return Sheet(title=title, reading=look_up_reading(record, row), rows=ladder.rows,
-                 columns=ladder.columns(), about=about)  # fmt: skip
+    return PlaceSheet(title=title, reading=look_up_reading(record, row), rows=ladder.rows,
+                      columns=ladder.columns(), about=about)  # fmt: skip
 
 
-def _spelt(spot: Spot, record: Looked) -> Sheet:
+def _spelt(spot: Spot, record: StreamEmbeddings) -> PlaceSheet:
     """A word that is made from its characters: their rows, and every vector up to the word's."""
-    ladder, position, prefix = Ladder(), spot.row, f"{record.embedding.prefix}."
+    ladder, position, prefix = RowLadder(), spot.row, f"{record.embedding.prefix}."
     trace = spot.whole.trace
     for name in (site for site in trace.catalogue if site.startswith(prefix)):
         values = trace[name][position]
@@ -476,12 +479,12 @@ def _spelt(spot: Spot, record: Looked) -> Sheet:
         token=Said(spot.token, "query"),
     )
     title = _("How “{token}” becomes a vector").format(token=spot.token)
-    return Sheet(title=title, reading=summary, rows=ladder.rows, columns=ladder.columns())
+    return PlaceSheet(title=title, reading=summary, rows=ladder.rows, columns=ladder.columns())
 
 
-def patch_start(spot: Spot, part: Patches) -> Sheet:
+def patch_start(spot: Spot, part: PatchStem) -> PlaceSheet:
     """The pixels of a square, what one matrix makes of them, and the row of its place."""
-    trace, row, ladder = spot.whole.trace, spot.row, Ladder()
+    trace, row, ladder = spot.whole.trace, spot.row, RowLadder()
     is_patch, pixels = row >= part.first, f"{part.prefix}.pixels"
     if is_patch and pixels in trace.catalogue:
         values = trace[pixels][row - part.first]
@@ -503,10 +506,10 @@ def patch_start(spot: Spot, part: Patches) -> Sheet:
     summary = sentence(text, token=Said(spot.token, "query"), n=str(part.n_numbers),
                        width=str(trace[part.terms[0]].shape[-1]))  # fmt: skip
     title = _("How “{token}” becomes a vector").format(token=spot.token)
-    return Sheet(title=title, reading=summary, rows=ladder.rows, columns=ladder.columns())
+    return PlaceSheet(title=title, reading=summary, rows=ladder.rows, columns=ladder.columns())
 
 
-def stream_end(spot: Spot) -> Sheet:
+def stream_end(spot: Spot) -> PlaceSheet:
     """The last vector, the likeliest words, their logits and what softmax makes of them."""
     whole = spot.whole
     logits, probs, vector = _logits_at_row(spot)
@@ -518,9 +521,9 @@ def stream_end(spot: Spot) -> Sheet:
                      [float(logits[index]) for index in best], names, goes=goes)  # fmt: skip
     operands = _logits_made(logits / whole.temperature, best)
     bars = [
-        Mark(row=row, text=percent(float(probs[index])), share=float(probs[index] / probs[best[0]]),
-             says=named(names[row], operands[row]), goes=goes[row], strong=row == 0,
-             value=float(probs[index]))
+        PlaceMark(row=row, text=percent(float(probs[index])), says=named(names[row], operands[row]),
+                  share=float(probs[index] / probs[best[0]]), goes=goes[row], strong=row == 0,
+                  value=float(probs[index]))
         for row, index in enumerate(best)
     ]  # fmt: skip
     shares = Column(
@@ -531,8 +534,8 @@ def stream_end(spot: Spot) -> Sheet:
     title = _("From the last vector to labels")
     if not whole.of_all:
         title = _("From the last vector to words, after “{token}”").format(token=spot.token)
-    return Sheet(title=title, reading=_likeliest(names[0], logits, probs), rows=names,
-                 columns=columns)  # fmt: skip
+    return PlaceSheet(title=title, reading=_likeliest(names[0], logits, probs), rows=names,
+                      columns=columns)  # fmt: skip
 
 
 def _logits_made(logits: NDArray[np.float64], best: Sequence[int]) -> list[str]:
@@ -576,11 +579,11 @@ def _softmax(temperature: float) -> str:
     return text.format(value=number(temperature, 2))
 
 
-def likeliest_word(spot: Spot) -> Sheet:
+def likeliest_word(spot: Spot) -> PlaceSheet:
     """Every operand of one word's logit and probability."""
     logits, probs, vector = _logits_at_row(spot)
     index = min(spot.place.word or 0, len(probs) - 1)
-    name, table, ladder = _word(spot, index), _table(spot), Ladder()
+    name, table, ladder = _word(spot, index), _table(spot), RowLadder()
     logit = float(logits[index])
     if table is not None:
         of = [ladder.strip(_("last vector"), vector),
@@ -597,11 +600,11 @@ def likeliest_word(spot: Spot) -> Sheet:
                        word=Said(name.removeprefix("·"), "accent"), logit=number(logit),
                        share=Said(percent(float(probs[index])), "accent"))  # fmt: skip
     _shares(ladder, logits / spot.whole.temperature, spot.whole.temperature, index)
-    return Sheet(title=_("The probability of “{word}”").format(word=name), reading=summary,
-                 rows=ladder.rows, columns=ladder.columns("accent"))  # fmt: skip
+    return PlaceSheet(title=_("The probability of “{word}”").format(word=name), reading=summary,
+                      rows=ladder.rows, columns=ladder.columns("accent"))  # fmt: skip
 
 
-def _shares(ladder: Ladder, logits: NDArray[np.float64], temperature: float, index: int) -> None:
+def _shares(ladder: RowLadder, logits: NDArray[np.float64], temperature: float, index: int) -> None:
     """How the logit of one entry becomes its probability; they are divided by the temperature."""
     logit, most = float(logits[index]), float(logits.max())
     if temperature != 1.0:

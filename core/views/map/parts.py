@@ -17,17 +17,17 @@ from core.figures.components.map import (
     Blocks,
     Cell,
     Heads,
-    Look,
-    Looking,
-    Reading,
+    LookedAttention,
+    ReadingDirection,
     Recurrent,
     TowerPart,
+    VectorLook,
     Vectors,
 )
 from core.language import N_, _
 from core.models.blueprint import Attention, Blueprint, Embedding, Norm, Part, Recurrence, Stack
 from core.models.parts import Dense
-from core.models.picture_parts import Patches
+from core.models.picture_parts import PatchStem
 from core.tracing.trace import Array, Trace
 from core.views.parts import WAYS, stream_called
 
@@ -35,7 +35,7 @@ from core.views.parts import WAYS, stream_called
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class BlockPiece:
     """A part of a block that is drawn.
 
     Attributes:
@@ -48,14 +48,18 @@ class Piece:
 
 
 # A block's three parts: the norm beside it, itself, and the sum that it is added to.
-_OWN = (Piece("norm_1", "ln_1.out"), Piece("heads", "attn.weights"),
-              Piece("add_1", "resid_mid"))  # fmt: skip
-_CROSS = (Piece("norm_cross", "ln_cross.out"), Piece("cross", "cross_attn.weights"),
-          Piece("add_cross", "resid_cross"))  # fmt: skip
-_FFN = (Piece("norm_2", "ln_2.out"), Piece("ffn", "ffn.post"), Piece("add_2", "resid_post"))
+_OWN = (BlockPiece("norm_1", "ln_1.out"), BlockPiece("heads", "attn.weights"),
+        BlockPiece("add_1", "resid_mid"))  # fmt: skip
+_CROSS = (BlockPiece("norm_cross", "ln_cross.out"), BlockPiece("cross", "cross_attn.weights"),
+          BlockPiece("add_cross", "resid_cross"))  # fmt: skip
+_FFN = (
+    BlockPiece("norm_2", "ln_2.out"),
+    BlockPiece("ffn", "ffn.post"),
+    BlockPiece("add_2", "resid_post"),
+)
 
 
-def pieces(stack: Stack) -> tuple[Piece, ...]:
+def pieces(stack: Stack) -> tuple[BlockPiece, ...]:
     """What a block of a stack is made of, in the order of computation."""
     groups = (_OWN, *((_CROSS,) if stack.cross else ()), _FFN)
     if stack.arrangement == "pre":
@@ -93,7 +97,7 @@ def picture(values: Array) -> Array:
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class DrawnStream:
     """A run, and one of its streams, as far as it is drawn.
 
     Attributes:
@@ -133,7 +137,7 @@ class Drawn:
 
 def parts(trace: Trace, stream: str) -> Iterator[TowerPart]:
     """The columns of a tower; the last one shows what is handed on."""
-    on = Drawn(trace, stream)
+    on = DrawnStream(trace, stream)
     members = [part for part in trace.blueprint.parts if part.stream == stream]
     columns = [column for part in members for column in drawn(part, on)]
     if (site := _not_shown(on, members)) is not None:
@@ -143,7 +147,7 @@ def parts(trace: Trace, stream: str) -> Iterator[TowerPart]:
     yield from columns
 
 
-def _not_shown(on: Drawn, members: Sequence[Part]) -> str | None:
+def _not_shown(on: DrawnStream, members: Sequence[Part]) -> str | None:
     """The site of what a tower hands on, where the last of its parts does not show that."""
     last = next(
         (part for part in reversed(members) if isinstance(part, Stack | Recurrence | Norm)), None
@@ -158,19 +162,19 @@ def _not_shown(on: Drawn, members: Sequence[Part]) -> str | None:
     return next(rows, None)  # of a vector for the whole text there is no row for each token
 
 
-def _output(on: Drawn, site: str) -> Vectors:
+def _output(on: DrawnStream, site: str) -> Vectors:
     """What a tower hands on."""
     return Vectors(title=_("Output"), values=on.picture(site))
 
 
 @singledispatch
-def drawn(_part: Any, _on: Drawn) -> Iterator[TowerPart]:
+def drawn(_part: Any, _on: DrawnStream) -> Iterator[TowerPart]:
     """The columns that show a part of the blueprint; a head says its answer elsewhere."""
     yield from ()
 
 
 @drawn.register
-def _embedding(part: Embedding, on: Drawn) -> Iterator[TowerPart]:
+def _embedding(part: Embedding, on: DrawnStream) -> Iterator[TowerPart]:
     first = first_shown(on.trace, on.stream)
     total = np.asarray(sum(on.trace[term] for term in part.terms), np.float32)
     if part.norm:
@@ -182,7 +186,7 @@ def _embedding(part: Embedding, on: Drawn) -> Iterator[TowerPart]:
 
 
 @drawn.register
-def _patches(part: Patches, on: Drawn) -> Iterator[TowerPart]:
+def _patches(part: PatchStem, on: DrawnStream) -> Iterator[TowerPart]:
     first = first_shown(on.trace, on.stream)
     of_each = [on.trace[site][first:] for site in part.terms]
     names = [_("patch"), _("place")]
@@ -198,7 +202,7 @@ def _patches(part: Patches, on: Drawn) -> Iterator[TowerPart]:
 TERMS = {"tokens": N_("token"), "positions": N_("place"), "types": N_("segment")}
 
 
-def _terms(part: Embedding, on: Drawn, first: int) -> list[tuple[str, Array]]:
+def _terms(part: Embedding, on: DrawnStream, first: int) -> list[tuple[str, Array]]:
     """What is added up to the vectors, of which table each; nothing where there is one alone."""
     if not 1 < len(part.terms) == len(part.tables):
         return []
@@ -209,7 +213,7 @@ def _terms(part: Embedding, on: Drawn, first: int) -> list[tuple[str, Array]]:
 
 
 @drawn.register
-def _dense(part: Dense, on: Drawn) -> Iterator[TowerPart]:
+def _dense(part: Dense, on: DrawnStream) -> Iterator[TowerPart]:
     if on.trace.site(part.site).axes[0] != "T":
         return  # it has no row for each token
     yield Vectors(
@@ -218,19 +222,22 @@ def _dense(part: Dense, on: Drawn) -> Iterator[TowerPart]:
 
 
 @drawn.register
-def _norm(part: Norm, on: Drawn) -> Iterator[TowerPart]:
+def _norm(part: Norm, on: DrawnStream) -> Iterator[TowerPart]:
     yield Vectors(
         title=_("Norm"), values=on.picture(f"{part.prefix}.out"),
     )  # fmt: skip
 
 
 @drawn.register
-def _stack(part: Stack, on: Drawn) -> Iterator[TowerPart]:
+def _stack(part: Stack, on: DrawnStream) -> Iterator[TowerPart]:
     names = [part.block(layer) for layer in range(part.n_layers)]
     vectors = [piece for piece in pieces(part) if not piece.site.endswith(".weights")]
     sum_ = _("sum: the residual stream")
-    looks = {"norm": Look(_("norm"), "", "norm"), "ffn": Look(_("feed-forward"), "", "ffn"),
-             "add": Look("+", sum_, "add")}  # fmt: skip
+    looks = {
+        "norm": VectorLook(_("norm"), "", "norm"),
+        "ffn": VectorLook(_("feed-forward"), "", "ffn"),
+        "add": VectorLook("+", sum_, "add"),
+    }
     yield Blocks(
         title=_("Layers"),
         order=[piece.name for piece in pieces(part)],
@@ -247,8 +254,8 @@ def _stack(part: Stack, on: Drawn) -> Iterator[TowerPart]:
 
 
 @drawn.register
-def _attention(part: Attention, on: Drawn) -> Iterator[TowerPart]:
-    yield Looking(
+def _attention(part: Attention, on: DrawnStream) -> Iterator[TowerPart]:
+    yield LookedAttention(
         title=_("Attention"),
         heads=_kind(part, "heads", "", on),
         takes=not part.square,
@@ -256,13 +263,15 @@ def _attention(part: Attention, on: Drawn) -> Iterator[TowerPart]:
 
 
 @drawn.register
-def _recurrence(part: Recurrence, on: Drawn) -> Iterator[TowerPart]:
+def _recurrence(part: Recurrence, on: DrawnStream) -> Iterator[TowerPart]:
     several = len(part.directions) > 1
     yield Recurrent(
         title=_("State"),
         readings=[
-            Reading(name=way, label=_(WAYS[way]) if several else "",
-                    cells=[_cell(part, way, name, on) for name in cells_of(on.trace, part)])
+            ReadingDirection(
+                name=way, label=_(WAYS[way]) if several else "",
+                cells=[_cell(part, way, name, on) for name in cells_of(on.trace, part)],
+            )
             for way in part.directions
         ],
         takes=part.told is not None,
@@ -278,7 +287,7 @@ def cells_of(trace: Trace, part: Recurrence) -> list[str]:
     return [name.removeprefix(prefix) for name in trace.catalogue if name.startswith(prefix)]
 
 
-def _cell(part: Recurrence, way: Any, name: str, on: Drawn) -> Cell:
+def _cell(part: Recurrence, way: Any, name: str, on: DrawnStream) -> Cell:
     sites = [f"{part.layer(layer, way)}.{name}" for layer in range(part.n_layers)]
     values = np.stack([on.picture(site) for site in sites])
     gate = float(values.min(initial=0.0)) >= 0 and float(values.max(initial=0.0)) <= 1
@@ -294,7 +303,7 @@ def wrote(trace: Trace, stack: Stack) -> Array:
     return np.stack([np.linalg.norm(rows, axis=-1) for rows in written]).astype(np.float32)
 
 
-def _heads(stack: Stack, on: Drawn) -> Sequence[Heads]:
+def _heads(stack: Stack, on: DrawnStream) -> Sequence[Heads]:
     """The kinds of attention in its blocks."""
     attentions = kinds(on.blueprint, stack)
     drawn_as = [piece for piece in pieces(stack) if piece.site.endswith(".weights")]
@@ -307,7 +316,7 @@ def _heads(stack: Stack, on: Drawn) -> Sequence[Heads]:
     ]
 
 
-def _kind(kind: Attention, piece: str, label: str, on: Drawn) -> Heads:
+def _kind(kind: Attention, piece: str, label: str, on: DrawnStream) -> Heads:
     """The maps of one kind of attention, as far as its tokens are drawn."""
     queries, keys = (first_shown(on.trace, stream) for stream in (kind.queries, kind.keys))
     maps = np.stack([on.trace[f"{prefix}.weights"] for prefix in kind.prefixes])

@@ -24,7 +24,7 @@ from core.models import what_if
 from core.models.abilities import Ability
 from core.models.blueprint import Blueprint, Embedding, Head, Stack
 from core.models.blueprint import Tower as Layers
-from core.models.picture_parts import Patches
+from core.models.picture_parts import PatchStem
 from core.models.places import Place
 from core.models.what_if import Change
 from core.runs.kinds.trace import Run
@@ -83,7 +83,7 @@ class OnSwapped(OnGiven):
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class AnswerWords:
     """How the pages speak of what a model says. Translate each with ``_``.
 
     Attributes:
@@ -123,20 +123,20 @@ _NEXT: Mapping[str, Any] = {
     "at": N_("after “{token}”"),
     "reading": N_("“{word}” follows with {share}."),
 }
-ANSWERS: Mapping[Ability, Answer] = {
-    "next_token": Answer(
+ANSWERS: Mapping[Ability, AnswerWords] = {
+    "next_token": AnswerWords(
         question=N_("What happens between a sentence and its next word?"), **_NEXT
     ),
-    "translate": Answer(
+    "translate": AnswerWords(
         question=N_("What happens between a sentence and its translation?"), **_NEXT
     ),
-    "fill_spans": Answer(
+    "fill_spans": AnswerWords(
         question=N_("What happens between a sentence with gaps and what belongs there?"), **_NEXT
     ),
-    "denoise": Answer(
+    "denoise": AnswerWords(
         question=N_("What happens between a damaged text and the text as it was?"), **_NEXT
     ),
-    "masked_words": Answer(
+    "masked_words": AnswerWords(
         question=N_("What happens between a sentence and a hidden word?"),
         unhidden=N_("What happens between a sentence and the word expected at a place?"),
         place=N_("hidden word"),
@@ -145,12 +145,12 @@ ANSWERS: Mapping[Ability, Answer] = {
         at=N_("at “{token}”"),
         reading=N_("At “{query}” the model expects “{word}” with {share}."),
     ),
-    "classify_text": Answer(
+    "classify_text": AnswerWords(
         question=N_("What happens between a sentence and its label?"),
         reading=N_("The model gives the whole text the label “{word}”, with {share}."),
         **_LABEL,
     ),
-    "classify_pair": Answer(
+    "classify_pair": AnswerWords(
         question=N_("What happens between two sentences and their label?"),
         reading=N_(
             "The model learned from pairs of texts. Of this one text alone it says “{word}”, with "
@@ -158,7 +158,7 @@ ANSWERS: Mapping[Ability, Answer] = {
         ),
         **_LABEL,
     ),
-    "classify_image": Answer(
+    "classify_image": AnswerWords(
         question=N_("What happens between a picture and its label?"),
         reading=N_("The model sees “{word}”, with {share}."),
         **{**_LABEL, "at": N_("of the whole picture")},
@@ -166,7 +166,7 @@ ANSWERS: Mapping[Ability, Answer] = {
 }
 
 # Of an ability that no record here speaks of.
-ANYTHING = Answer(
+ANYTHING = AnswerWords(
     question=N_("What happens between what the model is given and its answer?"),
     place=N_("answer"),
     meaning=N_("the probability of each answer"),
@@ -196,7 +196,7 @@ def answering(blueprint: Blueprint) -> Head:
     return blueprint.head if blueprint.predicts_words else blueprint.classifier
 
 
-def answer_of(blueprint: Blueprint) -> Answer:
+def answer_of(blueprint: Blueprint) -> AnswerWords:
     """How the pages speak of what a model says, in words or by a label.
 
     Raises:
@@ -483,7 +483,7 @@ class WholeRun:
         return answering(self.blueprint)
 
     @property
-    def answer(self) -> Answer:
+    def answer(self) -> AnswerWords:
         """How its prediction is spoken of."""
         return answer_of(self.blueprint)
 
@@ -512,7 +512,7 @@ class WholeRun:
     def width(self) -> int:
         """Components of a token's vector where its stream begins."""
         parts = self.blueprint
-        begins: list[Embedding | Patches] = [*parts.embeddings, *parts.patches]
+        begins: list[Embedding | PatchStem] = [*parts.embeddings, *parts.patches]
         terms = next(part.terms for part in begins if part.stream == self.stream)
         return self.trace[terms[0]].shape[-1]
 

@@ -14,7 +14,7 @@ from core.analysis.aligned import aligned, standing
 from core.analysis.distributions import largest, softmax
 from core.figures import tokens
 from core.figures.components.map.flow import Pass
-from core.figures.components.map.told import Part
+from core.figures.components.map.told import StoryPart
 from core.figures.text import Mark, Sentence, decimal, join, percent, sentence
 from core.language import N_, _
 from core.locale import listed
@@ -34,18 +34,18 @@ from core.views.params import Problem, at_rest, param
 # --- what is told of a run that flows, part after part, to somebody who is led through it
 
 SAID = {  # what is shown in each part
-    Part.TEXT: N_("The text is “{text}”."),
-    Part.TOKENS: N_("The text is cut into {n} tokens."),
-    Part.EMBEDDING: N_("Each token becomes a row of numbers, its embedding."),
-    Part.PLACE: N_("A row of numbers for its place is added."),
-    Part.LAYERS: N_("The rows go through layer after layer, and stop before the last one."),
-    Part.HEAD: N_("In layer {layer}, head {head}, “{token}” gives {share} of its attention to "
-                  "“{key}”."),
-    Part.FFN: N_("Then the feed-forward network works on each row alone."),
-    Part.GUESSES: N_("After each layer there is a best guess: {guesses}."),
-    Part.WORDS: N_("The most likely next word is “{word}”, with a probability of {prob}."),
-    Part.AGAIN: N_("“{word}” is put after the text, and all begins again. “{next}” follows."),
-    Part.OFF: N_("One part is switched off, and the probabilities change."),
+    StoryPart.TEXT: N_("The text is “{text}”."),
+    StoryPart.TOKENS: N_("The text is cut into {n} tokens."),
+    StoryPart.EMBEDDING: N_("Each token becomes a row of numbers, its embedding."),
+    StoryPart.PLACE: N_("A row of numbers for its place is added."),
+    StoryPart.LAYERS: N_("The rows go through layer after layer, and stop before the last one."),
+    StoryPart.HEAD: N_("In layer {layer}, head {head}, “{token}” gives {share} of its attention to "
+                       "“{key}”."),
+    StoryPart.FFN: N_("Then the feed-forward network works on each row alone."),
+    StoryPart.GUESSES: N_("After each layer there is a best guess: {guesses}."),
+    StoryPart.WORDS: N_("The most likely next word is “{word}”, with a probability of {prob}."),
+    StoryPart.AGAIN: N_("“{word}” is put after the text, and all begins again. “{next}” follows."),
+    StoryPart.OFF: N_("One part is switched off, and the probabilities change."),
 }  # fmt: skip
 
 
@@ -111,7 +111,7 @@ def story(record: FlowRun) -> list[str]:
         "word": word.removeprefix("·"), "prob": percent(share),
         "next": record.follows,
     }  # fmt: skip
-    return [_(SAID[part]).format(**values) for part in Part]
+    return [_(SAID[part]).format(**values) for part in StoryPart]
 
 
 # --- what becomes of the word that was likeliest when something is changed in a run ---
@@ -369,7 +369,7 @@ class FlowParams(AtRow):
                        form=N_("a place of the model, such as layer3"),
                        lives="browser", label=N_("Place"))  # fmt: skip
     aside: bool = param(False, lives="browser", label=N_("Start put aside"))
-    reached: int = param(-1, low=-1, high=max(Part), label=N_("Told as far as part"))
+    reached: int = param(-1, low=-1, high=max(StoryPart), label=N_("Told as far as part"))
 
     @property
     def layer(self) -> int:
@@ -386,7 +386,7 @@ class FlowParams(AtRow):
     def runs(self) -> tuple[ContinuedRunRequest, ...]:
         """With all that is changed; then, if anything is, with nothing, and with each alone."""
         if not self.every:
-            written = self.reached in (-1, Part.AGAIN)  # a word stands behind the text
+            written = self.reached in (-1, StoryPart.AGAIN)  # a word stands behind the text
             return (ContinuedRunRequest(self.model, self.given, int(written)),)
         alone = [
             *(self._run([change], []) for change in self.changes),
@@ -404,7 +404,7 @@ class FlowParams(AtRow):
 
 
 @dataclass(frozen=True, slots=True)
-class Beside:
+class WordsBeforeAndAfter:
     """The likeliest words of each row that is drawn, and the one that was: now and before.
 
     Attributes:
@@ -437,7 +437,9 @@ class FlowRun:
     def whole(self) -> WholeRun:
         """All of it, at the row that is looked at."""
         params = self.params
-        last = params.reached == Part.AGAIN  # what follows the word that it wrote is what is told
+        last = (
+            params.reached == StoryPart.AGAIN
+        )  # what follows the word that it wrote is what is told
         first = self.answers[-1 if last else 0] if self.onward.continues else -1
         at_row = replace(params, token=params.token if params.token >= 0 else first)
         return WholeRun(self.onward.run, at_row, what_if.temperature(params.changes))
@@ -513,7 +515,7 @@ class FlowRun:
         return places_in(self.onward, self.first, whole.stream)[whole.first :]
 
     @cached_property
-    def beside(self) -> Beside | None:
+    def beside(self) -> WordsBeforeAndAfter | None:
         """The words that are drawn where something is changed; None where nothing is."""
         if self.before is None or not self.changes:
             return None
@@ -535,13 +537,13 @@ class FlowRun:
             np.take_along_axis(shares, best, axis=1).astype(np.float32)
             for shares in (probs, before)
         )
-        return Beside(labels, now, was)
+        return WordsBeforeAndAfter(labels, now, was)
 
     @property
-    def reached(self) -> Part | None:
+    def reached(self) -> StoryPart | None:
         """The last part that is told; None where all is, or it cannot be told so."""
         index = self.params.reached
-        return Part(index) if index >= 0 and can_be_told(self.whole.trace) else None
+        return StoryPart(index) if index >= 0 and can_be_told(self.whole.trace) else None
 
     @property
     def row(self) -> int:

@@ -9,17 +9,17 @@ from typing import Any
 from core.figures.payload import Payload
 from core.language import N_, Phrase, _
 from core.models.blueprint import Attention, Blueprint, Embedding, Norm, Recurrence, Stack, Tower
-from core.models.picture_parts import Convolution, Patches
+from core.models.picture_parts import ConvolutionalStem, PatchStem
 from core.views.map.parts import kinds, pieces
 from core.views.map.run import answer_of
 from core.views.parts import NORM_PLACES, NORMS, tower_called
 
 # What has a line of its own; where no layers work on a stream, what it begins in.
-Line = Tower | Convolution | Embedding | Patches
+Line = Tower | ConvolutionalStem | Embedding | PatchStem
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class StripPlace:
     """A place on the way from text to prediction.
 
     Attributes:
@@ -40,30 +40,32 @@ class Place:
     of: Mapping[str, str] = field(default_factory=dict)
 
 
-TEXT = Place("text", N_("text"), N_("what you typed"))
-TOKENS = Place("tokens", N_("tokens"), N_("the text cut into entries of a fixed vocabulary"))
-TARGET = Place("tokens", N_("tokens"), N_("what the decoder has written so far"))
-EMBEDDINGS = Place("embeddings", N_("embeddings"), N_("each token and each position as a vector"))
-WORDS = Place("embeddings", N_("embeddings"), N_("each token as a vector"))
+TEXT = StripPlace("text", N_("text"), N_("what you typed"))
+TOKENS = StripPlace("tokens", N_("tokens"), N_("the text cut into entries of a fixed vocabulary"))
+TARGET = StripPlace("tokens", N_("tokens"), N_("what the decoder has written so far"))
+EMBEDDINGS = StripPlace(
+    "embeddings", N_("embeddings"), N_("each token and each position as a vector")
+)
+WORDS = StripPlace("embeddings", N_("embeddings"), N_("each token as a vector"))
 # Of a model that reads a text letter by letter, in the places of the two above.
-CHARACTERS = Place("tokens", N_("characters"), N_("the text cut into its characters"))
-LETTERS = Place("embeddings", N_("embeddings"), N_("each character as a vector"))
-RECURRENT = Place(
+CHARACTERS = StripPlace("tokens", N_("characters"), N_("the text cut into its characters"))
+LETTERS = StripPlace("embeddings", N_("embeddings"), N_("each character as a vector"))
+RECURRENT = StripPlace(
     "recurrent", N_("state"), N_("a state that reads one position after the other, with gates")
 )
-EMBED_NORM = Place("embed_norm", N_("norm"), N_("the sum of embeddings, normalised"))
-FINAL_NORM = Place("final_norm", N_("norm"), NORM_PLACES["end"])
-PICTURE = Place("picture", N_("picture"), N_("the pixels that the model is given"))
-PATCHES = Place("patches", N_("patches"), N_("squares of the picture, each as a vector"))
-MAPS = Place("maps", N_("feature maps"), N_("what each kernel finds at each place"))
-DENSE = Place("dense", N_("hidden units"), N_("units that each read all that they are given"))
+EMBED_NORM = StripPlace("embed_norm", N_("norm"), N_("the sum of embeddings, normalised"))
+FINAL_NORM = StripPlace("final_norm", N_("norm"), NORM_PLACES["end"])
+PICTURE = StripPlace("picture", N_("picture"), N_("the pixels that the model is given"))
+PATCHES = StripPlace("patches", N_("patches"), N_("squares of the picture, each as a vector"))
+MAPS = StripPlace("maps", N_("feature maps"), N_("what each kernel finds at each place"))
+DENSE = StripPlace("dense", N_("hidden units"), N_("units that each read all that they are given"))
 OF_MAPS = replace(DENSE, meaning=N_("units that read all of the maps at once"))
-LABELS = Place("labels", N_("labels"), N_("the probability of each label"))
-LOGITS = Place("logits", N_("logits"), N_("one number for each vocabulary entry"))
+LABELS = StripPlace("labels", N_("labels"), N_("the probability of each label"))
+LOGITS = StripPlace("logits", N_("logits"), N_("one number for each vocabulary entry"))
 
 
-def _in_block(id: str, label: str, meaning: str, *, across: bool = False) -> Place:
-    return Place(id, label, meaning, in_block=True, across=across)
+def _in_block(id: str, label: str, meaning: str, *, across: bool = False) -> StripPlace:
+    return StripPlace(id, label, meaning, in_block=True, across=across)
 
 
 ATTENTION = (
@@ -99,7 +101,7 @@ PIECES = {  # by their names in a block; attention is several places
 }
 
 
-def places(blueprint: Blueprint, tower: Line) -> Iterator[Place]:
+def places(blueprint: Blueprint, tower: Line) -> Iterator[StripPlace]:
     """The places of what has a line of its own, in the order of computation."""
     answers = tower.stream == blueprint.stream
     yield from _beginning(blueprint, tower)
@@ -107,10 +109,10 @@ def places(blueprint: Blueprint, tower: Line) -> Iterator[Place]:
         yield from _of_stack(blueprint, tower)
     elif isinstance(tower, Recurrence):
         yield from _of_recurrence(blueprint, tower)
-    elif isinstance(tower, Convolution):
+    elif isinstance(tower, ConvolutionalStem):
         yield MAPS
     if any(part.stream == tower.stream for part in blueprint.dense):
-        yield OF_MAPS if isinstance(tower, Convolution) else DENSE
+        yield OF_MAPS if isinstance(tower, ConvolutionalStem) else DENSE
     if not isinstance(tower, Stack):  # which says its own
         norms = (norm for norm in blueprint.norms if norm.stream == tower.stream)
         yield from (_last(norm) for norm in norms)
@@ -119,13 +121,13 @@ def places(blueprint: Blueprint, tower: Line) -> Iterator[Place]:
     if answers and blueprint.predicts_words:
         answer = answer_of(blueprint)
         yield LOGITS
-        yield Place("prediction", answer.place, answer.meaning)
+        yield StripPlace("prediction", answer.place, answer.meaning)
 
 
-def _beginning(blueprint: Blueprint, tower: Line) -> Iterator[Place]:
+def _beginning(blueprint: Blueprint, tower: Line) -> Iterator[StripPlace]:
     """The places where a stream begins: a picture, or a text that becomes vectors."""
     cut = any(part.stream == tower.stream for part in blueprint.patches)
-    if cut or isinstance(tower, Convolution):
+    if cut or isinstance(tower, ConvolutionalStem):
         yield PICTURE
         yield from (PATCHES,) * cut
         return
@@ -140,7 +142,7 @@ def _beginning(blueprint: Blueprint, tower: Line) -> Iterator[Place]:
     yield EMBEDDINGS if start.positions else WORDS
 
 
-def _of_recurrence(blueprint: Blueprint, tower: Recurrence) -> Iterator[Place]:
+def _of_recurrence(blueprint: Blueprint, tower: Recurrence) -> Iterator[StripPlace]:
     """The places of recurrent layers and of what attends before and after them."""
     looks = [attention for attention in blueprint.attentions if attention.queries == tower.stream]
     for part in blueprint.parts:
@@ -152,7 +154,7 @@ def _of_recurrence(blueprint: Blueprint, tower: Recurrence) -> Iterator[Place]:
                 yield replace(place, of=of, across=not part.square)
 
 
-def _of_stack(blueprint: Blueprint, stack: Stack) -> Iterator[Place]:
+def _of_stack(blueprint: Blueprint, stack: Stack) -> Iterator[StripPlace]:
     """The places of a stack and of the norms around it."""
     several = len(blueprint.stacks) > 1
     if any(
@@ -165,11 +167,11 @@ def _of_stack(blueprint: Blueprint, stack: Stack) -> Iterator[Place]:
         yield _last(norm)
 
 
-def _last(norm: Norm) -> Place:
+def _last(norm: Norm) -> StripPlace:
     return replace(FINAL_NORM, meaning=Phrase(FINAL_NORM.meaning, norm=NORMS[norm.kind]))
 
 
-def _of_block(blueprint: Blueprint, stack: Stack) -> Iterator[Place]:
+def _of_block(blueprint: Blueprint, stack: Stack) -> Iterator[StripPlace]:
     """The places of one block."""
     several = len(blueprint.stacks) > 1
     heads = dict(zip(("heads", "cross"), kinds(blueprint, stack), strict=False))
@@ -213,7 +215,7 @@ def strip_payload(
                 _item(place, place.id in current, pages.get(place.id), chosen or {}, steps)
                 for place in places(blueprint, tower)
             ],
-            "n_layers": 1 if isinstance(tower, Embedding | Patches) else tower.n_layers,
+            "n_layers": 1 if isinstance(tower, Embedding | PatchStem) else tower.n_layers,
         }
         for tower in sorted(_lines(blueprint), key=lambda tower: tower.stream == blueprint.stream)
     ]
@@ -230,12 +232,16 @@ def _lines(blueprint: Blueprint) -> list[Line]:
     """What has a line of its own: layers, and what a stream begins in that none works on."""
     layers: list[Line] = [*blueprint.towers, *blueprint.convolutions]
     streams = {layer.stream for layer in layers}
-    begin: list[Embedding | Patches] = [*blueprint.embeddings, *blueprint.patches]
+    begin: list[Embedding | PatchStem] = [*blueprint.embeddings, *blueprint.patches]
     return [*layers, *(part for part in begin if part.stream not in streams)]
 
 
 def _item(
-    place: Place, current: bool, page: str | None, chosen: Mapping[str, str], steps: Sequence[str]
+    place: StripPlace,
+    current: bool,
+    page: str | None,
+    chosen: Mapping[str, str],
+    steps: Sequence[str],
 ) -> dict[str, Any]:
     """A place as the browser is given it: lit where it is here and of what is chosen."""
     matches = all(chosen.get(name, value) == value for name, value in place.of.items())

@@ -73,7 +73,7 @@ class Hiding(OnText):
 
 
 @dataclass(frozen=True)
-class Hidden:
+class GapsInText:
     """A text with its gaps.
 
     Attributes:
@@ -123,7 +123,7 @@ class Hidden:
         return {"token": None if self.params.token < 0 else self.params.token}
 
 
-class HiddenWordView(View[Hiding, Hidden]):
+class HiddenWordView(View[Hiding, GapsInText]):
     """A text with a hidden word."""
 
     Params, needs = Hiding, Needs("masked_words")
@@ -131,19 +131,19 @@ class HiddenWordView(View[Hiding, Hidden]):
     def requests(self, params: Hiding) -> tuple[Request, ...]:
         return (GapRequest(params.model, params.partner, params.text, params.hide, params.token),)
 
-    def compute(self, runs: Sequence[GapFilling], params: Hiding) -> Hidden:
-        return Hidden(runs[0], params)
+    def compute(self, runs: Sequence[GapFilling], params: Hiding) -> GapsInText:
+        return GapsInText(runs[0], params)
 
 
 # --- the text as the masked model reads it; a click hides a word or shows it again ----
 
 
-class HiddenStrip(HiddenWordView):
+class MaskedStripView(HiddenWordView):
     """Chips that can be marked, and what both models say of the gap that is looked at."""
 
     name = "masked.strip"
 
-    def values(self, record: Hidden) -> Mapping[str, Values]:
+    def values(self, record: GapsInText) -> Mapping[str, Values]:
         labels = tokens.labels(record.run.tokens)
         axes = (
             Along("position", _("position"), [str(position) for position in range(len(labels))]),
@@ -158,7 +158,7 @@ class HiddenStrip(HiddenWordView):
             ),
         }  # fmt: skip
 
-    def describe(self, record: Hidden) -> Sentence:
+    def describe(self, record: GapsInText) -> Sentence:
         truth = record.truth
         if truth is None:
             return _typed_reading(record)
@@ -180,7 +180,7 @@ class HiddenStrip(HiddenWordView):
             sentences.append(sentence(text, **record.models))
         return join(sentences)
 
-    def facts(self, record: Hidden) -> Sequence[str]:
+    def facts(self, record: GapsInText) -> Sequence[str]:
         n, k = len(record.run.tokens), len(record.run.gaps)
         return (
             record.masked,
@@ -190,10 +190,10 @@ class HiddenStrip(HiddenWordView):
             _("click a word to hide it or to show it again, or type [MASK] in the text"),
         )
 
-    def acts(self, record: Hidden) -> Mapping[str, Mapping[str, Mapping[str, str | None]]]:
+    def acts(self, record: GapsInText) -> Mapping[str, Mapping[str, Mapping[str, str | None]]]:
         return {"marked": {"": {"hide": "none"}, "*": {"hide": "{}"}}}  # numbers of words
 
-    def draw(self, record: Hidden) -> Strip:
+    def draw(self, record: GapsInText) -> Strip:
         run = record.run
         title = _("The text with its hidden words")
         reading = self.describe(record)
@@ -213,7 +213,7 @@ class HiddenStrip(HiddenWordView):
         )
 
 
-def _chips(record: Hidden) -> list[Chip]:
+def _chips(record: GapsInText) -> list[Chip]:
     run = record.run
     number_of = {position: n for n, word in enumerate(run.words) for position in word}
     chips = []
@@ -228,7 +228,7 @@ def _chips(record: Hidden) -> list[Chip]:
     return chips
 
 
-def _typed_reading(record: Hidden) -> Sentence:
+def _typed_reading(record: GapsInText) -> Sentence:
     """The reading of a gap that was typed: no word is known to stand there."""
     both, left = record.best("both"), record.best("left")
     summary = sentence(
@@ -250,7 +250,7 @@ def _typed_reading(record: Hidden) -> Sentence:
     return join([summary, unsure])
 
 
-def _from(record: Hidden, truth: GapCandidate, side: Literal["both", "left"]) -> Sentence:
+def _from(record: GapsInText, truth: GapCandidate, side: Literal["both", "left"]) -> Sentence:
     """What a model says of the hidden word, and what it finds likelier."""
     best, shares = record.best(side), attrgetter(side)
     alone, beside = {
@@ -269,7 +269,7 @@ def _from(record: Hidden, truth: GapCandidate, side: Literal["both", "left"]) ->
     )
 
 
-def _in_sight(record: Hidden, truth: GapCandidate) -> Sentence:
+def _in_sight(record: GapsInText, truth: GapCandidate) -> Sentence:
     """What the masked model gives the word, hidden or not."""
     return sentence(
         _("Nothing is hidden: {masked} sees “{word}” itself and gives it {share}.")
@@ -281,7 +281,7 @@ def _in_sight(record: Hidden, truth: GapCandidate) -> Sentence:
     )
 
 
-def _too_long(record: Hidden, truth: GapCandidate) -> Sentence:
+def _too_long(record: GapsInText, truth: GapCandidate) -> Sentence:
     """Why the causal model gives none: it would need too many pieces for the word."""
     return sentence(
         _("{causal} reads only the left. It needs {n} tokens for “{word}”: too many to "
@@ -299,12 +299,12 @@ N_ROWS = 14  # that are not folded away
 N_SAID = 5
 
 
-class BothSides(HiddenWordView):
+class MaskedBesideView(HiddenWordView):
     """Two bars for each word, one for each model."""
 
     name = "masked.beside"
 
-    def values(self, record: Hidden) -> Mapping[str, Values]:
+    def values(self, record: GapsInText) -> Mapping[str, Values]:
         words, params = record.run.candidates, record.params
         axes = (Along("word", _("word"), [word.text for word in words]),)
         models = (Along("model", _("model"), [params.model, params.partner]),)
@@ -326,10 +326,10 @@ class BothSides(HiddenWordView):
             "covered": Values(_("all of these words"), np.array(record.run.covered), models),
         }  # fmt: skip
 
-    def site(self, record: Hidden) -> str:
+    def site(self, record: GapsInText) -> str:
         return "mlm.logits"
 
-    def describe(self, record: Hidden) -> Sentence:
+    def describe(self, record: GapsInText) -> Sentence:
         return sentence(
             _("Most likely words for {masked}: {first}. For {causal}: {second}."),
             masked=record.masked,
@@ -338,7 +338,7 @@ class BothSides(HiddenWordView):
             second=_likeliest(record, "left") or "–",
         )
 
-    def draw(self, record: Hidden) -> Bars:
+    def draw(self, record: GapsInText) -> Bars:
         rows, title = _rows(record), _("The same gap, read from both sides and from the left only")
         frame = BarFrame(
             [_row(record, word) for word in rows],
@@ -362,14 +362,14 @@ class BothSides(HiddenWordView):
         )
 
 
-def _likeliest(record: Hidden, of: str) -> str:
+def _likeliest(record: GapsInText, of: str) -> str:
     """A model's likeliest words with their probabilities."""
     candidates = [c for c in record.run.candidates if not math.isnan(getattr(c, of))]
     best = sorted(candidates, key=lambda c: -float(getattr(c, of)))[:N_SAID]
     return listed(f"{in_quotes(visible(c.text))} {percent(getattr(c, of))}" for c in best)
 
 
-def _rows(record: Hidden) -> list[GapCandidate]:
+def _rows(record: GapsInText) -> list[GapCandidate]:
     """Likeliest first; the words that sentences name are never below the fold."""
     rows = list(record.run.candidates)
     named = [row for row in rows if row.hidden or row in (record.best("both"), record.best("left"))]
@@ -378,7 +378,7 @@ def _rows(record: Hidden) -> list[GapCandidate]:
     return rows[: N_ROWS - len(below)] + below + rows[N_ROWS - len(below) :]
 
 
-def _row(record: Hidden, word: GapCandidate) -> BarRow:
+def _row(record: GapsInText, word: GapCandidate) -> BarRow:
     """A word, with how each number came about."""
     return BarRow(
         word.text,
@@ -391,7 +391,7 @@ def _row(record: Hidden, word: GapCandidate) -> BarRow:
     )
 
 
-def _note(record: Hidden) -> str:
+def _note(record: GapsInText) -> str:
     """What the words are and hold, and why some have no number."""
     words, (both, left) = record.run.candidates, record.run.covered
     sentences = [
@@ -408,7 +408,7 @@ def _note(record: Hidden) -> str:
     return " ".join(sentences)
 
 
-def _unsayable(record: Hidden) -> str:
+def _unsayable(record: GapsInText) -> str:
     """Why the masked model has no number for a word."""
     n = len(record.run.looked)
     return ngettext(
@@ -444,12 +444,12 @@ def _digits(value: float) -> str:
 N_COLUMNS = 5
 
 
-class EachMask(HiddenWordView):
+class MaskedEachView(HiddenWordView):
     """Rows are hidden pieces; none when nothing is hidden."""
 
     name = "masked.each"
 
-    def values(self, record: Hidden) -> Mapping[str, Values]:
+    def values(self, record: GapsInText) -> Mapping[str, Values]:
         masks = record.run.masks
         n = len(masks[0].tokens) if masks else 0
         position = Along("position", _("position"), [str(mask.position) for mask in masks])
@@ -468,10 +468,10 @@ class EachMask(HiddenWordView):
             "probability": Values(_("probability"), _probs(masks, n), axes, selected=place),
         }
 
-    def absent(self, record: Hidden) -> bool:
+    def absent(self, record: GapsInText) -> bool:
         return not record.run.masks
 
-    def describe(self, record: Hidden) -> Sentence:
+    def describe(self, record: GapsInText) -> Sentence:
         listing = "; ".join(
             _("position {at}: “{piece}” {share}").format(
                 at=mask.position,
@@ -482,7 +482,7 @@ class EachMask(HiddenWordView):
         )
         return sentence(_("{list}."), list=listing or _("nothing is hidden"))
 
-    def draw(self, record: Hidden) -> Matrix:
+    def draw(self, record: GapsInText) -> Matrix:
         masks = record.run.masks
         title = _("What {model} predicts behind each {mask}").format(model=record.masked, mask=MASK)
         axes = _("rows: hidden pieces · columns: the five most likely · stronger colour = "
@@ -514,7 +514,7 @@ def _label(mask: HiddenPiece) -> str:
     return f"{mask.position} {mask.original.label if mask.original else MASK}"
 
 
-def _selected_row(record: Hidden) -> int:
+def _selected_row(record: GapsInText) -> int:
     """The row of the gap that is looked at."""
     position = record.run.looked[0]
     return next(n for n, mask in enumerate(record.run.masks) if mask.position == position)
@@ -528,17 +528,17 @@ def _probs(masks: Sequence[HiddenPiece], n: int) -> NDArray[np.float64]:
 # --- one word behind [MASK], behind [MASK] and a causal mask, and in sight ------------
 
 
-class WhyNoMask(HiddenWordView):
+class MaskedWhyView(HiddenWordView):
     """A bar for each condition."""
 
     name = "masked.why"
 
-    def values(self, record: Hidden) -> Mapping[str, Values]:
+    def values(self, record: GapsInText) -> Mapping[str, Values]:
         axes = (Along("condition", _("condition"), [*_conditions(record).values()]),)
         label = _("probability of {word}").format(word=record.run.sight.word)
         return {"probability": Values(label, np.array(_shares(record)), axes, selected=(0,))}
 
-    def describe(self, record: Hidden) -> Sentence:
+    def describe(self, record: GapsInText) -> Sentence:
         sight, left = record.run.sight, _left(record)
         of_masked = sentence(
             _("Hidden behind {mask}, “{word}” gets {hidden}. A causal mask takes away the right "
@@ -561,7 +561,7 @@ class WhyNoMask(HiddenWordView):
         )  # fmt: skip
         return join([of_masked, of_causal])
 
-    def draw(self, record: Hidden) -> Bars:
+    def draw(self, record: GapsInText) -> Bars:
         title = sentence(
             _("How likely “{word}” is, hidden and visible"),
             word=Mark(visible(record.run.sight.word), "query"),
@@ -579,7 +579,7 @@ class WhyNoMask(HiddenWordView):
         )
 
 
-def _conditions(record: Hidden) -> dict[str, str]:
+def _conditions(record: GapsInText) -> dict[str, str]:
     """Under which conditions the word was judged."""
     return {
         "hidden": _("hidden, both sides read"),
@@ -589,13 +589,13 @@ def _conditions(record: Hidden) -> dict[str, str]:
     }
 
 
-def _shares(record: Hidden) -> list[float]:
+def _shares(record: GapsInText) -> list[float]:
     """The probability of the hidden word under each of the four masks."""
     sight = record.run.sight
     return [sight.hidden, sight.causal, _left(record), sight.visible]
 
 
-def _left(record: Hidden) -> float:
+def _left(record: GapsInText) -> float:
     """Its probability after what stands left of it, of the model that learned so."""
     run = record.run
     return next(candidate.left for candidate in run.candidates if candidate.text == run.sight.word)
@@ -605,7 +605,7 @@ def _left(record: Hidden) -> float:
 
 
 @dataclass(frozen=True)
-class Reading:
+class GapReading:
     """A text as it is read.
 
     Attributes:
@@ -619,7 +619,7 @@ class Reading:
     model: str
 
 
-class UnreadStrip(View[Hiding, Reading]):
+class MaskedUnreadView(View[Hiding, GapReading]):
     """Chips that cannot be selected."""
 
     name, Params, needs = "masked.unread", Hiding, Needs("masked_words")
@@ -627,7 +627,7 @@ class UnreadStrip(View[Hiding, Reading]):
     def requests(self, params: Hiding) -> tuple[Request, ...]:
         return (TraceRequest(params.model, Text(params.text), sites=("@logits",)),)
 
-    def compute(self, runs: Sequence[Run], params: Hiding) -> Reading:
+    def compute(self, runs: Sequence[Run], params: Hiding) -> GapReading:
         """The tokens.
 
         Raises:
@@ -635,23 +635,23 @@ class UnreadStrip(View[Hiding, Reading]):
         """
         trace = runs[0].trace
         require(trace.model, [head.ability for head in trace.blueprint.heads], "masked_words")
-        return Reading(trace.tokens, runs[0].cut, name_of(params.model))
+        return GapReading(trace.tokens, runs[0].cut, name_of(params.model))
 
-    def values(self, record: Reading) -> Mapping[str, Values]:
+    def values(self, record: GapReading) -> Mapping[str, Values]:
         labels = tokens.labels(record.tokens)
         axes = (
             Along("position", _("position"), [str(position) for position in range(len(labels))]),
         )
         return {"token": Values(_("token"), np.array(labels, object), axes)}
 
-    def describe(self, record: Reading) -> Sentence:
+    def describe(self, record: GapReading) -> Sentence:
         return sentence(
             _("{model} reads: {list}"),
             model=Mark(record.model, "strong"),
             list=Mark("  ".join(unit.label for unit in record.tokens), "strong"),
         )
 
-    def draw(self, record: Reading) -> Strip:
+    def draw(self, record: GapReading) -> Strip:
         title = _("The text as {model} reads it").format(model=record.model)
         return Strip(
             title=title,
@@ -662,12 +662,12 @@ class UnreadStrip(View[Hiding, Reading]):
         )
 
 
-class WordlessStrip(UnreadStrip):
+class MaskedWordlessView(MaskedUnreadView):
     """The same of a text in which the model knows no word; of another one it is left out."""
 
     name = "masked.wordless"
 
-    def absent(self, record: Reading) -> bool:
+    def absent(self, record: GapReading) -> bool:
         return any(
             is_typed_mask(token) or not (token.special or token.unknown) for token in record.tokens
         )

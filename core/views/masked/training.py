@@ -121,7 +121,7 @@ def two_decimals(value: float) -> str:
 ZONES = ((0.0, 0.8, "warning"), (0.8, 0.9, "residual"), (0.9, 1.0, "background"))
 
 
-class Dice(DiceView):
+class MaskedDiceView(DiceView):
     """A sign for each word."""
 
     name = "masked.dice"
@@ -206,7 +206,7 @@ def _signs(record: Rolled) -> Points:
 N_SAID = 3  # drawn words that the reading names
 
 
-class TrainingExample(DiceView):
+class MaskedExampleView(DiceView):
     """Chips with the dice of what was drawn, and a reading for each of them."""
 
     name = "masked.example"
@@ -313,7 +313,7 @@ OWN = "-1"  # the learner's pair: examples are counted from 0
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class SentencePair:
     """Two sentences for a model that judges whether the second follows the first."""
 
     model: str = model_param(GUESSER)
@@ -346,7 +346,7 @@ Judgement = tuple[str, str, bool | None]  # the sentences; written to follow, No
 
 
 @dataclass(frozen=True)
-class Judged:
+class JudgedPairs:
     """Pairs and what the model says of them.
 
     Attributes:
@@ -359,29 +359,29 @@ class Judged:
     pairs: list[Judgement]
     probs: list[float]
     cut: str
-    params: Pair
+    params: SentencePair
 
 
-class Follows(View[Pair, Judged]):
+class MaskedFollowsView(View[SentencePair, JudgedPairs]):
     """A bar for each pair; an example is loaded by a click."""
 
-    name, Params, needs = "masked.follows", Pair, Needs("sentence_pairs")
+    name, Params, needs = "masked.follows", SentencePair, Needs("sentence_pairs")
 
-    def requests(self, params: Pair) -> tuple[Request, ...]:
+    def requests(self, params: SentencePair) -> tuple[Request, ...]:
         return tuple(
             TraceRequest(params.model, inputs.Pair(first, second), sites=(SITE,))
             for first, second, _follows in _pairs(params)
         )
 
-    def compute(self, runs: Sequence[Run], params: Pair) -> Judged:
-        return Judged(
+    def compute(self, runs: Sequence[Run], params: SentencePair) -> JudgedPairs:
+        return JudgedPairs(
             pairs=_pairs(params),
             probs=[float(softmax(run.trace[SITE])[0]) for run in runs],
             cut=runs[0].cut,
             params=params,
         )
 
-    def values(self, record: Judged) -> Mapping[str, Values]:
+    def values(self, record: JudgedPairs) -> Mapping[str, Values]:
         pairs = record.pairs
         written = [None if follows is None else str(follows) for _one, _two, follows in pairs]
         axes = (Along("pair", _("pair"), [str(n) for n in range(len(pairs))]),)
@@ -395,20 +395,20 @@ class Follows(View[Pair, Judged]):
             ),
         }  # fmt: skip
 
-    def texts(self, params: Pair) -> Sequence[str]:
+    def texts(self, params: SentencePair) -> Sequence[str]:
         return [params.first, params.second]
 
-    def notes(self, record: Judged) -> Sequence[Note]:
+    def notes(self, record: JudgedPairs) -> Sequence[Note]:
         return () if record.params.whole else [Note("info", self.describe(record))]
 
-    def acts(self, record: Judged) -> Mapping[str, Mapping[str, Mapping[str, str | None]]]:
+    def acts(self, record: JudgedPairs) -> Mapping[str, Mapping[str, Mapping[str, str | None]]]:
         loads: dict[str, Mapping[str, str | None]] = {
             str(n): {"first": pair.first, "second": pair.second}
             for n, pair in enumerate(PAIR_EXAMPLES)
         }
         return {"pick": {OWN: {}, **loads}}
 
-    def describe(self, record: Judged) -> Sentence:
+    def describe(self, record: JudgedPairs) -> Sentence:
         if not record.params.whole:
             return sentence(_("Type two sentences, and the model judges them too."))
         share = record.probs[0]
@@ -420,7 +420,7 @@ class Follows(View[Pair, Judged]):
             other=percent(1 - share),
         )  # fmt: skip
 
-    def draw(self, record: Judged) -> Bars:
+    def draw(self, record: JudgedPairs) -> Bars:
         title = _("Probability that the second sentence follows the first")
         start = int(OWN) if record.params.whole else 0
         rows = [
@@ -436,7 +436,7 @@ class Follows(View[Pair, Judged]):
         )
 
 
-def _pairs(params: Pair) -> list[Judgement]:
+def _pairs(params: SentencePair) -> list[Judgement]:
     typed: list[Judgement] = [(params.first, params.second, None)] if params.whole else []
     return [*typed, *((e.first, e.second, e.follows) for e in PAIR_EXAMPLES)]
 

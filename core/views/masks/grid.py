@@ -11,7 +11,14 @@ from numpy.typing import NDArray
 
 from core.figures import tokens
 from core.figures.components import Axis, Category, Chip, How, Matrix, Scale, Sheet, Strip
-from core.figures.components.arithmetic import AskMask, Of, Quotient, Softmax, Step, Way
+from core.figures.components.arithmetic import (
+    ArithmeticStep,
+    AskMask,
+    Of,
+    Quotient,
+    Softmax,
+    StopsWay,
+)
 from core.figures.components.matrix import Paint
 from core.figures.text import Mark, Sentence, join, percent, sentence
 from core.figures.values import Along, Values
@@ -131,7 +138,7 @@ def _through(record: MaskRun, title: str) -> Sheet:
     too_few = _(
         "There is no way: {n} layers are too few, or no chain of allowed cells leads there."
     )
-    way = Way(
+    way = StopsWay(
         title=_("A shortest way, layer by layer"),
         now=True,
         stops="stops",
@@ -209,7 +216,7 @@ def _change(record: MaskRun, title: str) -> Sheet:
 # --- the arithmetic -------------------------------------------------------------------------------
 
 
-def _steps(record: MaskRun) -> list[Step]:
+def _steps(record: MaskRun) -> list[ArithmeticStep]:
     """From the mask to the weight, and the same from the weight that would be without it."""
     kept, hidden = _rule(record)
     may = Of("may", row="token", col="key")
@@ -272,7 +279,7 @@ def _rule(record: MaskRun) -> tuple[str, str]:
 T = TypeVar("T")
 
 
-class MaskGrid(MaskView[MaskRun]):
+class MasksGridView(MaskView[MaskRun]):
     """Up to four sheets: who may look, through all blocks, the weights, what changes in them."""
 
     name = "masks.grid"
@@ -391,7 +398,7 @@ def _largest_change(record: MaskRun) -> Sentence:
 # --- the tokens: what the selected one may see, and how its attention is shared among them
 
 
-class MaskStrip(MaskView[MaskRun]):
+class MasksStripView(MaskView[MaskRun]):
     """One row of the mask on the tokens themselves; dashed where an answer can be seen."""
 
     name = "masks.strip"
@@ -446,7 +453,7 @@ SELECTED = ("mask", "token", "sheet", "sentence")
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class BatchMasks:
     """The batch as it lies in memory.
 
     Attributes:
@@ -460,12 +467,12 @@ class Table:
     texts: Sequence[Sequence[str]]
 
 
-class MaskBatch(MaskView[Table]):
+class MasksBatchView(MaskView[BatchMasks]):
     """One row a sentence."""
 
     name = "masks.batch"
 
-    def compute(self, runs: Sequence[Run], params: UnderMask) -> Table:
+    def compute(self, runs: Sequence[Run], params: UnderMask) -> BatchMasks:
         run = mask_run(runs, params)
         positions = run.first_text
         rows = run.batch or (positions.stream.units[: positions.n],)
@@ -475,12 +482,12 @@ class MaskBatch(MaskView[Table]):
         for i, row in enumerate(rows):
             real[i, : len(row)] = 1
             texts.append([*tokens.labels(row), *[PAD_LABEL] * (longest - len(row))])
-        return Table(run, real, texts)
+        return BatchMasks(run, real, texts)
 
-    def absent(self, record: Table) -> bool:
+    def absent(self, record: BatchMasks) -> bool:
         return not record.run.batch
 
-    def values(self, record: Table) -> Mapping[str, Values]:
+    def values(self, record: BatchMasks) -> Mapping[str, Values]:
         rows, columns = record.real.shape
         axes = (
             Along("sentence", _("sentence"), [str(i) for i in range(rows)]),
@@ -491,7 +498,7 @@ class MaskBatch(MaskView[Table]):
             "padding": Values(_("padding"), 1 - record.real, axes),
         }
 
-    def describe(self, record: Table) -> Sentence:
+    def describe(self, record: BatchMasks) -> Sentence:
         lengths = record.real.sum(axis=1).tolist()
         return sentence(
             _("{n} sentences of {lengths} tokens share one table of {longest} columns. The "
@@ -501,7 +508,7 @@ class MaskBatch(MaskView[Table]):
             longest=str(max(lengths)),
         )  # fmt: skip
 
-    def draw(self, record: Table) -> Matrix:
+    def draw(self, record: BatchMasks) -> Matrix:
         title = _("The batch: one row per sentence")
         names = [str(i) for i in range(len(record.texts))]  # their tokens need the room
         columns = [str(j) for j in range(record.real.shape[1])]

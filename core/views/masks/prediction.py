@@ -48,7 +48,7 @@ N_EACH = 6  # likeliest words of either run
 
 
 @dataclass(frozen=True, eq=False)
-class Said:
+class PositionPrediction:
     """What is said at one position.
 
     Attributes:
@@ -64,7 +64,7 @@ class Said:
 
 
 @dataclass(frozen=True, eq=False)
-class Compared:
+class PredictionsCompared:
     """What is said everywhere.
 
     Attributes:
@@ -73,7 +73,7 @@ class Compared:
     """
 
     run: MaskRun
-    guesses: Sequence[Said]
+    guesses: Sequence[PositionPrediction]
 
     @property
     def position(self) -> int:
@@ -85,16 +85,18 @@ class Compared:
         return Positions(self.run.trace.main)
 
 
-class MaskPrediction(MaskView[Compared]):
+class MasksPredictionView(MaskView[PredictionsCompared]):
     """Two bars a word, for every position."""
 
     name = "masks.prediction"
 
-    def compute(self, runs: Sequence[Run], params: UnderMask) -> Compared:
+    def compute(self, runs: Sequence[Run], params: UnderMask) -> PredictionsCompared:
         run = mask_run(runs, params)
-        return Compared(run, [_guesses_at(run, position) for position in range(len(run.logits))])
+        return PredictionsCompared(
+            run, [_guesses_at(run, position) for position in range(len(run.logits))]
+        )
 
-    def values(self, record: Compared) -> Mapping[str, Values]:
+    def values(self, record: PredictionsCompared) -> Mapping[str, Values]:
         """The words of every position, likeliest first; at the selected one what is shown."""
         shown = [
             (position, n)
@@ -118,13 +120,13 @@ class MaskPrediction(MaskView[Compared]):
             "under": Values(_this(record.run), under, along, selected=place),
         }
 
-    def controls(self, record: Compared) -> Sequence[Control]:
+    def controls(self, record: PredictionsCompared) -> Sequence[Control]:
         return mask_controls(record.run)
 
-    def notes(self, record: Compared) -> Sequence[Note]:
+    def notes(self, record: PredictionsCompared) -> Sequence[Note]:
         return mask_notes(record.run)
 
-    def describe(self, record: Compared) -> Sentence:
+    def describe(self, record: PredictionsCompared) -> Sentence:
         guess, run = record.guesses[record.position], record.run
         first, then = int(guess.before.argmax()), int(guess.under.argmax())
         compared = sentence(
@@ -137,7 +139,7 @@ class MaskPrediction(MaskView[Compared]):
         )
         return join([compared, *([in_a_batch(run)] if run.batch else [])])
 
-    def draw(self, record: Compared) -> Bars:
+    def draw(self, record: PredictionsCompared) -> Bars:
         pairs = [np.stack([guess.before, guess.under]) for guess in record.guesses]
         longest = max(len(guess.ids) for guess in record.guesses)
         values = np.zeros((len(pairs), 2, longest), np.float32)
@@ -155,7 +157,7 @@ class MaskPrediction(MaskView[Compared]):
         )
 
 
-def _guesses_at(run: MaskRun, position: int) -> Said:
+def _guesses_at(run: MaskRun, position: int) -> PositionPrediction:
     """The likeliest words of both runs at a position, and what the text has there."""
     before, under = as_shares(softmax(np.stack([run.base[position], run.logits[position]])))
     best = {int(i) for p in (before, under) for i in np.argpartition(-p, N_EACH)[:N_EACH]}
@@ -163,7 +165,7 @@ def _guesses_at(run: MaskRun, position: int) -> Said:
     if answer is not None:
         best.add(answer.id)
     ids = sorted(best, key=lambda i: -max(before[i], under[i]))
-    return Said(ids, before[ids], under[ids], answer)
+    return PositionPrediction(ids, before[ids], under[ids], answer)
 
 
 def _answer(run: MaskRun, position: int) -> Token | None:
@@ -177,7 +179,7 @@ def _answer(run: MaskRun, position: int) -> Token | None:
 # --- words ----------------------------------------------------------------------------------------
 
 
-def _title(record: Compared, position: int) -> str:
+def _title(record: PredictionsCompared, position: int) -> str:
     token = record.positions.words[position]
     if record.run.predicts_next:
         return _("What comes after “{token}”").format(token=token)
@@ -201,7 +203,7 @@ def _this(run: MaskRun) -> str:
     return _("this mask ({kind})").format(kind=_(KINDS[run.spec.kind]))
 
 
-def _frame(record: Compared, position: int) -> BarFrame:
+def _frame(record: PredictionsCompared, position: int) -> BarFrame:
     guess, title = record.guesses[position], _title(record, position)
     chosen = None if guess.answer is None else guess.answer.id
     rows = [BarRow(str(i), record.run.words(i).label, chosen=i == chosen) for i in guess.ids]
@@ -213,7 +215,7 @@ def _frame(record: Compared, position: int) -> BarFrame:
     )
 
 
-def _note(record: Compared, position: int) -> str:
+def _note(record: PredictionsCompared, position: int) -> str:
     """How likely the text's own word is before and under the mask."""
     guess = record.guesses[position]
     if position >= record.positions.n or guess.answer is None:
@@ -239,7 +241,7 @@ class NoSettings:
     """The experiment has none."""
 
 
-class LearningWithout(View[NoSettings, LookAhead]):
+class MasksLearningView(View[NoSettings, LookAhead]):
     """Their losses while they learn, where the answer is in sight and where it is not."""
 
     name, Params, needs = "masks.learning", NoSettings, NO_MODEL

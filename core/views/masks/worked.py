@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from core.analysis.distributions import softmax
 from core.figures.components import Axis, How, Matrix, Scale, Sheet
-from core.figures.components.arithmetic import AskMask, Of, Softmax, Step, Value
+from core.figures.components.arithmetic import ArithmeticStep, AskMask, Of, Softmax, Value
 from core.figures.text import Mark, Sentence, number, sentence
 from core.figures.values import Along, Values
 from core.language import N_, _
@@ -54,7 +54,7 @@ class Worked:
     params: WorkedMask
 
 
-class WorkedExample(View[WorkedMask, Worked]):
+class MasksWorkedView(View[WorkedMask, Worked]):
     """Scores, scores under the causal mask, weights."""
 
     name, Params, needs = "masks.worked", WorkedMask, NO_MODEL
@@ -173,7 +173,7 @@ def _sheets(record: Worked) -> list[Sheet]:
     ]  # fmt: skip
 
 
-def _steps() -> list[Step]:
+def _steps() -> list[ArithmeticStep]:
     """From the score to the weight."""
     return [
         Value(

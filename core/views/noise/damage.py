@@ -148,7 +148,7 @@ class DamageView(View[Damaging, Damage]):
 # --- what the encoder reads of a damaged text -----------------------------------------
 
 
-class Damaged(DamageView):
+class NoiseDamagedView(DamageView):
     """Marks, gaps that are not marked, or tokens in another order."""
 
     name = "noise.damaged"
@@ -242,7 +242,7 @@ def _order_sentence(record: Damage) -> Sentence:
 # --- the damaged text as the model writes it by itself, and what of it stood in the text
 
 
-class Rewritten(DamageView):
+class NoiseRewrittenView(DamageView):
     """Greedily; what does not stand in the text is marked."""
 
     name = "noise.rewritten"
@@ -319,7 +319,7 @@ def _hidden(record: Damage) -> float:
 # --- what BART's decoder has to write: the whole text, what it can copy and what it has to guess
 
 
-class Wanted(DamageView):
+class NoiseWantedView(DamageView):
     """Every token with the probability that the model gives it after all those before it."""
 
     name = "noise.wanted"

@@ -56,7 +56,7 @@ class Spanning(OnText):
 
 
 @dataclass(frozen=True)
-class Piece:
+class SentinelPiece:
     """What stands behind one sentinel of a target.
 
     Attributes:
@@ -75,7 +75,7 @@ class Piece:
 
 
 @dataclass(frozen=True)
-class Spans:
+class FilledSpans:
     """A text with its spans, and what the model fills in.
 
     Attributes:
@@ -97,12 +97,12 @@ class Spans:
         return name_of(self.params.model)
 
     @cached_property
-    def truth(self) -> Sequence[Piece]:
+    def truth(self) -> Sequence[SentinelPiece]:
         """What was cut out, span by span."""
         return self._pieces(self.run.wanted)
 
     @cached_property
-    def filled(self) -> Sequence[Piece]:
+    def filled(self) -> Sequence[SentinelPiece]:
         """What the model writes behind each sentinel."""
         return self._pieces(self.run.written)
 
@@ -120,19 +120,19 @@ class Spans:
             groups.append(None if token.special and token.id not in self.run.marks else now)
         return groups
 
-    def _pieces(self, target: Target) -> list[Piece]:
+    def _pieces(self, target: Target) -> list[SentinelPiece]:
         groups = self.groups(target)
         pieces = []
         for span in range(len(self.run.spans)):
             if span not in groups:
-                pieces.append(Piece((), math.nan))
+                pieces.append(SentinelPiece((), math.nan))
                 continue
             first = groups.index(span) + 1
             end = first
             while end < len(groups) and not target.tokens[end].special:
                 end += 1
             prob = math.prod(map(float, target.probs[first : end + 1]))
-            pieces.append(Piece(target.tokens[first:end], prob))
+            pieces.append(SentinelPiece(target.tokens[first:end], prob))
         return pieces
 
     @property
@@ -233,7 +233,7 @@ def chip(token: Token, group: int | None, marks: Sequence[int]) -> Chip:
     return replace(plain, title=_("stands for what is hidden here"))
 
 
-def strip_of(record: Spans, title: str, chips: Sequence[Chip], **more: Any) -> Strip:
+def strip_of(record: FilledSpans, title: str, chips: Sequence[Chip], **more: Any) -> Strip:
     """Chips in the colours of the spans, of which one is selected.
 
     Args:
@@ -256,7 +256,7 @@ def strip_of(record: Spans, title: str, chips: Sequence[Chip], **more: Any) -> S
     )
 
 
-class SpansView(View[Spanning, Spans]):
+class SpansView(View[Spanning, FilledSpans]):
     """A view of a text with spans cut out."""
 
     Params, needs = Spanning, Needs("fill_spans")
@@ -264,22 +264,22 @@ class SpansView(View[Spanning, Spans]):
     def requests(self, params: Spanning) -> tuple[Request, ...]:
         return span_requests(params)
 
-    def compute(self, runs: Sequence[Denoised], params: Spanning) -> Spans:
-        return Spans(runs[0], params)
+    def compute(self, runs: Sequence[Denoised], params: Spanning) -> FilledSpans:
+        return FilledSpans(runs[0], params)
 
 
 # --- what the encoder reads: the text with a sentinel in place of each span -----------
 
 
-class SpanSource(SpansView):
+class NoiseSourceView(SpansView):
     """One mark a span, however long that was."""
 
     name = "noise.source"
 
-    def values(self, record: Spans) -> Mapping[str, Values]:
+    def values(self, record: FilledSpans) -> Mapping[str, Values]:
         return shown_values(record.run)
 
-    def describe(self, record: Spans) -> Sentence:
+    def describe(self, record: FilledSpans) -> Sentence:
         return sentence(
             ngettext("The encoder reads {n} tokens: {k} sentinel stands for what is hidden.",
                      "The encoder reads {n} tokens: {k} sentinels stand for what is hidden.",
@@ -288,13 +288,13 @@ class SpanSource(SpansView):
             k=Mark(str(len(record.run.spans)), "accent"),
         )  # fmt: skip
 
-    def draw(self, record: Spans) -> Strip:
+    def draw(self, record: FilledSpans) -> Strip:
         pairs = zip(record.run.shown, _groups(record), strict=True)
         chips = [chip(token, group, record.run.marks) for token, group in pairs]
         return strip_of(record, _("What the encoder reads"), chips, compact=True)
 
 
-def _groups(record: Spans) -> list[int | None]:
+def _groups(record: FilledSpans) -> list[int | None]:
     """The span that each mark stands for; None for tokens of the text."""
     groups: list[int | None] = []
     n = 0
@@ -319,12 +319,12 @@ def shown_values(run: Denoised) -> Mapping[str, Values]:
 # --- the text with the spans that are cut out, each in its colour ---------------------
 
 
-class WholeText(SpansView):
+class NoiseTextView(SpansView):
     """What stood there before."""
 
     name = "noise.text"
 
-    def values(self, record: Spans) -> Mapping[str, Values]:
+    def values(self, record: FilledSpans) -> Mapping[str, Values]:
         labels = tokens.labels(record.run.tokens)
         axes = (
             Along("position", _("position"), [str(position) for position in range(len(labels))]),
@@ -335,7 +335,7 @@ class WholeText(SpansView):
             "span": Values(_("span"), np.array(groups), axes),
         }
 
-    def describe(self, record: Spans) -> Sentence:
+    def describe(self, record: FilledSpans) -> Sentence:
         n, k = int(record.run.hidden.sum()), len(record.run.spans)
         return sentence(
             ngettext("{n} of {all} tokens are hidden, {share}, in {k} span.",
@@ -344,21 +344,21 @@ class WholeText(SpansView):
             share=percent(n / len(record.run.tokens)), k=Mark(str(k), "accent"),
         )  # fmt: skip
 
-    def draw(self, record: Spans) -> Strip:
+    def draw(self, record: FilledSpans) -> Strip:
         title = _("The text, and the spans that are cut out")
         pairs = zip(record.run.tokens, _piece_groups(record), strict=True)
         chips = [chip(token, group, ()) for token, group in pairs]
         cut = tokens.cut_text(record.run.cut)
         return strip_of(record, title, chips, cut=cut, compact=True)
 
-    def facts(self, record: Spans) -> Sequence[str]:
+    def facts(self, record: FilledSpans) -> Sequence[str]:
         return record.model, _("ran in {ms} ms").format(ms=f"{record.run.seconds * 1e3:.0f}")
 
-    def notes(self, record: Spans) -> Sequence[Note]:
+    def notes(self, record: FilledSpans) -> Sequence[Note]:
         return typed_marks(record.run.text)
 
 
-def _piece_groups(record: Spans) -> list[int | None]:
+def _piece_groups(record: FilledSpans) -> list[int | None]:
     """The span of each token of the text; None for what stays visible."""
     groups: list[int | None] = [None] * len(record.run.tokens)
     for n, (start, end) in enumerate(record.run.spans):
@@ -398,7 +398,7 @@ def target_values(target: Target) -> Mapping[str, Values]:
 
 
 def written_strip(
-    record: Spans,
+    record: FilledSpans,
     target: Target,
     title: str,
     readings: Sequence[Sentence] | None = None,
@@ -421,15 +421,15 @@ def written_strip(
 # --- what the decoder has to write: each sentinel, and behind it what it stands for ---
 
 
-class SpanTarget(SpansView):
+class NoiseTargetView(SpansView):
     """Every token with the probability that the model gives it after the right ones before it."""
 
     name = "noise.target"
 
-    def values(self, record: Spans) -> Mapping[str, Values]:
+    def values(self, record: FilledSpans) -> Mapping[str, Values]:
         return target_values(record.run.wanted)
 
-    def describe(self, record: Spans) -> Sentence:
+    def describe(self, record: FilledSpans) -> Sentence:
         n = len(record.hidden)
         return sentence(
             ngettext("Given the right tokens before it, {k} of {n} hidden token is the model's "
@@ -439,7 +439,7 @@ class SpanTarget(SpansView):
             k=Mark(str(record.n_found), "accent"), n=str(n),
         )  # fmt: skip
 
-    def draw(self, record: Spans) -> Strip:
+    def draw(self, record: FilledSpans) -> Strip:
         title = _("What the decoder must write, each token with its probability")
         return written_strip(
             record, record.run.wanted, title,
@@ -450,15 +450,15 @@ class SpanTarget(SpansView):
 # --- what the model writes by itself, token after token -------------------------------
 
 
-class Filled(SpansView):
+class NoiseFilledView(SpansView):
     """Greedily, until it ends the text or its room does."""
 
     name = "noise.filled"
 
-    def values(self, record: Spans) -> Mapping[str, Values]:
+    def values(self, record: FilledSpans) -> Mapping[str, Values]:
         return target_values(record.run.written)
 
-    def describe(self, record: Spans) -> Sentence:
+    def describe(self, record: FilledSpans) -> Sentence:
         n = len(record.run.spans)
         return sentence(
             ngettext("By itself the model writes {k} of {n} span as it was.",
@@ -466,10 +466,10 @@ class Filled(SpansView):
             k=Mark(str(record.n_exact), "accent"), n=str(n),
         )  # fmt: skip
 
-    def site(self, record: Spans) -> str:
+    def site(self, record: FilledSpans) -> str:
         return record.run.site
 
-    def draw(self, record: Spans) -> Strip:
+    def draw(self, record: FilledSpans) -> Strip:
         title = _("What the model writes by itself, each token with its probability")
         return written_strip(record, record.run.written, title)
 
@@ -480,16 +480,16 @@ class Filled(SpansView):
 IN_LABEL = 28  # characters of a span that its label has
 
 
-class Fillings(SpansView):
+class NoiseFillingsView(SpansView):
     """The products of the probabilities of their tokens."""
 
     name = "noise.fillings"
 
-    def values(self, record: Spans) -> Mapping[str, Values]:
+    def values(self, record: FilledSpans) -> Mapping[str, Values]:
         marks = [record.sentinel(span) for span in range(len(record.run.spans))]
         axes = (Along("span", _("span"), marks),)
 
-        def texts(pieces: list[Piece]) -> np.ndarray:
+        def texts(pieces: list[SentinelPiece]) -> np.ndarray:
             return np.array([piece.text for piece in pieces], object)
 
         truth, filled = list(record.truth), list(record.filled)
@@ -505,10 +505,10 @@ class Fillings(SpansView):
             ),
         }  # fmt: skip
 
-    def describe(self, record: Spans) -> Sentence:
+    def describe(self, record: FilledSpans) -> Sentence:
         return record.reading(record.span)
 
-    def draw(self, record: Spans) -> Bars:
+    def draw(self, record: FilledSpans) -> Bars:
         rows = [
             BarRow(
                 str(span),
@@ -531,7 +531,7 @@ class Fillings(SpansView):
         )  # fmt: skip
 
 
-def _short(piece: Piece) -> str:
+def _short(piece: SentinelPiece) -> str:
     return shortened(piece.text, IN_LABEL) or _("nothing")
 
 
@@ -560,7 +560,7 @@ class Prefixed:
 
 
 @dataclass(frozen=True)
-class Answered:
+class ModelAnswer:
     """What the model writes.
 
     Attributes:
@@ -581,7 +581,7 @@ class Answered:
         return read([token for token in self.tokens if not token.special])
 
 
-class Answer(View[Prefixed, Answered]):
+class NoiseAnswerView(View[Prefixed, ModelAnswer]):
     """The likeliest token, one after the other."""
 
     name, Params, needs = "noise.answer", Prefixed, Needs("fill_spans")
@@ -590,15 +590,15 @@ class Answer(View[Prefixed, Answered]):
         prompt = Text(params.prefix + params.task_text)
         return (TraceRequest(params.model, prompt, sites=("@logits",)),)
 
-    def compute(self, runs: Sequence[Run], params: Prefixed) -> Answered:
+    def compute(self, runs: Sequence[Run], params: Prefixed) -> ModelAnswer:
         trace = runs[0].trace
         require(trace.model, [head.ability for head in trace.blueprint.heads], "fill_spans")
         written = trace.main.tokens[1:]
         probs = softmax(trace[trace.blueprint.head.site])[: len(written)]
         ids = [token.id for token in written]
-        return Answered(runs[0], params, written, probs[np.arange(len(ids)), ids])
+        return ModelAnswer(runs[0], params, written, probs[np.arange(len(ids)), ids])
 
-    def values(self, record: Answered) -> Mapping[str, Values]:
+    def values(self, record: ModelAnswer) -> Mapping[str, Values]:
         n = len(record.tokens)
         axes = (Along("token", _("token"), [str(position) for position in range(n)]),)
         return {
@@ -607,7 +607,7 @@ class Answer(View[Prefixed, Answered]):
             "probability": Values(_("probability"), record.probs, axes),
         }
 
-    def describe(self, record: Answered) -> Sentence:
+    def describe(self, record: ModelAnswer) -> Sentence:
         prefix = visible(record.params.prefix.strip()).replace("·", " ")
         values: dict[str, Mark | Sentence | str] = {
             "text": Mark(shortened(record.text, ANSWER_SHOWN), "accent"),
@@ -622,7 +622,7 @@ class Answer(View[Prefixed, Answered]):
             )
         return sentence(_("Behind “{prefix}” the model writes “{text}”, with {share}."), **values)
 
-    def draw(self, record: Answered) -> Strip:
+    def draw(self, record: ModelAnswer) -> Strip:
         title = _("What the model writes")
         return Strip(
             title=title,
@@ -639,10 +639,10 @@ class Answer(View[Prefixed, Answered]):
         )
 
 
-class OwnAnswer(Answer):
+class NoiseOwnView(NoiseAnswerView):
     """Behind a prefix of the learner's own, if there is one."""
 
     name = "noise.own"
 
-    def absent(self, record: Answered) -> bool:
+    def absent(self, record: ModelAnswer) -> bool:
         return not record.params.prefix.strip()

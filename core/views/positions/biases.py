@@ -80,7 +80,7 @@ class BiasByDistance:
         return self.distances[:-1][np.diff(self.buckets) != 0] + 0.5
 
 
-class Bias(View[AtAttention, BiasByDistance]):
+class PositionsBiasView(View[AtAttention, BiasByDistance]):
     """A step for each bucket of distances."""
 
     name, Params, needs = "positions.bias", AtAttention, Needs(parts=("relative_bias",))
@@ -243,7 +243,7 @@ class BiasedHeadView(View[AtHead, Added]):
 # --- the bias of one head on every pair of query and key ------------------------------
 
 
-class AddedBias(BiasedHeadView):
+class PositionsAddedView(BiasedHeadView):
     """The same along each diagonal: only the distance counts."""
 
     name = "positions.added"
@@ -277,7 +277,7 @@ class AddedBias(BiasedHeadView):
 # --- one head's attention weights, had nothing been added to its scores ---------------
 
 
-class Unbiased(BiasedHeadView):
+class PositionsUnbiasedView(BiasedHeadView):
     """The softmax of the dot products alone."""
 
     name = "positions.unbiased"

@@ -23,7 +23,7 @@ from core.runs.mask_spec import MaskSpec
 from core.runs.request import Request
 from core.tracing.edits import Edit
 from core.units import Unit
-from core.views.positions.sinusoidal import Shuffling, along_positions
+from core.views.positions.sinusoidal import TokenOrder, along_positions
 from core.views.view import View
 
 # --- how far each token's vector moves when the tokens change places, and what it is called
@@ -33,7 +33,7 @@ SHOWN = 40  # tokens of the shuffled text that are read out
 
 
 @dataclass(frozen=True)
-class Shuffled:
+class ShuffleDistances:
     """How far each token's vector moved.
 
     Attributes:
@@ -66,7 +66,7 @@ class Shuffled:
         return np.stack(list(self.change.values()))
 
 
-def called(record: Shuffled, condition: str) -> str:
+def called(record: ShuffleDistances, condition: str) -> str:
     """What a condition is called."""
     words = {"neither": _("no positions"), "own": _("with positions")}
     if record.causal:
@@ -78,13 +78,13 @@ def called(record: Shuffled, condition: str) -> str:
     return words[condition]
 
 
-def shuffled_text(record: Shuffled) -> str:
+def shuffled_text(record: ShuffleDistances) -> str:
     """The tokens as the second run reads them."""
     shown = [record.tokens[position].label for position in record.order[:SHOWN]]
     return " ".join(shown) + " …" * (len(record.order) > SHOWN)
 
 
-def reading(record: Shuffled, condition: str) -> Sentence:
+def reading(record: ShuffleDistances, condition: str) -> Sentence:
     """How far the vectors move under one condition."""
     change, name = record.change[condition], called(record, condition)
     if condition == "neither":  # nothing in it can tell the order
@@ -120,12 +120,12 @@ SETTINGS: Mapping[str, Mapping[str, Any]] = {
 }
 
 
-class Shuffle(View[Shuffling, Shuffled]):
+class PositionsShuffleView(View[TokenOrder, ShuffleDistances]):
     """Rows are conditions, columns the tokens of the text in their own order."""
 
-    name, Params, needs = "positions.shuffle", Shuffling, Needs(parts=("blocks",))
+    name, Params, needs = "positions.shuffle", TokenOrder, Needs(parts=("blocks",))
 
-    def requests(self, params: Shuffling) -> tuple[Request, ...]:
+    def requests(self, params: TokenOrder) -> tuple[Request, ...]:
         text = Text(params.text)
         as_it_is = TraceRequest(params.model, text, sites=(READ,))
         # What is compared is read before any target; each need not be written anew.
@@ -135,7 +135,7 @@ class Shuffle(View[Shuffling, Shuffled]):
             for input_ in (text, inputs.Shuffled(text, params.shuffle_seed))
         )
 
-    def compute(self, runs: Sequence[Run], params: Shuffling) -> Shuffled:
+    def compute(self, runs: Sequence[Run], params: TokenOrder) -> ShuffleDistances:
         trace, blueprint = runs[0].trace, runs[0].trace.blueprint
         stack, site = blueprint.reader, blueprint.site(READ)
         order = runs[1].trace.streams[stack.stream].order
@@ -145,7 +145,7 @@ class Shuffle(View[Shuffling, Shuffled]):
             for name, before, after in zip(SETTINGS, runs[::2], runs[1::2], strict=True)
             if stack.causal or name != "mask"
         }
-        return Shuffled(
+        return ShuffleDistances(
             tokens=trace.streams[stack.stream].units,
             order=order,
             change=change,
@@ -155,7 +155,7 @@ class Shuffle(View[Shuffling, Shuffled]):
             cut=runs[0].cut,
         )
 
-    def values(self, record: Shuffled) -> Mapping[str, Values]:
+    def values(self, record: ShuffleDistances) -> Mapping[str, Values]:
         axes = (along_positions(len(record.tokens)),)
         words = np.array([token.label for token in record.tokens])
         places = np.argsort(record.order)
@@ -169,7 +169,7 @@ class Shuffle(View[Shuffling, Shuffled]):
             **changes,
         }
 
-    def describe(self, record: Shuffled) -> Sentence:
+    def describe(self, record: ShuffleDistances) -> Sentence:
         if record.same_order:
             return sentence(
                 _("This shuffle leaves every token in its place. Write a longer text, or "
@@ -179,7 +179,7 @@ class Shuffle(View[Shuffling, Shuffled]):
         parts = [sentence(_("The shuffled text: “{read}”."), read=read)]
         return join([*parts, *(reading(record, name) for name in record.change)])
 
-    def draw(self, record: Shuffled) -> Matrix:
+    def draw(self, record: ShuffleDistances) -> Matrix:
         title = (
             _("{model}: how far each token's output moves when the order changes")
             if record.whole

@@ -85,7 +85,7 @@ class Encoded(Wide):
 
 
 @dataclass(frozen=True, slots=True)
-class Shuffling(OnText):
+class TokenOrder(OnText):
     """A text, and another order of its tokens.
 
     Attributes:
@@ -167,7 +167,7 @@ FEW = 16  # components, which are all named
 NAMED = 9  # of more
 
 
-class SinusoidalTable(SinesView):
+class PositionsSinusoidalView(SinesView):
     """Rows are positions, columns components."""
 
     name = "positions.sinusoidal"
@@ -244,7 +244,7 @@ class SinusoidalTable(SinesView):
 # --- two components of the sinusoidal table along the positions: one pair of sine and cosine
 
 
-class Curves(SinesView):
+class PositionsCurvesView(SinesView):
     """A sine and a cosine of one wavelength."""
 
     name = "positions.curves"
@@ -306,7 +306,7 @@ class Curves(SinesView):
 # --- the inner product of two rows depends on how far apart they are, and on nothing else
 
 
-class Similarity(SinesView):
+class PositionsSimilarityView(SinesView):
     """The mean over all pairs of rows at each distance."""
 
     name = "positions.similarity"
@@ -363,7 +363,7 @@ class Binary:
         return [str(2**bit) for bit in reversed(range(self.table.shape[1]))]
 
 
-class BinaryTable(View[Sinusoidal, Binary]):
+class PositionsBinaryView(View[Sinusoidal, Binary]):
     """Rows are positions, columns the digits of their numbers."""
 
     name, Params, needs = "positions.binary", Sinusoidal, NO_MODEL

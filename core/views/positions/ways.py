@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.analysis.positions import by_distance, cosines, sinusoidal_cosine
-from core.figures.components.plot import Curve, Heat, Panel, Plot, PlotAxis, Rule, Words
+from core.figures.components.plot import Curve, Heat, Panel, PlaceWords, Plot, PlotAxis, Rule
 from core.figures.text import Mark, Sentence, join, number, sentence
 from core.figures.values import Along, Values
 from core.inputs import Text
@@ -41,7 +41,7 @@ BREAK, ENDS = 0.75, 4
 
 
 @dataclass(frozen=True)
-class Learned:
+class LearnedPositions:
     """A model's position table.
 
     Attributes:
@@ -92,7 +92,7 @@ def position_rows(trace: Trace) -> Array | None:
 # --- the position table that a model learned ------------------------------------------
 
 
-class LearnedTable(View[Encoded, Learned]):
+class PositionsLearnedView(View[Encoded, LearnedPositions]):
     """Rows are positions, columns components."""
 
     name, Params, needs = "positions.learned", Encoded, Needs(parts=("positions",))
@@ -100,17 +100,17 @@ class LearnedTable(View[Encoded, Learned]):
     def requests(self, params: Encoded) -> tuple[Request, ...]:
         return position_requests(params)
 
-    def compute(self, runs: Sequence[Run], params: Encoded) -> Learned:
+    def compute(self, runs: Sequence[Run], params: Encoded) -> LearnedPositions:
         trace = runs[0].trace
         embedding, rows = trace.blueprint.embeddings[0], position_rows(trace)
-        return Learned(
+        return LearnedPositions(
             trace[f"{embedding.prefix}.positions"] if rows is None else rows,
             params.model,
             started_as_sinusoids=embedding.learned_from == "sinusoids",
             fixed=rows is None,
         )
 
-    def values(self, record: Learned) -> Mapping[str, Values]:
+    def values(self, record: LearnedPositions) -> Mapping[str, Values]:
         n, width = record.table.shape
         means, spread = record.by_distance
         apart, axes = (along_distances(n),), (along_positions(n), along_components(range(width)))
@@ -122,7 +122,7 @@ class LearnedTable(View[Encoded, Learned]):
             "table": Values(_("value"), record.table, axes),
         }
 
-    def describe(self, record: Learned) -> Sentence:
+    def describe(self, record: LearnedPositions) -> Sentence:
         means, _spread = record.by_distance
         far = len(means) // 2
         values: dict[str, Mark | str] = {
@@ -150,7 +150,7 @@ class LearnedTable(View[Encoded, Learned]):
             **values,
         )  # fmt: skip
 
-    def draw(self, record: Learned) -> Plot:
+    def draw(self, record: LearnedPositions) -> Plot:
         n, width = record.table.shape
         title = (
             _("Fixed in {model}: the first {n} positions × {d}")
@@ -168,7 +168,7 @@ class LearnedTable(View[Encoded, Learned]):
         )
 
 
-def _seam(record: Learned, position: int) -> Sentence:
+def _seam(record: LearnedPositions, position: int) -> Sentence:
     """What the break in the table is."""
     return sentence(
         _("Rows {before} and {at} are neighbours too, but their cosine is {cosine}. Such a "
@@ -180,7 +180,7 @@ def _seam(record: Learned, position: int) -> Sentence:
     )  # fmt: skip
 
 
-def _fixed_sentence(record: Learned, values: Mapping[str, Mark | str]) -> Sentence:
+def _fixed_sentence(record: LearnedPositions, values: Mapping[str, Mark | str]) -> Sentence:
     """What is drawn of a model that learned no table."""
     return sentence(
         _("{model} learned no position table: it adds sinusoids, which training does not "
@@ -198,7 +198,7 @@ BUCKETS = 32  # T5's: half for keys up to the query, half for those after it
 
 
 @dataclass(frozen=True)
-class Ways:
+class PositionsInCommon:
     """What two positions have in common under each way, for positions 0 to ``SPAN - 1``.
 
     Attributes:
@@ -233,7 +233,7 @@ class Ways:
         return int(np.argmax(far == far[-1]))
 
 
-class WaysView(View[Encoded, Ways]):
+class WaysView(View[Encoded, PositionsInCommon]):
     """A model for its own table, and the three ways that need none."""
 
     Params, needs = Encoded, Needs(parts=("positions",))
@@ -246,10 +246,10 @@ class WaysView(View[Encoded, Ways]):
             PositionsRequest("relative", SPAN, BUCKETS),
         )
 
-    def compute(self, runs: Sequence[Any], params: Encoded) -> Ways:
+    def compute(self, runs: Sequence[Any], params: Encoded) -> PositionsInCommon:
         run, sinusoidal, rotary, buckets = runs
         rows = position_rows(run.trace)
-        return Ways(
+        return PositionsInCommon(
             learned=np.zeros((0, 0)) if rows is None else cosines(rows[:SPAN]),
             sinusoidal=cosines(sinusoidal.values),
             rotary=cosines(rotary.values),
@@ -266,12 +266,12 @@ STRIDE = 5  # between the positions that are drawn
 DRAWN = range(0, SPAN, STRIDE)
 
 
-class PairsOfPositions(WaysView):
+class PositionsPairsView(WaysView):
     """Cosines, or T5's buckets."""
 
     name = "positions.pairs"
 
-    def values(self, record: Ways) -> Mapping[str, Values]:
+    def values(self, record: PositionsInCommon) -> Mapping[str, Values]:
         axes = (
             Along("query", _("query position"), [str(position) for position in DRAWN]),
             Along(
@@ -282,13 +282,13 @@ class PairsOfPositions(WaysView):
             return {"buckets": Values(_("bucket"), _grid(record).astype(int), axes)}
         return {"cosines": Values(_("cosine"), _grid(record), axes)}
 
-    def describe(self, record: Ways) -> Sentence:
+    def describe(self, record: PositionsInCommon) -> Sentence:
         kind = record.params.kind
         if kind == "learned":
             return _of_learned(record)
         return _of_buckets(record) if kind == "relative" else _of_formula(record)
 
-    def draw(self, record: Ways) -> Plot:
+    def draw(self, record: PositionsInCommon) -> Plot:
         return Plot(
             title=_(WAYS[record.params.kind]),
             x=PlotAxis(title=_("key position"), range=(0, SPAN), grid=False),
@@ -300,7 +300,7 @@ class PairsOfPositions(WaysView):
         )
 
 
-def _grid(record: Ways) -> Floats:
+def _grid(record: PositionsInCommon) -> Floats:
     """Every ``STRIDE``-th position: cosines, or T5's buckets; NaN where there is nothing."""
     positions = list(DRAWN)
     if record.params.kind == "relative":
@@ -315,7 +315,7 @@ def _grid(record: Ways) -> Floats:
     return values[np.ix_(positions, positions)].astype(np.float32)
 
 
-def _heat(record: Ways) -> Heat:
+def _heat(record: PositionsInCommon) -> Heat:
     """The colour of a bucket is how far it reaches, on either side."""
     positions, values = list(DRAWN), _grid(record)
     where = _("query {q}, key {k}").format(q="{y}", k="{x}")
@@ -328,21 +328,21 @@ def _heat(record: Ways) -> Heat:
     return Heat(z=values, x=positions, y=positions, limit=1.0, key=False, hover=where + "\n{z:.6f}")
 
 
-def _end(record: Ways) -> Iterator[Rule]:
+def _end(record: PositionsInCommon) -> Iterator[Rule]:
     """Where the model's training ended."""
     if record.n_ctx < SPAN:
         yield Rule(x=record.n_ctx, role="text", dash="dot")
         yield Rule(y=record.n_ctx, role="text", dash="dot")
 
 
-def _nothing(record: Ways) -> Iterator[Words]:
+def _nothing(record: PositionsInCommon) -> Iterator[PlaceWords]:
     """Where a learned table has no rows."""
     n = len(record.learned)
     if record.params.kind == "learned" and n < SPAN:
-        yield Words(x=(n + SPAN) / 2, y=(n + SPAN) / 2, text=_("no rows"))
+        yield PlaceWords(x=(n + SPAN) / 2, y=(n + SPAN) / 2, text=_("no rows"))
 
 
-def _of_learned(record: Ways) -> Sentence:
+def _of_learned(record: PositionsInCommon) -> Sentence:
     n = Mark(str(record.n_ctx), "position")
     if not len(record.learned):
         return sentence(
@@ -357,7 +357,7 @@ def _of_learned(record: Ways) -> Sentence:
     )  # fmt: skip
 
 
-def _of_buckets(record: Ways) -> Sentence:
+def _of_buckets(record: PositionsInCommon) -> Sentence:
     return sentence(
         _("One learned number per head and distance bucket, added to the score. Keys at or "
           "before the query have buckets 0 to {before}, those after it {first} to {after}. On "
@@ -371,7 +371,7 @@ def _of_buckets(record: Ways) -> Sentence:
     )  # fmt: skip
 
 
-def _of_formula(record: Ways) -> Sentence:
+def _of_formula(record: PositionsInCommon) -> Sentence:
     """Fixed vectors, and rotation."""
     fixed = record.params.kind == "sinusoidal"
     values = record.sinusoidal if fixed else record.rotary
@@ -409,12 +409,12 @@ LOOKS: Mapping[str, Mapping[str, Any]] = {
 }
 
 
-class PastTheEnd(WaysView):
+class PositionsBeyondView(WaysView):
     """Cosines above, T5's bucket below."""
 
     name = "positions.beyond"
 
-    def values(self, record: Ways) -> Mapping[str, Values]:
+    def values(self, record: PositionsInCommon) -> Mapping[str, Values]:
         axes = (along_distances(SPAN),)
         curves = {}
         for name, curve in record.curves.items():
@@ -428,7 +428,7 @@ class PastTheEnd(WaysView):
             "bucket_after": Values(_("T5 bucket of a key after"), after, axes),
         }
 
-    def describe(self, record: Ways) -> Sentence:
+    def describe(self, record: PositionsInCommon) -> Sentence:
         end = Mark(str(len(record.learned) - 1), "position")
         learned = (
             sentence(_("The learned table ends at distance {end}."), end=end)
@@ -456,7 +456,7 @@ class PastTheEnd(WaysView):
             ]
         )  # fmt: skip
 
-    def draw(self, record: Ways) -> Plot:
+    def draw(self, record: PositionsInCommon) -> Plot:
         hover = _("distance {d}").format(d="{x}") + "\n{name}: {y:.6f}"
         buckets = Curve(
             y=[record.bucket(distance) for distance in range(SPAN)],

@@ -15,7 +15,7 @@ from core.figures.values import Along, Values
 from core.language import _
 from core.locale import grouped
 from core.runs.kinds.generation import CacheSize, Generation
-from core.views.predict.next import Choosing, GenerationView, all_tokens
+from core.views.predict.next import GenerationView, SamplingChoice, all_tokens
 
 ROOM = 100  # pixels: no step's number is cut, on a phone either
 NOT_YET, REUSED, COMPUTED = range(3)
@@ -42,15 +42,15 @@ class Ledger:
     bytes: list[int]
     a_position: CacheSize | None
     n_prompt: int
-    params: Choosing
+    params: SamplingChoice
 
 
-class CacheLedger(GenerationView[Ledger]):
+class PredictCacheView(GenerationView[Ledger]):
     """Rows are steps, columns positions."""
 
     name = "predict.cache"
 
-    def compute(self, runs: Sequence[Generation], params: Choosing) -> Ledger:
+    def compute(self, runs: Sequence[Generation], params: SamplingChoice) -> Ledger:
         (run,) = runs
         n = len(run.prompt) + len(run.steps) - 1
         state = np.full((len(run.steps), n), NOT_YET, np.uint8)

@@ -29,7 +29,7 @@ from core.runs.request import Request
 from core.units import Token
 from core.views.nearest import nearest
 from core.views.params import param
-from core.views.predict.next import Choosing
+from core.views.predict.next import SamplingChoice
 from core.views.view import View
 
 N_COLUMNS = 5
@@ -37,7 +37,7 @@ ROOM = 100  # pixels: the names of the places are whole on a phone, too
 
 
 @dataclass(frozen=True, slots=True)
-class AtPosition(Choosing):
+class AtPosition(SamplingChoice):
     """A position of the text, or of the tokens that were made of it.
 
     Attributes:
@@ -50,7 +50,7 @@ class AtPosition(Choosing):
 
 
 @dataclass(frozen=True)
-class Layers:
+class LayerGuesses:
     """What is likeliest at each place of the stream.
 
     Attributes:
@@ -68,7 +68,7 @@ class Layers:
     final_rank: list[int]
 
 
-class LayerPredictions(View[AtPosition, Layers]):
+class PredictLayersView(View[AtPosition, LayerGuesses]):
     """Rows are places in the stream, columns the likeliest tokens there."""
 
     name, Params = "predict.layers", AtPosition
@@ -81,7 +81,7 @@ class LayerPredictions(View[AtPosition, Layers]):
             return (GenerationTraceRequest(params.generation(), sites),)
         return (TraceRequest(params.model, Text(params.text), sites=sites),)
 
-    def compute(self, runs: Sequence[Run | ContinuedRun], params: AtPosition) -> Layers:
+    def compute(self, runs: Sequence[Run | ContinuedRun], params: AtPosition) -> LayerGuesses:
         """The places' predictions.
 
         Raises:
@@ -99,7 +99,7 @@ class LayerPredictions(View[AtPosition, Layers]):
         probs = softmax(logits)
         best = largest(probs, N_COLUMNS)
         final = int(best[-1, 0])
-        return Layers(
+        return LayerGuesses(
             position=position,
             token=trace.tokens[position],
             words=[[run.words(int(i)) for i in row] for row in best],
@@ -107,7 +107,7 @@ class LayerPredictions(View[AtPosition, Layers]):
             final_rank=[rank(row, final) for row in logits],
         )
 
-    def values(self, record: Layers) -> Mapping[str, Values]:
+    def values(self, record: LayerGuesses) -> Mapping[str, Values]:
         after = Along("place", _("after"), _places(record))
         axes = (after, Along("rank", _("rank"), [str(i) for i in range(N_COLUMNS)]))
         last = (len(record.words) - 1, 0)
@@ -120,7 +120,7 @@ class LayerPredictions(View[AtPosition, Layers]):
             ),
         }  # fmt: skip
 
-    def describe(self, record: Layers) -> Sentence:
+    def describe(self, record: LayerGuesses) -> Sentence:
         first = next(i for i in range(len(record.final_rank)) if not any(record.final_rank[i:]))
         return sentence(
             _("“{word}” is the most likely from {place} on."),
@@ -128,7 +128,7 @@ class LayerPredictions(View[AtPosition, Layers]):
             place=Mark(_places(record)[first], "residual"),
         )
 
-    def draw(self, record: Layers) -> Matrix:
+    def draw(self, record: LayerGuesses) -> Matrix:
         title = _("What it would predict after “{token}” if it stopped after each layer").format(
             token=record.token.spoken
         )
@@ -149,11 +149,11 @@ class LayerPredictions(View[AtPosition, Layers]):
         return Matrix(sheets=[sheet], arrays={"probs": record.probs})
 
 
-def _places(record: Layers) -> list[str]:
+def _places(record: LayerGuesses) -> list[str]:
     """Where in the stream each row was read."""
     n_layers = len(record.words) - 1
     return [_("embeddings"), *(_("layer {i}").format(i=i) for i in range(n_layers))]
 
 
-def _labels(record: Layers) -> list[list[str]]:
+def _labels(record: LayerGuesses) -> list[list[str]]:
     return [[token.label for token in row] for row in record.words]

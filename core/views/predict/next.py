@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from core.decoding.settings import Sampling
 from core.figures import tokens
 from core.figures.components import BarFrame, BarRow, Bars, Follow, Stepper, Strip
-from core.figures.components.base import Steps
+from core.figures.components.base import StepCount
 from core.figures.components.strip import Reveal
 from core.figures.text import Mark, Sentence, join, number, percent, sentence
 from core.figures.values import Along, Values
@@ -36,7 +36,7 @@ R = TypeVar("R")
 
 
 @dataclass(frozen=True, slots=True)
-class Choosing(OnText):
+class SamplingChoice(OnText):
     """How the next token is chosen, and how far the text is continued.
 
     Attributes:
@@ -87,12 +87,12 @@ class Choosing(OnText):
         return {"token": token, "made": self.made, "cut": self.cut}
 
 
-class GenerationView(View[Choosing, R]):
+class GenerationView(View[SamplingChoice, R]):
     """A text, and how a model continues it."""
 
-    Params, needs = Choosing, Needs("next_token")
+    Params, needs = SamplingChoice, Needs("next_token")
 
-    def requests(self, params: Choosing) -> tuple[Request, ...]:
+    def requests(self, params: SamplingChoice) -> tuple[Request, ...]:
         return (params.generation(),)
 
 
@@ -134,7 +134,7 @@ class Distribution:
     full: bool
     seconds: float
     site: str
-    params: Choosing
+    params: SamplingChoice
 
     def next_id(self, frame: int) -> int | None:
         """The id that follows position ``frame``, if the text goes on there."""
@@ -163,12 +163,12 @@ class Distribution:
         return self.params.selection(self.n_prompt, len(self.tokens))
 
 
-class Next(GenerationView[Distribution]):
+class PredictNextView(GenerationView[Distribution]):
     """Bars of the likeliest tokens, and the cut of each filter."""
 
     name = "predict.next"
 
-    def compute(self, runs: Sequence[Generation], params: Choosing) -> Distribution:
+    def compute(self, runs: Sequence[Generation], params: SamplingChoice) -> Distribution:
         (run,) = runs
         frames = expected(run)
         return Distribution(
@@ -250,7 +250,7 @@ class Next(GenerationView[Distribution]):
                 _("top-p {p}").format(p=_set(p.top_p)),
             ],
             stage_field="cut",
-            follow=Follow("token", steps=Steps("made", record.n_prompt, p.made)),
+            follow=Follow("token", steps=StepCount("made", record.n_prompt, p.made)),
             cut_word=_("cut"),
         )
 
@@ -398,7 +398,7 @@ class Surprise:
     bits: NDArray[np.float64]
     expected: list[tuple[Token, float]]
     cut: str
-    params: Choosing
+    params: SamplingChoice
 
     @property
     def n_shown(self) -> int:
@@ -406,12 +406,12 @@ class Surprise:
         return min(len(self.tokens), self.n_prompt + self.params.so_far)
 
 
-class Surprisal(GenerationView[Surprise]):
+class PredictSurprisalView(GenerationView[Surprise]):
     """Chips with the bits of each token, and a reading for each."""
 
     name = "predict.surprisal"
 
-    def compute(self, runs: Sequence[Generation], params: Choosing) -> Surprise:
+    def compute(self, runs: Sequence[Generation], params: SamplingChoice) -> Surprise:
         (generation,) = runs
         then = zip(generation.following, generation.prompt[1:], strict=False)
         of_text = [_bits(candidates, token) for candidates, token in then]

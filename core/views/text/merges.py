@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from core.errors import EmptyInputError
 from core.figures.components import BarFrame, BarRow, Bars, Chip, Follow, Ladder, Stepper, Strip
 from core.figures.components.base import Selected
-from core.figures.components.ladder import Joined, Piece, Rung, WordLadder
+from core.figures.components.ladder import LadderSymbol, MergeOfRow, Rung, WordLadder
 from core.figures.components.strip import Reveal
 from core.figures.text import Mark, Sentence, join, number, sentence
 from core.figures.values import Along, Values
@@ -127,7 +127,7 @@ N_WORDS = 48  # words
 NEVER = 2**16 - 1  # a step that no lifetime reaches
 
 
-class Corpus(MergesView):
+class TextCorpusView(MergesView):
     """Chips of all symbols that there ever are, each with its lifetime."""
 
     name = "text.corpus"
@@ -247,7 +247,7 @@ def _alive(symbols: Sequence[Symbol], step: int) -> list[Symbol]:
 # --- how often each pair of neighbours stands in the training text, before every merge
 
 
-class PairCounts(MergesView):
+class TextPairsView(MergesView):
     """A frame of bars for each state."""
 
     name = "text.pairs"
@@ -380,7 +380,7 @@ def _counts(pair: PairCount) -> dict[str, Mark]:
 # --- the new entries of the vocabulary, in the order they were learnt -----------------
 
 
-class LearntEntries(MergesView):
+class TextLearntView(MergesView):
     """A chip for each entry, which comes with its merge."""
 
     name = "text.learnt"
@@ -478,7 +478,7 @@ class Encoding:
         return self.params.selection(word=self.word)
 
 
-class EncodeWord(View[Tokenizing, Encoding]):
+class TextEncodeView(View[Tokenizing, Encoding]):
     """Rows of symbols."""
 
     name, Params, needs = "text.encode", Tokenizing, Needs(parts=("tokens",))
@@ -542,7 +542,8 @@ class EncodeWord(View[Tokenizing, Encoding]):
             title=_title(record.words[record.word]),
             selection=record.selection(),
             pieces={
-                i: Piece(record.label(i), len(record.code.vocabulary[i])) for i in sorted(used)
+                i: LadderSymbol(record.label(i), len(record.code.vocabulary[i]))
+                for i in sorted(used)
             },
             ladders=[_ladder(record, word) for word in unique],
             of=[place[word] for word in record.words],
@@ -567,7 +568,7 @@ def _rungs(code: BPE, word: str) -> list[Rung]:
         Rung(
             step.symbols,
             tuple(_place(code.rank(a, b)) for a, b in pairwise(step.symbols)),
-            None if step.merge is None else Joined(step.merge + 1, step.at),
+            None if step.merge is None else MergeOfRow(step.merge + 1, step.at),
         )
         for step in code.encode_word(word)
     ]

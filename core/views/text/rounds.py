@@ -128,7 +128,7 @@ N_ENTRIES = 12  # entries of a round
 NOTHING = 1e-4  # bits; what loses less is said to lose next to nothing
 
 
-class Probabilities(RoundsView):
+class TextEntriesView(RoundsView):
     """A frame of bars for each round: the most probable entries."""
 
     name = "text.entries"
@@ -182,7 +182,7 @@ class Probabilities(RoundsView):
         return learned_from(record.params, record.learning)
 
 
-class Losses(RoundsView):
+class TextLossesView(RoundsView):
     """A frame of bars for each round: the entries that the text would miss least."""
 
     name = "text.losses"
@@ -323,7 +323,7 @@ def _cheapest(record: Rounds, n: int) -> Sentence:
 # --- the words of the training text as their most probable pieces, changing with every round
 
 
-class Segmented(RoundsView):
+class TextSegmentedView(RoundsView):
     """Chips of every segmentation that a word ever had, each with its lifetime."""
 
     name = "text.segmented"
@@ -449,7 +449,7 @@ class Costs:
     step: int
 
 
-class CodeCost(View[Coding, Costs]):
+class TextCodeView(View[Coding, Costs]):
     """Two curves over the states, two lines for characters."""
 
     name, Params, needs = "text.code", Coding, NO_MODEL

@@ -202,7 +202,7 @@ def word_shown(word: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Family:
+class FamilyWords:
     """How the pages speak of a family. Translate each with ``_``.
 
     Attributes:
@@ -219,25 +219,25 @@ class Family:
     method: str = ""
 
 
-FAMILIES: Mapping[str, Family] = {
-    "byte_bpe": Family(
+FAMILIES: Mapping[str, FamilyWords] = {
+    "byte_bpe": FamilyWords(
         N_("byte-level BPE"),
         N_("{model} reads all {n} bytes as they were typed."),
         method="bpe",
     ),
-    "wordpiece": Family(
+    "wordpiece": FamilyWords(
         N_("WordPiece"),
         N_("{model} reads what was typed; spaces only separate words."),
         N_("{model} has no merges. It takes the longest entry of its vocabulary that the rest of "
            "the word begins with (WordPiece), so {shown} is shown here."),
         method="wordpiece",
     ),
-    "words": Family(
+    "words": FamilyWords(
         N_("whole words"),
         without_merges=N_("{model} has no merges. It looks up whole words and spells them with "
                           "their letters, so {shown} is shown here."),
     ),
-    "unigram": Family(
+    "unigram": FamilyWords(
         N_("Unigram"),
         without_merges=N_("{model} has no merges. It takes the pieces whose probabilities multiply "
                           "to the most (Unigram), so {shown} is shown here."),
@@ -246,9 +246,9 @@ FAMILIES: Mapping[str, Family] = {
 }  # fmt: skip
 
 
-def family_of(name: str) -> Family:
+def family_of(name: str) -> FamilyWords:
     """How the pages speak of a family; of one that is not known by the name it gives itself."""
-    return FAMILIES.get(name, Family(name.replace("_", " ")))
+    return FAMILIES.get(name, FamilyWords(name.replace("_", " ")))
 
 
 def method_of(encoders: Encoders) -> str:
@@ -265,7 +265,7 @@ MAX_LETTERS = 24  # that are drawn of a word
 
 
 @dataclass(frozen=True, slots=True)
-class Looked:
+class WordLookup:
     """What is looked up for one word of a text.
 
     Attributes:
@@ -291,13 +291,13 @@ class Looked:
         return tuple(words)
 
 
-def looked_up(run: Tokenized, pieces: WordPiece | Unigram) -> list[Looked]:
+def looked_up(run: Tokenized, pieces: WordPiece | Unigram) -> list[WordLookup]:
     """For each word of a text those that the tokenizer looks up, as far as they are in it."""
     words = split_words(run.text)
     bounds = list(accumulate(map(len, words), initial=0))
     spans = _spans(run, pieces)
     return [
-        Looked(
+        WordLookup(
             tuple(word for word, start, end in spans if start < bounds[n + 1] and end > bounds[n])
         )
         for n in range(len(words))
@@ -383,7 +383,7 @@ class Pieces:
         return [token for token in self.body if token.start < end and token.end > start]
 
 
-class TextTokens(View[ByMerges, Pieces]):
+class TextTokensView(View[ByMerges, Pieces]):
     """Chips with an id and bytes each, and a reading for each word."""
 
     name, Params, needs = "text.tokens", ByMerges, Needs(parts=("tokens",))
@@ -567,7 +567,7 @@ class Bits:
         ]  # fmt: skip
 
 
-class BitsPerCharacter(View[Tokenizing, Bits]):
+class TextBitsView(View[Tokenizing, Bits]):
     """A bar for each code."""
 
     name, Params, needs = "text.bits", Tokenizing, Needs("next_token")

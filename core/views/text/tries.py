@@ -10,7 +10,7 @@ import numpy as np
 
 from core.errors import EmptyInputError
 from core.figures.components import Ladder, Stepper
-from core.figures.components.ladder import Look, Piece, Rung, WordLadder
+from core.figures.components.ladder import LadderSymbol, Look, Rung, WordLadder
 from core.figures.text import Mark, Sentence, sentence
 from core.figures.values import Along, Values
 from core.language import _, ngettext
@@ -23,14 +23,14 @@ from core.text.bpe import split_words
 from core.text.learning import MergeTraining
 from core.text.wordpiece import Try, WordPiece
 from core.text.wordpiece_learning import PieceMerges, words_of
-from core.views.text.tokens import ByMerges, Looked, looked_up, word_shown, word_steps
+from core.views.text.tokens import ByMerges, WordLookup, looked_up, word_shown, word_steps
 from core.views.view import View
 
 MAX_TRIES = 80  # that are drawn of a word
 
 
 @dataclass(frozen=True)
-class Looks:
+class WordLookups:
     """Every distinct word of a text, looked up.
 
     Attributes:
@@ -43,8 +43,8 @@ class Looks:
     """
 
     words: list[str]
-    looked: list[Looked]
-    tries: dict[Looked, list[list[Try]]]
+    looked: list[WordLookup]
+    tries: dict[WordLookup, list[list[Try]]]
     code: WordPiece
     by_model: bool
     params: ByMerges
@@ -66,7 +66,7 @@ class Looks:
         ]
 
 
-class WordPieceTries(View[ByMerges, Looks]):
+class TextTriesView(View[ByMerges, WordLookups]):
     """Rows of letters: what is kept, what is tried, what is left."""
 
     name, Params, needs = "text.tries", ByMerges, Needs(parts=("tokens",))
@@ -76,7 +76,7 @@ class WordPieceTries(View[ByMerges, Looks]):
         learned = ByMerges(corpus=params.corpus, merges=params.merges, cutting="wordpiece")
         return (TokenizeRequest(params.model, params.text), learned.learning())
 
-    def compute(self, runs: Sequence[Any], params: ByMerges) -> Looks:
+    def compute(self, runs: Sequence[Any], params: ByMerges) -> WordLookups:
         """The words of the text.
 
         Raises:
@@ -92,11 +92,11 @@ class WordPieceTries(View[ByMerges, Looks]):
             code, looked = run.pieces, looked_up(run, run.pieces)
         else:
             code = learned.code.pieces
-            looked = [Looked(tuple(words_of(word))) for word in words]
+            looked = [WordLookup(tuple(words_of(word))) for word in words]
         tries = {entry: [list(code.tries(word)) for word in entry.drawn] for entry in set(looked)}
-        return Looks(words, looked, tries, code, by_model, params)
+        return WordLookups(words, looked, tries, code, by_model, params)
 
-    def values(self, record: Looks) -> Mapping[str, Values]:
+    def values(self, record: WordLookups) -> Mapping[str, Values]:
         shown = record.shown
         row = Along("try", _("try"), [str(i) for i in range(len(shown))])
         word = Along("word", _("word"), [*map(visible, record.words)])
@@ -113,11 +113,11 @@ class WordPieceTries(View[ByMerges, Looks]):
             "vocab_size": Values(_("entries of the vocabulary"), np.array(record.code.n_entries)),
         }
 
-    def describe(self, record: Looks) -> Sentence:
+    def describe(self, record: WordLookups) -> Sentence:
         return _reading(record, record.word)
 
-    def draw(self, record: Looks) -> Ladder:
-        ids: dict[Piece, int] = {}
+    def draw(self, record: WordLookups) -> Ladder:
+        ids: dict[LadderSymbol, int] = {}
         unique = list(dict.fromkeys(record.looked))
         place = {entry: i for i, entry in enumerate(unique)}
         first = {entry: record.looked.index(entry) for entry in unique}
@@ -131,7 +131,7 @@ class WordPieceTries(View[ByMerges, Looks]):
             first=record.word,
         )
 
-    def steps(self, record: Looks) -> Stepper | None:
+    def steps(self, record: WordLookups) -> Stepper | None:
         """One try after the other, if any word has one."""
         rows = {entry: len(_rungs(record, entry, {})) for entry in record.tries}
         counts = [rows[entry] for entry in record.looked]
@@ -143,7 +143,7 @@ def _title(word: str) -> str:
     return _("How “{word}” is looked up").format(word=word_shown(word))
 
 
-def _reading(record: Looks, word: int) -> Sentence:
+def _reading(record: WordLookups, word: int) -> Sentence:
     looked, name = record.looked[word], Mark(word_shown(record.words[word]), "query")
     if not looked.words:
         return sentence(_("“{word}” is not read: no token comes from it."), word=name)
@@ -161,7 +161,7 @@ def _reading(record: Looks, word: int) -> Sentence:
     )
 
 
-def _ladder(record: Looks, word: int, ids: dict[Piece, int]) -> WordLadder:
+def _ladder(record: WordLookups, word: int, ids: dict[LadderSymbol, int]) -> WordLadder:
     looked = record.looked[word]
     n = sum(map(len, looked.drawn))
     rows = _rungs(record, looked, ids)
@@ -177,11 +177,11 @@ def _ladder(record: Looks, word: int, ids: dict[Piece, int]) -> WordLadder:
     return WordLadder(title=title, alt=alt, note=note, bytes=n, rows=rows)
 
 
-def _rungs(record: Looks, looked: Looked, ids: dict[Piece, int]) -> list[Rung]:
+def _rungs(record: WordLookups, looked: WordLookup, ids: dict[LadderSymbol, int]) -> list[Rung]:
     """The letters, then a row for each try; a word that cannot be written ends as unknown."""
 
     def symbol(label: str, letters: int) -> int:
-        return ids.setdefault(Piece(label, letters), len(ids))
+        return ids.setdefault(LadderSymbol(label, letters), len(ids))
 
     letters = [letter for word in looked.drawn for letter in word]
     spelt = [symbol(visible(letter), 1) for letter in letters]

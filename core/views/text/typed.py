@@ -16,7 +16,7 @@ NAMED, SHOWN = 6, 24  # of the pieces that a remark is about, and characters of 
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class TextRemark:
     """A remark in words.
 
     Attributes:
@@ -30,7 +30,7 @@ class Said:
     mended: str = ""
 
 
-def remarks_on(typed: Remarks, model: str) -> list[Said]:
+def remarks_on(typed: Remarks, model: str) -> list[TextRemark]:
     """The remarks on a text, for one of the model's name."""
     return [_as_remark(remark, name_of(model)) for remark in typed.remarks]
 
@@ -47,14 +47,14 @@ def came_apart(text: str) -> str:
     return template.format(list=_pieces(letters)) if letters else ""
 
 
-def _as_remark(remark: Remark, model: str) -> Said:
+def _as_remark(remark: Remark, model: str) -> TextRemark:
     mends = {
         "hides": _("Write {mark}").format(mark=MASK),
         "blank": _("Remove the space"),
         "cut": _("Keep what is read"),
     }
     mend = mends.get(remark.kind, "") if remark.mended else ""
-    return Said(_words(remark, model), mend, remark.mended if mend else "")
+    return TextRemark(_words(remark, model), mend, remark.mended if mend else "")
 
 
 def _words(remark: Remark, model: str) -> Sentence:

@@ -25,19 +25,19 @@ from core.runs.kinds.tokens import Tokenized, TokenizeRequest
 from core.runs.request import Request
 from core.spelling import visible
 from core.text.bpe import split_words
-from core.text.lattice import Edge, Lattice, Way, score_of
+from core.text.lattice import Edge, Way, WordEdges, score_of
 from core.text.marks import SPACE
 from core.text.unigram import Unigram, fused
 from core.text.unigram_learning import UnigramTraining, spaced
 from core.views.params import MAX_SEED, param
-from core.views.text.tokens import ByPieces, Looked, looked_up, word_shown, word_steps
+from core.views.text.tokens import ByPieces, WordLookup, looked_up, word_shown, word_steps
 from core.views.view import View
 
 # --- a text that a unigram model cuts: what the views of it share ---------------------
 
 
 @dataclass(frozen=True)
-class Weighed:
+class WeighedWords:
     """Every distinct word of a text with all its segmentations.
 
     Attributes:
@@ -49,7 +49,7 @@ class Weighed:
     """
 
     words: list[str]
-    looked: list[Looked]
+    looked: list[WordLookup]
     code: Unigram
     by_model: bool
     params: ByPieces
@@ -66,7 +66,7 @@ class Weighed:
         return min(range(len(self.words)), key=lambda word: lead[self.looked[word]])
 
     @cached_property
-    def lattices(self) -> dict[Looked, Lattice]:
+    def lattices(self) -> dict[WordLookup, WordEdges]:
         """Of each distinct word; several words that are looked up for one stand in a row."""
         return {
             entry: _in_a_row([self.code.lattice(letters) for letters in entry.drawn])
@@ -74,7 +74,7 @@ class Weighed:
         }
 
     @property
-    def lattice(self) -> Lattice:
+    def lattice(self) -> WordEdges:
         """That of the word that is looked at."""
         return self.lattices[self.looked[self.word]]
 
@@ -109,7 +109,7 @@ class SegmentedView(View[P, R]):
         return (TokenizeRequest(params.model, params.text), params.unigram())
 
 
-def weighed(runs: Sequence[Any], params: ByPieces) -> Weighed:
+def weighed(runs: Sequence[Any], params: ByPieces) -> WeighedWords:
     """The words of the text.
 
     Raises:
@@ -121,18 +121,18 @@ def weighed(runs: Sequence[Any], params: ByPieces) -> Weighed:
     if not words:
         raise EmptyInputError
     if params.code == "model" and isinstance(run.pieces, Unigram):
-        return Weighed(words, looked_up(run, run.pieces), run.pieces, True, params)
-    looked = [Looked((spaced(word),)) for word in words]
-    return Weighed(words, looked, learned.code, False, params)
+        return WeighedWords(words, looked_up(run, run.pieces), run.pieces, True, params)
+    looked = [WordLookup((spaced(word),)) for word in words]
+    return WeighedWords(words, looked, learned.code, False, params)
 
 
-def _lead(lattice: Lattice) -> float:
+def _lead(lattice: WordEdges) -> float:
     """How much more probable the best segmentation is than the next, as ln; none has no next."""
     (best, _way), *others = lattice.n_best(2)
     return best - others[0][0] if others else inf
 
 
-def _in_a_row(lattices: Sequence[Lattice]) -> Lattice:
+def _in_a_row(lattices: Sequence[WordEdges]) -> WordEdges:
     """Several lattices one behind the other: no entry crosses from one into the next."""
     edges, offset = [], 0
     for lattice in lattices:
@@ -141,21 +141,21 @@ def _in_a_row(lattices: Sequence[Lattice]) -> Lattice:
             for edge in lattice.edges
         ]
         offset += lattice.n
-    return Lattice(offset, tuple(edges))
+    return WordEdges(offset, tuple(edges))
 
 
 # --- a word as a unigram model cuts it: every entry in it, and the most probable way through them
 
 
-class Viterbi(SegmentedView[ByPieces, Weighed]):
+class TextLatticeView(SegmentedView[ByPieces, WeighedWords]):
     """Arcs over the letters, place after place."""
 
     name, Params = "text.lattice", ByPieces
 
-    def compute(self, runs: Sequence[Any], params: ByPieces) -> Weighed:
+    def compute(self, runs: Sequence[Any], params: ByPieces) -> WeighedWords:
         return weighed(runs, params)
 
-    def values(self, record: Weighed) -> Mapping[str, Values]:
+    def values(self, record: WeighedWords) -> Mapping[str, Values]:
         lattice, word = record.lattice, record.word
         edges = lattice.edges
         entry = (Along("arc", _("arc"), [str(i) for i in range(len(edges))]),)
@@ -192,10 +192,10 @@ class Viterbi(SegmentedView[ByPieces, Weighed]):
             "vocab_size": Values(_("entries of the vocabulary"), np.array(record.code.n_entries)),
         }
 
-    def describe(self, record: Weighed) -> Sentence:
+    def describe(self, record: WeighedWords) -> Sentence:
         return _reading(record, record.word)
 
-    def draw(self, record: Weighed) -> LatticeFigure:
+    def draw(self, record: WeighedWords) -> LatticeFigure:
         unique = list(dict.fromkeys(record.looked))
         place = {entry: i for i, entry in enumerate(unique)}
         return LatticeFigure(
@@ -206,14 +206,14 @@ class Viterbi(SegmentedView[ByPieces, Weighed]):
             first=record.word,
         )
 
-    def steps(self, record: Weighed) -> Stepper | None:
+    def steps(self, record: WeighedWords) -> Stepper | None:
         """Place after place, then the way back."""
         counts = [record.lattices[entry].n + 2 if entry.words else 1 for entry in record.looked]
         title, chosen = _title(record.words[record.word]), record.params.selection(word=record.word)
         return word_steps(title, str(self.describe(record)), chosen, counts, record.word)
 
 
-def times(record: Weighed, word: int) -> float:
+def times(record: WeighedWords, word: int) -> float:
     """How many times more probable the best segmentation of a word is than that of the greedy."""
     lattice = record.lattices[record.looked[word]]
     return exp(min(700.0, score_of(lattice.path) - score_of(record.greedy(word))))
@@ -223,11 +223,11 @@ def _title(word: str) -> str:
     return _("Segmentations of “{word}”").format(word=word_shown(word))
 
 
-def _way_text(record: Weighed, way: Sequence[Edge]) -> str:
+def _way_text(record: WeighedWords, way: Sequence[Edge]) -> str:
     return " | ".join(record.tokens(way))
 
 
-def _reading(record: Weighed, word: int) -> Sentence:
+def _reading(record: WeighedWords, word: int) -> Sentence:
     looked, name = record.looked[word], Mark(word_shown(record.words[word]), "query")
     if not looked.words:
         return sentence(_("“{word}” is not read: no token comes from it."), word=name)
@@ -255,7 +255,7 @@ def _reading(record: Weighed, word: int) -> Sentence:
     return join([summary, other])
 
 
-def _word(record: Weighed, word: int) -> WordLattice:
+def _word(record: WeighedWords, word: int) -> WordLattice:
     looked = record.looked[word]
     lattice = record.lattices[looked]
     best, path = lattice.best, set(lattice.path)
@@ -290,7 +290,7 @@ def _word(record: Weighed, word: int) -> WordLattice:
     )
 
 
-def _says(record: Weighed, word: int, step: int) -> Sentence:
+def _says(record: WeighedWords, word: int, step: int) -> Sentence:
     """What is done at a place."""
     lattice = record.lattices[record.looked[word]]
     if step == 0:
@@ -326,7 +326,7 @@ ALONE, OPEN = 0.99, 0.9  # above: others hardly count; below: they compete
 
 
 @dataclass(frozen=True, slots=True)
-class Sampling(ByPieces):
+class SampledSegmentations(ByPieces):
     """The same with samples of the segmentations.
 
     Attributes:
@@ -360,7 +360,7 @@ class OfWord:
 
 
 @dataclass(frozen=True)
-class Ways:
+class WordSegmentations:
     """The segmentations of each word.
 
     Attributes:
@@ -369,9 +369,9 @@ class Ways:
         params: what was asked for.
     """
 
-    weighed: Weighed
+    weighed: WeighedWords
     of: tuple[OfWord, ...]
-    params: Sampling
+    params: SampledSegmentations
 
     @property
     def shown(self) -> OfWord:
@@ -387,17 +387,17 @@ class Ways:
         return " | ".join(self.weighed.tokens(way)) or "–"
 
 
-class Segmentations(SegmentedView[Sampling, Ways]):
+class TextWaysView(SegmentedView[SampledSegmentations, WordSegmentations]):
     """Three bars for each segmentation: as it is, smoothed, and drawn; a frame for each word."""
 
-    name, Params = "text.ways", Sampling
+    name, Params = "text.ways", SampledSegmentations
 
-    def compute(self, runs: Sequence[Any], params: Sampling) -> Ways:
+    def compute(self, runs: Sequence[Any], params: SampledSegmentations) -> WordSegmentations:
         record = weighed(runs, params)
         of = {entry: _of_word(lattice, params) for entry, lattice in record.lattices.items()}
-        return Ways(record, tuple(of[entry] for entry in record.looked), params)
+        return WordSegmentations(record, tuple(of[entry] for entry in record.looked), params)
 
-    def values(self, record: Ways) -> Mapping[str, Values]:
+    def values(self, record: WordSegmentations) -> Mapping[str, Values]:
         shown = record.shown
         rank = (Along("rank", _("rank"), [str(i) for i in range(len(shown.ways))]),)
         labels = [*map(record.label, shown.ways)]
@@ -410,10 +410,10 @@ class Segmentations(SegmentedView[Sampling, Ways]):
             "first": Values(_("first draw"), np.array(record.label(shown.first), object)),
         }
 
-    def describe(self, record: Ways) -> Sentence:
+    def describe(self, record: WordSegmentations) -> Sentence:
         return _ways_reading(record, record.weighed.word)
 
-    def draw(self, record: Ways) -> Bars:
+    def draw(self, record: WordSegmentations) -> Bars:
         wide = max(len(segmented.ways) for segmented in record.of)
         values = np.full((len(record.of), 3, wide), np.nan)
         for n, segmented in enumerate(record.of):
@@ -434,7 +434,7 @@ class Segmentations(SegmentedView[Sampling, Ways]):
         )  # fmt: skip
 
 
-def _of_word(lattice: Lattice, params: Sampling) -> OfWord:
+def _of_word(lattice: WordEdges, params: SampledSegmentations) -> OfWord:
     alpha = params.smoothing
     ways = tuple(way for _score, way in lattice.n_best(N_BEST))
     total, smooth = lattice.log_total, lattice.forward(alpha)[-1]
@@ -454,7 +454,7 @@ def _ways_title(word: str) -> str:
     return _("Segmentations of “{word}”, most probable first").format(word=word)
 
 
-def _frame(record: Ways, word: int) -> BarFrame:
+def _frame(record: WordSegmentations, word: int) -> BarFrame:
     text = str(_ways_reading(record, word))
     rows = [
         BarRow(str(i), record.label(way), chosen=not i)
@@ -464,7 +464,7 @@ def _frame(record: Ways, word: int) -> BarFrame:
     return BarFrame(rows, title=title, note=text, alt=text)
 
 
-def _ways_reading(record: Ways, word: int) -> Sentence:
+def _ways_reading(record: WordSegmentations, word: int) -> Sentence:
     shown = record.of[word]
     summary = sentence(
         _("The best segmentation of “{word}” has probability {share}. With α = {alpha} it has "

@@ -95,7 +95,7 @@ class Aligned:
         }
 
 
-class Alignment(View[Aligning, Aligned]):
+class TranslateAlignmentView(View[Aligning, Aligned]):
     """The row before, the own row, and what hiding costs, as sheets of one matrix."""
 
     name, Params = "translate.alignment", Aligning

@@ -197,7 +197,7 @@ def forced(taught: Run, free: Run, params: Forcing) -> Forced:
 # --- the reference under teacher forcing: at each place the loss, and what the model would choose
 
 
-class Taught(ForcingView):
+class TranslateTaughtView(ForcingView):
     """What must be predicted, token by token."""
 
     name = "translate.taught"
@@ -245,7 +245,7 @@ class Taught(ForcingView):
 # --- the model left to itself: what it writes, and where it leaves the reference ------
 
 
-class Free(ForcingView):
+class TranslateFreeView(ForcingView):
     """Its own tokens, each read before the next one is written."""
 
     name = "translate.free"
@@ -293,7 +293,7 @@ class Free(ForcingView):
 # --- the loss of the reference, the decoder reading the reference or its own words ----
 
 
-class Losses(ForcingView):
+class TranslateLossesView(ForcingView):
     """Two curves that part where the tokens do."""
 
     name = "translate.losses"

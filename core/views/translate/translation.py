@@ -29,14 +29,14 @@ from core.tracing.trace import Stream, Trace
 from core.units import Token
 from core.views.attention.head import (
     AtHead,
+    AttentionWeightsView,
     HeadRun,
-    Weights,
     head_requests,
     head_run,
     reading,
     weight_values,
 )
-from core.views.attention.heads import Grid, Heads, OfAllHeads
+from core.views.attention.heads import AttentionHeadsView, HeadsGrid, OfAllHeads
 from core.views.controls import Control
 from core.views.nearest import nearest
 from core.views.params import OnText, param
@@ -50,7 +50,7 @@ N_WORDS = 8
 
 
 @dataclass(frozen=True)
-class Translation:
+class TranslationRecord:
     """Source and target, and after each target token what the model expects next.
 
     Attributes:
@@ -129,7 +129,7 @@ class Translation:
         return join([expected, came])
 
 
-def translation(runs: Sequence[Run], params: AtHead) -> Translation:
+def translation(runs: Sequence[Run], params: AtHead) -> TranslationRecord:
     """The record of the views.
 
     Raises:
@@ -146,7 +146,7 @@ def translation(runs: Sequence[Run], params: AtHead) -> Translation:
     ids = np.array(trace.streams[blueprint.head.stream].ids[1:], np.int64)
     before = np.arange(len(ids))
     of_given = probs[before, ids]
-    return Translation(
+    return TranslationRecord(
         run=runs[0],
         params=params,
         head=head,
@@ -175,7 +175,7 @@ def no_alignment(blueprint: Blueprint) -> Sentence:
     return sentence(text, stream=stream)
 
 
-class TranslationView(View[AtHead, Translation]):
+class TranslationView(View[AtHead, TranslationRecord]):
     """A view of a translation, and of the head from its target to its source, if it has one."""
 
     Params, needs = AtHead, Needs("translate")
@@ -183,36 +183,36 @@ class TranslationView(View[AtHead, Translation]):
     def requests(self, params: AtHead) -> tuple[Request, ...]:
         return head_requests(params)
 
-    def compute(self, runs: Sequence[Run], params: AtHead) -> Translation:
+    def compute(self, runs: Sequence[Run], params: AtHead) -> TranslationRecord:
         return translation(runs, params)
 
-    def describe(self, record: Translation) -> Sentence:
+    def describe(self, record: TranslationRecord) -> Sentence:
         return record.reading(record.position)
 
 
 # --- the source, coloured by how much the selected word of the target attends to each token of it
 
 
-class Source(TranslationView):
+class TranslateSourceView(TranslationView):
     """What the encoder reads."""
 
     name = "translate.source"
 
-    def values(self, record: Translation) -> Mapping[str, Values]:
+    def values(self, record: TranslationRecord) -> Mapping[str, Values]:
         if record.head is not None:
             return weight_values(record.head)
         labels = tokens.labels(record.source.units)
         places = Along("position", _("position"), [str(i) for i in range(len(labels))])
         return {"token": Values(_("token"), np.array(labels, object), (places,))}
 
-    def describe(self, record: Translation) -> Sentence:
+    def describe(self, record: TranslationRecord) -> Sentence:
         return (
             no_alignment(record.blueprint)
             if record.head is None
             else reading(record.head, record.position)
         )
 
-    def draw(self, record: Translation) -> Strip:
+    def draw(self, record: TranslationRecord) -> Strip:
         return Strip(
             title=_("The source"),
             selection=record.selection(),
@@ -224,7 +224,7 @@ class Source(TranslationView):
         )  # fmt: skip
 
 
-def _attention_colours(record: Translation) -> dict[str, Any]:
+def _attention_colours(record: TranslationRecord) -> dict[str, Any]:
     """Its tokens by how much the selected token of the target attends to each, if it does.
 
     The names of the model and of the token tell two strips beside each other apart.
@@ -256,12 +256,12 @@ def _attention_colours(record: Translation) -> dict[str, Any]:
 TINY = float(np.finfo(np.float32).tiny)  # the smallest share whose logarithm is taken
 
 
-class Chain(TranslationView):
+class TranslateChainView(TranslationView):
     """The target as far as it is written, each token with its log-probability."""
 
     name = "translate.chain"
 
-    def values(self, record: Translation) -> Mapping[str, Values]:
+    def values(self, record: TranslationRecord) -> Mapping[str, Values]:
         along = (Along("token", _("token"), tokens.labels(record.target.units)),)
         logs = log_probs(record)
         place = (record.position,)
@@ -272,10 +272,10 @@ class Chain(TranslationView):
                            along, _("nats")),
         }  # fmt: skip
 
-    def describe(self, record: Translation) -> Sentence:
+    def describe(self, record: TranslationRecord) -> Sentence:
         return _step(record, record.position)
 
-    def draw(self, record: Translation) -> Strip:
+    def draw(self, record: TranslationRecord) -> Strip:
         n = len(record.target.tokens)
         logs = log_probs(record)
         return Strip(
@@ -296,7 +296,7 @@ class Chain(TranslationView):
             readings=[_step(record, position) for position in range(n)],
         )
 
-    def steps(self, record: Translation) -> Stepper | None:
+    def steps(self, record: TranslationRecord) -> Stepper | None:
         n = len(record.target.tokens)
         if n < 2:
             return None
@@ -313,7 +313,7 @@ class Chain(TranslationView):
         )
 
 
-def log_probs(record: Translation) -> NDArray[np.float64]:
+def log_probs(record: TranslationRecord) -> NDArray[np.float64]:
     """Of each token of the target, ``(T,)``; NaN for the start mark."""
     return np.log(_floor(record.target_probs))
 
@@ -328,7 +328,7 @@ def _sums(logs: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.nan_to_num(logs).cumsum()
 
 
-def so_far(record: Translation, position: int) -> str:
+def so_far(record: TranslationRecord, position: int) -> str:
     """The target up to a position, as it reads."""
     return text_of(record.target.tokens[: position + 1])
 
@@ -339,7 +339,7 @@ def text_of(written: Iterable[Token]) -> str:
     return b"".join(words).decode(errors="replace").strip()
 
 
-def _step(record: Translation, position: int) -> Sentence:
+def _step(record: TranslationRecord, position: int) -> Sentence:
     """What a step reads, what it gives the next token, and the sum with it."""
     logs, following = log_probs(record), position + 1
     reads = sentence(
@@ -366,12 +366,12 @@ def _step(record: Translation, position: int) -> Sentence:
 # --- the target as the decoder reads it, each token with the probability the model gave it
 
 
-class Target(TranslationView):
+class TranslateTargetView(TranslationView):
     """What the decoder reads, or has written."""
 
     name = "translate.target"
 
-    def values(self, record: Translation) -> Mapping[str, Values]:
+    def values(self, record: TranslationRecord) -> Mapping[str, Values]:
         along = (Along("token", _("token"), tokens.labels(record.target.units)),)
         ranks = np.array([None if rank < 0 else int(rank) for rank in record.ranks], object)
         return {
@@ -382,7 +382,7 @@ class Target(TranslationView):
             "ends": Values(_("probability that it ends here"), record.ends, along),
         }
 
-    def draw(self, record: Translation) -> Strip:
+    def draw(self, record: TranslationRecord) -> Strip:
         about = _("Target, as the decoder of {model} reads it, each token with its probability")
         if record.target.written:
             about = _("Target, written by {model}, each token with its probability")
@@ -404,7 +404,7 @@ class Target(TranslationView):
             readings=[record.reading(position) for position in range(len(record.target.tokens))],
         )
 
-    def notes(self, record: Translation) -> Sequence[Note]:
+    def notes(self, record: TranslationRecord) -> Sequence[Note]:
         """The two sentences in a line, and into how many tokens both sides are cut."""
         n, written = (
             sum(not unit.special for unit in side.units) for side in (record.source, record.target)
@@ -418,7 +418,7 @@ class Target(TranslationView):
         return (Note("more", _both(record)), cut)
 
 
-def _both(record: Translation) -> Sentence:
+def _both(record: TranslationRecord) -> Sentence:
     """What a model makes of a sentence; of a target that was given, that it reads it."""
     template = _("{model} reads “{source}” and, so far, “{target}”")
     if record.target.written:
@@ -432,12 +432,12 @@ def _both(record: Translation) -> Sentence:
 # --- after each token of the target: which word the model expects next ----------------
 
 
-class Next(TranslationView):
+class TranslateNextView(TranslationView):
     """The likeliest next tokens."""
 
     name = "translate.next"
 
-    def values(self, record: Translation) -> Mapping[str, Values]:
+    def values(self, record: TranslationRecord) -> Mapping[str, Values]:
         after = Along("token", _("token"), tokens.labels(record.target.units))
         axes = (after, Along("rank", _("rank"), [str(i) for i in range(N_WORDS)]))
         words = [[token.label for token in row] for row in record.words]
@@ -447,10 +447,10 @@ class Next(TranslationView):
             "probability": Values(_("probability"), record.probs, axes, selected=best),
         }
 
-    def site(self, record: Translation) -> str:
+    def site(self, record: TranslationRecord) -> str:
         return record.blueprint.head.site
 
-    def facts(self, record: Translation) -> Sequence[str]:
+    def facts(self, record: TranslationRecord) -> Sequence[str]:
         sides = (
             ngettext("{n} token", "{n} tokens", n).format(n=n)
             for n in (len(record.source.units), len(record.target.units))
@@ -458,7 +458,7 @@ class Next(TranslationView):
         ms = f"{record.trace.seconds * 1e3:.0f}"
         return " → ".join(sides), _("ran in {ms} ms").format(ms=ms)
 
-    def draw(self, record: Translation) -> Bars:
+    def draw(self, record: TranslationRecord) -> Bars:
         ids = record.target.ids
         frames = [
             BarFrame(
@@ -496,7 +496,7 @@ KNOWN = {
 
 
 @dataclass(frozen=True, slots=True)
-class Again(OnText):
+class TwoTargets(OnText):
     """A source and two targets.
 
     Attributes:
@@ -521,7 +521,7 @@ class Reused:
     """
 
     run: SecondTarget
-    params: Again
+    params: TwoTargets
 
     @property
     def saved(self) -> int:
@@ -529,15 +529,15 @@ class Reused:
         return sum(part.first for part in self.run.parts if not part.second)
 
 
-class SecondTargetParts(View[Again, Reused]):
+class TranslateSecondView(View[TwoTargets, Reused]):
     """A bar for each part and target."""
 
-    name, Params, needs = "translate.second", Again, Needs("translate")
+    name, Params, needs = "translate.second", TwoTargets, Needs("translate")
 
-    def requests(self, params: Again) -> tuple[Request, ...]:
+    def requests(self, params: TwoTargets) -> tuple[Request, ...]:
         return (SecondTargetRequest(params.model, params.text, params.target, params.second),)
 
-    def compute(self, runs: Sequence[SecondTarget], params: Again) -> Reused:
+    def compute(self, runs: Sequence[SecondTarget], params: TwoTargets) -> Reused:
         return Reused(runs[0], params)
 
     def values(self, record: Reused) -> Mapping[str, Values]:
@@ -639,7 +639,7 @@ def _kind(runs: Sequence[Run], chosen: str) -> str:
     return chosen if chosen or across is None else across.name
 
 
-class WeightsAcross(Weights):
+class TranslateWeightsView(AttentionWeightsView):
     """The weights of one head."""
 
     name, needs = "translate.weights", ATTENDS
@@ -653,10 +653,10 @@ class WeightsAcross(Weights):
         return (kind, *super().controls(record))
 
 
-class HeadsAcross(Heads):
+class TranslateHeadsView(AttentionHeadsView):
     """All heads at a glance."""
 
     name, needs = "translate.heads", ATTENDS
 
-    def compute(self, runs: Sequence[Run], params: OfAllHeads) -> Grid:
+    def compute(self, runs: Sequence[Run], params: OfAllHeads) -> HeadsGrid:
         return super().compute(runs, replace(params, attention=_kind(runs, params.attention)))

@@ -184,7 +184,7 @@ class Searched:
         return data.decode(errors="replace").strip()
 
 
-class SearchedTree(View[Searching, Searched]):
+class TranslateTreeView(View[Searching, Searched]):
     """Every token that was looked at, with its log-probability and the sum of its way."""
 
     name, Params, needs = "translate.tree", Searching, Needs("translate")

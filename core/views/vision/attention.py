@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from core.analysis.patches import rollout
 from core.analysis.positions import cosines
-from core.figures.components import Picture, Tile, Tiles
+from core.figures.components import PictureFigure, Tile, Tiles
 from core.figures.payload import as_bytes
 from core.figures.text import Mark, Sentence, join, number, percent, sentence
 from core.figures.values import Along, Values
@@ -45,7 +45,7 @@ class AtPatch(OnPicture):
 
 
 @dataclass(frozen=True)
-class Looks:
+class PatchAttention:
     """Who looks where.
 
     Attributes:
@@ -108,20 +108,20 @@ class Looks:
         )
 
 
-def looks(runs: Sequence[Run], params: AtPatch) -> Looks:
+def looks(runs: Sequence[Run], params: AtPatch) -> PatchAttention:
     """Who looks where in a run."""
-    return Looks(look(runs, params), params)
+    return PatchAttention(look(runs, params), params)
 
 
-class OverPatches(PictureView[AtPatch, Looks]):
+class VisionAttentionView(PictureView[AtPatch, PatchAttention]):
     """A tile for each layer and head: the picture with the weights over its patches."""
 
     name, Params, needs, sites = "vision.attention", AtPatch, NEEDS, (ATTENTION,)
 
-    def compute(self, runs: Sequence[Run], params: AtPatch) -> Looks:
+    def compute(self, runs: Sequence[Run], params: AtPatch) -> PatchAttention:
         return looks(runs, params)
 
-    def values(self, record: Looks) -> Mapping[str, Values]:
+    def values(self, record: PatchAttention) -> Mapping[str, Values]:
         keys = Along("key", _("key"), record.seen.names)
         place = (record.layer, record.head, record.patch, 0)
         return {
@@ -130,11 +130,11 @@ class OverPatches(PictureView[AtPatch, Looks]):
             )
         }
 
-    def describe(self, record: Looks) -> Sentence:
+    def describe(self, record: PatchAttention) -> Sentence:
         return self.reading(record, record.patch)
 
     @staticmethod
-    def reading(record: Looks, query: int) -> Sentence:
+    def reading(record: PatchAttention, query: int) -> Sentence:
         """Which head is the most certain where a position attends to."""
         weights = record.on_patches[:, :, query].max(axis=-1)
         layer, head = np.unravel_index(int(weights.argmax()), weights.shape)
@@ -149,7 +149,7 @@ class OverPatches(PictureView[AtPatch, Looks]):
             key=Mark(record.seen.names[key], "key"),
         )  # fmt: skip
 
-    def draw(self, record: Looks) -> Tiles:
+    def draw(self, record: PatchAttention) -> Tiles:
         cut = record.seen.patches
         assert cut is not None
         n_layers, n_heads, n_queries, _n = record.on_patches.shape
@@ -189,15 +189,15 @@ class AtHeadOfPicture(AtPatch):
     head: int = param(3, low=0, high=255, picked=True, label=N_("Head"))
 
 
-class Large(PictureView[AtHeadOfPicture, Looks]):
+class VisionLooksView(PictureView[AtHeadOfPicture, PatchAttention]):
     """The picture with one head's weights over its patches; a click chooses who looks."""
 
     name, Params, needs, sites = "vision.looks", AtHeadOfPicture, NEEDS, (ATTENTION,)
 
-    def compute(self, runs: Sequence[Run], params: AtHeadOfPicture) -> Looks:
+    def compute(self, runs: Sequence[Run], params: AtHeadOfPicture) -> PatchAttention:
         return looks(runs, params)
 
-    def values(self, record: Looks) -> Mapping[str, Values]:
+    def values(self, record: PatchAttention) -> Mapping[str, Values]:
         names = record.seen.names
         axes = (Along("query", _("query"), names), Along("key", _("key"), names))
         most = int(self.head(record)[record.patch].argmax())
@@ -209,15 +209,15 @@ class Large(PictureView[AtHeadOfPicture, Looks]):
         }  # fmt: skip
 
     @staticmethod
-    def head(record: Looks) -> Array:
+    def head(record: PatchAttention) -> Array:
         """The weights of the head ``(T, T)``."""
         head: Array = record.weights[record.layer, record.head]
         return head
 
-    def describe(self, record: Looks) -> Sentence:
+    def describe(self, record: PatchAttention) -> Sentence:
         return self.reading(record, record.patch)
 
-    def reading(self, record: Looks, query: int) -> Sentence:
+    def reading(self, record: PatchAttention, query: int) -> Sentence:
         """Where one position looks, in words."""
         row, names = self.head(record)[query], record.seen.names
         best = record.first + int(row[record.first :].argmax())
@@ -236,13 +236,13 @@ class Large(PictureView[AtHeadOfPicture, Looks]):
         )
         return join([summary, mark])
 
-    def site(self, record: Looks) -> str:
+    def site(self, record: PatchAttention) -> str:
         return f"{record.attention.prefix(record.layer)}.weights"
 
-    def draw(self, record: Looks) -> Picture:
+    def draw(self, record: PatchAttention) -> PictureFigure:
         cut, names = record.seen.patches, record.seen.names
         assert cut is not None
-        return Picture(
+        return PictureFigure(
             title=_("Attention weights, layer {layer}, head {head}").format(
                 layer=record.layer, head=record.head
             ),
@@ -262,7 +262,7 @@ class Large(PictureView[AtHeadOfPicture, Looks]):
 
 
 @dataclass(frozen=True)
-class Flow(Looks):
+class AttentionFlow(PatchAttention):
     """What has reached the positions of a run."""
 
     @cached_property
@@ -271,26 +271,26 @@ class Flow(Looks):
         return rollout(self.weights).astype(np.float32)
 
 
-class Rollout(PictureView[AtPatch, Flow]):
+class VisionRolloutView(PictureView[AtPatch, AttentionFlow]):
     """A tile for each layer: what has reached the position that looks, through all layers to it."""
 
     name, Params, needs, sites = "vision.rollout", AtPatch, NEEDS, (ATTENTION,)
 
-    def compute(self, runs: Sequence[Run], params: AtPatch) -> Flow:
-        return Flow(look(runs, params), params)
+    def compute(self, runs: Sequence[Run], params: AtPatch) -> AttentionFlow:
+        return AttentionFlow(look(runs, params), params)
 
-    def values(self, record: Flow) -> Mapping[str, Values]:
+    def values(self, record: AttentionFlow) -> Mapping[str, Values]:
         layers, _heads, queries = record.along
         keys = Along("key", _("key"), record.seen.names)
         row = record.flow[record.layer, record.patch]
         place = (record.layer, record.patch, int(row.argmax()))
         return {"flow": Values(_("rollout"), record.flow, (layers, queries, keys), selected=place)}
 
-    def describe(self, record: Flow) -> Sentence:
+    def describe(self, record: AttentionFlow) -> Sentence:
         return self.reading(record, record.patch)
 
     @staticmethod
-    def reading(record: Flow, query: int) -> Sentence:
+    def reading(record: AttentionFlow, query: int) -> Sentence:
         """What has reached a position after the last layer, and how evenly."""
         row, first = record.flow[-1, query], record.first
         on_patches = row[first:]
@@ -310,7 +310,7 @@ class Rollout(PictureView[AtPatch, Flow]):
         )
         return join([summary, even])
 
-    def draw(self, record: Flow) -> Tiles:
+    def draw(self, record: AttentionFlow) -> Tiles:
         cut = record.seen.patches
         assert cut is not None
         on_patches = record.flow[..., record.first :]
@@ -338,7 +338,7 @@ class Rollout(PictureView[AtPatch, Flow]):
 
 
 @dataclass(frozen=True)
-class Places:
+class PositionsCompared:
     """The rows of the position table, compared.
 
     Attributes:
@@ -358,22 +358,22 @@ class Places:
         return self.seen.names[self.seen.patches.first :]
 
 
-class PositionsAlike(PictureView[AtPatch, Places]):
+class VisionPlacesView(PictureView[AtPatch, PositionsCompared]):
     """A picture of pictures: at the place of each patch, how alike its row is to all."""
 
     name, Params = "vision.places", AtPatch
     needs = Needs("classify_image", ("patches", "positions"))
 
-    def compute(self, runs: Sequence[Run], params: AtPatch) -> Places:
+    def compute(self, runs: Sequence[Run], params: AtPatch) -> PositionsCompared:
         picture = look(runs, params)
         cut = picture.patches
         assert cut is not None
         table = picture.trace.weights[f"{cut.prefix}.positions.weight"][cut.first :]
         last = cut.first + len(table) - 1
         index = nearest("patch", params.patch, last) - cut.first
-        return Places(picture, cosines(table), max(0, index))
+        return PositionsCompared(picture, cosines(table), max(0, index))
 
-    def values(self, record: Places) -> Mapping[str, Values]:
+    def values(self, record: PositionsCompared) -> Mapping[str, Values]:
         axes = (
             Along("patch", _("patch"), record.names),
             Along("other", _("other patch"), record.names),
@@ -382,7 +382,7 @@ class PositionsAlike(PictureView[AtPatch, Places]):
             "cosine": Values(_("cosine"), record.alike, axes, selected=(record.patch, record.patch))
         }
 
-    def describe(self, record: Places) -> Sentence:
+    def describe(self, record: PositionsCompared) -> Sentence:
         cut = record.seen.patches
         assert cut is not None
         row, column = np.divmod(np.arange(len(record.alike)), cut.columns)
@@ -401,7 +401,7 @@ class PositionsAlike(PictureView[AtPatch, Places]):
             other=Mark(mean(other), "position"),
         )  # fmt: skip
 
-    def draw(self, record: Places) -> Tiles:
+    def draw(self, record: PositionsCompared) -> Tiles:
         cut = record.seen.patches
         assert cut is not None
         n = len(record.alike)

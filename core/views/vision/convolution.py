@@ -21,7 +21,7 @@ from core.figures.values import Along, Values
 from core.language import N_, _, name_of
 from core.locale import in_quotes
 from core.models.needs import Needs
-from core.models.picture_parts import Convolution
+from core.models.picture_parts import ConvolutionalStem
 from core.runs.kinds.trace import ATTENTION, Run, TraceRequest
 from core.runs.request import Request
 from core.tracing.trace import Array
@@ -29,7 +29,7 @@ from core.views.controls import Control
 from core.views.labels import LABELS
 from core.views.nearest import nearest
 from core.views.params import model_param, param
-from core.views.vision.attention import NEEDS, AtPatch, Looks
+from core.views.vision.attention import NEEDS, AtPatch, PatchAttention
 from core.views.vision.seen import OnPicture, PictureView, Seen, look, share_of
 
 # --- the feature maps of a convolutional network: what each kernel finds at each place
@@ -61,7 +61,7 @@ class Maps:
     params: OfMaps
 
     @property
-    def part(self) -> Convolution:
+    def part(self) -> ConvolutionalStem:
         return self.seen.trace.blueprint.convolutions[0]
 
     @property
@@ -78,7 +78,7 @@ class Maps:
         return nearest("kernel", self.params.kernel, len(self.array) - 1)
 
 
-class FeatureMaps(PictureView[OfMaps, Maps]):
+class VisionMapsView(PictureView[OfMaps, Maps]):
     """A tile for each kernel."""
 
     name, Params = "vision.maps", OfMaps
@@ -171,7 +171,7 @@ class Distances:
         beside: the name of the model whose kernels these are.
     """
 
-    looks: Looks
+    looks: PatchAttention
     reach: Sequence[int]
     beside: str
 
@@ -212,13 +212,13 @@ class TwoModelsView(PictureView[Reaching, R]):
         return (*requests, TraceRequest(params.convolutional, params.given, sites=(LABELS,)))
 
 
-class Distance(TwoModelsView[Distances]):
+class VisionDistanceView(TwoModelsView[Distances]):
     """A point for each head, a line through their means, and how far kernels see."""
 
     name, needs, sites = "vision.distance", NEEDS, (ATTENTION,)
 
     def compute(self, runs: Sequence[Run], params: Reaching) -> Distances:
-        looks = Looks(look(runs, params), AtPatch(params.picture, params.model))
+        looks = PatchAttention(look(runs, params), AtPatch(params.picture, params.model))
         reach: list[int] = []
         for run in runs[1:]:
             for part in run.trace.blueprint.convolutions:
@@ -334,7 +334,7 @@ class Both:
         return self.seen[0].labels
 
 
-class Beside(TwoModelsView[Both]):
+class VisionBesideView(TwoModelsView[Both]):
     """A pair of bars for each label, in the order of the labels."""
 
     name = "vision.beside"

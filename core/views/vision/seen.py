@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from core import inputs
 from core.analysis.distributions import softmax
 from core.data.examples import LOOKER
-from core.data.samples import Sample, label_called, samples
+from core.data.samples import PictureSample, label_called, samples
 from core.encoders import Encoders
-from core.figures.components import Bars, Picture, Tile, Tiles
+from core.figures.components import Bars, PictureFigure, Tile, Tiles
 from core.figures.text import Mark, Sentence, join, percent, sentence
 from core.figures.values import Along, Values
 from core.inputs import Picture as GivenPicture
@@ -23,7 +23,7 @@ from core.language import N_, _, name_of
 from core.locale import in_quotes
 from core.models.needs import NO_MODEL, Needs
 from core.models.parts import Head
-from core.models.picture_parts import Patches
+from core.models.picture_parts import PatchStem
 from core.runs.kinds.trace import Run, TraceRequest
 from core.runs.request import Request
 from core.tracing.edits import Edit
@@ -106,7 +106,7 @@ class Seen:
         return int(self.shares.argmax())
 
     @property
-    def patches(self) -> Patches | None:
+    def patches(self) -> PatchStem | None:
         """How the model cuts pictures; None for one that does not."""
         return next(iter(self.trace.blueprint.patches), None)
 
@@ -163,7 +163,7 @@ class OneModelView(PictureView[OnPicture, Seen]):
 # --- the picture as the model is given it: pixels, and the patches that they are cut into
 
 
-class Pixels(OneModelView):
+class VisionPictureView(OneModelView):
     """Pixels with the borders of the patches over them."""
 
     name = "vision.picture"
@@ -220,8 +220,8 @@ class Pixels(OneModelView):
         """What is drawn on it."""
         return {"picture": {"*": {"picture": "{}"}}}
 
-    def draw(self, record: Seen) -> Picture:
-        return Picture(
+    def draw(self, record: Seen) -> PictureFigure:
+        return PictureFigure(
             title=_("The picture in pixels"),
             pixels=record.pixels,
             patch=None if record.patches is None else record.patches.size,
@@ -239,7 +239,7 @@ def share_of(record: Seen, label: int) -> Mark:
 _CLOSE = 0.05  # from which a second label is worth a word
 
 
-class Answer(OneModelView):
+class VisionAnswerView(OneModelView):
     """A bar for each label, in the order of the labels."""
 
     name = "vision.answer"
@@ -311,7 +311,7 @@ _SAID: Mapping[str, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Choosing:
+class PictureChoice:
     """Whose pictures are shown.
 
     Attributes:
@@ -332,15 +332,15 @@ class Choosing:
                               form=N_("a size such as 28x28"), label=N_("Size"))  # fmt: skip
 
 
-class SamplePictures(View[Choosing, tuple[Sample, ...]]):
+class VisionSamplesView(View[PictureChoice, tuple[PictureSample, ...]]):
     """Tiles that a page lets be taken up."""
 
-    name, Params, needs = "vision.samples", Choosing, NO_MODEL
+    name, Params, needs = "vision.samples", PictureChoice, NO_MODEL
 
-    def compute(self, _runs: Sequence[object], params: Choosing) -> tuple[Sample, ...]:
+    def compute(self, _runs: Sequence[object], params: PictureChoice) -> tuple[PictureSample, ...]:
         return chosen(params)
 
-    def values(self, record: tuple[Sample, ...]) -> Mapping[str, Values]:
+    def values(self, record: tuple[PictureSample, ...]) -> Mapping[str, Values]:
         axes = (Along("sample", _("sample"), [str(n) for n in range(len(record))]),)
         labels = np.array([label_called(sample.label) for sample in record])
         sources = np.array([sample.source for sample in record])
@@ -349,20 +349,22 @@ class SamplePictures(View[Choosing, tuple[Sample, ...]]):
             "source": Values(_("source"), sources, axes),
         }
 
-    def describe(self, record: tuple[Sample, ...]) -> Sentence:
+    def describe(self, record: tuple[PictureSample, ...]) -> Sentence:
         return sentence(_(_SAID[_offer_of(record[0])]))
 
-    def controls(self, record: tuple[Sample, ...]) -> Sequence[Control]:
+    def controls(self, record: tuple[PictureSample, ...]) -> Sequence[Control]:
         """Of those alone that have the size, so that their model can look at them."""
-        called = declared(Choosing, "samples_of").choices or {}
+        called = declared(PictureChoice, "samples_of").choices or {}
         offered = [(name, _(called[name])) for name in offers(record[0].picture.size)]
         return [Control("samples_of", _offer_of(record[0]), options=offered)]
 
-    def acts(self, record: tuple[Sample, ...]) -> Mapping[str, Mapping[str, Mapping[str, str]]]:
+    def acts(
+        self, record: tuple[PictureSample, ...]
+    ) -> Mapping[str, Mapping[str, Mapping[str, str]]]:
         """A click takes one up."""
         return {"pick": {str(n): {"picture": sample.id} for n, sample in enumerate(record)}}
 
-    def draw(self, record: tuple[Sample, ...]) -> Tiles:
+    def draw(self, record: tuple[PictureSample, ...]) -> Tiles:
         return Tiles(
             title=_("Samples"),
             tiles=[Tile(label_called(sample.label)) for sample in record],
@@ -372,7 +374,7 @@ class SamplePictures(View[Choosing, tuple[Sample, ...]]):
         )
 
 
-def chosen(params: Choosing) -> tuple[Sample, ...]:
+def chosen(params: PictureChoice) -> tuple[PictureSample, ...]:
     """The samples that are offered; of those that fit, where none of whom is asked for does."""
     offered = offers(params.samples_size) or list(SOURCES)
     of = params.samples_of if params.samples_of in offered else offered[0]
@@ -392,7 +394,7 @@ def offers(size: str) -> list[str]:
     )
 
 
-def _offer_of(sample: Sample) -> str:
+def _offer_of(sample: PictureSample) -> str:
     """By what a link asks for it."""
     return next(offer for offer, sources in SOURCES.items() if sample.source in sources)
 
@@ -404,7 +406,7 @@ NO_POSITIONS = (Edit("*embed.positions"),)
 
 
 @dataclass(frozen=True, slots=True)
-class Shuffling(OnPicture):
+class PatchOrder(OnPicture):
     """A picture and the draw of another order.
 
     Attributes:
@@ -436,20 +438,20 @@ class FourTimes:
         return shares.reshape(2, 2, -1)
 
 
-class ShuffledPatches(View[Shuffling, FourTimes]):
+class VisionShuffledView(View[PatchOrder, FourTimes]):
     """Four small pictures, each with what the model says of it."""
 
-    name, Params = "vision.shuffled", Shuffling
+    name, Params = "vision.shuffled", PatchOrder
     needs = Needs("classify_image", ("patches", "positions"))
 
-    def requests(self, params: Shuffling) -> tuple[Request, ...]:
+    def requests(self, params: PatchOrder) -> tuple[Request, ...]:
         return tuple(
             TraceRequest(params.model, picture, sites=(LABELS,), edits=edits)
             for edits in ((), NO_POSITIONS)
             for picture in (params.given, inputs.Shuffled(params.given, params.shuffle_seed))
         )
 
-    def compute(self, runs: Sequence[Run], params: Shuffling) -> FourTimes:
+    def compute(self, runs: Sequence[Run], params: PatchOrder) -> FourTimes:
         pixels = pixels_of(params.given)
         cut = runs[0].trace.blueprint.patches[0]
         order = runs[1].trace.main.order

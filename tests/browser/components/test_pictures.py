@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from playwright.sync_api import expect
 
-from core.figures.components import Picture, Tile, Tiles
+from core.figures.components import PictureFigure, Tile, Tiles
 from core.figures.payload import Payload
 from core.figures.raster import png
 from core.figures.text import sentence
@@ -17,12 +17,12 @@ BLANK = np.zeros((28, 28), np.uint8)
 BLACK_WHITE = np.array([[[0, 0, 0], [255, 255, 255]]], np.uint8)
 
 
-def picture(**more) -> Picture:
+def picture(**more) -> PictureFigure:
     given = {"title": "The picture", "alt": "all black", "pixels": BLANK, "patch": 4}
-    return Picture(**given | more)
+    return PictureFigure(**given | more)
 
 
-def drawn_on(made: Picture | None = None) -> Payload:
+def drawn_on(made: PictureFigure | None = None) -> Payload:
     payload = (made or picture()).payload()
     acts = {"picture": {"*": {"picture": "{}"}}}
     return Payload({**payload.header, "draws": True, "acts": acts}, payload.arrays)

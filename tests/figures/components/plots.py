@@ -9,11 +9,11 @@ from core.figures.components.plot import (
     Curve,
     Heat,
     Panel,
+    PlaceWords,
     Plot,
     PlotAxis,
     Points,
     Rule,
-    Words,
     Zone,
     histogram,
 )
@@ -176,7 +176,7 @@ def grid() -> Plot:
                  hover="query {y}, key {x}\nbucket {z}"),
         ],
         rules=[Rule(x=60, role="text", dash="dot"), Rule(y=60, role="text", dash="dot")],
-        words=[Words(x=70, y=70, text="no rows")],
+        words=[PlaceWords(x=70, y=70, text="no rows")],
     )  # fmt: skip
 
 
@@ -264,7 +264,7 @@ def hostile() -> Plot:
         y=PlotAxis(title=HOSTILE, ticks=[0, 1], labels=[HOSTILE, "one"]),
         zones=[Zone(low=0, high=0.5, role="warning", label=HOSTILE)],
         rules=[Rule(y=0.5, text=HOSTILE)],
-        words=[Words(x=0, y=0.7, text=HOSTILE)],
+        words=[PlaceWords(x=0, y=0.7, text=HOSTILE)],
         series=[
             Curve(x=[0, 1], y=[0, 1], name=HOSTILE, role="query", text=[HOSTILE, "t"],
                   hover="{name}\n{text} <i>&lt; {x} 100 %{y}"),

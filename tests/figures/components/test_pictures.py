@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.figures.components import Picture, Tile, Tiles
+from core.figures.components import PictureFigure, Tile, Tiles
 from core.figures.text import sentence
 from core.figures.theme import LIGHT
 from tests.figures.components.test_drawings import NASTY, SPACE, parsed, texts
@@ -15,8 +15,8 @@ PIXELS = np.arange(0, 192, 2, np.uint8).reshape(8, 12)
 NAMES = ["[CLS]", *(f"patch {n}" for n in range(6))]
 
 
-def picture(**more) -> Picture:
-    return Picture(**{"title": "t", "alt": "a", "pixels": PIXELS} | more)
+def picture(**more) -> PictureFigure:
+    return PictureFigure(**{"title": "t", "alt": "a", "pixels": PIXELS} | more)
 
 
 def tiles(n: int = 4, **more) -> Tiles:

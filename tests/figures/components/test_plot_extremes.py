@@ -11,11 +11,11 @@ from core.figures.components.plot import (
     BarSeries,
     Curve,
     Heat,
+    PlaceWords,
     Plot,
     PlotAxis,
     Points,
     Rule,
-    Words,
     Zone,
 )
 
@@ -68,4 +68,4 @@ def test_any_numbers_are_a_drawing(seed):
     (x,), (low, high) = some(1), some(2)
     drawn(plot([series[n] for n in rng.permutation(4)[:2]], *axes,
                zones=[Zone(low=low, high=high, role="key")], rules=[Rule(x=x), Rule(y=x)],
-               words=[Words(x=x, y=high, text="w")]))  # fmt: skip
+               words=[PlaceWords(x=x, y=high, text="w")]))  # fmt: skip

@@ -9,14 +9,14 @@ import pytest
 from core.language import use_language
 from core.lessons import Lesson, lesson
 from core.lessons.book.asked import chain
-from core.lessons.book.last_test import ORDERS, Candidate, askable, drawing, how_many
+from core.lessons.book.last_test import ORDERS, CandidateQuestion, askable, drawing, how_many
 from core.lessons.world import world_of
 
 IN_BOOK = ("attention", "refresher")
 
 
 @pytest.fixture(scope="module")
-def made(runs) -> dict[str, Candidate]:
+def made(runs) -> dict[str, CandidateQuestion]:
     use_language("en")
     found = {}
     for ident in IN_BOOK:

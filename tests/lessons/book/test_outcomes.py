@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from core.lessons import Lesson, lesson, lesson_ids
-from core.lessons.answered import Answered
+from core.lessons.answered import QuestionRecord
 from core.lessons.asking_again import probe
 from core.lessons.book.asked import SEEDS, answered, chain
 from core.lessons.book.outcomes import NEITHER, RIGHT, outcomes
@@ -127,4 +127,4 @@ def test_what_is_said_to_each_idea_is_what_the_app_says(runs):
         said = answered(posed, "lesson")["says"]
         for idea in posed.wrong:
             if posed.question.kind != "bet":
-                assert said[idea] == feedback(posed, Answered(tries=3, idea=idea))
+                assert said[idea] == feedback(posed, QuestionRecord(tries=3, idea=idea))

@@ -17,9 +17,9 @@ from core.language import use_language
 from core.lessons import Lesson, lesson
 from core.lessons.__main__ import main
 from core.lessons.book import in_turn, write
-from core.lessons.book.job import Job
-from core.lessons.book.pace import Pace
-from core.lessons.book.pages import Shelf
+from core.lessons.book.job import BookJob
+from core.lessons.book.pace import BookProgress
+from core.lessons.book.pages import BookPages
 from core.lessons.book.probes import of_probe
 from core.lessons.book.processes import side_by_side
 from core.lessons.printed.ready import ready
@@ -91,7 +91,7 @@ def test_the_key_is_written_apart_and_only_if_it_is_wanted(book, small):
 
 def test_it_is_said_how_far_it_is_of_how_many_and_how_long_it_will_take():
     said, seconds = [], iter([90, 150, 180, 210])
-    pace = Pace(5, said.append, lambda: next(seconds))
+    pace = BookProgress(5, said.append, lambda: next(seconds))
     for what in "abcde":
         pace.done(what)
     assert said == [
@@ -225,7 +225,7 @@ def test_several_processes_write_the_same_to_the_byte(small, tmp_path):
     assert f"{counts[-1]} screens to make" in said
 
 
-class Broken(Job):
+class Broken(BookJob):
     """One of a lesson that cannot be read."""
 
     def __getattribute__(self, name: str) -> Any:
@@ -242,7 +242,7 @@ class Killing:
 
 
 def test_what_went_wrong_in_another_process_is_said_as_in_this_one():
-    broken = Broken("lost", Shelf({}), ("lost",), 1, False)
+    broken = Broken("lost", BookPages({}), ("lost",), 1, False)
     with pytest.raises(LessonError) as here:
         list(side_by_side(1)([broken], print))
     with pytest.raises(LessonError) as there:

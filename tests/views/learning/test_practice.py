@@ -9,7 +9,7 @@ import pytest
 from core import views
 from core.live_training.practice import practice
 from core.live_training.practised import Practice
-from core.views.learning.practice import STEPS, Practising, Watched
+from core.views.learning.practice import STEPS, PracticeProgress, Practising
 from tests.views.records import shown
 
 
@@ -18,9 +18,9 @@ def few() -> tuple:
     return tuple(practice("reverse", warmup=10, steps=40))
 
 
-def watched(few: tuple, n: int, **more: str) -> Watched:
+def watched(few: tuple, n: int, **more: str) -> PracticeProgress:
     params = Practising(practising=True, **more)
-    return Watched(params, Practice(few[:n]), Practice(few) if params.other else None)
+    return PracticeProgress(params, Practice(few[:n]), Practice(few) if params.other else None)
 
 
 def test_it_opens_on_the_untrained_model_and_a_click_trains_it(runs):

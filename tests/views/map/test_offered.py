@@ -8,7 +8,7 @@ import pytest
 from core.figures.text import percent
 from core.models import places
 from core.views.map import flow as offered
-from core.views.map.flow import ModelFlow
+from core.views.map.flow import MapFlowView
 from core.views.map.inside import MORE
 from tests.views.map.test_flow import TEXT, flow_of
 from tests.views.records import MACHINES
@@ -18,7 +18,7 @@ ROW = "layer0.head1.row4.key2."
 
 def panel(runs, place="", **values):
     record = flow_of(runs, place=place, **values)[1]
-    return record, ModelFlow().panel(record)
+    return record, MapFlowView().panel(record)
 
 
 def test_a_layer_offers_its_sums_and_a_head_itself_and_its_row(runs):

@@ -12,7 +12,15 @@ import torch
 
 from core.errors import NoPartError
 from core.figures.components import Flow
-from core.figures.components.map import Blocks, Heads, Looking, Opened, Recurrent, Tower, Vectors
+from core.figures.components.map import (
+    Blocks,
+    Heads,
+    LookedAttention,
+    OpenedPlace,
+    Recurrent,
+    Tower,
+    Vectors,
+)
 from core.figures.text import percent
 from core.inputs import Text
 from core.models.abilities import ABILITIES
@@ -20,7 +28,7 @@ from core.models.parts import Dense
 from core.models.rnn import RNN, RNNConfig
 from core.runs.kinds.trace import TraceRequest
 from core.runs.store import Runs
-from core.views.map.parts import N_ROWS, Drawn, cells_of, kinds, pieces
+from core.views.map.parts import N_ROWS, DrawnStream, cells_of, kinds, pieces
 from core.views.map.parts import drawn as columns
 from core.views.map.run import ANSWERS, cells_drawn, entries_drawn
 from tests.conftest import loaded
@@ -45,7 +53,7 @@ def kinds_in(tower: Tower) -> list[Heads]:
     return [
         kind
         for part in tower.parts
-        if isinstance(part, Blocks | Looking)
+        if isinstance(part, Blocks | LookedAttention)
         for kind in (part.heads if isinstance(part, Blocks) else [part.heads])
     ]
 
@@ -142,17 +150,17 @@ def test_an_encoder_and_a_decoder_are_two_towers(runs):
 
 def test_a_file_draws_the_place_open_that_is_gone_into(runs):
     for place, opened in (
-        ("", Opened("target")),
-        ("source.layer1", Opened("source", 1)),
-        ("source.layer1.head0", Opened("source", 1, "encoder", 0)),
-        ("target.layer0.cross.head1", Opened("target", 0, "cross", 1)),
-        ("target.layer1.head1.key0", Opened("target", 1, "decoder", 1)),
+        ("", OpenedPlace("target")),
+        ("source.layer1", OpenedPlace("source", 1)),
+        ("source.layer1.head0", OpenedPlace("source", 1, "encoder", 0)),
+        ("target.layer0.cross.head1", OpenedPlace("target", 0, "cross", 1)),
+        ("target.layer1.head1.key0", OpenedPlace("target", 1, "decoder", 1)),
     ):
         figure = flow_of(runs, model="transformer", place=place)
         assert figure.opened == opened
         assert figure.selection["place"] == place
-    assert flow_of(runs, model="gpt", place="layer1.ffn").opened == Opened("tokens", 1)
-    assert flow_of(runs, model="gpt", place="layer99").opened == Opened("tokens")
+    assert flow_of(runs, model="gpt", place="layer1.ffn").opened == OpenedPlace("tokens", 1)
+    assert flow_of(runs, model="gpt", place="layer99").opened == OpenedPlace("tokens")
 
 
 @pytest.mark.parametrize("model", ["gpt", "bert"])
@@ -263,7 +271,7 @@ def test_a_recurrent_machine_is_embeddings_state_and_what_it_looks_at(recurrent)
     trace = trace_of(recurrent, "rnn")
     encoder, decoder = figure.towers
     assert [type(part) for part in encoder.parts] == [Vectors, Recurrent]
-    looks = [Looking] if trace.blueprint.attentions else []
+    looks = [LookedAttention] if trace.blueprint.attentions else []
     assert [type(part) for part in decoder.parts] == [Vectors, *looks, Recurrent, Vectors]
     both, one = encoder.parts[1], decoder.parts[-2]
     assert [reading.name for reading in both.readings] == ["forward", "backward"]
@@ -279,7 +287,10 @@ def test_what_a_decoder_is_told_of_the_source_is_said(recurrent):
     encoder, decoder = flow_of(recurrent, model="rnn").towers
     takes = [type(part) for part in decoder.parts if part.takes]
     if trace_of(recurrent, "rnn").blueprint.attentions:
-        said, into = "for keys and values; a summary for the first state", [Looking, Recurrent]
+        said, into = (
+            "for keys and values; a summary for the first state",
+            [LookedAttention, Recurrent],
+        )
     else:
         said, into = "a summary, for every step", [Recurrent]
     assert encoder.parts[-1].gives == said
@@ -351,7 +362,7 @@ def test_blocks_are_no_part_of_a_recurrent_machine(rnn):
 def test_hidden_units_are_a_column_where_every_token_has_some(runs):
     """Here the logits stand for them: no tiny machine has hidden units by themselves."""
     trace = trace_of(runs, "gpt")
-    (part,) = columns(Dense("logits", "tokens", reads="embed.tokens"), Drawn(trace, "tokens"))
+    (part,) = columns(Dense("logits", "tokens", reads="embed.tokens"), DrawnStream(trace, "tokens"))
     assert isinstance(part, Vectors)
     assert part.title == "Hidden units"
     assert len(part.values) == len(trace.tokens)

@@ -7,7 +7,7 @@ import pytest
 from core import zoo
 from core.models.blueprint import ONE_STREAM, Blueprint, Embedding, Head, Norm
 from core.models.parts import Dense
-from core.models.picture_parts import Patches
+from core.models.picture_parts import PatchStem
 from core.views.attention.steps import NAMES
 from core.views.map.strip import places, strip_payload
 from pages.parts.table import page_of
@@ -37,7 +37,7 @@ UNITS = Blueprint(
 # A picture in patches, and hidden units that read all of them at once.
 CUT = Blueprint(
     (
-        Patches("embed", ONE_STREAM, 4, 7, 7, 1, "", None, None, d_model=16),
+        PatchStem("embed", ONE_STREAM, 4, 7, 7, 1, "", None, None, d_model=16),
         Dense("hidden", ONE_STREAM, reads="embed.patches"),
         Norm("final_norm", ONE_STREAM, "layer", reads="mixed", eps=1e-5),
         Head("classify_image", "logits", ONE_STREAM, reads="final_norm.out", labels=("a", "b")),

@@ -15,7 +15,7 @@ from core.runs.kinds.noise import Target
 from core.runs.store import Runs
 from core.text.marks import END, START
 from core.text.trained import train_joint_bpe
-from core.views.noise.spans import Spanning, Spans, read
+from core.views.noise.spans import FilledSpans, Spanning, read
 from tests.conftest import TEXTS, tiny_t5
 from tests.views.records import shown, written
 
@@ -64,12 +64,12 @@ def test_a_span_is_as_likely_as_its_tokens_and_the_mark_that_ends_it(runs):
     assert view.show(record).values.shape == (1, 2, len(record.run.spans))
 
 
-def written_as(record: Spans, ids, encoders) -> Spans:
+def written_as(record: FilledSpans, ids, encoders) -> FilledSpans:
     """The record, had the model written these ids, each with one half."""
     tokens = tuple(map(encoders.tokenizer.token, ids))
     half = np.full(len(ids), 0.5)
     target = Target(tokens, half, tokens, half)
-    return Spans(dataclasses.replace(record.run, written=target), Spanning())
+    return FilledSpans(dataclasses.replace(record.run, written=target), Spanning())
 
 
 def test_what_is_written_belongs_to_the_sentinel_before_it(runs, filler):

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from core.views.positions.shuffle import called, shuffled_text
-from core.views.positions.sinusoidal import Shuffling
+from core.views.positions.sinusoidal import TokenOrder
 
 
 @pytest.mark.parametrize(
@@ -44,7 +44,7 @@ def test_of_two_towers_the_one_that_reads_the_text_is_shuffled(record_of, runs, 
     assert not record.same_order
     assert sorted(record.order) == list(range(len(tokens)))
     assert "each token's encoder output moves" in view.show(record).title
-    params = Shuffling("The cat told the dog a story.", "transformer", shuffle_seed=3)
+    params = TokenOrder("The cat told the dog a story.", "transformer", shuffle_seed=3)
     for request in view.requests(params):
         assert list(runs.get(request).trace) == ["encoder.blocks.1.ln_2.out"]
     for model in ("gpt", "bert"):

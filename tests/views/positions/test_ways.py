@@ -9,7 +9,7 @@ from core import views, zoo
 from core.analysis.positions import sinusoidal_cosine
 from core.figures.text import number
 from core.views.positions.sinusoidal import SPAN
-from core.views.positions.ways import STRIDE, Learned
+from core.views.positions.ways import STRIDE, LearnedPositions
 
 
 def test_the_learned_table_is_the_models_own(record_of, gpt):
@@ -52,12 +52,14 @@ def test_a_table_that_was_made_longer_shows_its_seam():
     at = np.arange(80)[:, None] / 40 + np.arange(16)
     grown = np.cos(at)
     grown[50:] = np.cos(at[:30] + 2)  # begins anew
-    said = str(view.describe(Learned(grown, "gpt", started_as_sinusoids=False)))
+    said = str(view.describe(LearnedPositions(grown, "gpt", started_as_sinusoids=False)))
     assert "Rows 49 and 50 are neighbours too, but their cosine is" in said
-    whole = Learned(np.cos(at), "gpt", started_as_sinusoids=False)
+    whole = LearnedPositions(np.cos(at), "gpt", started_as_sinusoids=False)
     assert whole.seam is None
     assert "seam" not in str(view.describe(whole))
-    assert Learned(np.cos(at[:5]), "gpt", started_as_sinusoids=False).seam is None  # all ends
+    assert (
+        LearnedPositions(np.cos(at[:5]), "gpt", started_as_sinusoids=False).seam is None
+    )  # all ends
 
 
 def heat(view, record):

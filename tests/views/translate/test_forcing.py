@@ -8,7 +8,7 @@ import pytest
 from core.analysis.distributions import log_softmax
 from core.data.examples import FRENCH, FRENCH_IN_ENGLISH
 from core.views.translate.forcing import Forcing
-from core.views.translate.translation import Again
+from core.views.translate.translation import TwoTargets
 from tests.views.records import shown
 
 TEXT, TARGET = "The cat sat on the mat", "the dog saw a sea"
@@ -56,10 +56,10 @@ def test_without_a_reference_they_never_part(runs):
 
 
 def test_the_example_has_a_reference_and_what_is_typed_comes_first():
-    assert Forcing(text=FRENCH).taught == Again(text=FRENCH).second == FRENCH_IN_ENGLISH
+    assert Forcing(text=FRENCH).taught == TwoTargets(text=FRENCH).second == FRENCH_IN_ENGLISH
     assert Forcing(text=FRENCH, target="a").taught == "a"
     assert Forcing(text=FRENCH, target="a", reference="b").taught == "b"
-    assert Forcing(text="Bonjour").taught == Again(text="Bonjour").second == ""
+    assert Forcing(text="Bonjour").taught == TwoTargets(text="Bonjour").second == ""
 
 
 @pytest.mark.parametrize("layer", ["0", "-1", "99"])

@@ -8,7 +8,7 @@ import pytest
 from core import views
 from core.analysis.distributions import softmax
 from core.data.samples import sample
-from core.encoders import Encoders, Pictures
+from core.encoders import Encoders, PictureEncoder
 from core.errors import AbilityError, ParameterError
 from core.inputs import Picture
 from core.show import figure
@@ -101,7 +101,7 @@ def test_samples_are_shown_with_whose_they_are():
 
 @pytest.mark.parametrize(
     ("reads", "first"),
-    [(Pictures(28, 28), "ours-7"), (Pictures(32, 32, 3), "bird")],
+    [(PictureEncoder(28, 28), "ours-7"), (PictureEncoder(32, 32, 3), "bird")],
 )
 def test_it_is_the_first_sample_that_the_model_can_read(reads, first):
     found = opened(OnPicture(model="any"), Encoders(pictures=reads))
@@ -110,13 +110,13 @@ def test_it_is_the_first_sample_that_the_model_can_read(reads, first):
 
 
 def test_it_is_an_empty_sheet_where_no_sample_has_the_size():
-    found = opened(OnPicture(), Encoders(pictures=Pictures(5, 7)))
-    assert found.given == Pictures(5, 7).blank
+    found = opened(OnPicture(), Encoders(pictures=PictureEncoder(5, 7)))
+    assert found.given == PictureEncoder(5, 7).blank
 
 
 def test_what_is_named_stays():
     own = OnPicture(sample("ours-3").picture.as_text())
-    assert opened(own, Encoders(pictures=Pictures(32, 32, 3))) is own
+    assert opened(own, Encoders(pictures=PictureEncoder(32, 32, 3))) is own
     text = OnText(text="a")
     assert opened(text, Encoders()) is text
 

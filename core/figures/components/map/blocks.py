@@ -12,14 +12,14 @@ from core.figures.components.map.part import Array, NamedArrays, TowerPart, pict
 from core.figures.drawing import rect
 
 if TYPE_CHECKING:
-    from core.figures.components.map.picture import Picture
+    from core.figures.components.map.picture import RunDrawing
     from core.figures.components.map.towers import Tower
 
 GAP = 14.0  # pixels around what is open
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class VectorLook:
     """How a piece of the open block that is vectors is drawn.
 
     Attributes:
@@ -49,7 +49,7 @@ class Blocks(TowerPart):
 
     order: Sequence[str]
     heads: Sequence[Heads]
-    looks: Mapping[str, Look]
+    looks: Mapping[str, VectorLook]
     strips: Mapping[str, Array]
     wrote: Array
 
@@ -71,19 +71,19 @@ class Blocks(TowerPart):
             for name, strips in self.strips.items():
                 yield f"{name}.{layer}", picture(strips[layer])
 
-    def draw(self, on: Picture, tower: Tower) -> None:
+    def draw(self, on: RunDrawing, tower: Tower) -> None:
         on.named(self.title)
         ends = [self._block(on, tower, layer) for layer in range(self.n_layers)]
         if self.takes:
             on.take(ends)
 
-    def _block(self, on: Picture, tower: Tower, layer: int) -> float:
+    def _block(self, on: RunDrawing, tower: Tower, layer: int) -> float:
         """A block; gives where an edge into it ends."""
         if tower.name == on.flow.opened.stream and layer == on.flow.layer(self):
             return self._open(on, tower, layer)
         return self._closed(on, tower, layer)
 
-    def _closed(self, on: Picture, tower: Tower, layer: int) -> float:
+    def _closed(self, on: RunDrawing, tower: Tower, layer: int) -> float:
         """Its heads above each other, and what its feed-forward network writes."""
         label, side = on.flow.labels["block"].replace("{i}", str(layer)), on.sizes.small
         on.write(on.x, on.label, label, on.palette.muted)
@@ -107,7 +107,7 @@ class Blocks(TowerPart):
         on.advance(side, label)
         return middle
 
-    def _open(self, on: Picture, tower: Tower, layer: int) -> float:
+    def _open(self, on: RunDrawing, tower: Tower, layer: int) -> float:
         """All its parts, in the order of computation."""
         start, index = on.x, len(on.body)
         on.x += GAP

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from core.figures.components.base import Component, data
 from core.figures.components.map import picture as drawn
 from core.figures.components.map.part import TowerPart, picture
-from core.figures.components.map.told import Part, so_far
-from core.figures.components.map.towers import Answer, Tower
+from core.figures.components.map.told import StoryPart, so_far
+from core.figures.components.map.towers import Tower, TowerAnswer
 from core.figures.components.strip import Chip
 from core.figures.payload import Payload
 from core.figures.theme import PALETTES, Mode
@@ -44,7 +44,7 @@ class Pass:
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Cut:
+class CutPicture:
     """A picture, and the squares that it is cut into.
 
     Attributes:
@@ -59,7 +59,7 @@ class Cut:
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class OpenedPlace:
     """What a file draws large.
 
     Attributes:
@@ -114,10 +114,10 @@ class Flow(Component):
     folder: ClassVar[str] = "flow"
 
     towers: Sequence[Tower]
-    answer: Answer
+    answer: TowerAnswer
     cells: str
     entries: str
-    opened: Opened
+    opened: OpenedPlace
     passes: Sequence[Pass]
     guesses: Sequence[Sequence[tuple[str, float]]]
     lines: Sequence[Sequence[str]]
@@ -129,10 +129,10 @@ class Flow(Component):
     off: Sequence[str] = ()
     lines_cut: Sequence[str] = ()
     was: NDArray[np.floating[Any]] | None = None
-    reached: Part | None = None
+    reached: StoryPart | None = None
     told: Sequence[str] = ()
     rows: int = 0
-    picture: Cut | None = None
+    picture: CutPicture | None = None
     above: Sequence[str] = ()
 
     def payload(self) -> Payload:
@@ -233,4 +233,4 @@ class Flow(Component):
         return max(0, min(len(tower.tokens) - 1, int(row or 0) - tower.first))
 
     def drawing(self, mode: Mode) -> str:
-        return drawn.Picture(self, PALETTES[mode]).svg()
+        return drawn.RunDrawing(self, PALETTES[mode]).svg()

@@ -20,7 +20,7 @@ ROW, STRIP, BAR, GAP, TOP = 26.0, 150.0, 110.0, 14.0, 66.0  # pixels of a drawin
 
 
 @dataclass(frozen=True, slots=True)
-class Term:
+class ComponentTerm:
     """One of the numbers that a component is made of.
 
     Attributes:
@@ -35,7 +35,7 @@ class Term:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Mark:
+class PlaceMark:
     """One mark: what it says, and where it leads.
 
     Attributes:
@@ -60,7 +60,7 @@ class Mark:
     share: float | None = None
     goes: str = ""
     sign: str = ""
-    terms: Sequence[Term] = ()
+    terms: Sequence[ComponentTerm] = ()
     more: bool = False
     strong: bool = False
     limit: float | None = None
@@ -89,7 +89,7 @@ class Column:
     says: str
     kind: Literal["strip", "text", "words", "bar"]
     role: str
-    marks: Sequence[Mark]
+    marks: Sequence[PlaceMark]
     values: Array | None = None
     made: str = ""
     spare: bool = False
@@ -200,7 +200,7 @@ def _column(column: Column) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _mark(mark: Mark) -> dict[str, Any]:
+def _mark(mark: PlaceMark) -> dict[str, Any]:
     terms = [[term.column, term.row, term.times] for term in mark.terms]
     fields = {
         "text": mark.text, "says": mark.says, "made": mark.made, "share": mark.share,

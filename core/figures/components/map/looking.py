@@ -9,12 +9,12 @@ from core.figures.components.map.heads import Heads
 from core.figures.components.map.part import NamedArrays, TowerPart, picture
 
 if TYPE_CHECKING:
-    from core.figures.components.map.picture import Picture
+    from core.figures.components.map.picture import RunDrawing
     from core.figures.components.map.towers import Tower
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Looking(TowerPart):
+class LookedAttention(TowerPart):
     """One kind of attention, layer by layer.
 
     Attributes:
@@ -36,7 +36,7 @@ class Looking(TowerPart):
         for layer in range(self.n_layers):
             yield f"{self.heads.array}.{layer}", picture(self.heads.maps[layer])
 
-    def draw(self, on: Picture, tower: Tower) -> None:
+    def draw(self, on: RunDrawing, tower: Tower) -> None:
         on.named(self.title)
         into = on.x + on.sizes.drawn / 2
         on.heads(self.heads, on.flow.layer(self), self.title)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
-    from core.figures.components.map.picture import Picture
+    from core.figures.components.map.picture import RunDrawing
     from core.figures.components.map.towers import Tower
 
 Array = NDArray[np.floating[Any]]
@@ -61,7 +61,7 @@ class TowerPart(ABC):
         """Its pictures by name."""
 
     @abstractmethod
-    def draw(self, on: Picture, tower: Tower) -> None:
+    def draw(self, on: RunDrawing, tower: Tower) -> None:
         """Draw it where the pen is, and go on to the right of it."""
 
 

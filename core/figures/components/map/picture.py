@@ -23,7 +23,7 @@ GAP, BETWEEN = 14.0, 40.0  # pixels between parts, and between towers
 TITLE, EDGE = 26.0, 22.0  # of height, for the towers' titles and for the lines between them
 
 
-class Picture:
+class RunDrawing:
     """A run that is being drawn, from left to right; each part draws itself with it.
 
     Args:

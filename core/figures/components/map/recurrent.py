@@ -10,7 +10,7 @@ from core.figures.components.map.part import Array, NamedArrays, TowerPart, pict
 from core.figures.drawing import CHAR
 
 if TYPE_CHECKING:
-    from core.figures.components.map.picture import Picture
+    from core.figures.components.map.picture import RunDrawing
     from core.figures.components.map.towers import Tower
 
 
@@ -34,7 +34,7 @@ class Cell:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Reading:
+class ReadingDirection:
     """One direction in which a layer reads.
 
     Attributes:
@@ -58,7 +58,7 @@ class Recurrent(TowerPart):
 
     kind: ClassVar[str] = "recurrent"
 
-    readings: Sequence[Reading]
+    readings: Sequence[ReadingDirection]
 
     @property
     def n_layers(self) -> int:
@@ -81,7 +81,7 @@ class Recurrent(TowerPart):
                 for layer in range(self.n_layers):
                     yield f"{reading.name}.{cell.name}.{layer}", picture(cell.values[layer])
 
-    def draw(self, on: Picture, tower: Tower) -> None:
+    def draw(self, on: RunDrawing, tower: Tower) -> None:
         on.named(self.title)
         opened = on.flow.layer(self)
         handed: list[float] = []

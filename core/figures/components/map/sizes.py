@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Sizes:
+class PartWidths:
     """Widths of the parts, in pixels.
 
     Attributes:
@@ -28,11 +28,11 @@ class Sizes:
     across: tuple[int, int]
 
 
-ALONE = Sizes(
+ALONE = PartWidths(
     embed=76, final=52, norm=46, ffn=58, add=26, cell=58, small=38, drawn=64,
     across=(2, 3),
 )  # fmt: skip
-BESIDE = Sizes(
+BESIDE = PartWidths(
     embed=52, final=40, norm=36, ffn=46, add=22, cell=44, small=34, drawn=54,
     across=(1, 2),
 )  # fmt: skip

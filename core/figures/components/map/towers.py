@@ -55,7 +55,7 @@ class Tower:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Answer:
+class TowerAnswer:
     """What the last tower says for each of its tokens, or once for all of them.
 
     Attributes:

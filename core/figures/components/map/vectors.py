@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from core.figures.components.map.part import Array, NamedArrays, TowerPart, picture
 
 if TYPE_CHECKING:
-    from core.figures.components.map.picture import Picture
+    from core.figures.components.map.picture import RunDrawing
     from core.figures.components.map.towers import Tower
 
 
@@ -38,7 +38,7 @@ class Vectors(TowerPart):
             yield f"term.{n}", picture(values)
         yield "values", picture(self.values)
 
-    def draw(self, on: Picture, tower: Tower) -> None:
+    def draw(self, on: RunDrawing, tower: Tower) -> None:
         on.named(self.title)
         width = on.sizes.embed if self.first else on.sizes.final
         on.give(self, on.x + width / 2)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.figures.components.arithmetic import Step
+from core.figures.components.arithmetic import ArithmeticStep
 from core.figures.components.base import COVERED
 from core.figures.text import Sentence, number, percent
 from core.language import _
@@ -123,8 +123,8 @@ class How:
     """
 
     title: str
-    steps: Sequence[Step] | None = None
-    per_row: Sequence[Sequence[Step]] | None = None
+    steps: Sequence[ArithmeticStep] | None = None
+    per_row: Sequence[Sequence[ArithmeticStep]] | None = None
     sources: Sequence[SourceLine | None] | None = None
 
 

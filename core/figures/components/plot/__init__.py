@@ -19,11 +19,11 @@ from core.figures.components.plot.parts import (
     Curve,
     Heat,
     Panel,
+    PlaceWords,
     PlotAxis,
     Points,
     Rule,
     Series,
-    Words,
     Zone,
     histogram,
 )
@@ -39,7 +39,7 @@ __all__ = [
     "Points",
     "Rule",
     "Series",
-    "Words",
+    "PlaceWords",
     "Zone",
     "histogram",
 ]

@@ -13,7 +13,7 @@ import numpy as np
 
 from core.figures.components.plot.arrays import NARROWEST, Floats, Numbers, edges
 from core.figures.components.plot.parts import Heat, PlotAxis
-from core.figures.components.plot.scales import Need, Scale, scale_of
+from core.figures.components.plot.scales import AxisScale, Need, scale_of
 from core.figures.components.plot.space import places
 from core.figures.drawing import CHAR
 
@@ -32,7 +32,7 @@ STEEP = -60.0  # the angle of names that have no room side by side
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
+class PanelBox:
     """A panel: its place in pixels."""
 
     left: float
@@ -48,11 +48,11 @@ class Box:
     def bottom(self) -> float:
         return self.top + self.height
 
-    def x(self, scale: Scale, values: Numbers) -> Floats:
+    def x(self, scale: AxisScale, values: Numbers) -> Floats:
         """Where numbers stand from the left."""
         return self.left + self.width * scale.share(values)
 
-    def y(self, scale: Scale, values: Numbers) -> Floats:
+    def y(self, scale: AxisScale, values: Numbers) -> Floats:
         """Where numbers stand from the top."""
         return self.bottom - self.height * scale.share(values)
 
@@ -68,7 +68,7 @@ class Box:
         return points
 
 
-class Frame:
+class PlotFrame:
     """Margins, panels and ticks.
 
     Attributes:
@@ -100,7 +100,7 @@ class Frame:
         room = plot.height - top - under - named - APART * (len(plot.panels) - 1)
         self.boxes, y = [], top
         for panel in plot.panels:
-            box = Box(self.left, y, even, max(LEAST_PANEL, room * panel.share))
+            box = PanelBox(self.left, y, even, max(LEAST_PANEL, room * panel.share))
             self.boxes.append(box)
             y = box.bottom + APART
         bottom = self.boxes[-1].bottom
@@ -264,6 +264,6 @@ def key_of(plot: Plot) -> Heat | None:
     return next((series for series in plot.all if isinstance(series, Heat) and series.key), None)
 
 
-def key_scale(heat: Heat) -> Scale:
+def key_scale(heat: Heat) -> AxisScale:
     """Its numbers, as a scale of their own."""
     return scale_of(PlotAxis(title="", range=(heat.low, heat.top)), Need())

@@ -9,8 +9,8 @@ from core.figures.components.plot.frame import (
     KEY,
     NAME,
     ROW,
-    Box,
-    Frame,
+    PanelBox,
+    PlotFrame,
     entry_name,
     key_scale,
     n_columns,
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 STEPS = 64  # of a bar of colours
 
 
-def draw_legend(scene: Scene, plot: Plot, frame: Frame) -> None:
+def draw_legend(scene: Scene, plot: Plot, frame: PlotFrame) -> None:
     """The names below the plot, or in its upper left corner."""
     if plot.legend == "inside" and plot.entries:
         _inside(scene, plot, frame.boxes[0])
@@ -37,7 +37,7 @@ def draw_legend(scene: Scene, plot: Plot, frame: Frame) -> None:
         down += ROW * row.lines
 
 
-def _inside(scene: Scene, plot: Plot, box: Box) -> None:
+def _inside(scene: Scene, plot: Plot, box: PanelBox) -> None:
     names = [wrapped(entry_name(entry), (box.width - KEY - 30) / NAME) for entry in plot.entries]
     wide = KEY + 8 + NAME * max(n_columns(line) for lines in names for line in lines)
     tall = ROW * sum(map(len, names)) + 4
@@ -74,7 +74,7 @@ def _sign(scene: Scene, path: str, x: float, y: float, role: str, opacity: float
     scene.add("path", d=path, fill=role, fill_opacity=opacity, transform=f"translate({x} {y})")
 
 
-def draw_colours(scene: Scene, heat: Heat, box: Box) -> None:
+def draw_colours(scene: Scene, heat: Heat, box: PanelBox) -> None:
     """The colours of a heat from its lowest number to its highest, beside the panel."""
     x, tall = box.right + 14, box.height / STEPS
     for step in range(STEPS):

@@ -13,7 +13,7 @@ from core.figures.components.plot import hover
 from core.figures.components.plot.arrays import names_at
 from core.figures.components.plot.hover import FORMS, for_page
 from core.figures.components.plot.parts import BarSeries, Curve, Heat, Points, Rule, Series
-from core.figures.components.plot.scales import Scale
+from core.figures.components.plot.scales import AxisScale
 from core.figures.components.plot.space import is_drawn, places
 from core.figures.theme import INSIDE, PALETTES, Mode, Palette, axis_looks, layout
 
@@ -92,7 +92,7 @@ class _Page:
             for panel, top in zip(self.plot.panels, tops, strict=False)
         ]
 
-    def axis(self, scale: Scale) -> dict[str, Any]:
+    def axis(self, scale: AxisScale) -> dict[str, Any]:
         """One axis: its range and, where they are given, its ticks."""
         axis, palette = scale.axis, self.palette
         layout: dict[str, Any] = {

@@ -257,7 +257,7 @@ class Rule:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Words:
+class PlaceWords:
     """Words in the middle of a place."""
 
     x: float

@@ -9,10 +9,17 @@ import numpy as np
 
 from core.figures.components.plot import keys
 from core.figures.components.plot.arrays import Floats, edges
-from core.figures.components.plot.frame import EDGE, TITLE_ROW, Box, Frame, key_of, text_width
+from core.figures.components.plot.frame import (
+    EDGE,
+    TITLE_ROW,
+    PanelBox,
+    PlotFrame,
+    key_of,
+    text_width,
+)
 from core.figures.components.plot.parts import BarSeries, Curve, Heat, Points, Rule, Series
-from core.figures.components.plot.scales import Scale
-from core.figures.components.plot.scene import Cells, Marks, Picture, Scene
+from core.figures.components.plot.scales import AxisScale
+from core.figures.components.plot.scene import Cells, PointMarks, Scene, SeriesCells
 from core.figures.components.plot.space import places
 from core.figures.components.plot.strokes import cells_at, clipped, dashes, held, symbol
 
@@ -30,7 +37,7 @@ class _Drawing:
 
     def __init__(self, plot: Plot, width: float) -> None:
         self.plot, self.space = plot, plot.space
-        self.frame = Frame(plot, width)
+        self.frame = PlotFrame(plot, width)
         self.scene = Scene(self.frame.width, self.frame.height)
         self.boxes = self.frame.boxes
         self.scene.panels = [(b.left, b.top, b.width, b.height) for b in self.boxes]
@@ -100,7 +107,7 @@ class _Drawing:
             else:
                 self.points(index, series)
 
-    def curve(self, index: int, series: Curve, box: Box, points: Floats) -> None:
+    def curve(self, index: int, series: Curve, box: PanelBox, points: Floats) -> None:
         path = "".join(
             "M" + "L".join(f"{x:.2f} {y:.2f}" for x, y in run)
             for run in clipped(held(points) if series.step else points, box)
@@ -113,13 +120,13 @@ class _Drawing:
             )  # fmt: skip
         if series.markers:
             looks = {"fill": series.role, "class": f"series-{index}"}
-            self.scene.pieces.append(Marks(index, symbol("circle", series.markers), looks))
+            self.scene.pieces.append(PointMarks(index, symbol("circle", series.markers), looks))
 
     def points(self, index: int, series: Points) -> None:
         looks: dict[str, float | str] = {"fill": series.role, "class": f"series-{index}"}
         if series.opacity < 1:
             looks["fill-opacity"] = series.opacity
-        self.scene.pieces.append(Marks(index, symbol(series.symbol, series.size), looks))
+        self.scene.pieces.append(PointMarks(index, symbol(series.symbol, series.size), looks))
         for n, label in enumerate(series.labels or ()):
             x, y = self.scene.points[index][n]
             if not np.isnan(x):
@@ -128,7 +135,7 @@ class _Drawing:
                 out = x + sign * (series.size / 2 + 5)
                 self.scene.text(out, y + 4, label, text_anchor=anchor, font_family="code")
 
-    def bars(self, index: int, series: BarSeries, box: Box, scale: Scale) -> None:
+    def bars(self, index: int, series: BarSeries, box: PanelBox, scale: AxisScale) -> None:
         low, high = self.space.spans(series)
         nought = np.zeros(len(low))
         if series.across:
@@ -170,7 +177,7 @@ class _Drawing:
         ink = "background" if fits else "text"
         self.scene.text(place[0], down, label, ink, text_anchor=place[1], font_family="code")
 
-    def heat(self, index: int, series: Heat, box: Box, scale: Scale) -> None:
+    def heat(self, index: int, series: Heat, box: PanelBox, scale: AxisScale) -> None:
         x, y = places(series)
         share = np.clip((series.z - series.low) / (series.top - series.low), 0, 1)
         self.scene.cells[index] = Cells(
@@ -180,7 +187,7 @@ class _Drawing:
             shades=np.where(np.isnan(share), 0, 1 + np.rint(share * 254)).astype(np.uint8),
             colours=series.colours,
         )
-        self.scene.pieces.append(Picture(index))
+        self.scene.pieces.append(SeriesCells(index))
 
     # --- over the series ---------------------------------------------------------------------
 
@@ -223,7 +230,7 @@ class _Drawing:
         self.scene.text(box.left + box.width / 2, frame.x_title, x.axis.title,
                         text_anchor="middle", font_size=13.0)  # fmt: skip
 
-    def upright(self, lines: Sequence[str], x: float, box: Box, turn: float) -> None:
+    def upright(self, lines: Sequence[str], x: float, box: PanelBox, turn: float) -> None:
         """A title beside a panel, in the middle."""
         middle = box.top + box.height / 2
         for n, line in enumerate(lines):

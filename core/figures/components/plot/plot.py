@@ -18,10 +18,10 @@ from core.figures.components.plot.parts import (
     Curve,
     Heat,
     Panel,
+    PlaceWords,
     PlotAxis,
     Rule,
     Series,
-    Words,
     Zone,
 )
 from core.figures.components.plot.space import Space, is_drawn, places
@@ -62,7 +62,7 @@ class Plot(Component):
     series: Sequence[Series]
     zones: Sequence[Zone] = ()
     rules: Sequence[Rule] = ()
-    words: Sequence[Words] = ()
+    words: Sequence[PlaceWords] = ()
     below: Sequence[Panel] = ()
     legend: Literal["below", "inside", "none"] = "below"
     unified: bool = False
@@ -144,7 +144,7 @@ class Plot(Component):
             title=self.title, alt=_(COVERED), x=self.x.covered(), y=self.y.covered(),
             series=_legend(self.series), legend=self.legend, fixed=True,
             height=COVERED_PLOT + COVERED_PANEL * len(self.below),
-            words=[Words(x=0.5, y=0.5, text="?")],
+            words=[PlaceWords(x=0.5, y=0.5, text="?")],
             below=[Panel(y=panel.y.covered(), series=_legend(panel.series), share=panel.share)
                    for panel in self.below],
         )  # fmt: skip

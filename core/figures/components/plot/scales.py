@@ -43,7 +43,7 @@ class Need:
 
 
 @dataclass(frozen=True, slots=True)
-class Scale:
+class AxisScale:
     """An axis with its range.
 
     Attributes:
@@ -104,22 +104,24 @@ class Scale:
         return [round(i * step, decimals) for i in range(first, last + 1)]
 
 
-def scale_of(axis: PlotAxis, need: Need) -> Scale:
+def scale_of(axis: PlotAxis, need: Need) -> AxisScale:
     """An axis with its range: as given, else by the rule above."""
     if axis.range is not None:
-        ends = Scale(axis, *axis.range, need.whole)
+        ends = AxisScale(axis, *axis.range, need.whole)
         if np.isfinite(ends.ends).all():
             return ends if _apart(*ends.ends) else _widened(ends)
     if axis.categories is not None:
         low, high = -0.5, max(1, len(axis.categories)) - 0.5
     else:
         low, high = _around(axis, need)
-    return Scale(axis, high if axis.reversed else low, low if axis.reversed else high, need.whole)
+    return AxisScale(
+        axis, high if axis.reversed else low, low if axis.reversed else high, need.whole
+    )
 
 
 def _around(axis: PlotAxis, need: Need) -> tuple[float, float]:
     """The smallest range that holds everything, and its spare ends."""
-    line = Scale(axis, 0.0, 1.0)
+    line = AxisScale(axis, 0.0, 1.0)
     soft = [v for v in line.on_line(need.soft) if not math.isnan(v)]
     firm = [v for v in line.on_line(need.firm) if not math.isnan(v)]
     if axis.from_zero and not axis.log:
@@ -146,7 +148,7 @@ def _around_one(value: float) -> tuple[float, float]:
     return value - room, value + room
 
 
-def _widened(scale: Scale) -> Scale:
+def _widened(scale: AxisScale) -> AxisScale:
     """An axis whose ends are one, with room around it."""
     low, high = _around_one(scale.ends[0])
     low, high = (10.0**low, 10.0**high) if scale.axis.log else (low, high)

@@ -25,7 +25,7 @@ _COLOURED = ("fill", "stroke")
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class SvgShape:
     """An element of SVG.
 
     Attributes:
@@ -40,7 +40,7 @@ class Shape:
 
 
 @dataclass(frozen=True, slots=True)
-class Marks:
+class PointMarks:
     """One shape at every point of a series.
 
     Attributes:
@@ -55,7 +55,7 @@ class Marks:
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class SeriesCells:
     """The cells of a series."""
 
     series: int
@@ -95,20 +95,20 @@ class Scene:
 
     width: float
     height: float = 0.0
-    pieces: list[Shape | Marks | Picture] = field(default_factory=list)
+    pieces: list[SvgShape | PointMarks | SeriesCells] = field(default_factory=list)
     panels: list[tuple[float, float, float, float]] = field(default_factory=list)
     points: dict[int, NDArray[np.float64]] = field(default_factory=dict)
     cells: dict[int, Cells] = field(default_factory=dict)
 
     def add(self, tag: str, /, **attributes: Value) -> None:
         """One more element."""
-        self.pieces.append(Shape(tag, _svg_attributes(attributes)))
+        self.pieces.append(SvgShape(tag, _svg_attributes(attributes)))
 
     def text(self, x: float, y: float, words: str, fill: str = "text", **more: Value) -> None:
         """A line of text; in the plain font of 12 pixels if nothing else is said."""
         looks: dict[str, Value] = {"x": x, "y": y, "fill": fill}
         looks |= {"font_family": "plain", "font_size": 12.0, **more}
-        self.pieces.append(Shape("text", _svg_attributes(looks), words))
+        self.pieces.append(SvgShape("text", _svg_attributes(looks), words))
 
     def tick(
         self, x: float, y: float, label: str, anchor: str, size: float = 12, **more: Value
@@ -132,9 +132,9 @@ class Scene:
         """The pieces, as the browser reads them."""
         pieces: list[Any] = []
         for piece in self.pieces:
-            if isinstance(piece, Picture):
+            if isinstance(piece, SeriesCells):
                 pieces.append(["cells", {}, piece.series])
-            elif isinstance(piece, Marks):
+            elif isinstance(piece, PointMarks):
                 pieces.append(["marks", dict(piece.attributes) | {"d": piece.path}, piece.series])
             else:
                 pieces.append(
@@ -147,15 +147,15 @@ class Scene:
         body = [part for piece in self.pieces for part in self._drawn(piece, palette)]
         return drawing.sheet(self.width, self.height, title, alt, body, palette)
 
-    def _drawn(self, piece: Shape | Marks | Picture, palette: Palette) -> Iterator[str]:
-        if isinstance(piece, Picture):
+    def _drawn(self, piece: SvgShape | PointMarks | SeriesCells, palette: Palette) -> Iterator[str]:
+        if isinstance(piece, SeriesCells):
             cells = self.cells[piece.series]
             x, y, width, height = map(_short, cells.box)
             yield (
                 f"<image x='{x}' y='{y}' width='{width}' height='{height}' "
                 f"preserveAspectRatio='none' aria-hidden='true' href='{png(cells, palette)}'/>"
             )
-        elif isinstance(piece, Marks):
+        elif isinstance(piece, PointMarks):
             yield f"<g{_attributes(piece.attributes, palette)}>"
             for x, y in self.points[piece.series]:
                 if not np.isnan(x):
@@ -165,7 +165,7 @@ class Scene:
             yield _element(piece, palette)
 
 
-def _element(shape: Shape, palette: Palette) -> str:
+def _element(shape: SvgShape, palette: Palette) -> str:
     start = f"<{shape.tag}{_attributes(shape.attributes, palette)}"
     return f"{start}>{escape(shape.words)}</{shape.tag}>" if shape.words else f"{start}/>"
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from core.figures.components.plot.arrays import Floats, edges, numbers
 from core.figures.components.plot.parts import BarSeries, Curve, Heat, Series
-from core.figures.components.plot.scales import Need, Scale, scale_of
+from core.figures.components.plot.scales import AxisScale, Need, scale_of
 
 if TYPE_CHECKING:
     from core.figures.components.plot.plot import Plot
@@ -39,7 +39,7 @@ class Space:
         self.plot = plot
 
     @cached_property
-    def x(self) -> Scale:
+    def x(self) -> AxisScale:
         """The x axis."""
         plot, need = self.plot, Need()
         for series in plot.all:
@@ -51,7 +51,7 @@ class Space:
         return scale_of(plot.x, need)
 
     @cached_property
-    def panels(self) -> tuple[Scale, ...]:
+    def panels(self) -> tuple[AxisScale, ...]:
         """The y axis of each panel, from top to bottom."""
         scales = []
         for n, panel in enumerate(self.plot.panels):
@@ -63,7 +63,7 @@ class Space:
             scales.append(scale_of(panel.y, need))
         return tuple(scales)
 
-    def y(self, series: Series) -> Scale:
+    def y(self, series: Series) -> AxisScale:
         """The y axis of a series."""
         return self.panels[self.plot.panel_of(series)]
 

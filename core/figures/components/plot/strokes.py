@@ -14,7 +14,7 @@ from core.figures.components.plot.arrays import NARROWEST, Floats
 from core.figures.components.plot.parts import Dash, Symbol
 
 if TYPE_CHECKING:
-    from core.figures.components.plot.frame import Box
+    from core.figures.components.plot.frame import PanelBox
 
 Point = tuple[float, float]
 FINE = 2  # pixels of a picture of cells for one of the drawing, at least
@@ -47,7 +47,7 @@ def held(points: Floats) -> Floats:
     return np.concatenate([between, points[-1:]])
 
 
-def clipped(points: Floats, box: Box) -> Iterator[list[Point]]:
+def clipped(points: Floats, box: PanelBox) -> Iterator[list[Point]]:
     """The parts of a line that lie in a box; it is broken at NaN."""
     run: list[Point] = []
     for a, b in pairwise(map(tuple, points.tolist())):
@@ -64,7 +64,7 @@ def clipped(points: Floats, box: Box) -> Iterator[list[Point]]:
         yield run
 
 
-def _inside(a: Point, b: Point, box: Box) -> tuple[Point, Point] | None:
+def _inside(a: Point, b: Point, box: PanelBox) -> tuple[Point, Point] | None:
     """The part of a segment that lies in a box (Liang and Barsky 1984)."""
     first, last = 0.0, 1.0
     for start, to, low, high in (
