@@ -140,10 +140,7 @@ def names() -> None:
     blueprint = zoo.blueprint(params.model)
     sites = [f"{attention.prefix(0)}.{site}" for attention in blueprint.attentions
              for site in ("scores", "weights")]  # fmt: skip
-    sites += [
-        f"{recurrence.prefix}.0.{recurrence.directions[0]}.h"
-        for recurrence in blueprint.recurrences
-    ]
+    sites += [f"{part.prefix}.0.{part.directions[0]}.h" for part in blueprint.recurrences]
     definitions("stops.target", [*sites, blueprint.head.site], params.model)
 
 

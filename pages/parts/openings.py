@@ -38,19 +38,15 @@ def openings() -> Iterator[Request]:
 
     What comes into sight further down is left: with all of it the processes took 360 MB more.
     """
-    seen_requests: set[Request] = set()
+    seen: set[Request] = set()
     for row in TABLE:
         for name in row.views[:1]:
             try:
                 requests = asked_at_first(row, name)
             except CoreError:  # no model of the shelf has what the view needs
                 continue
-            fresh = [
-                request
-                for request in requests
-                if request.lasts != "long" and request not in seen_requests
-            ]
-            seen_requests.update(fresh)
+            fresh = [it for it in requests if it.lasts != "long" and it not in seen]
+            seen.update(fresh)
             yield from fresh
 
 

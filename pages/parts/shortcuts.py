@@ -46,11 +46,7 @@ def shortcuts(row: PageRow, *, text: bool) -> list[list[str]]:
     has |= {"lecture"} if state.lecture() else set()
     has |= {"lesson"} if row.address == LESSONS else set()
     return [
-        [
-            shortcut.keys or _(shortcut.called),
-            _(shortcut.does),
-            *([shortcut.needs] if shortcut.needs else []),
-        ]
-        for shortcut in SHORTCUTS
-        if has.issuperset(shortcut.where.split())
+        [key.keys or _(key.called), _(key.does), *([key.needs] if key.needs else [])]
+        for key in SHORTCUTS
+        if has.issuperset(key.where.split())
     ]

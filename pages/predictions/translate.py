@@ -217,10 +217,7 @@ def all_heads() -> None:
     several = {
         scope: model
         for scope, model in machines().items()
-        if any(
-            attention.n_heads or attention.n_layers > 1
-            for attention in zoo.blueprint(model).attentions
-        )
+        if any(part.n_heads or part.n_layers > 1 for part in zoo.blueprint(model).attentions)
     }
     if not several:
         return

@@ -94,11 +94,8 @@ class Watcher:
         question, runs = self.question, shared_runs()
         self.statuses = {job: self._look(job, n) for n, job in enumerate(question.jobs)}
         key: Any = question.address
-        if not all(status_.state == "finished" for status_ in self.statuses.values()):
-            key = (
-                key,
-                *((len(status_.records), status_.state) for status_ in self.statuses.values()),
-            )
+        if not all(job.state == "finished" for job in self.statuses.values()):
+            key = key, *((len(job.records), job.state) for job in self.statuses.values())
         return runs.kept(key, lambda: question.answer(self.statuses))  # type: ignore[no-any-return]
 
     def _look(self, job: Job, n: int) -> JobProgress:
@@ -133,8 +130,4 @@ class Watcher:
         """How each job stands, for the browser: in words, and when to ask again."""
         if not self.statuses:
             return {}
-        return {
-            JOBS: json.dumps(
-                [status(job, watched, shared_runs()) for job, watched in self.statuses.items()]
-            )
-        }
+        return {JOBS: json.dumps([status(*each, shared_runs()) for each in self.statuses.items()])}

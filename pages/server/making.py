@@ -154,13 +154,9 @@ async def _make_in_turn(request: Request, make: Callable[[], Made], visitor: Vis
     return content
 
 
-def _made_apart(elsewhere: Elsewhere) -> Iterable[str]:
+def _made_apart(file: Elsewhere) -> Iterable[str]:
     """What the other process makes, if there is one."""
-    return (
-        _apart[0].pieces(elsewhere.make, *elsewhere.arguments)
-        if _apart
-        else elsewhere.make(*elsewhere.arguments)
-    )
+    return _apart[0].pieces(file.make, *file.arguments) if _apart else file.make(*file.arguments)
 
 
 def _written(make: Callable[[], Made]) -> BinaryIO | Elsewhere | After:
@@ -194,10 +190,8 @@ def _answer_problem(problem: Exception) -> Response:
         return Response(status_code=400)
     ident = uuid.uuid4().hex[:8]
     log.error("file failed, id %s", ident, exc_info=problem)
-    sentence = _(
-        "This file could not be made. If it happens again, report it with the number {id}."
-    )
-    return PlainTextResponse(sentence.format(id=ident), status_code=400)
+    text = _("This file could not be made. If it happens again, report it with the number {id}.")
+    return PlainTextResponse(text.format(id=ident), status_code=400)
 
 
 def _mistake(problem: Exception) -> tuple[int, str] | None:
