@@ -201,7 +201,7 @@ export default define(style, (env) => {
     roving.reach(chips.nodes[Math.max(0, reached)]);
     written(now.n);
     if (payload.headings) {
-      heading.replaceChildren(...rich(payload.headings[rowOf(payload.arrays.heat)] ?? payload.heading ?? []));
+      heading.replaceChildren(...rich(payload.headings[rowOf(payload.arrays.heat)] ?? []));
     }
     const readings = payload.readings ?? [];
     const words = readings.length > 1 ? readings[selected ?? 0] : readings[0];
