@@ -233,6 +233,21 @@ def test_a_presenter_goes_through_the_steps_of_a_figure(server, watched):
     expect(count).to_have_text("8 of 9")
 
 
+def test_a_presenter_goes_through_every_section_after_a_choice(server, watched):
+    page, _ = watched
+    projected(server, page, "training")
+    place = page.locator(".scenes .code")
+    page.get_by_role("radio", name="copy", exact=True).click()  # has the keyboard now
+    for section in range(6):
+        settle(page)
+        of = n_scenes(page)
+        for at in range(1, of + 1):
+            expect(place).to_have_text(f"{at} / {of}")
+            page.keyboard.press("PageDown")
+        if section < 5:
+            expect(page).to_have_url(re.compile(f"lab_part={section + 1}"))
+
+
 def test_the_link_says_what_a_class_is_asked_and_escape_leaves_the_lecture(server, watched):
     page, _ = watched
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])

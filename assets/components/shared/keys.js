@@ -26,7 +26,7 @@ export function operated(drawing, on = true) {
 }
 
 // What has no use of its own for these keys leaves them to the page; what stands in a list, a menu, a
-// dialog or a drawing has one, and a tab unless it was clicked.
+// dialog or a drawing has one, a choice of several for arrows alone, and a tab unless it was clicked.
 const LEFT_BY_BUTTONS = ["ArrowLeft", "ArrowRight", "PageUp", "PageDown", "Escape"];
 const BUTTONS = "button, a[href], summary";
 const OTHERS = "[role]:not([role=button], [role=link], [role=tab]), [aria-haspopup]:not(summary)";
@@ -39,7 +39,8 @@ const OTHERS = "[role]:not([role=button], [role=link], [role=tab]), [aria-haspop
 function buttonLeaves(key) {
   const focused = inFocus();
   if (!LEFT_BY_BUTTONS.includes(key)) return false;
-  if (!focused?.matches(BUTTONS) || focused.matches(OTHERS)) return false;
+  const choice = !key.startsWith("Arrow") && focused?.matches("[role=radio]");
+  if (!focused?.matches(BUTTONS) || (focused.matches(OTHERS) && !choice)) return false;
   return !focused.closest("dialog, [role=dialog]") && (SHARED.clicked || !focused.matches("[role=tab]"));
 }
 
