@@ -272,7 +272,7 @@ def test_what_was_answered_is_kept_and_saved_and_begun_anew_and_loaded(page, sma
     assert study.of("attention", "score").right
     page.goto((small / "index.html").as_uri())
     expect(page.locator("[data-lesson=attention] small")).to_contain_text(
-        f"1 of {len(whole('attention').asked)} right at the first try"
+        f"1 of {len(whole('attention').question_ids)} right at the first try"
     )
     whose = page.locator(".whose")
     expect(whose).to_contain_text("The progress of Anna is kept in this browser (answers: 1).")

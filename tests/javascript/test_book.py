@@ -199,8 +199,8 @@ def test_what_stands_twice_in_a_pack_is_held_once_and_read_in_both_places(call):
     payloads = {"x": {"one": long, "other": {"deep": [long]}}, "y": {"n": None, "one": long[2:]}}
     pack = Pack()
     for name, said in payloads.items():
-        pack.put(name, Payload(said))
-    held = {name: payload.header for name, payload in pack.held()}
+        pack.add(name, Payload(said))
+    held = {name: payload.header for name, payload in pack.payloads()}
     assert json.dumps(held, ensure_ascii=False).count("ä" * 30) < 2 * len(long)
     calls = []
     for name in payloads:

@@ -46,9 +46,9 @@ export default define(style, (env) => {
     top: () => outside.getBoundingClientRect().top,
     main: () => payload.keys,
     element: outside,
-    turn(by) { // with what turns the scenes of a lecture: those of a long training are played
+    turn(by, most = FEW) { // with what turns the scenes of a lecture: those of a long training are played
       const to = step() + by;
-      const can = payload.keys && isOpen() && count() <= FEW && to >= 0 && to <= last();
+      const can = payload.keys && isOpen() && count() <= most && to >= 0 && to <= last();
       if (can) go(to);
       return can;
     },

@@ -74,7 +74,7 @@ def test_a_hostile_file_is_refused_or_repaired_with_a_sentence(bare, texts):
             assert bare.said("progress", "loaded") == []
             continue
         bare.page.wait_for_function(LOADED, arg=n)
-        said, study = read(bare.said("progress", "loaded")[-1]), Study(known=True)
+        said, study = read(bare.said("progress", "loaded")[-1]), Study(is_loaded=True)
         assert not study.load(said)  # so the page says that a part was left out
         assert list(study.answers) == [("lesson-a", "q1")]
         visit.loaded = {"n": n + 1, "what": "partly"}
