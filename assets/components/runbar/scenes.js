@@ -141,17 +141,16 @@ export class Scenes {
     return true;
   }
 
-  // The steps of a figure on this scene come before the next one, many of them where there is none; those of a
-  // lesson stand where they are taught.
-  #step(by, most) {
+  // The steps of a figure on this scene come before the next one; those of a lesson stand where they are taught.
+  #step(by) {
     if (document.querySelector(".lesson-body")) return false;
-    return [...SHARED.steppers].some((one) => one.steps() && this.#sceneOf(one.element) === this.#at && one.turn(by, most));
+    return [...SHARED.steppers].some((one) => one.steps() && this.#sceneOf(one.element) === this.#at && one.turn(by));
   }
 
   #key = (event) => {
     if (document.documentElement.hasAttribute("data-told")) return; // the story goes on instead
     const by = TURN[event.key];
-    if (!by || !this.#on || !forPage(event) || !(this.#step(by) || this.turn(by) || this.#step(by, Infinity))) return;
+    if (!by || !this.#on || !forPage(event) || !(this.#step(by) || this.turn(by))) return;
     event.preventDefault();
     event.stopPropagation();
   };

@@ -12,7 +12,7 @@ import { unmovedByScrolling } from "../shared/slider.js";
 import style from "./stepper.css.js";
 
 const OPENED = "glassformer:stepper"; // another one may be open now
-const FEW = 12; // steps that one goes through by hand
+const FEW = 17; // places that one goes through by hand: none, and each word that a text is continued by
 const onPage = () => [...SHARED.steppers].filter((one) => one.steps()).sort((a, b) => a.top() - b.top());
 // The one that was opened last; else the one that has the page's arrow keys, or the first.
 function opened() {
@@ -46,9 +46,9 @@ export default define(style, (env) => {
     top: () => outside.getBoundingClientRect().top,
     main: () => payload.keys,
     element: outside,
-    turn(by, most = FEW) { // with what turns the scenes of a lecture: those of a long training are played
+    turn(by) { // with what turns the scenes of a lecture: those of a long training are played
       const to = step() + by;
-      const can = payload.keys && isOpen() && count() <= most && to >= 0 && to <= last();
+      const can = payload.keys && isOpen() && count() <= FEW && to >= 0 && to <= last();
       if (can) go(to);
       return can;
     },
