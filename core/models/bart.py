@@ -17,7 +17,8 @@ from torch import Tensor, nn
 
 from core.models.abilities import Ability
 from core.models.blueprint import Embedding
-from core.models.encoder_decoder import BlockKind, EncoderDecoder, Side, post_norm_block
+from core.models.derived import embedding_of
+from core.models.encoder_decoder import EncoderDecoder, Side, post_norm_block
 from core.models.limits import check_blocks, check_ends, check_sizes
 from core.nn.embeddings import Embeddings
 from core.nn.feedforward import ActivationName
@@ -73,7 +74,6 @@ class BART(EncoderDecoder):
     """
 
     abilities: frozenset[Ability] = frozenset({"denoise"})
-    kind = BlockKind("post")
     table_name = "tokens.weight"
 
     def __init__(self, config: BARTConfig, generator: torch.Generator | None = None) -> None:
@@ -123,17 +123,7 @@ class BART(EncoderDecoder):
         return embeddings
 
     def embedding(self, side: str, stream: str) -> Embedding:
-        return Embedding(
-            prefix=f"{side}.embed",
-            stream=stream,
-            tables=("tokens", "positions"),
-            positions="learned",
-            learned_from="random",
-            norm="layer",
-            scaled=False,
-            table=self.table_name,
-            eps=self.config.eps,
-        )
+        return embedding_of(self._places(side), f"{side}.embed", stream, table=self.table_name)
 
 
 def _places(config: BARTConfig) -> Embeddings:

@@ -21,7 +21,8 @@ from core.errors import ConfigError, InputTooLongError
 from core.inputs import ONE_TEXT, Input, Pair
 from core.language import N_
 from core.models.abilities import Ability, lacking
-from core.models.blueprint import ONE_STREAM, Blueprint, Embedding, Head, Stack
+from core.models.blueprint import ONE_STREAM, Blueprint, Head
+from core.models.derived import embedding_of, stack_of
 from core.models.limits import check_blocks, check_labels, check_sizes
 from core.models.prepared import Prepared, batched, read
 from core.nn.attention import MultiHeadAttention
@@ -245,32 +246,9 @@ class BERT(nn.Module):
     def blueprint(self) -> Blueprint:
         """The parts in order."""
         config = self.config
-        stack = Stack(
-            name="blocks",
-            prefix="blocks",
-            stream=ONE_STREAM,
-            n_layers=config.n_layers,
-            d_model=config.d_model,
-            n_heads=config.n_heads,
-            d_head=config.d_model // config.n_heads,
-            d_ff=config.d_ff,
-            norm="layer",
-            eps=config.eps,
-            arrangement="post",
-            activation=config.activation,
-            gated=False,
-            causal=False,
-            cross=None,
-        )
-        embedding = Embedding(
-            prefix="embed",
-            stream=ONE_STREAM,
-            tables=("tokens", "positions", "types"),
-            positions="learned",
-            learned_from="sinusoids" if self._starts_from_sinusoids else "random",
-            norm="layer",
-            scaled=False,
-            eps=config.eps,
+        stack = stack_of(self.blocks, "blocks", ONE_STREAM, causal=False)
+        embedding = embedding_of(
+            self.embed, "embed", ONE_STREAM, from_sinusoids=self._starts_from_sinusoids
         )
         heads = (
             Head("masked_words", "mlm.logits", ONE_STREAM, reads=stack.output),

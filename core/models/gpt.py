@@ -23,7 +23,8 @@ from core.errors import InputTooLongError
 from core.inputs import ONE_TEXT, Input
 from core.language import N_
 from core.models.abilities import Ability
-from core.models.blueprint import ONE_STREAM, Blueprint, Embedding, Head, Norm, Stack
+from core.models.blueprint import ONE_STREAM, Blueprint, Head
+from core.models.derived import embedding_of, norm_of, stack_of
 from core.models.limits import check_blocks, check_sizes
 from core.models.prepared import Prepared, batched, read
 from core.nn.attention import MultiHeadAttention
@@ -111,34 +112,9 @@ class GPT(nn.Module):
     @property
     def blueprint(self) -> Blueprint:
         """The parts in order."""
-        config = self.config
-        stack = Stack(
-            name="blocks",
-            prefix="blocks",
-            stream=ONE_STREAM,
-            n_layers=config.n_layers,
-            d_model=config.d_model,
-            n_heads=config.n_heads,
-            d_head=config.d_model // config.n_heads,
-            d_ff=config.d_ff,
-            norm="layer",
-            eps=config.eps,
-            arrangement="pre",
-            activation=config.activation,
-            gated=False,
-            causal=True,
-            cross=None,
-        )
-        embedding = Embedding(
-            prefix="embed",
-            stream=ONE_STREAM,
-            tables=("tokens", "positions"),
-            positions="learned",
-            learned_from="random",
-            norm=None,
-            scaled=False,
-        )
-        norm = Norm("final_norm", ONE_STREAM, "layer", reads=stack.output, eps=config.eps)
+        stack = stack_of(self.blocks, "blocks", ONE_STREAM, causal=True)
+        embedding = embedding_of(self.embed, "embed", ONE_STREAM)
+        norm = norm_of(self.final_norm, "final_norm", ONE_STREAM, stack.output)
         table = "embed.tokens.weight"
         head = Head("next_token", "logits", ONE_STREAM, reads="final_norm.out", table=table)
         return Blueprint((embedding, stack, norm, head))

@@ -21,7 +21,7 @@ from torch import Tensor, nn
 
 from core.models.abilities import Ability
 from core.models.blueprint import Embedding
-from core.models.encoder_decoder import BlockKind, EncoderDecoder, Side
+from core.models.encoder_decoder import EncoderDecoder, Side
 from core.models.limits import check_blocks, check_ends, check_sizes
 from core.nn.attention import MultiHeadAttention
 from core.nn.blocks import PreNormBlock
@@ -105,7 +105,6 @@ class T5(EncoderDecoder):
         self.config = config
         # Without marks for spans in its tokenizer it writes text from text.
         self.abilities = frozenset({"fill_spans" if config.fills else "translate"})
-        self.kind = BlockKind("pre", "rms", gated=config.gated, scaled=False, biases=False)
         self.table_name = "words.weight" if config.tied else "w_out.weight"
         self.words = WordVectors(config.vocab_size, config.d_model)
         self.encoder = _side(config, cross=False)

@@ -19,7 +19,8 @@ from core.language import N_, Phrase
 from core.locale import Numeral
 from core.models.abilities import Ability
 from core.models.blueprint import Embedding
-from core.models.encoder_decoder import BlockKind, EncoderDecoder, Side, post_norm_block
+from core.models.derived import embedding_of
+from core.models.encoder_decoder import EncoderDecoder, Side, post_norm_block
 from core.models.limits import LARGEST_SIZE, check_blocks, check_ends, check_sizes
 from core.nn.embeddings import Embeddings
 from core.nn.feedforward import ActivationName
@@ -86,7 +87,6 @@ class Transformer(EncoderDecoder):
     """
 
     abilities: frozenset[Ability] = frozenset({"translate"})
-    kind = BlockKind("post")
     table_name = "embed.tokens.weight"
 
     def __init__(self, config: TransformerConfig, generator: torch.Generator | None = None) -> None:
@@ -136,12 +136,4 @@ class Transformer(EncoderDecoder):
         return self.embed.sites()
 
     def embedding(self, side: str, stream: str) -> Embedding:
-        return Embedding(
-            prefix=f"{side}.embed",
-            stream=stream,
-            tables=("tokens", "positions"),
-            positions="sinusoidal",
-            learned_from=None,
-            norm=None,
-            scaled=True,
-        )
+        return embedding_of(self.embed, f"{side}.embed", stream)

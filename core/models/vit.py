@@ -20,8 +20,9 @@ from core.inputs import Batch, Input, Picture, Shuffled
 from core.language import N_, Phrase
 from core.models.abilities import Ability
 from core.models.blueprint import ONE_STREAM, Blueprint
+from core.models.derived import norm_of, stack_of
 from core.models.limits import check_blocks, check_labels, check_sizes
-from core.models.parts import Head, Norm, Stack
+from core.models.parts import Head
 from core.models.picture_parts import PatchStem as PatchesPart
 from core.models.prepared import Prepared, batched
 from core.nn.attention import MultiHeadAttention
@@ -142,24 +143,8 @@ class ViT(nn.Module):
             positions="learned",
             learned_from="random",
         )
-        stack = Stack(
-            name="blocks",
-            prefix="blocks",
-            stream=ONE_STREAM,
-            n_layers=config.n_layers,
-            d_model=config.d_model,
-            n_heads=config.n_heads,
-            d_head=config.d_model // config.n_heads,
-            d_ff=config.d_ff,
-            norm="layer",
-            eps=config.eps,
-            arrangement="pre",
-            activation=config.activation,
-            gated=False,
-            causal=False,
-            cross=None,
-        )
-        norm = Norm("final_norm", ONE_STREAM, "layer", reads=stack.output, eps=config.eps)
+        stack = stack_of(self.blocks, "blocks", ONE_STREAM, causal=False)
+        norm = norm_of(self.final_norm, "final_norm", ONE_STREAM, stack.output)
         read = "final_norm.out"
         head = Head("classify_image", "logits", ONE_STREAM, reads=read, labels=config.labels,
                     linear="classifier")  # fmt: skip

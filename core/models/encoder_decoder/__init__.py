@@ -8,6 +8,6 @@ are made is each machine's own.
 """
 
 from core.models.encoder_decoder.machine import EncoderDecoder
-from core.models.encoder_decoder.sides import BlockKind, Side, post_norm_block
+from core.models.encoder_decoder.sides import Side, post_norm_block
 
-__all__ = ["EncoderDecoder", "BlockKind", "Side", "post_norm_block"]
+__all__ = ["EncoderDecoder", "Side", "post_norm_block"]

@@ -15,11 +15,12 @@ from core.errors import InputTooLongError
 from core.inputs import ONE_TEXT, Input, SourceTarget
 from core.language import N_
 from core.models.abilities import Ability
-from core.models.blueprint import SOURCE, TARGET, Blueprint, Embedding, Head, Norm, Stack
-from core.models.encoder_decoder.sides import BlockKind, Side
+from core.models.blueprint import SOURCE, TARGET, Blueprint, Embedding, Head
+from core.models.derived import norm_of, stack_of
+from core.models.encoder_decoder.sides import Side
 from core.models.encoder_decoder.target_decoder import TargetDecoder
 from core.models.prepared import Prepared, batched
-from core.nn.attention import KeysValues, MultiHeadAttention
+from core.nn.attention import KeysValues
 from core.nn.kv_cache import KVCache
 from core.nn.masks import causal_mask
 from core.reading.source_target import read_both
@@ -30,15 +31,13 @@ from core.tracing.tap import NO_TAP, Tap
 class EncoderDecoder(nn.Module):
     """Such a machine; ``forward`` gives logits ``(B, T, V)`` for the next target token.
 
-    A machine sets ``encoder``, ``decoder``, ``kind``, ``table_name`` (of the parameter that
-    ``table`` is) and ``config`` (with ``vocab_size``, ``n_ctx``,
-    ``d_model``, ``n_heads``, ``d_ff``, ``activation``, ``eps``, ``start_id`` and ``end_id``) and
-    says how vectors begin and how logits are made.
+    A machine sets ``encoder``, ``decoder``, ``table_name`` (of the parameter that ``table`` is)
+    and ``config`` (with ``vocab_size``, ``n_ctx``, ``start_id`` and ``end_id``) and says how
+    vectors begin and how logits are made.
     """
 
     abilities: frozenset[Ability]
     takes: frozenset[type[Input]] = ONE_TEXT | {SourceTarget}
-    kind: BlockKind
     table_name: str
     config: Any
     encoder: Side
@@ -92,13 +91,14 @@ class EncoderDecoder(nn.Module):
         parts: list[Any] = []
         reads = ""
         for name, stream, side, cross in self._sides:
-            stack = self._stack(name, stream, side, cross)
+            stack = stack_of(
+                side.blocks, name, stream, prefix=f"{name}.blocks", causal=side.causal, cross=cross,
+                positions=None if side.relative is None else "relative",
+            )  # fmt: skip
             parts += [self.embedding(name, stream), stack]
             reads = stack.output
             if side.final_norm is not None:
-                norm = Norm(
-                    f"{name}.final_norm", stream, self.kind.norm, reads=reads, eps=self.config.eps
-                )
+                norm = norm_of(side.final_norm, f"{name}.final_norm", stream, reads)
                 parts.append(norm)
                 reads = f"{norm.prefix}.out"
         heads = [
@@ -106,31 +106,6 @@ class EncoderDecoder(nn.Module):
             for ability in sorted(self.abilities)
         ]
         return Blueprint((*parts, *heads))
-
-    def _stack(self, name: str, stream: str, side: Side, cross: str | None) -> Stack:
-        config, kind = self.config, self.kind
-        attn = side.blocks[0].get_submodule("attn")
-        assert isinstance(attn, MultiHeadAttention)
-        return Stack(
-            name=name,
-            prefix=f"{name}.blocks",
-            stream=stream,
-            n_layers=len(side.blocks),
-            d_model=config.d_model,
-            n_heads=attn.n_heads,
-            d_head=attn.d_head,
-            d_ff=config.d_ff,
-            norm=kind.norm,
-            eps=config.eps,
-            arrangement=kind.arrangement,
-            activation=config.activation,
-            gated=kind.gated,
-            causal=side.causal,
-            cross=cross,
-            positions=None if side.relative is None else "relative",
-            scaled=kind.scaled,
-            biases=kind.biases,
-        )
 
     def sites(self) -> Iterator[Site]:
         """Every value that a run shows, in the order of computation."""

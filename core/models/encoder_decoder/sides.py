@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
 from torch import Tensor, nn
 
-from core.models.blueprint import NormKind
 from core.nn.attention import KeysValues, MultiHeadAttention
 from core.nn.blocks import PostNormBlock, PreNormBlock, stack_sites
 from core.nn.feedforward import FeedForward
@@ -16,16 +15,6 @@ from core.nn.norms import LayerNorm, RMSNorm
 from core.nn.positions import RelativePositions
 from core.tracing.sites import Site, within
 from core.tracing.tap import NO_TAP, Tap
-
-
-class BlockKind(NamedTuple):
-    """What the blocks of a machine are, as its blueprint says it; see ``Stack``."""
-
-    arrangement: Literal["pre", "post"]
-    norm: NormKind = "layer"
-    gated: bool = False
-    scaled: bool = True
-    biases: bool = True
 
 
 class Side(nn.Module):
