@@ -138,14 +138,15 @@ class Strip(Component):
         plain = {
             name: getattr(self, name)
             for name in (
-                "field", "default", "cut", "headings", "lines", "heat_role", "heat_limit",
-                "heat_unit", "heat_digits", "heat_field", "heat_ids", "notes", "readings", "marked",
-                "marked_label", "toggles", "grouped", "coloured", "still", "clears", "reveal",
-                "prose", "follow", "long", "compact",
+                "field", "default", "cut", "heading", "headings", "lines", "heat_role",
+                "heat_limit",
+                "heat_unit", "heat_digits", "heat_field", "heat_ids", "notes", "readings",
+                "marked", "marked_label", "toggles", "grouped", "coloured", "still", "clears",
+                "reveal", "prose", "follow", "long", "compact",
             )
         }  # fmt: skip
-        if self.headings is None:  # else the row that is shown has its own
-            plain["heading"] = self.heading
+        if self.headings is not None:  # the row that is shown has its own
+            plain["heading"] = None
         labels = {
             "strip": self.name or _("Tokens"),
             "masked": _("masked"),
