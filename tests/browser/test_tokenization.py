@@ -41,6 +41,9 @@ def test_a_word_is_selected_in_both_strips_and_put_together(server, watched):
     settle(page)
     expect(ladder.locator("h2.title")).to_have_text("How “mind” is put together")
     expect(rows).to_have_count(n - 1)
+    # What stands far below is asked for once one goes there.
+    vocabulary = page.get_by_role("heading", name="Where does the vocabulary come from?")
+    vocabulary.scroll_into_view_if_needed()
     field = page.get_by_role("textbox", name="Text to learn from")
     field.fill("zig zag zig zag zig")
     field.press("Control+Enter")
