@@ -35,7 +35,7 @@ import { besideOf, stationsOf } from "./stations.js";
 import { atRest, reachedOf, stretch } from "./told.js";
 
 const TOP = { // pixels above the rows: the text, towers, and names; a picture
-  wide: { one: 74, several: 88 }, narrow: { one: 84, several: 58 }, cut: SEEN + 50,
+  wide: { one: 74, several: 88 }, narrow: { one: 84, several: 50 }, cut: SEEN + 50,
 };
 const RESTS = 2500; // ms
 const SCREEN = { top: 64, low: 0.75 }; // pixels below the page's head, share of the screen: what begins there is seen
@@ -47,7 +47,7 @@ const ALONE = 40; // of the text before it is cut
 const FOOT = { wide: 34, narrow: 10 }; // below them: the guesses, which on a phone stand above the words
 const SAYS = { least: 130, large: 150 }; // below the words, for what is said of them; of large type
 const ABOVE = 17; // more above them, where it is said how many tokens are not drawn
-const TALL = { wide: 19, narrow: 17 }; // pixels of a row in a lecture at least, so that its token can be read from the last one
+const TALL = { wide: 19, narrow: 14 }; // pixels of a row in a lecture at least, so that its token can be read from the last one
 const ROW = { least: 15, most: 30, room: 220 };
 // At most, and of the screen all but so much: what stands above and below is to be seen, too.
 const ROOM = { most: 372, beside: 400 }, TOLD_ROOM = { most: 340, beside: 470 };

@@ -87,7 +87,7 @@ export class Lettering extends Scene {
     context.strokeStyle = chosen || born || pointed ? palette.accent : palette.border;
     context.setLineDash(born && !chosen ? [4, 3] : []);
     context.lineWidth = pointed ? 2 : 1;
-    context.stroke();
+    if (height > this.least || born || pointed) context.stroke(); // it must not cross the type of a low row
     context.setLineDash([]);
     context.fillStyle = chosen ? palette.background : special ? palette.muted : palette.text;
     this.#tokenType(context, label, width - 10);

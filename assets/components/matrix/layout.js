@@ -7,6 +7,7 @@ import { larger, lectured, roomOf } from "../shared/room.js";
 const WINDOW = 48; // rows and columns shown at once; longer ones get an overview to drag in
 const PAD = 14; // beside the columns
 const LEAST = 0.28; // of the screen, height of a figure in a lecture, below which nobody could read it
+const LEGEND = 9; // times its type, width that a legend beside the figure has at least
 const TYPE = 12; // pixels of a name, by which the room for names is measured
 const BESIDE = 700; // pixels of width, of which the arithmetic takes its part
 const BESIDE_TYPE = 420; // the same in a lecture, where the height is scarce: with type of the usual size
@@ -66,7 +67,7 @@ export class Layout {
   }
 
   #room() {
-    const width = this.host.clientWidth;
+    const width = this.host.clientWidth - (this.aside ? LEGEND * this.type : 0);
     return (this.beside ? width * 0.56 : width) - this.left - PAD;
   }
 

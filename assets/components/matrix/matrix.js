@@ -27,7 +27,6 @@ import { Table } from "./table.js";
 
 const PICKABLE = 24; // px that a cell has at least where it is picked
 const SHARE = 0.64; // of the width, beside the arithmetic of a lecture
-const LEGEND = 14; // times its type, width of a legend beside a picture
 const NARROW = 560; // px below which other sheets are shown, where there are any
 
 export default define(style, (env) => {
@@ -86,16 +85,20 @@ export default define(style, (env) => {
     drawWindow();
   }
 
-  // On a wall the legend stands beside a picture that leaves it room, so that each row has its name.
+  // On a wall the legend stands beside a picture whose cells are as large so, and each row has its name.
   function arrange() {
-    const alone = lectured(env.host) && !cells.sheet.how;
-    for (const beside of alone ? [true, false] : [false]) {
-      layout.aside = beside;
-      env.host.classList.toggle("aside", beside);
-      layout.measure();
-      const whole = layout.shown("cols") === cells.count("cols") && layout.shown("rows") === cells.count("rows");
-      if (whole && layout.width + LEGEND * layout.type <= env.host.clientWidth) return;
-    }
+    const beside = lectured(env.host) && !cells.sheet.how ? stand(true) : 0;
+    const below = stand(false);
+    if (beside >= below && beside) stand(true);
+  }
+
+  // With its legend beside it or below it: the size of a cell where all of them are shown, else 0.
+  function stand(aside) {
+    layout.aside = aside;
+    env.host.classList.toggle("aside", aside);
+    layout.measure();
+    const whole = layout.shown("cols") === cells.count("cols") && layout.shown("rows") === cells.count("rows");
+    return whole ? layout.cell * layout.height : 0;
   }
 
   function drawWindow() {
