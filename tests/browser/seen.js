@@ -19,6 +19,7 @@
   const FIELD = "input:not([type=range], [type=checkbox], [type=radio]), textarea, select";
   const SMALLER = ".katex, math, tspan, sub, sup"; // an index is
   const BETWEEN = ".xtick, .ytick"; // digits between two powers of an axis are
+  const EDGE = 3; // pixels that a letter's own room may be beyond
   const up = (node) => node.parentElement ?? node.getRootNode().host ?? null;
   const every = (root) => [...root.querySelectorAll("*")]
     .flatMap((one) => (one.shadowRoot ? [one, ...every(one.shadowRoot)] : [one]));
@@ -36,6 +37,21 @@
         || box.bottom <= around.top + 1 || box.top >= around.bottom - 1) return false;
     }
     return true;
+  }
+
+  // What hides some of a text, and neither scrolls nor says that there is more.
+  function clipped(node, box) {
+    for (let at = node; at; at = up(at)) {
+      const { overflowX, overflowY, position, textOverflow, webkitLineClamp } = getComputedStyle(at);
+      if (textOverflow === "ellipsis" || webkitLineClamp !== "none") return false;
+      const around = at.getBoundingClientRect();
+      if (around.width <= 1) return false; // for who listens alone
+      const hides = (how) => ["hidden", "clip"].includes(how);
+      if (hides(overflowX) && (box.left < around.left - EDGE || box.right > around.right + EDGE)) return true;
+      if (hides(overflowY) && (box.top < around.top - 2 * EDGE || box.bottom > around.bottom + 2 * EDGE)) return true;
+      if (position === "fixed") return false; // what it stands in does not hide it
+    }
+    return false;
   }
 
   function textOf(node) {
@@ -70,6 +86,7 @@
       const said = `${text.trim().slice(0, 30)} in ${node.tagName.toLowerCase()}.${node.getAttribute("class") ?? ""}`;
       if (box.top >= innerHeight || box.bottom <= 0) continue;
       if (sizeOf(node) < least) small.push(`${sizeOf(node).toFixed(1)} ${said}`);
+      if (clipped(node, box)) cut.push(`clipped ${said}`);
       if (box.bottom > innerHeight + 1 || box.top < -1) cut.push(`${Math.round(box.top)} to ${Math.round(box.bottom)} ${said}`);
     }
     return { small, cut };

@@ -13,6 +13,8 @@ const PANEL = 0.2; // of the screen, that each panel has in a lecture at least
 const SMALL = 12; // pixels of what stands at an axis
 const LETTER = 0.55, LINE = 1.3; // of a size of type: width of a letter and height of a line
 const AXES = 0.8; // of a plot, height that its axes have
+const NARROW = 22; // times its type, width of a plot in which lines that have labels need no legend besides
+const LABELLED = 1.5; // times its type, room for labels at the end of such a plot
 const AXIS = /^[xy]axis\d*$/;
 const LOOKS = { displayModeBar: false, doubleClick: "reset" }; // its own buttons would lie over the title
 
@@ -54,11 +56,14 @@ function broken(text, most) {
   return lines.join("<br>");
 }
 
+const isLabelled = ({ mode }) => Boolean(mode?.includes("text"));
+
 export default define(style, (env) => {
   const plot = el("div", { class: "plot", role: "img" });
   env.host.append(plot);
   let payload = null;
   let times = 1; // as large as elsewhere, its type
+  let wide = 0; // pixels that it was drawn for
   const scheme = globalThis.matchMedia("(prefers-color-scheme: dark)");
 
   async function draw() {
@@ -74,6 +79,7 @@ export default define(style, (env) => {
     const { fontFamily: family } = getComputedStyle(env.host);
     const { text, muted } = env.palette();
     times = larger(env.host);
+    wide = plot.clientWidth || innerWidth; // what is not seen yet has no width
     // Axes stand back, as on all pages; what the legend names does not.
     const size = (of) => Math.max(times * of, leastType(env.host));
     const small = { color: muted, size: size(SMALL) };
@@ -81,8 +87,9 @@ export default define(style, (env) => {
     const high = heightOf(shown), on = lectured(env.host);
     plot.style.minHeight = `${high}px`;
     // A name beside its axis is no longer than that.
-    const named = (name, { title, domain: [low, top] = [0, 1] }) => (on && name.startsWith("y") && title?.text
-      ? broken(title.text, AXES * high * (top - low) / (LETTER * small.size)) : title?.text);
+    const long = (name) => AXES * (name.startsWith("y") ? high : wide);
+    const named = (name, { title, domain: [low, top] = [0, 1] }) => (on && title?.text
+      ? broken(title.text, long(name) * (top - low) / (LETTER * small.size)) : title?.text);
     // Nor are its numbers nearer to each other than two lines.
     const apart = (name, { domain: [low, top] = [0, 1], dtick, tickvals }) => (on && name.startsWith("y") && !dtick && !tickvals
       ? { nticks: Math.max(2, Math.floor((AXES * high * (top - low)) / (2 * LINE * small.size))) } : {});
@@ -90,13 +97,16 @@ export default define(style, (env) => {
       ...axis, ...apart(name, axis), tickfont: { ...small, ...scaled(axis.tickfont, SMALL) }, title: { ...axis.title, text: named(name, axis), font: small, ...(on ? { standoff: small.size / 2 } : {}) },
     }]);
     const heading = scaled(layout.title.font, layout.font.size);
-    const said = on ? broken(layout.title.text, plot.clientWidth / (LETTER * heading.size)) : layout.title.text;
+    const said = on ? broken(layout.title.text, wide / (LETTER * heading.size)) : layout.title.text;
     const annotations = layout.annotations?.map((one) => ({ ...one, font: scaled(one.font, layout.font.size) }));
-    await globalThis.Plotly.react(plot, data, {
+    const bare = on && wide < NARROW * small.size && data.some(isLabelled);
+    const traces = bare ? data.map((one) => (isLabelled(one) ? { ...one, cliponaxis: false } : one)) : data;
+    await globalThis.Plotly.react(plot, traces, {
       ...layout, ...Object.fromEntries(axes), annotations, height: high, autosize: true,
       font: { ...layout.font, family, size: size(layout.font.size) },
       title: { ...layout.title, text: said, font: { ...heading, weight: "bold" }, ...(on ? { pad: { t: heading.size } } : {}) }, // of several lines, the first ends there
-      margin: { ...layout.margin, ...(on ? { t: (said.split("<br>").length + 1) * LINE * heading.size } : {}) },
+      margin: { ...layout.margin, ...(on ? { t: (said.split("<br>").length + 1) * LINE * heading.size } : {}), ...(bare ? { r: LABELLED * small.size } : {}) },
+      ...(bare ? { showlegend: false } : {}),
       legend: { ...layout.legend, font: { color: text, size: size(SMALL) } },
     }, LOOKS);
     if (payload !== shown) return;
@@ -111,8 +121,8 @@ export default define(style, (env) => {
 
   function fit() {
     if (!plot.offsetWidth || !plot.classList.contains("js-plotly-plot")) return;
-    const high = plot.clientHeight === heightOf(payload);
-    if (times === larger(env.host) && high) globalThis.Plotly.Plots.resize(plot);
+    const same = plot.clientHeight === heightOf(payload) && (!lectured(env.host) || plot.clientWidth === wide);
+    if (times === larger(env.host) && same) globalThis.Plotly.Plots.resize(plot);
     else draw(); // a lecture has begun since, or there is other room
   }
 

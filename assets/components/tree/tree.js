@@ -3,10 +3,12 @@
 
 import { define } from "../shared/component.js";
 import { el, rich, spoken } from "../shared/dom.js";
+import { lectured } from "../shared/room.js";
 import { nextOf } from "./around.js";
 import style from "./tree.css.js";
 
-const WIDE = 6, TALL = 2.5, RIGHT = 0.5, DOWN = 0.4; // rem: of a node, and between two
+const WIDE = 6, RIGHT = 0.5, DOWN = 0.4; // rem: of a node, and between two
+const TALL = { one: 2.5, two: 3.7 }; // rem: of a node, with its numbers in one line, or in the large type of a lecture in two
 const ROOT = 3; // rem: its width, so that eleven tokens fit a wide page
 const UNIT = 16; // of the drawing behind the nodes, in a rem
 
@@ -15,6 +17,7 @@ export default define(style, (env) => {
   let payload = null;
   let items = [];
   let reached = 0; // the tab stop
+  let tall = TALL.one;
 
   const title = el("h2", { class: "title" });
   const edges = el("svg:svg", { class: "edges", "aria-hidden": "true" });
@@ -25,7 +28,7 @@ export default define(style, (env) => {
   const said = el("p", { class: "reading", "aria-live": "polite" });
   env.host.append(title, holder, key, said);
 
-  const corner = ([column, row]) => [ROOT + RIGHT + (WIDE + RIGHT) * column, (TALL + DOWN) * row];
+  const corner = ([column, row]) => [ROOT + RIGHT + (WIDE + RIGHT) * column, (tall + DOWN) * row];
   const at = (id) => payload.nodes.findIndex((node) => node.id === id);
   const found = (id) => at(String(id ?? "") || payload.first); // of digits alone a link has a number
   const selected = () => found(chosen(payload.selects));
@@ -37,18 +40,22 @@ export default define(style, (env) => {
     return found;
   }
 
+  const tallOf = () => (lectured(env.host) ? TALL.two : TALL.one);
+
   // --- what is seen --------------------------------------------------------------------------
 
   function build() {
     const places = payload.places;
     const columns = Math.max(-1, ...places.map(([column]) => column)) + 1;
     const rows = Math.max(0, ...places.map(([, row]) => row)) + 1;
-    const [wide, tall] = [ROOT + (WIDE + RIGHT) * columns, (TALL + DOWN) * rows - DOWN];
-    for (const [name, value] of [["width", wide], ["height", tall]]) {
+    tall = tallOf();
+    env.host.classList.toggle("lectured", tall === TALL.two);
+    const [wide, high] = [ROOT + (WIDE + RIGHT) * columns, (tall + DOWN) * rows - DOWN];
+    for (const [name, value] of [["width", wide], ["height", high]]) {
       sheet.style.setProperty(name, `${value}rem`);
       edges.style.setProperty(name, `${value}rem`);
     }
-    edges.setAttribute("viewBox", `0 0 ${wide * UNIT} ${tall * UNIT}`);
+    edges.setAttribute("viewBox", `0 0 ${wide * UNIT} ${high * UNIT}`);
     edges.replaceChildren(...payload.nodes.map((node, n) => edge(node, n)));
     items = payload.nodes.map((node, n) => item(node, n));
     const root = el("span", { class: "node root code", style: size([0, 0], ROOT), "aria-hidden": "true" },
@@ -60,13 +67,13 @@ export default define(style, (env) => {
   }
 
   const size = ([left, top], wide = WIDE) =>
-    ({ left: `${left}rem`, top: `${top}rem`, width: `${wide}rem`, height: `${TALL}rem` });
+    ({ left: `${left}rem`, top: `${top}rem`, width: `${wide}rem`, height: `${tall}rem` });
 
   function edge(node, n) {
     const [x1, y1] = node.parent < 0 ? [ROOT - WIDE, 0] : corner(payload.places[node.parent]);
     const [x2, y2] = corner(payload.places[n]);
     const [from, to] = [(x1 + WIDE) * UNIT, x2 * UNIT];
-    const [high, low] = [(y1 + TALL / 2) * UNIT, (y2 + TALL / 2) * UNIT];
+    const [high, low] = [(y1 + tall / 2) * UNIT, (y2 + tall / 2) * UNIT];
     const half = (from + to) / 2;
     return el("svg:path", { d: `M${from} ${high}C${half} ${high} ${half} ${low} ${to} ${low}` });
   }
@@ -131,6 +138,11 @@ export default define(style, (env) => {
       env.point(); // the nodes are made anew: what was pointed at is gone
       build();
       reached = Math.max(0, Math.min(selected(), items.length - 1));
+      mark();
+    },
+    fitted() {
+      if (!payload || tall === tallOf()) return;
+      build();
       mark();
     },
     selected(changed) {

@@ -241,7 +241,7 @@ class TranslateTreeView(View[Searching, Searched]):
                     id=named(branch.ranks),
                     parent=branch.parent,
                     label=branch.token.label,
-                    note="{} Σ {}".format(*_numbers(record, n)),
+                    note="{} Σ\N{NO-BREAK SPACE}{}".format(*_numbers(record, n)),
                     state=branch.fate,
                     says=_way(record, n),
                     best=n in best or None,

@@ -30,7 +30,7 @@ def test_every_path_adds_up_to_the_last_digit(runs, method):
     _view, record, tree = tree_of(runs, method=method, walk="1.0")
     sums = {-1: 0}
     for n, node in enumerate(tree.nodes):
-        own, total = map(thousandths, node.note.split(" Σ "))
+        own, total = map(thousandths, node.note.split(" Σ\N{NO-BREAK SPACE}"))
         assert own + sums[node.parent] == total
         sums[n] = total
         said = str(node.says).partition("”: ")[2]
