@@ -47,7 +47,7 @@ const ALONE = 40; // of the text before it is cut
 const FOOT = { wide: 34, narrow: 10 }; // below them: the guesses, which on a phone stand above the words
 const SAYS = { least: 130, large: 150 }; // below the words, for what is said of them; of large type
 const ABOVE = 17; // more above them, where it is said how many tokens are not drawn
-const TALL = { wide: 19, narrow: 14 }; // pixels of a row in a lecture at least, so that its token can be read from the last one
+const TALL = 14; // pixels of a row in a lecture at least, so that its token can be read from the last one
 const ROW = { least: 15, most: 30, room: 220 };
 // At most, and of the screen all but so much: what stands above and below is to be seen, too.
 const ROOM = { most: 372, beside: 400 }, TOLD_ROOM = { most: 340, beside: 470 };
@@ -103,7 +103,7 @@ export default define(style, (env) => {
     const narrow = isNarrow(room, zoom);
     const others = narrow ? (TOP.narrow[several() ? "several" : "one"] + FOOT.narrow) * zoom + underRows(payload, zoom)
       : ((payload.cut ? TOP.cut : TOP.wide.several) + FOOT.wide) * zoom;
-    return leftOf(sheet, Math.max(rows * TALL[narrow ? "narrow" : "wide"] * zoom + others, beyond)) - others;
+    return leftOf(sheet, Math.max(rows * TALL * zoom + others, beyond)) - others;
   }
 
   function measure() {
@@ -502,6 +502,7 @@ export default define(style, (env) => {
     sayBeside();
     below.classList.toggle("fills", fills());
     below.classList.toggle("leads-out", !running && Boolean(camera.open));
+    env.host.classList.toggle("cornered", lectured(env.host) && Boolean(payload.told) && !camera.sizes.narrow);
     const had = SHARED.keyed ? [...below.children].findIndex((one) => one.matches(":focus")) : -1;
     const told = running && telling.stops && telling.stations.length;
     leads.classList.toggle("at-foot", Boolean(told));

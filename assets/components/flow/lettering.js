@@ -309,8 +309,9 @@ export class Lettering extends Scene {
       };
     });
     const gapped = NAMES * this.zoom;
+    const spare = this.narrow ? SPARE : -gapped / 2; // elsewhere what comes out of it has a name, too
     const found = laid(chosen ? named.filter(({ fits }) => fits) : named, // beside what is open none is cut
-      { from: x - SPARE, to: Math.min(room, x + width + SPARE), gap: gapped },
+      { from: x - SPARE, to: Math.min(room, x + width + spare), gap: gapped },
       chosen ? {} : { lower: ({ text }) => text.length < 3 });
     return { lines: 1 + Math.max(0, ...found.map(({ line }) => line)), names: found };
   }
