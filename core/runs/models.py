@@ -65,9 +65,9 @@ class Models:
 
     def known(self, ref: ModelRef, device: str = "auto") -> tuple[str, str]:
         """A model's fingerprint and where it runs; errors as above."""
-        asked = self._fingerprint_of
-        if asked is not None and isinstance(ref, str) and not self.has(ref, device):
-            return asked(ref), str(resolve_device(device))
+        fingerprint = self._fingerprint_of
+        if fingerprint is not None and isinstance(ref, str) and not self.has(ref, device):
+            return fingerprint(ref), str(resolve_device(device))
         model = self.get(ref, device)
         return model.fingerprint, str(model.device)
 
@@ -79,17 +79,17 @@ class Models:
         """
         copied = copy.deepcopy(model.model).eval().requires_grad_(False)
         kept = dataclasses.replace(model, model=copied)
-        taken = Snapshot(model.id, step, next(self._numbers))
-        self._copies.get(taken, lambda: kept)
-        if taken not in self._copies:
-            raise SnapshotError(str(taken))
-        return taken
+        snapshot = Snapshot(model.id, step, next(self._numbers))
+        self._copies.get(snapshot, lambda: kept)
+        if snapshot not in self._copies:
+            raise SnapshotError(str(snapshot))
+        return snapshot
 
-    def drop(self, *taken: Snapshot) -> None:
+    def drop(self, *snapshots: Snapshot) -> None:
         """Keep copies no longer."""
-        for one in taken:
-            self._copies.drop(one)
+        for snapshot in snapshots:
+            self._copies.drop(snapshot)
 
 
-def _gone(taken: Snapshot) -> LoadedModel:
-    raise SnapshotError(str(taken))
+def _gone(snapshot: Snapshot) -> LoadedModel:
+    raise SnapshotError(str(snapshot))

@@ -63,8 +63,8 @@ def give_back() -> None:
 def _trim() -> Callable[[int], int] | None:
     """Glibc keeps what was freed for later, hundreds of MB; elsewhere there is nothing to do."""
     with contextlib.suppress(AttributeError, OSError, TypeError):
-        found: Callable[[int], int] = ctypes.CDLL(None).malloc_trim
-        return found
+        trim: Callable[[int], int] = ctypes.CDLL(None).malloc_trim
+        return trim
     return None
 
 
@@ -121,9 +121,9 @@ def _may_take_back() -> bool:
                 os.sched_setscheduler(0, policy, os.sched_param(0))
             tried.append(True)
 
-    one = threading.Thread(target=attempt)
-    one.start()
-    one.join()
+    thread = threading.Thread(target=attempt)
+    thread.start()
+    thread.join()
     return bool(tried)
 
 
@@ -140,10 +140,10 @@ def _wait_while_they_work(done: threading.Event) -> None:
     """Return when they are done, or have hardly worked for a while."""
     worked, began = time.process_time(), time.perf_counter()
     while not done.wait(LOOK):
-        now, at = time.process_time(), time.perf_counter()
-        if now - worked < LEAST * (at - began):
+        now, wall = time.process_time(), time.perf_counter()
+        if now - worked < LEAST * (wall - began):
             return
-        worked, began = now, at
+        worked, began = now, wall
 
 
 def _all_others(policy: int) -> None:

@@ -93,8 +93,8 @@ def queue_full(n: int) -> JobError:
 
 def going_already(n: int, seconds: int) -> JobError:
     """A visitor has as many as she may have."""
-    said = N_(
+    sentence = N_(
         "you have {n} calculations going already: stop one, or try again in {seconds} s, when one "
         "has ended"
     )
-    return JobError(Phrase(said, n=n, seconds=seconds), seconds)
+    return JobError(Phrase(sentence, n=n, seconds=seconds), seconds)

@@ -84,7 +84,7 @@ class ScheduledJob:
     def paused(self) -> bool:
         """All who watch have paused."""
         return (
-            bool(self.looks) and not self.waits and all(one.paused for one in self.looks.values())
+            bool(self.looks) and not self.waits and all(look.paused for look in self.looks.values())
         )
 
     def forget(self, now: float, grace: float) -> None:

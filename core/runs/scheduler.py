@@ -96,11 +96,11 @@ class Scheduler:
             raise queue_full(WAITING)
         if visitor == NOBODY:
             return
-        for left in [one for one in self._of(visitor.address) if not one.wanted]:
-            if left.visitor == visitor:
-                self._drop(left)
+        for abandoned in [job for job in self._of(visitor.address) if not job.wanted]:
+            if abandoned.visitor == visitor:
+                self._drop(abandoned)
         theirs = self._of(visitor.address)
-        if sum(one.visitor == visitor for one in theirs) >= EACH:
+        if sum(job.visitor == visitor for job in theirs) >= EACH:
             raise going_already(EACH, min(60, 1 + round(self._usual)))
         if len(theirs) >= CLASS:
             raise queue_full(CLASS)
@@ -108,14 +108,14 @@ class Scheduler:
     def _of(self, address: str) -> list[ScheduledJob]:
         """The jobs of an address that are not over."""
         jobs = self.jobs.values()
-        return [one for one in jobs if one.visitor.address == address and not one.progress.over]
+        return [job for job in jobs if job.visitor.address == address and not job.progress.over]
 
     def progress_of(self, job: ScheduledJob) -> JobProgress:
         """What it has told, and while it waits, how many come before it."""
         if self.closed and not job.progress.over:
             job.become("failed", problem=lost())
         if job.progress.state == "waiting":
-            before = itertools.takewhile(lambda one: one is not job, self.line.in_turn())
+            before = itertools.takewhile(lambda turn: turn is not job, self.line.in_turn())
             return dataclasses.replace(job.now(), ahead=len([*before]) + self._pool.at_work)
         return job.now()
 
@@ -165,13 +165,13 @@ class Scheduler:
             self.changed.notify_all()
             until = min([self._pool.until, *map(self._due, self.jobs.values())])
             connections = (self._bell, *self._pool.connections)
-        left = None if math.isinf(until) else max(0.0, until - time.monotonic())
-        for one in wait(connections, left):
-            if one is self._bell:
+        patience = None if math.isinf(until) else max(0.0, until - time.monotonic())
+        for connection in wait(connections, patience):
+            if connection is self._bell:
                 self._bell.recv_bytes()
                 self._rung = False
             else:
-                self._hear(cast(Connection, one))
+                self._hear(cast(Connection, connection))
 
     def _hear(self, connection: Connection) -> None:
         """Note what a process says of its job; of one that is to stop it no longer counts."""

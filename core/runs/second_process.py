@@ -93,12 +93,12 @@ class SecondProcess:
         if not self.takes(request, device):
             return here()
         try:
-            found = self._second.result().answer(request)
+            result = self._second.result().answer(request)
         except ENDED:
             if not self._broken:
                 log.warning("the second process has ended; its work is done in the first")
-            self._broken, found = True, None
-        return here() if found is None else found
+            self._broken, result = True, None
+        return here() if result is None else result
 
     def give_back(self) -> None:
         """Have it give the system back what it needs no more."""

@@ -28,7 +28,7 @@ class SingleFlightCache:
     def __init__(self, max_bytes: int, nbytes: Callable[[Hashable, Any], int]) -> None:
         self.max_bytes, self._nbytes_of = max_bytes, nbytes
         self._kept: LRUCache[Hashable, _Kept] = LRUCache(
-            max_bytes, getsizeof=lambda one: one.nbytes
+            max_bytes, getsizeof=lambda entry: entry.nbytes
         )
         self._under_way: dict[Hashable, Future[Any]] = {}
         self._lock = threading.Lock()
@@ -39,31 +39,31 @@ class SingleFlightCache:
             if key in self._kept:
                 return self._kept[key].made
             others = self._under_way.get(key)
-            mine: Future[Any] = Future()
+            future: Future[Any] = Future()
             if others is None:
-                self._under_way[key] = mine
+                self._under_way[key] = future
         if others is not None:
             return others.result()
         try:
-            made = make()
-            kept = _Kept(made, self._nbytes_of(key, made))  # not while all others wait
+            result = make()
+            entry = _Kept(result, self._nbytes_of(key, result))  # not while all others wait
         except BaseException as problem:
             with self._lock:
                 del self._under_way[key]
-            mine.set_exception(problem)
+            future.set_exception(problem)
             raise
         with self._lock:
-            if kept.nbytes <= self.max_bytes:
-                self._kept[key] = kept
+            if entry.nbytes <= self.max_bytes:
+                self._kept[key] = entry
             del self._under_way[key]
-        mine.set_result(made)
-        return made
+        future.set_result(result)
+        return result
 
     def peek(self, key: Hashable) -> Any | None:
         """What is kept under a key; None where nothing is."""
         with self._lock:
-            kept = self._kept.get(key)
-        return None if kept is None else kept.made
+            entry = self._kept.get(key)
+        return None if entry is None else entry.made
 
     def __contains__(self, key: Hashable) -> bool:
         return key in self._kept

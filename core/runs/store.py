@@ -50,7 +50,7 @@ class Runs:
         self.second_process: SecondProcess | None = None
         self.jobs: Jobs | None = None
         self.models = Models(load, fingerprint, max_model_bytes)
-        self._results = SingleFlightCache(max_bytes, lambda key, made: held(made) + held(key))
+        self._results = SingleFlightCache(max_bytes, lambda key, result: held(result) + held(key))
 
     def model(self, name: ModelRef, device: str = "auto") -> zoo.LoadedModel:
         """A model, loaded once.
@@ -83,7 +83,7 @@ class Runs:
         key = self.key(request, device)
         context = Context(
             model=lambda name: self.model(name, device),
-            ask=lambda further: self.get(further, device),
+            ask=lambda request_inside: self.get(request_inside, device),
         )
 
         def here() -> Any:

@@ -99,19 +99,19 @@ class TurnQueue(Generic[T]):
 
     def leave(self, what: T) -> None:
         """Wait no more."""
-        self._waiting = [one for one in self._waiting if one.what is not what]
+        self._waiting = [turn for turn in self._waiting if turn.what is not what]
 
     def next(self, may: Callable[[Visitor], bool] = lambda _visitor: True) -> T | None:
         """Take out what has its turn now, of those who may; None if nothing has.
 
         It is at work from now on, until ``end`` says that it has been.
         """
-        found = min((w for w in self._waiting if may(w.visitor)), key=self._turn, default=None)
-        if found is None:
+        turn = min((w for w in self._waiting if may(w.visitor)), key=self._turn, default=None)
+        if turn is None:
             return None
-        self._waiting.remove(found)
-        self._at_work.update(_names(found.visitor))
-        return found.what
+        self._waiting.remove(turn)
+        self._at_work.update(_names(turn.visitor))
+        return turn.what
 
     def end(self, visitor: Visitor, took: float = 0.0) -> None:
         """Note that she has had her turn, and the seconds that it took."""
@@ -121,7 +121,7 @@ class TurnQueue(Generic[T]):
 
     def in_turn(self) -> Iterator[T]:
         """All that waits, in the order of its turns, as it looks now."""
-        names = {name for one in self._waiting for name in _names(one.visitor)}
+        names = {name for waiting in self._waiting for name in _names(waiting.visitor)}
         had: dict[Hashable, float] = {name: self._had[name] for name in names if name in self._had}
         later = itertools.count(max((self._clock(), *had.values())))
         alike: TurnQueue[T] = TurnQueue(later.__next__)
@@ -129,10 +129,10 @@ class TurnQueue(Generic[T]):
         alike._at_work.update(self._at_work)
         alike._had.update(had)
         while alike._waiting:
-            found = min(alike._waiting, key=alike._turn)
-            alike._waiting.remove(found)
-            alike._had.update(dict.fromkeys(_names(found.visitor), alike._clock()))
-            yield found.what
+            turn = min(alike._waiting, key=alike._turn)
+            alike._waiting.remove(turn)
+            alike._had.update(dict.fromkeys(_names(turn.visitor), alike._clock()))
+            yield turn.what
 
     def at_work(self, name: Visitor | str) -> int:
         """How many turns a visitor, or all of an address, have now."""
@@ -221,14 +221,16 @@ class FairSemaphore:
         """
         now = time.perf_counter()
         with self._lock:
-            left, then = self._left.get(address, (AT_ONCE, now))
-            left = max(-AT_ONCE, min(AT_ONCE, left + SHARE * (now - then)) - worked)
-            self._left[address] = left, now
-            lately = [one for one, came in self._came.items() if now - came < LATELY]
-            others = [self._left.get(one, (AT_ONCE, now))[0] for one in lately if one != address]
-        if not others or left >= min(others):
+            credit, then = self._left.get(address, (AT_ONCE, now))
+            credit = max(-AT_ONCE, min(AT_ONCE, credit + SHARE * (now - then)) - worked)
+            self._left[address] = credit, now
+            lately = [client for client, came in self._came.items() if now - came < LATELY]
+            others = [
+                self._left.get(client, (AT_ONCE, now))[0] for client in lately if client != address
+            ]
+        if not others or credit >= min(others):
             return 0.0
-        return min(LONGEST, max(0.0, -left / SHARE))
+        return min(LONGEST, max(0.0, -credit / SHARE))
 
     def _take(self, visitor: Visitor, go_on: Callable[[], None]) -> None:
         called = threading.Event()

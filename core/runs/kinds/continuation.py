@@ -80,8 +80,8 @@ def onward(request: ContinuedRunRequest, context: Context) -> ContinuedRun:
     except EditError:  # a position that this text does not have
         labels = _labels(request, request.given, context)
         there = [
-            one for one in changes
-            if what_if.is_there(one, model.blueprint, lambda stream: len(labels[stream]))
+            change for change in changes
+            if what_if.is_there(change, model.blueprint, lambda stream: len(labels[stream]))
         ]  # fmt: skip
         return _onward(request, what_if.edits(there, model.blueprint), model, context)
 
@@ -102,25 +102,25 @@ def _onward(
         return ContinuedRun(_alone(request, edits, model, context), continues=False)
     tokens = model.tokens(fitted.given.text)
     ids = [token.id for token in tokens]
-    found = behind(model, ids, request.n)
+    n_behind = behind(model, ids, request.n)
     # Asked of nobody, who would keep it too.
-    run = traced(TraceRequest(request.model, Ids((*ids, *found)), edits=edits), context)
+    run = traced(TraceRequest(request.model, Ids((*ids, *n_behind)), edits=edits), context)
     assert isinstance(run, Run)
     (row,) = fitted.rows
     stream = run.trace.main  # whose ids do not know where in the text they stood
-    known = replace(stream, units=(*tokens, *stream.units[len(tokens) :]))
-    trace = replace(run.trace, streams={run.trace.blueprint.stream: known})
+    stream_so_far = replace(stream, units=(*tokens, *stream.units[len(tokens) :]))
+    trace = replace(run.trace, streams={run.trace.blueprint.stream: stream_so_far})
     own = Run(trace, row.texts, row.cut, run.encoders)
-    return ContinuedRun(own, continues=True, n_written=len(found))
+    return ContinuedRun(own, continues=True, n_written=len(n_behind))
 
 
 def changes_of(
     request: ContinuedRunRequest, model: LoadedModel, context: Context
 ) -> list[what_if.Change]:
     """What is changed; after a swap, at the positions where the tokens stand now."""
-    found = what_if.read_each(request.off)
-    if request.first is None or not any(_counts(one, model) for one in found):
-        return found
+    switches = what_if.read_each(request.off)
+    if request.first is None or not any(_counts(switch, model) for switch in switches):
+        return switches
     first, now = (_labels(request, given, context) for given in (request.first, request.given))
     places = {stream: standing(labels, now[stream]) for stream, labels in first.items()}
 
@@ -128,13 +128,17 @@ def changes_of(
         there = places[stream]
         return there[position] if position < len(there) else (position,)
 
-    return [each for one in found for each in what_if.moved(one, model.blueprint, where)]
+    return [
+        moved_switch
+        for switch in switches
+        for moved_switch in what_if.moved(switch, model.blueprint, where)
+    ]
 
 
 def _labels(request: ContinuedRunRequest, given: Input, context: Context) -> dict[str, list[str]]:
     """The tokens of each stream of a plain run."""
     run: Run = context.ask(TraceRequest(request.model, given))
-    return {name: [one.label for one in of.units] for name, of in run.trace.streams.items()}
+    return {name: [unit.label for unit in of.units] for name, of in run.trace.streams.items()}
 
 
 def _alone(
@@ -160,13 +164,13 @@ def written(model: LoadedModel, text: str, n: int) -> Written:
         text: to be continued.
         n: how many tokens at most; fewer where the machine ends the text, or has no room.
     """
-    way = next(one for one in WRITES if one in model.abilities)
+    way = next(ability for ability in WRITES if ability in model.abilities)
     with torch.inference_mode():
         return WRITES[way](model, text, n)
 
 
 def _labels_of(model: LoadedModel, ids: list[int]) -> Written:
-    return tuple(model.tokenizer.token(one).label for one in ids)
+    return tuple(model.tokenizer.token(token_id).label for token_id in ids)
 
 
 def _next(model: LoadedModel, text: str, n: int) -> Written:
@@ -196,15 +200,15 @@ def _pushed(
     decoder: Decoder, logits: Tensor, n: int, ends: set[int | None], model: LoadedModel
 ) -> list[int]:
     """The likeliest tokens, until one of the ends."""
-    found: list[int] = []
-    while len(found) < n:
+    pushed_ids: list[int] = []
+    while len(pushed_ids) < n:
         best = int(logits[: model.tokenizer.vocab_size].argmax())
         if best in ends:
             break
-        found.append(best)
-        if len(found) < n:
+        pushed_ids.append(best)
+        if len(pushed_ids) < n:
             logits = decoder.push(torch.tensor([[best]], device=model.device))[0, -1]
-    return found
+    return pushed_ids
 
 
 def _masked(model: LoadedModel, text: str, n: int) -> Written:
@@ -213,29 +217,29 @@ def _masked(model: LoadedModel, text: str, n: int) -> Written:
     ends = [token.id for token in tokens[-1:] if token.special]
     ids = [token.id for token in tokens][: len(tokens) - len(ends)]
     mark, score = model.tokenizer.hiding[0], model.as_scorer("masked_words")
-    found: list[int] = []
+    written_ids: list[int] = []
     for _step in range(min(n, model.config.n_ctx - len(ids) - 1 - len(ends))):
-        given = torch.tensor([[*ids, *found, mark, *ends]], device=model.device)
-        logits = score(given)[0, len(ids) + len(found)]
-        found.append(int(logits[: model.tokenizer.vocab_size].argmax()))
-    return _labels_of(model, found)
+        batch = torch.tensor([[*ids, *written_ids, mark, *ends]], device=model.device)
+        logits = score(batch)[0, len(ids) + len(written_ids)]
+        written_ids.append(int(logits[: model.tokenizer.vocab_size].argmax()))
+    return _labels_of(model, written_ids)
 
 
 def _both_ways(model: LoadedModel, text: str, n: int) -> Written:
     """By the half that reads forwards, which predicts the word after the last one."""
-    found: list[str] = []
-    while len(found) < n:
-        prepared = model.prepare(Text(model.fit(" ".join([text, *found]))[0]))
+    words: list[str] = []
+    while len(words) < n:
+        prepared = model.prepare(Text(model.fit(" ".join([text, *words]))[0]))
         (letters,) = prepared.tensors.values()
         tokens = next(iter(prepared.streams[0].values())).tokens
-        at = len(tokens) - 1 - int(tokens[-1].special)
+        last = len(tokens) - 1 - int(tokens[-1].special)
         ahead, _back = model.as_both_ways()(letters)
-        likeliest = map(model.tokenizer.token, ahead[0, at].argsort(descending=True).tolist())
-        best = next(one for one in likeliest if not one.unknown)  # "unknown" cannot be written
+        likeliest = map(model.tokenizer.token, ahead[0, last].argsort(descending=True).tolist())
+        best = next(token for token in likeliest if not token.unknown)  # it cannot be written
         if best.special:
             break
-        found.append(best.label)
-    return tuple(found)
+        words.append(best.label)
+    return tuple(words)
 
 
 def _spans(model: LoadedModel, text: str, n: int) -> Written:
@@ -258,8 +262,8 @@ def _filled(
     ids = [token.id for token in tokens][: n_ctx - n - 2]
     source = torch.tensor([[*ids, model.tokenizer.hiding[0], end]], device=model.device)
     decoder = network.begin(source)
-    given = torch.tensor([[start, *first(ids)]], device=model.device)
-    logits = decoder.push(given)[0, -1]
+    batch = torch.tensor([[start, *first(ids)]], device=model.device)
+    logits = decoder.push(batch)[0, -1]
     ends: set[int | None] = {end, *model.tokenizer.hiding}
     return _labels_of(model, _pushed(decoder, logits, n, ends, model))
 

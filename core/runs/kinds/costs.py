@@ -163,10 +163,10 @@ def shelf_costs(request: ShelfCostsRequest, _context: Context) -> ShelfCosts:
 
 def counted(model: nn.Module) -> tuple[int, ...]:
     """How many numbers a model holds in each part."""
-    found: dict[Part, int] = dict.fromkeys(PARTS, 0)
+    counts: dict[Part, int] = dict.fromkeys(PARTS, 0)
     for name, parameter in model.named_parameters():
-        found[part_of(name)] += parameter.numel()
-    return tuple(found.values())
+        counts[part_of(name)] += parameter.numel()
+    return tuple(counts.values())
 
 
 def part_of(parameter: str) -> Part:
@@ -192,17 +192,17 @@ def machine_of(model: Any) -> TransformerShape:
         d_model=stack.d_model, n_heads=stack.n_heads, d_head=stack.d_head, d_ff=stack.d_ff,
         n_ctx=n_ctx,
         layers=tuple(
-            LayerCosts(one.n_layers, one.name if len(blueprint.stacks) > 1 else "",
-                       one.cross is not None, blueprint.final_norm(one) is not None)
-            for one in blueprint.stacks
+            LayerCosts(tower.n_layers, tower.name if len(blueprint.stacks) > 1 else "",
+                       tower.cross is not None, blueprint.final_norm(tower) is not None)
+            for tower in blueprint.stacks
         ),
         tables=tables,
-        patch=sum(one.n_numbers for one in blueprint.patches),
-        embed_norms=sum(one.norm is not None for one in blueprint.embeddings),
+        patch=sum(patches.n_numbers for patches in blueprint.patches),
+        embed_norms=sum(embedding.norm is not None for embedding in blueprint.embeddings),
         rms=stack.norm == "rms", biases=stack.biases, gated=stack.gated,
         buckets=config.n_buckets if stack.positions == "relative" else 0,
         heads=_heads(blueprint, dict(model.named_parameters())),
-        labels=max((len(one.labels) for one in blueprint.heads), default=0),
+        labels=max((len(head.labels) for head in blueprint.heads), default=0),
         writes=blueprint.predicts_words,
     )  # fmt: skip
 
@@ -213,28 +213,28 @@ def _tables(blueprint: Blueprint, config: Any) -> tuple[tuple[tuple[str, int], .
         n = cut.first + cut.rows * cut.columns
         return (("cls", cut.first), ("positions", n)), n
     rows = {"tokens": config.vocab_size, "positions": config.n_ctx}
-    found: dict[str, tuple[str, int]] = {}
-    for one in blueprint.embeddings:
-        found[one.table] = ("tokens", rows["tokens"])
-        for table in one.tables:
+    tables: dict[str, tuple[str, int]] = {}
+    for embedding in blueprint.embeddings:
+        tables[embedding.table] = ("tokens", rows["tokens"])
+        for table in embedding.tables:
             if table == "types":
-                found[f"{one.prefix}.types"] = ("types", config.n_types)
-            elif table == "positions" and one.positions == "learned":
-                found[f"{one.prefix}.positions"] = ("positions", rows["positions"])
-    return tuple(found.values()), config.n_ctx
+                tables[f"{embedding.prefix}.types"] = ("types", config.n_types)
+            elif table == "positions" and embedding.positions == "learned":
+                tables[f"{embedding.prefix}.positions"] = ("positions", rows["positions"])
+    return tuple(tables.values()), config.n_ctx
 
 
 def _heads(blueprint: Blueprint, parameters: Mapping[str, Any]) -> tuple[str, ...]:
     """What is learned to answer, besides the token table."""
-    found = []
+    names = []
     for head in blueprint.heads:
         if head.ability == "masked_words":
-            found.append("mlm")
+            names.append("mlm")
         elif head.ability == "sentence_pairs":
-            found += ["pooler", "pair"]
+            names += ["pooler", "pair"]
         elif head.labels:
-            found += [*(("pooler",) if blueprint.reads_text else ()), "labels"]
-    return (*found, *(("bias",) if "output_bias" in parameters else ()))
+            names += [*(("pooler",) if blueprint.reads_text else ()), "labels"]
+    return (*names, *(("bias",) if "output_bias" in parameters else ()))
 
 
 LENGTHS = (128, 256, 512, 1024)
@@ -256,12 +256,12 @@ def times(request: AttentionTimesRequest, _context: Context) -> AttentionTimes:
         ln_1=LayerNorm(D_MODEL), ln_2=LayerNorm(D_MODEL),
     )  # fmt: skip
     source = drawn(1, HEADS, request.n_source, D_MODEL // HEADS)
-    found: list[list[float]] = []
+    seconds: list[list[float]] = []
     with torch.inference_mode():
         for n in LENGTHS:
             q, x = drawn(1, HEADS, n, D_MODEL // HEADS), drawn(1, n, D_MODEL)
-            found.append([shortest(run) for run in _measured(q, source, x, layer)])
-    alone, masked, cross, whole = map(tuple, zip(*found, strict=True))
+            seconds.append([shortest(run) for run in _measured(q, source, x, layer)])
+    alone, masked, cross, whole = map(tuple, zip(*seconds, strict=True))
     machine = TransformerShape(
         D_MODEL, HEADS, D_MODEL // HEADS, D_FF, LENGTHS[-1], (LayerCosts(1),), ()
     )
@@ -297,13 +297,13 @@ def cached(request: CacheSavingsRequest, context: Context) -> CacheSavings:
     if not tokens:
         raise EmptyInputError
     ids = torch.tensor([[token.id for token in tokens]], device=model.device)
-    over, kept, with_cache = _over_cache(writer, ids)
+    over, cached_rows, with_cache = _over_cache(writer, ids)
     anew, without = _anew(writer, ids)
     exact = copy.deepcopy(model.model).cpu().double()
     return CacheSavings(
         tokens=tuple(tokens),
         machine=machine_of(model.model),
-        kept=kept,
+        kept=cached_rows,
         difference=_apart(over, anew),
         exact=_apart(_over_cache(exact, ids.cpu())[0], _anew(exact, ids.cpu())[0]),
         largest=max(float(row.abs().max()) for row in anew),
@@ -313,20 +313,20 @@ def cached(request: CacheSavingsRequest, context: Context) -> CacheSavings:
 
 def _over_cache(writer: Any, ids: Tensor) -> tuple[list[Tensor], tuple[int, ...], float]:
     """The logits after each token, what is kept by then, and the seconds of all."""
-    decoder, rows, kept = writer.begin(ids.shape[1]), [], []
+    decoder, rows, cached_rows = writer.begin(ids.shape[1]), [], []
     began = time.perf_counter()
     with torch.inference_mode():
-        for at in range(ids.shape[1]):
-            rows.append(decoder.push(ids[:, at : at + 1])[0, -1])
-            kept.append(decoder.nbytes)
-    return rows, tuple(kept), time.perf_counter() - began
+        for position in range(ids.shape[1]):
+            rows.append(decoder.push(ids[:, position : position + 1])[0, -1])
+            cached_rows.append(decoder.nbytes)
+    return rows, tuple(cached_rows), time.perf_counter() - began
 
 
 def _anew(writer: Any, ids: Tensor) -> tuple[list[Tensor], float]:
     """The logits after each token, of a run over all tokens up to it; the seconds of all."""
     began = time.perf_counter()
     with torch.inference_mode():
-        rows = [writer(ids[:, : at + 1])[0, -1] for at in range(ids.shape[1])]
+        rows = [writer(ids[:, : position + 1])[0, -1] for position in range(ids.shape[1])]
     return rows, time.perf_counter() - began
 
 
@@ -339,9 +339,9 @@ RUNS = 5  # of which the shortest counts
 
 def shortest(run: Callable[[], object]) -> float:
     """Seconds of the fastest of a few runs."""
-    found = []
+    lengths = []
     for _ in range(RUNS):
         began = time.perf_counter()
         run()
-        found.append(time.perf_counter() - began)
-    return min(found)
+        lengths.append(time.perf_counter() - began)
+    return min(lengths)

@@ -70,8 +70,8 @@ def pictured(request: DigitsRequest, _context: Context) -> DigitDrawings:
         ParameterError: the seed is out of its range.
         HalfCharacterError: the text is none that UTF-8 can write.
     """
-    made, drawer = models.load()
-    encoder, judge = _loaded(made.encoder), _loaded(made.judges[0])
+    guided_model, drawer = models.load()
+    encoder, judge = _loaded(guided_model.encoder), _loaded(guided_model.judges[0])
     text = read(encoder, request.text)
     drawn = draw(
         drawer, noise(PICTURES, request.seed), [text.states] * PICTURES,
@@ -83,7 +83,9 @@ def pictured(request: DigitsRequest, _context: Context) -> DigitDrawings:
         cut=text.cut,
         states=text.states.numpy(),
         frames=frames,
-        weights={name: _of_tokens(one, len(text.tokens)) for name, one in drawn.weights.items()},
+        weights={
+            name: _of_tokens(weights, len(text.tokens)) for name, weights in drawn.weights.items()
+        },
         shares=_judged(judge, frames),
     )
 
@@ -97,8 +99,8 @@ def _loaded(name: str) -> zoo.LoadedModel:
 def _of_tokens(weights: Tensor, n: int) -> NDArray[np.float16]:
     """``(steps, N, heads, places, S)`` with padding to ``(steps, N, n, places)``."""
     mean = weights.mean(dim=2)[..., :n].mT.contiguous()
-    found: NDArray[np.float16] = mean.numpy().astype(np.float16)
-    return found
+    of_tokens: NDArray[np.float16] = mean.numpy().astype(np.float16)
+    return of_tokens
 
 
 @torch.inference_mode()
@@ -107,5 +109,5 @@ def _judged(judge: zoo.LoadedModel, frames: NDArray[np.uint8]) -> NDArray[np.flo
     assert judge.encoders.pictures is not None
     numbers = judge.encoders.pictures.numbers(frames.reshape(-1, *frames.shape[2:], 1))
     shares = judge.model(torch.from_numpy(numbers)).float().softmax(dim=-1)
-    found: NDArray[np.float32] = shares.reshape(*frames.shape[:2], -1).numpy()
-    return found
+    probabilities: NDArray[np.float32] = shares.reshape(*frames.shape[:2], -1).numpy()
+    return probabilities

@@ -94,8 +94,8 @@ def _fault(request: FaultRequest, model: LoadedModel) -> Fault:
             raise ParameterError("fault", request.fault, N_("the name of a fault"))
         fault = BY_ID[request.fault]
         return fault if fault.applies(model.blueprint) else possible(model.blueprint)[0]
-    known = hidden(model.blueprint)
-    return known[_drawn(checked_seed(request.seed), len(known))]
+    hidden_fault = hidden(model.blueprint)
+    return hidden_fault[_drawn(checked_seed(request.seed), len(hidden_fault))]
 
 
 def _drawn(seed: int, n: int) -> int:
@@ -106,7 +106,9 @@ def _drawn(seed: int, n: int) -> int:
     turn, place = divmod(seed - 1, n)
     if turn <= 0:
         return place
-    order, before = (np.random.default_rng(one).permutation(n) for one in (turn, turn - 1))
+    order, before = (
+        np.random.default_rng(rng_seed).permutation(n) for rng_seed in (turn, turn - 1)
+    )
     last = before[-1] if turn > 1 else n - 1
     if n > 2 and order[0] == last:
         order[[0, 1]] = order[[1, 0]]
@@ -144,8 +146,10 @@ def _masked(prepared: Prepared, fault: Fault, model: LoadedModel) -> Prepared:
 def _sites(model: LoadedModel) -> list[str]:
     """The weights of every attention, the stream between layers, and what is predicted."""
     blueprint = model.blueprint
-    found = [f"{prefix}.weights" for one in blueprint.attentions for prefix in one.prefixes]
+    sites = [
+        f"{prefix}.weights" for attention in blueprint.attentions for prefix in attention.prefixes
+    ]
     for stack in blueprint.stacks:
-        found.append(f"{stack.block(0)}.resid_pre")
-        found += [stack.output_of(layer) for layer in range(stack.n_layers)]
-    return [*dict.fromkeys(found), blueprint.site("@logits")]
+        sites.append(f"{stack.block(0)}.resid_pre")
+        sites += [stack.output_of(layer) for layer in range(stack.n_layers)]
+    return [*dict.fromkeys(sites), blueprint.site("@logits")]

@@ -122,8 +122,8 @@ def filmed(request: FilmRequest, _context: Context) -> FilmReadings:
         cut=cut,
         weights=np.stack([_weights(trace) for trace in traces]),
         losses=np.array([_loss(row, ids) for row in logits]),
-        guesses=tuple(_tokens(frames[-1], one.indices.tolist()) for one in best),
-        probs=np.stack([one.values.numpy() for one in best]),
+        guesses=tuple(_tokens(frames[-1], top.indices.tolist()) for top in best),
+        probs=np.stack([top.values.numpy() for top in best]),
         written=tuple(_written(model, ids, request.seed) for model in frames),
         pictured=_pictured(frames, tokens),
     )
@@ -144,7 +144,11 @@ def _read(text: str, model: LoadedModel) -> tuple[tuple[Token, ...], str]:
 
 
 def _traced(model: LoadedModel, ids: tuple[int, ...]) -> Trace:
-    sites = [site for asked in (ATTENTION, "@logits") for site in model.blueprint.sites(asked)]
+    sites = [
+        site
+        for wanted_site in (ATTENTION, "@logits")
+        for site in model.blueprint.sites(wanted_site)
+    ]
     (trace,) = run_prepared(model, model.prepare(Ids(ids)), sites)
     return trace
 
@@ -163,7 +167,7 @@ def _loss(logits: torch.Tensor, ids: Sequence[int]) -> float:
 
 
 def _tokens(model: LoadedModel, ids: Sequence[int]) -> tuple[Token, ...]:
-    return tuple(model.tokenizer.token(one) for one in ids)
+    return tuple(model.tokenizer.token(token_id) for token_id in ids)
 
 
 def _written(model: LoadedModel, ids: Sequence[int], seed: int) -> tuple[Token, ...]:
@@ -173,7 +177,7 @@ def _written(model: LoadedModel, ids: Sequence[int], seed: int) -> tuple[Token, 
     with torch.inference_mode():
         steps = stream(decoder, ids, max_new=WRITTEN, sampling=Sampling(seed=seed), end_of_text=end)
         drawn = [step.token for step in steps]
-    return _tokens(model, [one for one in drawn if one != end])
+    return _tokens(model, [token_id for token_id in drawn if token_id != end])
 
 
 # --- words in a plane ----------------------------------------------------------------------------
@@ -181,26 +185,28 @@ def _written(model: LoadedModel, ids: Sequence[int], seed: int) -> tuple[Token, 
 
 def _pictured(frames: Sequence[LoadedModel], tokens: Sequence[Token]) -> EmbeddingPlane:
     """The common words and those of the text, in the plane of the last frame."""
-    found = [(word, group, _id_of(frames[-1], word))
+    group_words = [(word, group, _id_of(frames[-1], word))
              for group, words in enumerate(GROUPS.values()) for word in words]  # fmt: skip
-    known = [(word, group, at) for word, group, at in found if at is not None]
-    ids = [at for _word, _group, at in known]
-    own = _own(tokens, set(ids))
+    known_words = [
+        (word, group, token_id) for word, group, token_id in group_words if token_id is not None
+    ]
+    ids = [token_id for _word, _group, token_id in known_words]
+    text_words = _own(tokens, set(ids))
     tables = [_table(model) for model in frames]
     rows, own_rows = (np.stack([table[some] for table in tables])
-                      for some in (ids, [token.id for token in own]))  # fmt: skip
+                      for some in (ids, [token.id for token in text_words]))  # fmt: skip
     middles = rows.mean(axis=1, keepdims=True)
     centred = (rows - middles).astype(np.float64)
     plane = np.linalg.svd(centred[-1], full_matrices=False)[2][:2].T
     places = centred @ plane
-    groups = tuple(group for _word, group, _at in known)
+    groups = tuple(group for _word, group, _at in known_words)
     return EmbeddingPlane(
-        words=tuple(word for word, _group, _at in known),
+        words=tuple(word for word, _group, _at in known_words),
         groups=groups,
         places=places,
-        own=tuple(token.spoken for token in own),
+        own=tuple(token.spoken for token in text_words),
         own_places=(own_rows - middles).astype(np.float64) @ plane,
-        near=np.array([same_sense(cosines(one), groups).mean() for one in centred]),
+        near=np.array([same_sense(cosines(vectors), groups).mean() for vectors in centred]),
         left=(places**2).sum(axis=(1, 2)) / (centred**2).sum(axis=(1, 2)),
     )
 

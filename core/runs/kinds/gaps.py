@@ -227,7 +227,7 @@ def fill(request: GapRequest, context: Context) -> GapFilling:
     """
     model = context.model(request.model)
     text, cut, tokens, ids, words = _read(request.text, model)
-    typed = [(at,) for at, token in enumerate(tokens) if is_typed_mask(token)]
+    typed = [(position,) for position, token in enumerate(tokens) if is_typed_mask(token)]
     if not words and not typed:
         raise NoWordError if text.strip() else EmptyInputError
     hidden = tuple(sorted(chosen_words(request.hide, words, tokens)))
@@ -236,19 +236,19 @@ def fill(request: GapRequest, context: Context) -> GapFilling:
     looked = next(iter(named or gaps), None) or words[min(chosen_words("auto", words, tokens))]
 
     masked = ids.copy()
-    masked[[at for gap in gaps for at in gap]] = model.tokenizer.mark(MASK)
+    masked[[position for gap in gaps for position in gap]] = model.tokenizer.mark(MASK)
     original = None if looked in typed else tuple(int(i) for i in ids[list(looked)])
     began = time.perf_counter()
     probs, sight = _conditions(model, masked, looked, original)
     seconds = time.perf_counter() - began
     place = probs[list(looked)]  # (pieces, V)
-    own = [*(path for path, _ in _likeliest(place, model)), *([original] if original else [])]
+    paths = [*(path for path, _ in _likeliest(place, model)), *([original] if original else [])]
     first = tokens[looked[0]]
     written = {original: text[first.start : tokens[looked[-1]].end]}
-    spelt = {path: _spellings(_joined(model, path), written.get(path, "")) for path in own}
+    spelt = {path: _spellings(_joined(model, path), written.get(path, "")) for path in paths}
     left = context.ask(WordsRequest(request.partner, text[: first.start], tuple(spelt.values())))
-    asked = dict(zip(spelt, left.asked, strict=True))
-    candidates = _candidates(model, place, original, asked, left)
+    spellings = dict(zip(spelt, left.asked, strict=True))
+    candidates = _candidates(model, place, original, spellings, left)
     return GapFilling(
         text=text,
         cut=cut,
@@ -257,7 +257,7 @@ def fill(request: GapRequest, context: Context) -> GapFilling:
         hidden=hidden,
         gaps=gaps,
         looked=looked,
-        masks=tuple(_piece(model, probs[at], at, tokens[at]) for gap in gaps for at in gap),
+        masks=tuple(_piece(model, probs[n], n, tokens[n]) for gap in gaps for n in gap),
         candidates=candidates,
         covered=(_sum(c.both for c in candidates), _sum(c.left for c in candidates)),
         sight=sight,
@@ -281,15 +281,15 @@ def _probabilities(model: LoadedModel, *texts: NDArray[np.int64], causal: int = 
         texts: ids; they run as one batch, for which the weights are read once.
         causal: which of them is read under a causal mask; none when below 0.
     """
-    given = torch.from_numpy(np.stack(texts)).to(model.device)
+    batch = torch.from_numpy(np.stack(texts)).to(model.device)
     mask = None
     if causal >= 0:
-        n = given.shape[1]
+        n = batch.shape[1]
         mask = torch.ones(len(texts), 1, n, n, dtype=torch.bool, device=model.device)
         mask[causal] = causal_mask(n, n, model.device)
     score = model.as_scorer("masked_words")
     with torch.inference_mode():
-        probs: Probs = torch.softmax(score(given, mask=mask).cpu().double(), dim=-1).numpy()
+        probs: Probs = torch.softmax(score(batch, mask=mask).cpu().double(), dim=-1).numpy()
     return probs[..., : model.tokenizer.vocab_size]
 
 
@@ -380,7 +380,7 @@ def _candidates(
     for path in sorted(asked, key=lambda path: path != original):
         ways.setdefault(_joined(model, path), (path, {s.text: s for s in asked[path]}))
     of_left = 0
-    seen: set[str] = set()
+    texts: set[str] = set()
     for spelling in left.top:
         path = tuple(model.tokenizer.encode(spelling.text, special=False))
         tokens = [model.tokenizer.token(i) for i in path]
@@ -389,10 +389,10 @@ def _candidates(
         fits = sayable and len(path) == len(place) and not any(
             token.continues != (n > 0) for n, token in enumerate(tokens)
         )  # fmt: skip
-        if text not in seen and of_left == TOP:
+        if text not in texts and of_left == TOP:
             continue
-        of_left += text not in seen
-        seen.add(text)
+        of_left += text not in texts
+        texts.add(text)
         ways.setdefault(text, (path if fits else (), {}))[1].setdefault(spelling.text, spelling)
     candidates = [
         GapCandidate(

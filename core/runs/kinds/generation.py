@@ -165,10 +165,10 @@ class Generation:
         """Its tokens are counted, not weighed: that took a sixth of the time of writing them."""
         every = [*self.following, *(step.candidates for step in self.steps)]
         every += [] if self.then is None else [self.then]
-        tokens = {id(token) for one in every for token in one.tokens}
+        tokens = {id(token) for candidates in every for token in candidates.tokens}
         steps = len(self.steps) * OBJECT
-        own = sum(one.own_bytes for one in every)
-        return held(self.prompt, self.cut) + own + steps + len(tokens) * TOKEN
+        step_bytes = sum(candidates.own_bytes for candidates in every)
+        return held(self.prompt, self.cut) + step_bytes + steps + len(tokens) * TOKEN
 
 
 TOP = 40  # tokens a generation step keeps of its distribution
@@ -239,8 +239,8 @@ def generated(request: GenerateRequest, context: Context) -> Generation:
         following = _candidates(model, passed, [*ids[1:], None])
         then = None
         if after is not None:
-            seen = [*ids, *(step.token.id for step in steps)]
-            then = _alone(model, filtered(after, seen, request.sampling))
+            ids_so_far = [*ids, *(step.token.id for step in steps)]
+            then = _alone(model, filtered(after, ids_so_far, request.sampling))
     return Generation(
         prefill.tokens, following, steps, then, _ended(model, steps), prefill.cut,
         _a_position(model), model.blueprint.head.site,
@@ -250,11 +250,11 @@ def generated(request: GenerateRequest, context: Context) -> Generation:
 @answer.register
 def traced_generation(request: GenerationTraceRequest, context: Context) -> ContinuedRun:
     """The run of the text and the new tokens, but for a last one after which nothing comes."""
-    found: Generation = context.ask(request.generation)
-    new = [step.token.id for step in found.steps]
-    if found.then is None:
+    generation: Generation = context.ask(request.generation)
+    new = [step.token.id for step in generation.steps]
+    if generation.then is None:
         new = new[:-1]
-    ids = Ids((*(token.id for token in found.prompt), *new))
+    ids = Ids((*(token.id for token in generation.prompt), *new))
     # Asked of nobody, who would keep it too.
     run = traced(TraceRequest(request.generation.model, ids, sites=request.sites), context)
     assert isinstance(run, Run)
@@ -314,9 +314,9 @@ def _steps(
 
 def _alone(model: LoadedModel, passed: Filtered, taken: int | None = None) -> Candidates:
     """The likeliest tokens of one distribution, ``taken`` always among them."""
-    each = (passed.raw, passed.after_repetition, passed.after_temperature, passed.after_top_k,
+    stages = (passed.raw, passed.after_repetition, passed.after_temperature, passed.after_top_k,
             passed.after_top_p)  # fmt: skip
-    return _candidates(model, Filtered(*(one[None] for one in each)), [taken])[0]
+    return _candidates(model, Filtered(*(logits[None] for logits in stages)), [taken])[0]
 
 
 def _candidates(
@@ -328,12 +328,14 @@ def _candidates(
         if token is not None and token not in places:
             places[-1] = token
     stages = (passed.raw, passed.after_temperature, passed.after_top_k, passed.after_top_p)
-    raw, tempered, top_k, top_p = (torch.gather(one, -1, order).cpu().numpy() for one in stages)
-    kept = (passed.after_top_p > 0).sum(dim=-1).tolist()
+    raw, tempered, top_k, top_p = (
+        torch.gather(logits, -1, order).cpu().numpy() for logits in stages
+    )
+    n_kept = (passed.after_top_p > 0).sum(dim=-1).tolist()
     return tuple(
         Candidates(
-            tuple(map(model.tokenizer.token, row)), raw[at], tempered[at], top_k[at], top_p[at],
-            kept[at],
+            tuple(map(model.tokenizer.token, row)),
+            raw[n], tempered[n], top_k[n], top_p[n], n_kept[n],
         )
-        for at, row in enumerate(order.tolist())
+        for n, row in enumerate(order.tolist())
     )  # fmt: skip

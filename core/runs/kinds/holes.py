@@ -67,7 +67,7 @@ def chances(model: LoadedModel, holes: Sequence[Hole]) -> Logs:
 
 def way_of(model: LoadedModel) -> Ability | None:
     """The first of its abilities by which it fills holes; None if it has none."""
-    return next((one for one in FILLS if one in model.abilities), None)
+    return next((ability for ability in FILLS if ability in model.abilities), None)
 
 
 def rows_of(rows: Sequence[Sequence[int]], fill: int, device: torch.device) -> Tensor:
@@ -94,35 +94,35 @@ def _scored(
         n_ctx: tokens of the longest that can be read.
         score: gives the logits of some rows ``(B, T, V)``.
     """
-    found = np.full(len(rows), np.nan)
+    log_probs = np.full(len(rows), np.nan)
     fits = [n for n, (row, (_at, ids)) in enumerate(zip(rows, wanted, strict=True))
             if 0 < len(row) <= n_ctx and ids]  # fmt: skip
     different = list(dict.fromkeys(rows[n] for n in fits))
     if not different:
-        return found
+        return log_probs
     with torch.inference_mode():
         logits = score(different)
     place = {row: n for n, row in enumerate(different)}
     for n in fits:
-        at, ids = wanted[n]
-        logs = logits[place[rows[n]], at : at + len(ids)].cpu().double().log_softmax(-1)
-        found[n] = float(logs[range(len(ids)), ids].sum())
-    return found
+        start, ids = wanted[n]
+        logs = logits[place[rows[n]], start : start + len(ids)].cpu().double().log_softmax(-1)
+        log_probs[n] = float(logs[range(len(ids)), ids].sum())
+    return log_probs
 
 
 def _from_left(model: LoadedModel, holes: Sequence[Hole]) -> Logs:
     """Of a machine that continues a text: it reads what stands before, whatever follows."""
-    rows, wanted = [], []
+    rows, targets = [], []
     for hole in holes:
         tokens = model.tokens(hole.before + hole.word)
         places = [n for n in hole.places(tokens) if n]
         ids = tuple(token.id for token in tokens)
         rows.append(ids[: places[-1]] if places else ())
-        wanted.append((places[0] - 1 if places else 0, tuple(ids[n] for n in places)))
+        targets.append((places[0] - 1 if places else 0, tuple(ids[n] for n in places)))
     return _scored(
-        rows, wanted, model.config.n_ctx,
-        lambda own: model.as_scorer("next_token")(
-            rows_of(own, model.tokenizer.pad_id, model.device)
+        rows, targets, model.config.n_ctx,
+        lambda batch: model.as_scorer("next_token")(
+            rows_of(batch, model.tokenizer.pad_id, model.device)
         ),
     )  # fmt: skip
 
@@ -130,7 +130,7 @@ def _from_left(model: LoadedModel, holes: Sequence[Hole]) -> Logs:
 def _masked(model: LoadedModel, holes: Sequence[Hole]) -> Logs:
     """Of a machine that fills in hidden words: each piece behind a mark of its own."""
     mark = model.tokenizer.hiding[0]
-    rows, wanted = [], []
+    rows, targets = [], []
     for hole in holes:
         tokens = model.tokens(hole.text)
         places = hole.places(tokens)
@@ -138,15 +138,15 @@ def _masked(model: LoadedModel, holes: Sequence[Hole]) -> Logs:
         if hole.cut and places:
             ids = [*ids[: places[-1] + 1], *(token.id for token in tokens[-1:] if token.special)]
         rows.append(tuple(ids))
-        wanted.append((places[0] if places else 0, tuple(tokens[n].id for n in places)))
+        targets.append((places[0] if places else 0, tuple(tokens[n].id for n in places)))
 
-    def score(own: Sequence[Row]) -> Tensor:
-        given = rows_of(own, model.tokenizer.pad_id, model.device)
-        mask = padding_mask([len(row) for row in own], given.shape[1], model.device)
-        logits = model.as_scorer("masked_words")(given, mask=mask)
+    def score(batch: Sequence[Row]) -> Tensor:
+        padded = rows_of(batch, model.tokenizer.pad_id, model.device)
+        mask = padding_mask([len(row) for row in batch], padded.shape[1], model.device)
+        logits = model.as_scorer("masked_words")(padded, mask=mask)
         return logits[..., : model.tokenizer.vocab_size]
 
-    return _scored(rows, wanted, model.config.n_ctx, score)
+    return _scored(rows, targets, model.config.n_ctx, score)
 
 
 def _both_ways(model: LoadedModel, holes: Sequence[Hole]) -> Logs:
@@ -158,23 +158,23 @@ def _both_ways(model: LoadedModel, holes: Sequence[Hole]) -> Logs:
     texts = list(dict.fromkeys(around.values()))
     prepared = model.prepare(Batch(tuple(map(Text, texts))))
     (letters,) = prepared.tensors.values()
-    lengths = [len(next(iter(one.values())).tokens) for one in prepared.streams]
+    lengths = [len(next(iter(streams.values())).tokens) for streams in prepared.streams]
     real = padding_mask(lengths, letters.shape[1], model.device)[:, 0, 0]
     with torch.inference_mode():
         ahead, back = model.as_both_ways()(letters, real=real)
-    found = np.full(len(holes), np.nan)
+    log_probs = np.full(len(holes), np.nan)
     for n, hole in enumerate(holes):
         row = texts.index(around[hole.before, hole.after])
         tokens = model.tokens(hole.text)
         places = hole.places(tokens)
         if len(places) != 1 or tokens[places[0]].unknown or len(tokens) != lengths[row]:
             continue
-        (at,) = places
-        logs = ahead[row, at - 1].cpu().double().log_softmax(-1)
-        if not hole.cut and at + 1 < lengths[row]:
-            logs = (logs + back[row, at + 1].cpu().double().log_softmax(-1)).log_softmax(-1)
-        found[n] = float(logs[tokens[at].id])
-    return found
+        (place,) = places
+        logs = ahead[row, place - 1].cpu().double().log_softmax(-1)
+        if not hole.cut and place + 1 < lengths[row]:
+            logs = (logs + back[row, place + 1].cpu().double().log_softmax(-1)).log_softmax(-1)
+        log_probs[n] = float(logs[tokens[place].id])
+    return log_probs
 
 
 def _written(model: LoadedModel, ability: Ability, rows: Sequence[tuple[Row, Row, Row]]) -> Logs:
@@ -188,10 +188,10 @@ def _written(model: LoadedModel, ability: Ability, rows: Sequence[tuple[Row, Row
         targets[key] = source, (start, *first, *word[:-1])
         whole.append(key if len(source) <= n_ctx and len(first) + len(word) <= n_ctx else ())
 
-    def score(own: Sequence[Row]) -> Tensor:
-        sources = [targets[row][0] for row in own]
+    def score(batch: Sequence[Row]) -> Tensor:
+        sources = [targets[row][0] for row in batch]
         source = rows_of(sources, fill, model.device)
-        target = rows_of([targets[row][1] for row in own], fill, model.device)
+        target = rows_of([targets[row][1] for row in batch], fill, model.device)
         mask = padding_mask([len(row) for row in sources], source.shape[1], model.device)
         return network(source, target, encoder_mask=mask, cross_mask=mask)
 

@@ -132,16 +132,16 @@ def cut(request: LineCutsRequest, context: Context) -> LineCuts:
     model = context.model(request.model)
     model.as_writer()
     row = len(_tokens(request, request.first or request.given, context)) - 1
-    kind = next(one for one in model.blueprint.attentions if one.square)
+    kind = next(attention for attention in model.blueprint.attentions if attention.square)
     cuts = [
-        one for one in what_if.read_each(request.off)
-        if one.cuts and one.query == row and one.attention(model.blueprint) == kind
+        switch for switch in what_if.read_each(request.off)
+        if switch.cuts and switch.query == row and switch.attention(model.blueprint) == kind
     ]  # fmt: skip
     if cuts:
-        others = tuple(one for one in request.off if one != cuts[-1].name)
-        found = _found(replace(request, off=others), model, context)
-        if found.name == cuts[-1].name:
-            return replace(found, is_cut=True)
+        others = tuple(name for name in request.off if name != cuts[-1].name)
+        line_cuts = _found(replace(request, off=others), model, context)
+        if line_cuts.name == cuts[-1].name:
+            return replace(line_cuts, is_cut=True)
     return _found(request, model, context)
 
 
@@ -152,40 +152,42 @@ def _found(request: LineCutsRequest, model: LoadedModel, context: Context) -> Li
     trace, blueprint = run.trace, run.trace.blueprint
     units = trace.streams[blueprint.stream].units
     first = units if request.first is None else _tokens(request, request.first, context)
-    places = standing([one.label for one in first], [one.label for one in units])
+    places = standing([unit.label for unit in first], [unit.label for unit in units])
     logits = trace[blueprint.head.site][len(units) - 1].astype(np.float64)
     probs, best = softmax(logits / heat), int(logits.argmax())
-    kind = next(one for one in blueprint.attentions if one.square)
+    kind = next(attention for attention in blueprint.attentions if attention.square)
     keys, weights = _strongest(trace, kind, places)
-    left = np.full(keys.shape, probs[best], np.float32)
-    kept = np.ones(keys.shape, np.float32)
-    found = [(int(layer), int(head)) for layer, head in np.argwhere(keys >= 0)]
-    names = [change(*at, len(first) - 1, int(keys[at])) for at in found]
+    probs_left = np.full(keys.shape, probs[best], np.float32)
+    probs_kept = np.ones(keys.shape, np.float32)
+    heads = [(int(layer), int(head)) for layer, head in np.argwhere(keys >= 0)]
+    names = [change(*head, len(first) - 1, int(keys[head])) for head in heads]
     most, then = (0, 0), best
-    if found:
+    if heads:
         base = [
-            one for one in changes_of(_run(request), model, context)
-            if what_if.is_there(one, blueprint, trace.lengths.__getitem__)
+            switch for switch in changes_of(_run(request), model, context)
+            if what_if.is_there(switch, blueprint, trace.lengths.__getitem__)
         ]  # fmt: skip
         without = _without(request.given, model, base, [
-            what_if.moved(one, blueprint, lambda _stream, n: places[n])
-            for one in what_if.read_each(names)
+            what_if.moved(switch, blueprint, lambda _stream, n: places[n])
+            for switch in what_if.read_each(names)
         ])  # fmt: skip
-        left[tuple(np.transpose(found))] = softmax(without / heat)[:, best]
-        kept[tuple(np.transpose(found))] = softmax(without)[:, best] / softmax(logits)[best]
+        probs_left[tuple(np.transpose(heads))] = softmax(without / heat)[:, best]
+        probs_kept[tuple(np.transpose(heads))] = softmax(without)[:, best] / softmax(logits)[best]
         n = int(softmax(without)[:, best].argmin())
-        most, then = found[n], int(without[n].argmax())
-    given = trace[f"{kind.prefix(most[0])}.weights"].reshape(-1, len(units), len(units))
-    at = max(places[keys[most]], key=lambda i: given[most[1], len(units) - 1, i])
+        most, then = heads[n], int(without[n].argmax())
+    query_rows = trace[f"{kind.prefix(most[0])}.weights"].reshape(-1, len(units), len(units))
+    place = max(places[keys[most]], key=lambda i: query_rows[most[1], len(units) - 1, i])
     return LineCuts(
-        units, places, len(first) - 1, run.words(best), float(probs[best]), keys, weights, left,
-        kept, most, at, run.words(then), is_cut=False,
+        units, places, len(first) - 1, run.words(best), float(probs[best]), keys, weights,
+        probs_left, probs_kept, most, place, run.words(then), is_cut=False,
     )  # fmt: skip
 
 
 def _run(request: LineCutsRequest) -> ContinuedRunRequest:
     """The run, with what is changed inside it: the temperature is at its end."""
-    off = tuple(one for one in request.off if not one.startswith("temperature"))
+    off = tuple(
+        change_name for change_name in request.off if not change_name.startswith("temperature")
+    )
     return ContinuedRunRequest(request.model, request.given, 0, off, request.first)
 
 
@@ -201,14 +203,16 @@ def _strongest(
     """Where each head's line comes from, by its number, and its weight."""
     units = trace.streams[trace.blueprint.stream].units
     last = len(units) - 1
-    rests = [n for n, own in enumerate(places)
-             if any(units[i].special or i == last for i in own)]  # fmt: skip
+    rests = [n for n, keys_of_place in enumerate(places)
+             if any(units[i].special or i == last for i in keys_of_place)]  # fmt: skip
     shape = (kind.n_layers, kind.n_heads or 1)
     keys, weights = np.full(shape, -1, np.int32), np.zeros(shape, np.float32)
     for layer in range(kind.n_layers):
-        given = trace[f"{kind.prefix(layer)}.weights"]
-        each = given.reshape(-1, *given.shape[-2:])[:, last]
-        row = np.stack([each[:, list(own)].sum(axis=1) for own in places], axis=1)
+        layer_weights = trace[f"{kind.prefix(layer)}.weights"]
+        last_rows = layer_weights.reshape(-1, *layer_weights.shape[-2:])[:, last]
+        row = np.stack(
+            [last_rows[:, list(keys_of_place)].sum(axis=1) for keys_of_place in places], axis=1
+        )
         row[:, rests] = 0.0
         weights[layer] = row.max(axis=1)
         keys[layer] = np.where(weights[layer] > 0, row.argmax(axis=1), -1)
@@ -222,14 +226,14 @@ def _without(
     text: Text, model: LoadedModel, base: Sequence[Change], lines: Sequence[Sequence[Change]]
 ) -> NDArray[np.float64]:
     """The last logits without each of some lines, which are read as rows of one batch."""
-    given = model.fitted(text).given
-    assert isinstance(given, Text)
-    prepared = model.prepare(Batch((given,) * len(lines)))
+    inputs = model.fitted(text).given
+    assert isinstance(inputs, Text)
+    prepared = model.prepare(Batch((inputs,) * len(lines)))
     site = model.blueprint.head.site
     cuts = _cuts([what_if.edits([*base, *line], model.blueprint) for line in lines])
     edits = what_if.edits(base, model.blueprint)
     traces = run_prepared(model, prepared, (site,), edits, changes=cuts)
-    return np.stack([one[site][-1] for one in traces]).astype(np.float64)
+    return np.stack([trace[site][-1] for trace in traces]).astype(np.float64)
 
 
 def _cuts(rows: Sequence[Sequence[Edit]]) -> Mapping[str, Replace]:

@@ -136,21 +136,21 @@ def mended(request: DenoiseRequest, context: Context) -> Denoised:
     if spans:
         hiding = model.tokenizer.hiding
         found = cut_spans(ids, hiding, rng, rate=request.rate, mean=request.mean)
-        damaged, wanted = found.source, found.target.tolist()
+        damaged, targets = found.source, found.target.tolist()
         places = tuple(zip(found.starts.tolist(), found.ends.tolist(), strict=True))
     else:
         damaged = _damaged(ids, model.tokenizer, rng, request, network.config.n_ctx)
-        wanted, places = ids.tolist(), ()
+        targets, places = ids.tolist(), ()
     shown = [*damaged.ids.tolist(), network.config.end_id]
     began = time.perf_counter()
-    truth, written = _targets(network, model, shown, [*wanted, network.config.end_id])
+    truth, written = _targets(network, model, shown, [*targets, network.config.end_id])
     return Denoised(
         text=request.text[: len(request.text) - len(cut)],
         cut=cut,
         tokens=tuple(tokens),
         shown=tuple(
-            tokens[at] if at >= 0 else model.tokenizer.token(one)
-            for one, at in zip(shown, [*damaged.origin.tolist(), -1], strict=True)
+            tokens[origin] if origin >= 0 else model.tokenizer.token(token_id)
+            for token_id, origin in zip(shown, [*damaged.origin.tolist(), -1], strict=True)
         ),
         origin=np.append(damaged.origin, -1),
         hidden=damaged.hidden,
@@ -217,8 +217,8 @@ def _damaged(
 ) -> Damaged:
     """The text damaged in one of BART's ways; of marks that hide nothing as many as fit."""
     assert request.noise != "spans"
-    found = NOISES[request.noise](text, marks_of(tokenizer), rng, request.rate)
-    return Damaged(found.ids[: n_ctx - 1], found.origin[: n_ctx - 1], found.hidden)
+    damaged = NOISES[request.noise](text, marks_of(tokenizer), rng, request.rate)
+    return Damaged(damaged.ids[: n_ctx - 1], damaged.origin[: n_ctx - 1], damaged.hidden)
 
 
 def _targets(
@@ -230,9 +230,9 @@ def _targets(
         source = torch.tensor([list(shown)], device=model.device)
         truth = network(source, torch.tensor([[start, *wanted[:-1]]], device=model.device))[0]
         written = greedy(network.begin(source), start, end, n_ctx)
-        own = network(source, torch.tensor([written], device=model.device))[0]
+        logits = network(source, torch.tensor([written], device=model.device))[0]
     ids = written[1:] + ([end] if len(written) < n_ctx else [])
-    return _target(model, truth, wanted), _target(model, own[: len(ids)], ids)
+    return _target(model, truth, wanted), _target(model, logits[: len(ids)], ids)
 
 
 def _target(model: LoadedModel, logits: torch.Tensor, ids: Sequence[int]) -> Target:
@@ -244,6 +244,6 @@ def _target(model: LoadedModel, logits: torch.Tensor, ids: Sequence[int]) -> Tar
     return Target(
         tokens=tuple(map(token, ids)),
         probs=probs[places, np.array(ids, np.int64)],
-        best=tuple(token(int(one)) for one in best),
+        best=tuple(token(int(token_id)) for token_id in best),
         best_probs=probs[places, best],
     )

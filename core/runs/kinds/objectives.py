@@ -137,9 +137,9 @@ def exercise(request: ExerciseRequest, context: Context) -> Exercise:
 
 def _nats(logits: torch.Tensor, ids: Sequence[int]) -> Nats:
     """The cross-entropy of each id, from its row of logits ``(T, V)``."""
-    wanted = torch.tensor(list(ids))
-    found: Nats = F.cross_entropy(logits.cpu().double(), wanted, reduction="none").numpy()
-    return found
+    targets = torch.tensor(list(ids))
+    nats: Nats = F.cross_entropy(logits.cpu().double(), targets, reduction="none").numpy()
+    return nats
 
 
 def _of(probs: NDArray[np.float64]) -> Nats:
@@ -170,12 +170,12 @@ def _next_token(request: ExerciseRequest, model: LoadedModel, _context: Context)
 def _both_ways(request: ExerciseRequest, model: LoadedModel, _context: Context) -> Exercise:
     text, _cut = model.fit(request.text)
     tokens, letters = _row(model.prepare(Text(text)))
-    ids, at = [token.id for token in tokens], places(tokens, text)
+    ids, offsets = [token.id for token in tokens], places(tokens, text)
     with torch.inference_mode():
         ahead, back = model.as_both_ways()(letters)
-    left = Lane(from_left(tokens, at), _nats(ahead[0, :-1], ids[1:]))
-    right = Lane(from_right(tokens, at), _nats(back[0, 1:], ids[:-1]))
-    return _whole(request, (left, right), tokens, text)
+    backward_lane = Lane(from_left(tokens, offsets), _nats(ahead[0, :-1], ids[1:]))
+    right = Lane(from_right(tokens, offsets), _nats(back[0, 1:], ids[:-1]))
+    return _whole(request, (backward_lane, right), tokens, text)
 
 
 def _whole(
@@ -188,13 +188,18 @@ def _whole(
 def _masked_words(request: ExerciseRequest, _model: LoadedModel, context: Context) -> Exercise:
     run = context.ask(MaskingRequest(request.model, request.text, request.seed))
     text = request.text[: len(request.text) - len(run.cut)]
-    at = places(run.tokens, text)
+    offsets = places(run.tokens, text)
     chosen = np.flatnonzero(run.order >= 0).tolist()
-    wanted = [run.tokens[n] for n in chosen]
+    labels = [run.tokens[n] for n in chosen]
     return Exercise(
         request.objective,
         True,
-        (Lane(example(run.shown, at, wanted, [at[n] for n in chosen]), _of(run.probs[chosen])),),
+        (
+            Lane(
+                example(run.shown, offsets, labels, [offsets[n] for n in chosen]),
+                _of(run.probs[chosen]),
+            ),
+        ),
         fates=tuple(run.fates[n] for n in chosen),
         dice=tuple(float(run.dice[n]) for n in chosen),
         n_tokens=sum(token.end > token.start for token in run.tokens),
@@ -232,14 +237,14 @@ def _mends(request: ExerciseRequest, _model: LoadedModel, context: Context) -> E
             SPAN_RATE if spans else NOISE_RATE,
         )
     )  # fmt: skip
-    at = [*(place(token, run.text) for token in run.tokens), len(run.text)]
+    offsets = [*(place(token, run.text) for token in run.tokens), len(run.text)]
     n = len(run.wanted.tokens)
-    wanted_at = spans_at(run.spans, at, n) if spans else at[:n]
-    made = mended(run.tokens, run.text, run.shown, run.origin, run.wanted.tokens, wanted_at)
+    wanted_at = spans_at(run.spans, offsets, n) if spans else offsets[:n]
+    exercise = mended(run.tokens, run.text, run.shown, run.origin, run.wanted.tokens, wanted_at)
     return Exercise(
         request.objective,
         True,
-        (Lane(made, _of(run.wanted.probs)),),
+        (Lane(exercise, _of(run.wanted.probs)),),
         n_tokens=len(run.tokens),
         n_read=len(run.text),
     )
@@ -266,7 +271,7 @@ def _lent_exercise(request: ExerciseRequest, model: LoadedModel) -> Exercise:
         EmptyInputError: the text has none.
     """
     text, _cut = model.fit(request.text)
-    tokens = [one for one in model.tokenizer.tokens(text) if one.end > one.start]
+    tokens = [token for token in model.tokenizer.tokens(text) if token.end > token.start]
     if not tokens:
         raise EmptyInputError
     rng = np.random.default_rng(request.seed)
@@ -276,15 +281,15 @@ def _lent_exercise(request: ExerciseRequest, model: LoadedModel) -> Exercise:
     if done == "sentence_pairs":
         return _lent_pair(request, model)
     if done == "fill_spans":
-        made = [_lent_spans(tokens, text, rng)]
+        exercises = [_lent_spans(tokens, text, rng)]
     elif done == "denoise":
-        made = [_lent_noise(request, tokens, text, rng)]
+        exercises = [_lent_noise(request, tokens, text, rng)]
     else:
         around = [mark(START), *tokens, mark(END)]
-        at = places(around, text)
-        made = [from_left(around, at), from_right(around, at)]
-        made = made[: 1 if done == "next_token" else 2]
-    return Exercise(done, False, tuple(map(_unpaid, made)), n_tokens=n, n_read=len(text))
+        offsets = places(around, text)
+        exercises = [from_left(around, offsets), from_right(around, offsets)]
+        exercises = exercises[: 1 if done == "next_token" else 2]
+    return Exercise(done, False, tuple(map(_unpaid, exercises)), n_tokens=n, n_read=len(text))
 
 
 def _unpaid(made: Example) -> Lane:
@@ -299,47 +304,47 @@ def _lent_words(
     continues = np.array([*(token.continues for token in tokens), False])
     vocabulary = Vocabulary(n, continues, np.arange(n + 1) == n)
     hidden = mask_words(np.arange(n), vocabulary, rng)
-    known, at = [*tokens, mark(MASK)], places(tokens, text)
+    symbols, offsets = [*tokens, mark(MASK)], places(tokens, text)
     chosen = np.flatnonzero(hidden.targets != IGNORED).tolist()
-    made = example(
-        [known[one] for one in hidden.ids], at, [tokens[one] for one in chosen],
-        [at[one] for one in chosen],
+    exercise = example(
+        [symbols[i] for i in hidden.ids], offsets, [tokens[i] for i in chosen],
+        [offsets[i] for i in chosen],
     )  # fmt: skip
     return Exercise(
         request.objective,
         False,
-        (_unpaid(made),),
-        fates=tuple(hidden.fates[one] for one in chosen),
-        dice=tuple(float(hidden.dice[one]) for one in chosen),
+        (_unpaid(exercise),),
+        fates=tuple(hidden.fates[i] for i in chosen),
+        dice=tuple(float(hidden.dice[i]) for i in chosen),
         n_tokens=n,
         n_read=len(text),
     )
 
 
 def _lent_spans(tokens: Sequence[Token], text: str, rng: np.random.Generator) -> Example:
-    n, at = len(tokens), [*places(tokens, text), len(text)]
+    n, offsets = len(tokens), [*places(tokens, text), len(text)]
     hiding = range(n, 2 * n + 1)
     cut = cut_spans(np.arange(n), hiding, rng, rate=SPAN_RATE, mean=SPAN_MEAN)
     marks = [mark(SENTINEL.format(n=number), -2 - number) for number in range(n + 1)]
-    known, end = [*tokens, *marks], mark(END)
-    wanted = [*(known[one] for one in cut.target), end]
+    symbols, end = [*tokens, *marks], mark(END)
+    labels = [*(symbols[token_id] for token_id in cut.target), end]
     spans = list(zip(cut.starts.tolist(), cut.ends.tolist(), strict=True))
     return mended(
-        tokens, text, [*(known[one] for one in cut.source.ids), end],
-        np.append(cut.source.origin, -1), wanted, spans_at(spans, at, len(wanted)),
+        tokens, text, [*(symbols[token_id] for token_id in cut.source.ids), end],
+        np.append(cut.source.origin, -1), labels, spans_at(spans, offsets, len(labels)),
     )  # fmt: skip
 
 
 def _lent_noise(
     request: ExerciseRequest, tokens: Sequence[Token], text: str, rng: np.random.Generator
 ) -> Example:
-    n, at = len(tokens), [*places(tokens, text), len(text)]
-    ends = np.array([bool(ENDS_SENTENCE.search(one.data.decode(errors="replace")))
-                     for one in tokens])  # fmt: skip
+    n, offsets = len(tokens), [*places(tokens, text), len(text)]
+    ends = np.array([bool(ENDS_SENTENCE.search(token.data.decode(errors="replace")))
+                     for token in tokens])  # fmt: skip
     damaged = NOISES[request.noise](np.arange(n), NoiseVocabulary(n, ends), rng, NOISE_RATE)
-    known, end = [*tokens, mark(HOLE)], mark(END)
-    shown = [*(known[one] for one in damaged.ids), end]
-    return mended(tokens, text, shown, np.append(damaged.origin, -1), [*tokens, end], at)
+    symbols, end = [*tokens, mark(HOLE)], mark(END)
+    shown = [*(symbols[token] for token in damaged.ids), end]
+    return mended(tokens, text, shown, np.append(damaged.origin, -1), [*tokens, end], offsets)
 
 
 # --- two parts -----------------------------------------------------------------------------------
@@ -381,32 +386,34 @@ def _pair(request: ExerciseRequest) -> _Halves:
         raise EmptyInputError
     rng = np.random.default_rng(request.seed)
     follows = bool(rng.random() < 0.5)
-    elsewhere = [one for senses in SENSES.values() for of in senses.values() for one in of]
+    elsewhere = [word for senses in SENSES.values() for of in senses.values() for word in of]
     other = elsewhere[int(rng.integers(len(elsewhere)))]
     return _Halves(first, second if follows else other, follows, text, cut)
 
 
 def _pair_places(halves: _Halves, first: Sequence[Token], second: Sequence[Token]) -> list[int]:
     """The places of both parts' tokens, marks included; words from elsewhere take the text's."""
-    left = [min(at, halves.cut - 1) for at in places(first, halves.first)]
+    left = [min(place, halves.cut - 1) for place in places(first, halves.first)]
+    end = len(halves.text)
     if halves.follows:
-        right = places(second, halves.second, halves.cut)
-        return [*left, *(min(at, len(halves.text)) for at in right)]
-    own = np.arange(halves.cut, len(halves.text))
-    share = (place / max(1, len(halves.second)) for place in places(second, halves.second))
-    return [*left, *(int(own[min(len(own) - 1, int(one * len(own)))]) if one < 1
-                     else len(halves.text) for one in share)]  # fmt: skip
+        return [*left, *(min(place, end) for place in places(second, halves.second, halves.cut))]
+    room = end - halves.cut  # of the text's second half, over which the others are spread
+    shares = (place / max(1, len(halves.second)) for place in places(second, halves.second))
+    return [
+        *left,
+        *(halves.cut + min(room - 1, int(share * room)) if share < 1 else end for share in shares),
+    ]
 
 
 def _lent_pair(request: ExerciseRequest, model: LoadedModel) -> Exercise:
     halves = _pair(request)
-    cut = [[one for one in model.tokenizer.tokens(part) if one.end > one.start]
+    cut = [[token for token in model.tokenizer.tokens(part) if token.end > token.start]
            for part in (halves.first, halves.second)]  # fmt: skip
     first, second = [mark(CLS), *cut[0], mark(SEP)], [*cut[1], mark(SEP)]
-    at = _pair_places(halves, first, second)
-    made = example([*first, *second], at, [halves.answer], [BEFORE])
+    offsets = _pair_places(halves, first, second)
+    exercise = example([*first, *second], offsets, [halves.answer], [BEFORE])
     n = sum(map(len, cut))
     return Exercise(
-        request.objective, False, (_unpaid(made),), follows=halves.follows, n_tokens=n,
+        request.objective, False, (_unpaid(exercise),), follows=halves.follows, n_tokens=n,
         n_read=len(halves.text),
     )  # fmt: skip

@@ -111,7 +111,7 @@ def biases(request: BiasRequest, context: Context) -> Biases:
     """
     model = context.model(request.model)
     site = model.blueprint.attention(request.attention).bias
-    if not any(one.bias for one in model.blueprint.attentions):
+    if not any(attention.bias for attention in model.blueprint.attentions):
         raise NoPartError(N_("relative position bias"))
     if site is None:
         none = np.zeros(0, np.int64)

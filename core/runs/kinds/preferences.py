@@ -103,9 +103,9 @@ def drawn(request: SampledTextsRequest, context: Context) -> SampledTexts:
     room = model.config.n_ctx
     new = min(request.new, room // 2)
     tokens = model.tokenizer.tokens(model.fit(request.text)[0])
-    marks = [one for one in tokens if one.special]
-    kept = [one for one in tokens if not one.special][-(room - new - len(marks)) :]
-    ids = [one.id for one in (*marks, *kept)]
+    marks = [token for token in tokens if token.special]
+    last_tokens = [token for token in tokens if not token.special][-(room - new - len(marks)) :]
+    ids = [token.id for token in (*marks, *last_tokens)]
     if not ids:
         raise EmptyInputError
     prompts = torch.tensor([ids], device=model.device).expand(request.n, -1)
@@ -115,4 +115,4 @@ def drawn(request: SampledTextsRequest, context: Context) -> SampledTexts:
     end = model.tokenizer.end_of_text_id
     rows = continued(writer, prompts, chances)[:, -new:].tolist()
     texts = [model.decode(row[: row.index(end)] if end in row else row) for row in rows]
-    return SampledTexts(model.decode([one.id for one in kept]), tuple(texts))
+    return SampledTexts(model.decode([token.id for token in last_tokens]), tuple(texts))

@@ -113,8 +113,8 @@ def probed(request: ProbeRequest, context: Context) -> ProbeResult:
         return ProbeResult(math.nan, lacks=lacks)
     text = request.text if request.probe in WITHOUT_TEXT else model.fit(request.text)[0]
     began = time.perf_counter()
-    found = _PROBES[request.probe](text, request, model, context)
-    return replace(found, seconds=time.perf_counter() - began)
+    result = _PROBES[request.probe](text, request, model, context)
+    return replace(result, seconds=time.perf_counter() - began)
 
 
 def lacking(probe: Probe, model: LoadedModel) -> str:
@@ -141,15 +141,17 @@ def _vectors(
         start = Ids((model.config.start_id,))
         rows = [SourceTarget(text, start) for text in texts]
     runs = context.ask(TraceRequest(request.model, Batch(tuple(rows)), sites=("@layers",)))
-    found = []
+    vectors = []
     for run, (start_at, end_at) in zip(runs, places, strict=True):
         blueprint = run.trace.blueprint
         tokens = run.trace.streams[blueprint.streams[0]].tokens
-        at = [n for n, token in enumerate(tokens)
+        positions = [n for n, token in enumerate(tokens)
               if not token.special and token.start < end_at and token.end > start_at]  # fmt: skip
-        if at:
-            found.append(run.trace[blueprint.sites("@layers")[-1]][at].mean(axis=0, dtype=float))
-    return found
+        if positions:
+            vectors.append(
+                run.trace[blueprint.sites("@layers")[-1]][positions].mean(axis=0, dtype=float)
+            )
+    return vectors
 
 
 def _swapped(text: str) -> tuple[list[str], list[tuple[int, int]]] | None:
@@ -162,7 +164,7 @@ def _swapped(text: str) -> tuple[list[str], list[tuple[int, int]]] | None:
         return None
     middle = len(words) // 2
     before, behind = words[min(1, middle - 1)], words[-1]
-    other = [next(one for one in SWAPS[n:] if one != word.group().lower())
+    other = [next(substitute for substitute in SWAPS[n:] if substitute != word.group().lower())
              for n, word in enumerate((before, behind))]  # fmt: skip
     texts, places = [], []
     for first, last in ((False, False), (True, False), (False, True), (True, True)):
@@ -177,30 +179,30 @@ def _swapped(text: str) -> tuple[list[str], list[tuple[int, int]]] | None:
 
 def _later(text: str, request: ProbeRequest, _model: LoadedModel, context: Context) -> ProbeResult:
     """How far the vector of the middle word moves when the last word is swapped."""
-    made = _swapped(text)
-    found = [] if made is None else _vectors(*made, request, context)
-    if made is None or len(found) < 4:
+    swapped = _swapped(text)
+    vectors = [] if swapped is None else _vectors(*swapped, request, context)
+    if swapped is None or len(vectors) < 4:
         return NOTHING
-    plain, before, behind, _both = found
+    plain, before, behind, _both = vectors
     size = np.linalg.norm(plain)
-    moved = [float(np.linalg.norm(one - plain) / size) for one in (behind, before)]
-    word = text[slice(*made[1][0])]
-    return ProbeResult(moved[0], moved[1], (word, made[0][0], made[0][2]))
+    moved = [float(np.linalg.norm(vector - plain) / size) for vector in (behind, before)]
+    word = text[slice(*swapped[1][0])]
+    return ProbeResult(moved[0], moved[1], (word, swapped[0][0], swapped[0][2]))
 
 
 def _together(
     text: str, request: ProbeRequest, _model: LoadedModel, context: Context
 ) -> ProbeResult:
     """What two swaps do together, less what each does alone, as a share of what they do."""
-    made = _swapped(text)
-    found = [] if made is None else _vectors(*made, request, context)
-    if made is None or len(found) < 4:
+    swapped = _swapped(text)
+    vectors = [] if swapped is None else _vectors(*swapped, request, context)
+    if swapped is None or len(vectors) < 4:
         return NOTHING
-    plain, before, behind, both = found
+    plain, before, behind, both = vectors
     whole = float(np.linalg.norm(both - plain))
     alone = float(np.linalg.norm(both - before - behind + plain))
-    word = text[slice(*made[1][0])]
-    return ProbeResult(alone / whole if whole else 0.0, whole, (word, made[0][0], made[0][3]))
+    word = text[slice(*swapped[1][0])]
+    return ProbeResult(alone / whole if whole else 0.0, whole, (word, swapped[0][0], swapped[0][3]))
 
 
 def _senses(
@@ -208,14 +210,14 @@ def _senses(
 ) -> ProbeResult:
     """In how many sentences the nearest vector of the word is one of the same sense."""
     groups = [list(of[:OF_EACH]) for of in SENSES[SENSE].values()]
-    texts = [one for of in groups for one in of]
+    texts = [sentence for of in groups for sentence in of]
     senses = [n for n, of in enumerate(groups) for _one in of]
-    places = [re.search(rf"\b{SENSE}\b", one, re.IGNORECASE) for one in texts]
-    spans = [one.span() for one in places if one is not None]
-    found = _vectors(texts, spans, request, context)
-    if len(found) < len(texts):
+    matches = [re.search(rf"\b{SENSE}\b", sentence, re.IGNORECASE) for sentence in texts]
+    spans = [match.span() for match in matches if match is not None]
+    vectors = _vectors(texts, spans, request, context)
+    if len(vectors) < len(texts):
         return NOTHING
-    share = float(same_sense(cosines(np.stack(found)), senses).mean())
+    share = float(same_sense(cosines(np.stack(vectors)), senses).mean())
     return ProbeResult(share, (OF_EACH - 1) / (len(texts) - 1), (SENSE, texts[0], texts[OF_EACH]))
 
 
@@ -230,13 +232,13 @@ def _gap(text: str, _request: ProbeRequest, model: LoadedModel, _context: Contex
         Hole(text[: words[n].start()], words[n].group(), text[words[n].end() :])
         for n in chosen.tolist() if words
     ]  # fmt: skip
-    logs = chances(model, [*holes, *(one.from_left() for one in holes)]) if holes else np.zeros(0)
-    both, left = logs[: len(holes)], logs[len(holes) :]
+    logs = chances(model, [*holes, *(hole.from_left() for hole in holes)]) if holes else np.zeros(0)
+    both, left_logs = logs[: len(holes)], logs[len(holes) :]
     if not np.isfinite(both).any():
         return NOTHING
-    best = holes[int(np.nanargmax(both - left))]
+    best = holes[int(np.nanargmax(both - left_logs))]
     shown = f"{best.before}[…]{best.after}"
-    return ProbeResult(_mean(both), _mean(left), (best.word, shown))
+    return ProbeResult(_mean(both), _mean(left_logs), (best.word, shown))
 
 
 def _mean(logs: NDArray[np.float64]) -> float:
@@ -247,15 +249,17 @@ def _writes(
     text: str, _request: ProbeRequest, model: LoadedModel, _context: Context
 ) -> ProbeResult:
     """How many different tokens are among those that it writes."""
-    found = written(model, text, N_WRITTEN)
-    return ProbeResult(float(len(set(found))), float(len(found)), ("".join(_spaced(found)),))
+    continuation = written(model, text, N_WRITTEN)
+    return ProbeResult(
+        float(len(set(continuation))), float(len(continuation)), ("".join(_spaced(continuation)),)
+    )
 
 
 def _spaced(labels: Sequence[str]) -> list[str]:
     """Tokens as they read one after the other: those of words have a space between them."""
-    if any("·" in one for one in labels):
-        return [one.replace("·", " ") for one in labels]
-    return [one.removeprefix("##") if one.startswith("##") else f" {one}" for one in labels]
+    if any("·" in label for label in labels):
+        return [label.replace("·", " ") for label in labels]
+    return [label.removeprefix("##") if label.startswith("##") else f" {label}" for label in labels]
 
 
 def _answers(
@@ -272,11 +276,11 @@ def _answers(
         for line in lines for word in words
     ]  # fmt: skip
     logs = chances(model, holes).reshape(len(lines), 2)
-    known = np.isfinite(logs).all(axis=1)
-    if not known.any():
+    finite = np.isfinite(logs).all(axis=1)
+    if not finite.any():
         return NOTHING
     glad = np.array([line.label == FEELS[0] for line in lines])
-    right = ((logs[:, 0] > logs[:, 1]) == glad)[known]
+    right = ((logs[:, 0] > logs[:, 1]) == glad)[finite]
     return ProbeResult(float(right.mean()), 0.5, _asked(lines[0], holes[0]))
 
 
@@ -305,37 +309,39 @@ def _in_one_pass(text: str, model: LoadedModel) -> NDArray[np.float64] | None:
         network = model.as_translator(way)
         ids = [token.id for token in tokens][: network.config.n_ctx - 1]
         last, first = len(ids), 1
-        given = torch.tensor([[network.config.start_id, *ids]] * 2, device=model.device)
+        batch = torch.tensor([[network.config.start_id, *ids]] * 2, device=model.device)
     else:
-        (given,) = model.prepare(Text(text)).tensors.values()
-        given = torch.cat([given, given])
-        own = [n for n, token in enumerate(model.tokens(text)) if not token.special]
-        first, last = (own[0], own[-1]) if own else (0, 0)
+        (batch,) = model.prepare(Text(text)).tensors.values()
+        batch = torch.cat([batch, batch])
+        word_positions = [n for n, token in enumerate(model.tokens(text)) if not token.special]
+        first, last = (word_positions[0], word_positions[-1]) if word_positions else (0, 0)
     if last - first < 1:
         return None
-    given[1, last] = given[1, first]
-    if bool((given[0, last] == given[1, last]).all()):
-        given[1, last] = given[1, first + 1]
+    batch[1, last] = batch[1, first]
+    if bool((batch[0, last] == batch[1, last]).all()):
+        batch[1, last] = batch[1, first + 1]
     with torch.inference_mode():
         if way in ("fill_spans", "denoise"):
             source = [model.tokenizer.hiding[0], network.config.end_id]
-            logits = network(torch.tensor([source] * 2, device=model.device), given)
+            logits = network(torch.tensor([source] * 2, device=model.device), batch)
         elif way == "both_ways":
-            logits = model.as_both_ways()(given)[0]
+            logits = model.as_both_ways()(batch)[0]
         else:
-            logits = model.as_scorer(way or "next_token")(given)
+            logits = model.as_scorer(way or "next_token")(batch)
     logs: NDArray[np.float64] = logits[:, first:last].cpu().double().log_softmax(-1).numpy()
     return logs
 
 
 def _learns(_text: str, request: ProbeRequest, model: LoadedModel, context: Context) -> ProbeResult:
     """The tokens of the text that count in one step of its training, as a share of them."""
-    objective = next(one for one in OBJECTIVES if one in model.abilities)
-    found = context.ask(ExerciseRequest(request.model, objective, request.text, 0))
-    if not found.lanes or not found.n_tokens:
+    objective = next(
+        objective_name for objective_name in OBJECTIVES if objective_name in model.abilities
+    )
+    exercise = context.ask(ExerciseRequest(request.model, objective, request.text, 0))
+    if not exercise.lanes or not exercise.n_tokens:
         return NOTHING
-    counted = sum(not token.special for lane in found.lanes for token in lane.example.wanted)
-    return ProbeResult(counted / found.n_tokens, float(counted))
+    counted = sum(not token.special for lane in exercise.lanes for token in lane.example.wanted)
+    return ProbeResult(counted / exercise.n_tokens, float(counted))
 
 
 _Found = Callable[[str, ProbeRequest, LoadedModel, Context], ProbeResult]

@@ -99,10 +99,10 @@ def typed(request: RemarksRequest, context: Context) -> Remarks:
 def _remarks(text: str, model: LoadedModel) -> Iterator[Remark]:
     whole = composed(text)
     read, cut = model.fit(whole)
-    tokens = [one for one in model.tokens(read) if one.end > one.start]
+    tokens = [token for token in model.tokens(read) if token.end > token.start]
     if not whole.strip():
         yield Remark("nothing")
-    elif not any(_is_read(one, model) for one in tokens):
+    elif not any(_is_read(token, model) for token in tokens):
         yield Remark("nothing", (read.strip(),))
     else:
         yield from _marks(whole, tokens, model)
@@ -121,9 +121,9 @@ def _mistaken(text: str, model: LoadedModel) -> Iterator[Remark]:
     translates = "translate" in model.abilities or "translate" in model.prefixes
     meanings = meanings_of(text) if translates else ()
     if meanings:
-        said = translate(model, text).text
-        if not is_right(said, meanings):
-            yield Remark("mistaken", (said, meanings[0]))
+        translation = translate(model, text).text
+        if not is_right(translation, meanings):
+            yield Remark("mistaken", (translation, meanings[0]))
 
 
 def _is_read(token: Token, model: LoadedModel) -> bool:
@@ -137,22 +137,22 @@ def _is_read(token: Token, model: LoadedModel) -> bool:
 def _marks(text: str, tokens: Sequence[Token], model: LoadedModel) -> Iterator[Remark]:
     """What is typed to hide a word, and names of marks."""
     fills = not model.abilities.isdisjoint(FILLS)
-    known = [MASK] if model.tokenizer.hiding else []  # it is read as the mark that it is
-    gaps = [one for one in HIDES.finditer(text) if one[0] not in known]
+    known_marks = [MASK] if model.tokenizer.hiding else []  # it is read as the mark that it is
+    gaps = [match for match in HIDES.finditer(text) if match[0] not in known_marks]
     if gaps and fills:
-        own = model.tokenizer.word(model.tokenizer.hiding[0])
-        yield Remark("hides", (*_each(gaps), own), mended=HIDES.sub(MASK, text))
+        hiding_mark = model.tokenizer.word(model.tokenizer.hiding[0])
+        yield Remark("hides", (*_each(gaps), hiding_mark), mended=HIDES.sub(MASK, text))
     elif gaps:
         yield Remark("gap", _each(gaps), _n_within(gaps, tokens))
-    names = [one for one in NAMED.finditer(text) if not HIDES.fullmatch(one[0])]
+    names = [match for match in NAMED.finditer(text) if not HIDES.fullmatch(match[0])]
     if names:
         yield Remark("named", _each(names), _n_within(names, tokens))
 
 
 def _n_within(found: Sequence[re.Match[str]], tokens: Sequence[Token]) -> int:
     """How many tokens come from some places of a text."""
-    places = [one.span() for one in found]
-    return sum(within(one.start, one.end, places) for one in tokens)
+    places = [item.span() for item in found]
+    return sum(within(item.start, item.end, places) for item in tokens)
 
 
 def _blank(text: str, model: LoadedModel) -> Iterator[Remark]:
@@ -181,20 +181,24 @@ def _guess(model: LoadedModel, text: str) -> Guess | None:
 def _unread(text: str, tokens: Sequence[Token], model: LoadedModel) -> Iterator[Remark]:
     """Letters without an entry: of some tokenizers bytes are left, of others nothing."""
     if (spelling := model.encoders.spelling) is not None:
-        read = ((one, "".join(model.tokenizer.normalized(one))) for one in text)
-        letters = [one for one, as_read in read if one.strip() and not known_in(as_read, spelling)]
+        read = ((part, "".join(model.tokenizer.normalized(part))) for part in text)
+        letters = [
+            part for part, as_read in read if part.strip() and not known_in(as_read, spelling)
+        ]
         if letters:
             yield Remark("unread", _each(letters))
         return
-    gaps = [one.span() for one in HIDES.finditer(text)]
-    ordinary = [one for one in tokens if not (one.named or within(one.start, one.end, gaps))]
-    unknown = [text[one.start : one.end] for one in ordinary if one.unknown]
+    gaps = [part.span() for part in HIDES.finditer(text)]
+    ordinary = [part for part in tokens if not (part.named or within(part.start, part.end, gaps))]
+    unknown = [text[part.start : part.end] for part in ordinary if part.unknown]
     if unknown:
         yield Remark("unread", _each(unknown))
-    parted = [one for one in ordinary if not (one.unknown or _whole(one))]
+    parted = [part for part in ordinary if not (part.unknown or _whole(part))]
     if parted:
-        places = dict.fromkeys(at for one in parted for at in range(one.start, one.end))
-        yield Remark("unread", _each([text[at] for at in places]), len(parted))
+        places = dict.fromkeys(
+            position for part in parted for position in range(part.start, part.end)
+        )
+        yield Remark("unread", _each([text[position] for position in places]), len(parted))
 
 
 def known_in(word: str, spelling: Spelling) -> bool:
@@ -212,4 +216,4 @@ def _whole(token: Token) -> bool:
 
 
 def _each(found: Sequence[re.Match[str]] | Sequence[str]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(one if isinstance(one, str) else one[0] for one in found))
+    return tuple(dict.fromkeys(match if isinstance(match, str) else match[0] for match in found))

@@ -136,14 +136,14 @@ def searched(request: SearchRequest, context: Context) -> SearchTree:
     never = () if config.start_id == config.end_id else (config.start_id,)
     tree = _TreeBuilder(model, begun, request.shown, never, config.start_id, config.end_id)
     limit = min(request.length, config.n_ctx)
-    found: Sequence[Hypothesis] = ()
+    hypotheses: Sequence[Hypothesis] = ()
     if request.method == "sample":
-        found = [tree.sampled(request, limit)]
+        hypotheses = [tree.sampled(request, limit)]
     elif request.method != "hand":
         beams = request.beams if request.method == "beam" else 1
         alpha = request.alpha if request.method == "beam" else 0.0
-        found = tree.beams(beams, alpha, limit)
-    if not found:
+        hypotheses = tree.beams(beams, alpha, limit)
+    if not hypotheses:
         tree.opened(())
     for ranks in request.walked:
         tree.walked(ranks)
@@ -152,10 +152,12 @@ def searched(request: SearchRequest, context: Context) -> SearchTree:
         branches=tuple(tree.branches),
         found=tuple(
             SearchedTarget(
-                tree.at[one.ids], one.score, one.log_prob / one.score if one.score else 1.0,
-                one.ended,
+                tree.at[path.ids],
+                path.score,
+                path.log_prob / path.score if path.score else 1.0,
+                path.ended,
             )
-            for one in found
+            for path in hypotheses
         ),
         steps=tree.steps,
         cut=cut,
@@ -202,8 +204,8 @@ class _TreeBuilder:
         ):  # fmt: skip
             self.steps += len(step.kept)
             for row, (ids, _log_prob) in enumerate(step.kept):
-                taken = [token for of, token, _total in step.taken if of == row]
-                self.open(ids, step.logits[row], taken)
+                row_tokens = [token for of, token, _total in step.taken if of == row]
+                self.open(ids, step.logits[row], row_tokens)
             steps.append(step)
         return ranked(steps, self.end, alpha)
 
@@ -244,8 +246,8 @@ class _TreeBuilder:
         order = np.argsort(-logs, kind="stable")[: len(logs) - len(self.never)]
         self.orders[ids] = order, logs
         if self.at[ids] >= 0:
-            own = self.branches[self.at[ids]]
-            self.branches[self.at[ids]] = replace(own, open=True)
+            branch = self.branches[self.at[ids]]
+            self.branches[self.at[ids]] = replace(branch, open=True)
         ranks = {int(np.flatnonzero(order == token)[0]) for token in taken or ()}
         for rank in sorted(ranks | set(range(min(self.shown, len(order))))):
             fate: BranchFate = "offered" if taken is None else "kept" if rank in ranks else "cut"
@@ -281,12 +283,12 @@ class _TreeBuilder:
             return
         decoder, newest = self.begun, self.start
         for n in range(len(ids) + 1):  # what stands before it was opened, or searched through
-            known = self.decoders.get(ids[:n])
-            if known is None:
-                known = decoder.fork([0], 1)
-                logits = self._push(known, newest)
-                self.decoders[ids[:n]] = known
-            decoder, newest = known, ids[n] if n < len(ids) else newest
+            parent = self.decoders.get(ids[:n])
+            if parent is None:
+                parent = decoder.fork([0], 1)
+                logits = self._push(parent, newest)
+                self.decoders[ids[:n]] = parent
+            decoder, newest = parent, ids[n] if n < len(ids) else newest
         self.open(ids, logits, None)
 
     def walked(self, ranks: Sequence[int]) -> None:
@@ -295,10 +297,10 @@ class _TreeBuilder:
         self.opened(ids)
         for rank in ranks:
             ids = self._add(ids, min(rank, len(self.orders[ids][0]) - 1), "walked")
-            own = self.branches[self.at[ids]]
-            if own.ends:
+            branch = self.branches[self.at[ids]]
+            if branch.ends:
                 return
             self.opened(ids)
-            if own.fate in ("offered", "cut"):
-                own = self.branches[self.at[ids]]
-                self.branches[self.at[ids]] = replace(own, fate="walked")
+            if branch.fate in ("offered", "cut"):
+                branch = self.branches[self.at[ids]]
+                self.branches[self.at[ids]] = replace(branch, fate="walked")

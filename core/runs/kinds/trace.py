@@ -101,15 +101,15 @@ def traced(request: TraceRequest, context: Context) -> Run | tuple[Run, ...]:
     """A run of what fits of the input; for a batch one a row."""
     model = context.model(request.model)
     fitted = model.fitted(request.given)
-    given = fitted.given
-    prepared = masked(request, model, _prepared(request, given, model, context))
-    sites = [site for asked in request.sites for site in model.blueprint.sites(asked)]
+    inputs = fitted.given
+    prepared = masked(request, model, _prepared(request, inputs, model, context))
+    sites = [site for wanted_site in request.sites for site in model.blueprint.sites(wanted_site)]
     traces = run_prepared(model, prepared, sites or None, edits_of(request, model))
     runs = tuple(
         Run(trace, row.texts, row.cut, model.encoders)
         for trace, row in zip(traces, fitted.rows, strict=True)
     )
-    return runs if isinstance(given, Batch) else runs[0]
+    return runs if isinstance(inputs, Batch) else runs[0]
 
 
 def _prepared(
@@ -159,13 +159,13 @@ def masked(request: TraceRequest, model: LoadedModel, prepared: Prepared) -> Pre
             str(request.mask),
             N_("own, none, padding or painted where one sequence attends to another"),
         )
-    own = prepared.masks[attention.name]
-    keys, size = prepared.streams[0][attention.keys], own.shape[-2:]
+    attention_mask = prepared.masks[attention.name]
+    keys, size = prepared.streams[0][attention.keys], attention_mask.shape[-2:]
     if request.mask.kind == "opposite":
         mask = opposite(attention, *size)
     else:
         mask = matrix(request.mask, *size, causal=attention.causal, n_padding=keys.n_padding)
-    return prepared.under(attention, mask.to(own.device))
+    return prepared.under(attention, mask.to(attention_mask.device))
 
 
 def matrix(

@@ -180,10 +180,10 @@ def gradients(request: GradientRequest, context: Context) -> Iterator[Step]:
     text = model.fit(request.text)[0]
     n = 1
     flow = gradient_flow(model, text, request.depth, request.seed, request.spread)
-    for told, record in enumerate(flow, 1):
+    for n_told, record in enumerate(flow, 1):
         if isinstance(record, Stacks):
             n = 2 * (record.depth + 1) + 2  # up, down, what they are, and the losses
-        yield Step(told / n, record)
+        yield Step(n_told / n, record)
 
 
 @job_steps.register

@@ -176,15 +176,15 @@ def second_target(request: SecondTargetRequest, context: Context) -> SecondTarge
     translator = model.as_translator("translate")
     source, first = _tensors(model, request.text, request.first)
     _, second = _tensors(model, request.text, request.second)
-    whole, own, behind = Recorder(), Recorder(), Recorder()
+    whole, cached_part, behind = Recorder(), Recorder(), Recorder()
     with torch.inference_mode():
         translator(source, first, tap=whole)
-        alone = translator(source, second, tap=own)
-        kept = translator.begin(source, 1)
-        again = kept.fork([0], second.shape[1]).push(second, behind)
+        alone = translator(source, second, tap=cached_part)
+        decoder = translator.begin(source, 1)
+        again = decoder.fork([0], second.shape[1]).push(second, behind)
         seconds = (
             shortest(lambda: translator.begin(source, first.shape[1]).push(first)),
-            shortest(lambda: kept.fork([0], second.shape[1]).push(second)),
+            shortest(lambda: decoder.fork([0], second.shape[1]).push(second)),
             shortest(lambda: translator.begin(source, second.shape[1]).push(second)),
         )
     return SecondTarget(
@@ -199,8 +199,8 @@ def second_target(request: SecondTargetRequest, context: Context) -> SecondTarge
 
 def _tensors(model: LoadedModel, text: str, target: str) -> tuple[Tensor, Tensor]:
     """The ids of source and target, ``(1, S)`` and ``(1, T)``; an empty target is written."""
-    given = SourceTarget(text, target) if target else SourceTarget(text)
-    prepared = model.prepare(model.fitted(given).given)
+    inputs = SourceTarget(text, target) if target else SourceTarget(text)
+    prepared = model.prepare(model.fitted(inputs).given)
     return prepared.tensors[SOURCE], prepared.tensors[TARGET]
 
 

@@ -99,14 +99,12 @@ def next_words(request: WordsRequest, context: Context) -> NextWords:
     spelt = [s for spellings in request.words for s in spellings if s not in signs]
     paths = {s: tuple(model.tokenizer.encode(lead + s, special=False)) for s in spelt}
     best, exact = words.likeliest(request.n, spaced=spaced, asked=list(paths.values()))
-    top = [_spelling(model, words.text(one.pieces) or "", one) for one in best]
+    top = [_spelling(model, words.text(way.pieces) or "", way) for way in best]
     top += [_sign(sign, share) for sign, share in signs.items()]
-    top.sort(key=lambda one: -one.prob)
-    known = dict(zip(paths, words.of(list(paths.values())), strict=True))
+    top.sort(key=lambda word: -word.prob)
+    ways = dict(zip(paths, words.of(list(paths.values())), strict=True))
     asked = tuple(
-        tuple(
-            _sign(s, signs[s]) if s in signs else _spelling(model, s, known[s]) for s in spellings
-        )
+        tuple(_sign(s, signs[s]) if s in signs else _spelling(model, s, ways[s]) for s in spellings)
         for spellings in request.words
     )
     read = text[body[0].start :] if body else ""
