@@ -186,8 +186,8 @@ def _remarks(params: Any, typed: str | None, runs: Runs, device: str) -> list[Se
         return []
     if runs.model(model, device).encoders.text is None:
         return []
-    found = runs.get(RemarksRequest(model, text if typed is None else typed), device)
-    return [one.text for one in remarks_on(found, model)]
+    remarks = runs.get(RemarksRequest(model, text if typed is None else typed), device)
+    return [remark.text for remark in remarks_on(remarks, model)]
 
 
 def requests_of(name: str, params: Any, runs: Runs, device: str = "auto") -> Sequence[Request]:

@@ -48,7 +48,7 @@ def _counter_of(kind: type[Any]) -> Counted:
         return sys.getsizeof, lambda mapping: [*mapping, *mapping.values()]
     if dataclasses.is_dataclass(kind):
         if hasattr(kind, "nbytes"):
-            return lambda one: int(one.nbytes), None
+            return lambda value: int(value.nbytes), None
         return _of_fields(tuple(field.name for field in dataclasses.fields(kind)))
     if kind is type(None):
         return lambda _one: 0, None

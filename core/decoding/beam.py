@@ -100,14 +100,14 @@ def ranked(steps: Iterable[BeamStep], end: int, alpha: float) -> list[Hypothesis
     """
     if not alpha >= 0:  # which is no number, either
         raise ParameterError("alpha", alpha, N_("0 or above"))
-    found = []
+    finished = []
     for length, step in enumerate(steps, 1):
         penalty = length_penalty(length, alpha)
         for row, token, log_prob in step.taken:
             if token == end or step.last:
                 ids = (*step.kept[row][0], token)
-                found.append(Hypothesis(ids, log_prob, log_prob / penalty, ended=token == end))
-    return sorted(found, key=lambda hypothesis: -hypothesis.score)
+                finished.append(Hypothesis(ids, log_prob, log_prob / penalty, ended=token == end))
+    return sorted(finished, key=lambda hypothesis: -hypothesis.score)
 
 
 def beam_steps(
@@ -150,10 +150,10 @@ def beam_steps(
         newest = [[ids[-1] if ids else start] for ids, _ in kept]
         with torch.inference_mode():
             logits = decoder.push(torch.tensor(newest, device=device))[:, -1]
-        taken = _likeliest(kept, logits, beams, never)
-        yield BeamStep(kept, logits, tuple(taken), last=length == limit)
-        going = [one for one in taken if one[1] != end]
-        beams -= len(taken) - len(going)
+        chosen = _likeliest(kept, logits, beams, never)
+        yield BeamStep(kept, logits, tuple(chosen), last=length == limit)
+        going = [candidate for candidate in chosen if candidate[1] != end]
+        beams -= len(chosen) - len(going)
         if not going:
             return
         kept = tuple(((*kept[row][0], token), log_prob) for row, token, log_prob in going)
@@ -169,9 +169,9 @@ def _likeliest(
     before = torch.tensor([log_prob for _, log_prob in kept], dtype=torch.float64)
     sums = before[:, None] + torch.log_softmax(logits.cpu().double(), dim=-1)
     sums[:, list(never)] = -torch.inf
-    found = sums.flatten().topk(min(n, sums.numel()))
+    top = sums.flatten().topk(min(n, sums.numel()))
     return [
-        (*divmod(int(at), sums.shape[1]), float(value))
-        for value, at in zip(found.values, found.indices, strict=True)
+        (*divmod(int(index), sums.shape[1]), float(value))
+        for value, index in zip(top.values, top.indices, strict=True)
         if value != -torch.inf  # where there are fewer that may be written
     ]

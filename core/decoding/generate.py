@@ -80,11 +80,11 @@ def stream(
     if max_new < 0:
         raise ParameterError("max_new", max_new, N_("0 or above"))
     generator = torch.Generator().manual_seed(checked_seed(sampling.seed))
-    seen = list(ids)
+    ids_so_far = list(ids)
     # The last token needs no position of its own.
     max_new = min(max_new, room - len(ids) + 1)
     greedy = sampling.temperature == 0 and sampling.repetition == 1 and not record
-    newest, reused = seen, 0  # the prompt at once, then token by token
+    newest, reused = ids_so_far, 0  # the prompt at once, then token by token
     for _ in range(max_new):
         with torch.inference_mode():
             new = torch.tensor([newest], device=device)
@@ -93,11 +93,11 @@ def stream(
             if greedy:
                 passed, token = None, int(logits.argmax())
             else:
-                passed = filtered(logits, seen, sampling)
+                passed = filtered(logits, ids_so_far, sampling)
                 token = draw(passed.after_top_p, generator)
         computed = decoder.length - reused
         yield GenerationStep(token, rows, computed=computed, reused=reused, filtered=passed)
         if token == end_of_text:
             return
-        seen.append(token)
+        ids_so_far.append(token)
         newest, reused, read = [token], decoder.length, None

@@ -60,8 +60,8 @@ def through(
         else:
             room = bias.shape[-1]
             added = bias[..., room - caches[0].length - 1 :]
-        for one in steps:
-            x = one(x, added)
+        for step in steps:
+            x = step(x, added)
         return x
 
     return step
@@ -108,8 +108,8 @@ def lay_out(model: nn.Module) -> None:
         if isinstance(module, MultiHeadAttention):
             layers = (module.w_q, module.w_k, module.w_v)
             columns = _side_by_side([layer.weight.data for layer in layers])
-            for layer, own in zip(layers, columns.chunk(3, dim=1), strict=True):
-                layer.weight.data = own.t()
+            for layer, layer_columns in zip(layers, columns.chunk(3, dim=1), strict=True):
+                layer.weight.data = layer_columns.t()
 
 
 def _is_vocabulary(table: nn.Embedding) -> bool:

@@ -44,9 +44,9 @@ def repetition_penalty(logits: Tensor, seen: Sequence[int], penalty: float) -> T
     if penalty == 1 or not seen:
         return logits
     changed = logits.clone()
-    at = torch.tensor(sorted(set(seen)), device=logits.device)
-    picked = logits[at]
-    changed[at] = torch.where(picked > 0, picked / penalty, picked * penalty)
+    repeated = torch.tensor(sorted(set(seen)), device=logits.device)
+    picked = logits[repeated]
+    changed[repeated] = torch.where(picked > 0, picked / penalty, picked * penalty)
     return changed
 
 
@@ -130,7 +130,7 @@ def filtered_rows(logits: Tensor, ids: Sequence[int], sampling: Sampling) -> Fil
     if sampling.repetition != 1:
         rows = enumerate(logits)
         penalised = torch.stack(
-            [repetition_penalty(row, ids[: at + 1], sampling.repetition) for at, row in rows]
+            [repetition_penalty(row, ids[: n + 1], sampling.repetition) for n, row in rows]
         )
     return _passed(logits, penalised, sampling)
 

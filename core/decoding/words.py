@@ -122,8 +122,8 @@ class Continuations:
         new = dict.fromkeys(p for p in paths if 0 < len(p) <= MAX_PIECES and p not in self._known)
         # Most words are one piece: beside longer ones they would be filled up to their length.
         for alike in ([p for p in new if len(p) == 1], [p for p in new if len(p) > 1]):
-            for at in range(0, len(alike), ROWS):
-                self._run(alike[at : at + ROWS])
+            for start in range(0, len(alike), ROWS):
+                self._run(alike[start : start + ROWS])
         return [self._known.get(p) or _unknown(p) for p in paths]
 
     def _run(self, paths: Sequence[Path]) -> None:
@@ -162,29 +162,30 @@ class Continuations:
         # No more of them can be followed, whatever else is found.
         open_, missed = _best(self.first, first, (), 1.0, max_runs + ROWS)
         heapq.heapify(open_)
-        found: list[Continuation] = []
+        continuations: list[Continuation] = []
         runs, bar = 0, 0.0
         while open_ and -open_[0][0] > bar and runs < max_runs:
             # Until there are n words any beginning may be one of them; most of the likeliest are.
-            most = min(ROWS, max(FEW, n - len(found) + SPARE))
+            most = min(ROWS, max(FEW, n - len(continuations) + SPARE))
             batch: list[tuple[float, Path]] = []
             while open_ and len(batch) < most and -open_[0][0] > bar:
                 batch.append(heapq.heappop(open_))
             if not runs:
                 self.of([*(path for _, path in batch), *asked])
             runs += len(batch)
-            for (minus, path), one in zip(batch, self.of([p for _, p in batch]), strict=True):
+            ways = self.of([path for _, path in batch])
+            for (minus, path), continuation in zip(batch, ways, strict=True):
                 if self.text(path) is not None:
-                    found.append(one)
+                    continuations.append(continuation)
                 if len(path) < MAX_PIECES:
                     further, left = _best(self._after[path], self._inner, path, -minus, WIDEST)
                     missed = max(missed, left)
                     for entry in further:
                         heapq.heappush(open_, entry)
-            found.sort(key=lambda one: -one.prob)
-            bar = found[n - 1].prob if len(found) >= n else 0.0
+            continuations.sort(key=lambda continuation: -continuation.prob)
+            bar = continuations[n - 1].prob if len(continuations) >= n else 0.0
         best_left = max(missed, -open_[0][0] if open_ else 0.0)
-        return found[:n], best_left <= bar
+        return continuations[:n], best_left <= bar
 
     def text(self, path: Path) -> str | None:
         """The word that some pieces spell; None when they are no word, or not cut as usual."""
@@ -231,11 +232,11 @@ def _best(
 @lru_cache(maxsize=4)
 def _signs(tokenizer: Tokenizer) -> tuple[tuple[int, str], ...]:
     """Ids of the tokens that begin with a punctuation mark, and the mark."""
-    found = []
+    signs = []
     for i in range(tokenizer.largest_id + 1):
         token = tokenizer.token(i)
         text = token.data.decode(errors="ignore").removeprefix(" ")
         sign = text[:1]
         if sign and not token.special and sign.isprintable() and not is_word_character(sign):
-            found.append((i, sign))
-    return tuple(found)
+            signs.append((i, sign))
+    return tuple(signs)

@@ -11,4 +11,4 @@ __all__ = ["BY_ID", "EVERY", "Experiment", "Outcome", "about"]
 
 def about(*topics: str) -> tuple[Experiment, ...]:
     """Those of some topics, by the first word of their ids."""
-    return tuple(one for one in EVERY if one.id.partition(".")[0] in topics)
+    return tuple(experiment for experiment in EVERY if experiment.id.partition(".")[0] in topics)

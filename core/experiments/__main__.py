@@ -25,21 +25,24 @@ def main(words: list[str] | None = None) -> int:
         help="take another model's directory for one of the shelf",
     )
     parser.add_argument("--only", action="append", metavar="ID", help="this experiment alone")
-    asked = parser.parse_args(words)
-    places = {path.name: str(path) for path in asked.shelf.iterdir() if path.is_dir()}
-    places |= dict(asked.instead)
+    arguments = parser.parse_args(words)
+    places = {path.name: str(path) for path in arguments.shelf.iterdir() if path.is_dir()}
+    places |= dict(arguments.instead)
     runs = Runs(load=lambda name, device: zoo.load(places.get(name, name), device))
     broken = 0
-    for one in EVERY if asked.only is None else [one for one in EVERY if one.id in asked.only]:
+    for experiment in EVERY:
+        if arguments.only is not None and experiment.id not in arguments.only:
+            continue
         try:
-            found = one.outcome(runs.get)
+            outcome = experiment.outcome(runs.get)
         except CoreError as problem:
-            print(f"BROKEN {one.id}: {problem}")
+            print(f"BROKEN {experiment.id}: {problem}")
             broken += 1
             continue
-        broken += not found.kept
-        numbers = f"{one.written(found.before)} -> {one.written(found.after)}"
-        print(f"{'kept  ' if found.kept else 'BROKEN'} {one.id}: {one.what}: {numbers}")
+        broken += not outcome.kept
+        numbers = f"{experiment.written(outcome.before)} -> {experiment.written(outcome.after)}"
+        kept = "kept  " if outcome.kept else "BROKEN"
+        print(f"{kept} {experiment.id}: {experiment.what}: {numbers}")
     return int(broken > 0)
 
 

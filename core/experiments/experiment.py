@@ -96,7 +96,7 @@ class Experiment:
     def params(self, state: Mapping[str, Any]) -> Any:
         """What of a state the view is asked with."""
         cls = views.get(self.view).Params
-        names = [one.name for one in dataclasses.fields(cls)]
+        names = [field.name for field in dataclasses.fields(cls)]
         return checked(cls, {name: state[name] for name in names if state.get(name) is not None})
 
     def led_to(self, now: Any) -> bool:
@@ -122,7 +122,7 @@ class Experiment:
         Raises:
             CoreError: one cannot be carried out.
         """
-        before, after = (self._number(one, answer) for one in (self.before, self.after))
+        before, after = (self._number(params, answer) for params in (self.before, self.after))
         return Outcome(before, after, moved(before, after, self.margin))
 
     def _number(self, state: Mapping[str, Any], answer: Callable[[Request], Any]) -> float | str:

@@ -75,8 +75,8 @@ def best_word_under_the_mask(values: Figures) -> str:
     """The most likely token under the mask, at the selected position."""
     under, position = values["under"], values["position"].array
     (place, *_rest) = _selected(under)
-    here = np.flatnonzero(position == position[place])
-    return named(under.axes[0].labels[here[under.array[here].argmax()]])
+    rows = np.flatnonzero(position == position[place])
+    return named(under.axes[0].labels[rows[under.array[rows].argmax()]])
 
 
 def top_word(values: Figures) -> str:
@@ -135,5 +135,5 @@ def _selected(values: Values) -> tuple[int, ...]:
 
 def _written(values: Figures) -> list[int]:
     """The places of the tokens that the model wrote."""
-    made = values["from"].array
-    return [place for place in range(len(made)) if made[place] != made[0]]
+    sources = values["from"].array
+    return [place for place in range(len(sources)) if sources[place] != sources[0]]

@@ -45,8 +45,8 @@ class _Additive(nn.Module):
 
     def _fit(self, q: Tensor, k: Tensor) -> Tensor:
         """Scores of queries and keys ``(..., D)`` that broadcast."""
-        found: Tensor = self.w_s(torch.tanh(q + k))[..., 0]
-        return found
+        scores: Tensor = self.w_s(torch.tanh(q + k))[..., 0]
+        return scores
 
     def sites(self) -> tuple[Site, ...]:
         """What it taps, and what follows from that."""

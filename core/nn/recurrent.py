@@ -39,16 +39,16 @@ class GRU(nn.Module):
         """Width of all that goes from one position to the next: the state."""
         return self.d_state
 
-    def forward(self, said: Tensor, h: Tensor, step: int = 0, tap: Tap = NO_TAP) -> Tensor:
+    def forward(self, x_gates: Tensor, h: Tensor, step: int = 0, tap: Tap = NO_TAP) -> Tensor:
         """The next state ``(B, D)``.
 
         Args:
-            said: what the input says to the gates and the candidate, ``w_x(x)``: ``(B, 3 D)``.
+            x_gates: what the input says to the gates and the candidate, ``w_x(x)``: ``(B, 3 D)``.
                 It needs no state, so that of all positions can be computed at once.
             h: the state before, ``(B, D)``.
             step: the position.
         """
-        (x_r, x_u, x_c), (h_r, h_u, h_c) = said.chunk(3, -1), self.w_h(h).chunk(3, -1)
+        (x_r, x_u, x_c), (h_r, h_u, h_c) = x_gates.chunk(3, -1), self.w_h(h).chunk(3, -1)
         reset = tap("reset", torch.sigmoid(x_r + h_r), step)
         update = tap("update", torch.sigmoid(x_u + h_u), step)
         candidate = tap("candidate", torch.tanh(x_c + reset * h_c), step)
@@ -96,16 +96,16 @@ class LSTM(nn.Module):
         """Width of all that goes from one position to the next."""
         return 2 * self.d_state
 
-    def forward(self, said: Tensor, carried: Tensor, step: int = 0, tap: Tap = NO_TAP) -> Tensor:
+    def forward(self, x_gates: Tensor, carried: Tensor, step: int = 0, tap: Tap = NO_TAP) -> Tensor:
         """What it carries on, ``(B, 2 D)``: the hidden state, then the cell.
 
         Args:
-            said: what the input says to the gates and the candidate, ``w_x(x)``: ``(B, 4 D)``.
+            x_gates: what the input says to the gates and the candidate, ``w_x(x)``: ``(B, 4 D)``.
             carried: what it carried before, ``(B, 2 D)``.
             step: the position.
         """
         h, cell = carried.chunk(2, -1)
-        i, f, c, o = (said + self.w_h(h)).chunk(4, -1)
+        i, f, c, o = (x_gates + self.w_h(h)).chunk(4, -1)
         enter = tap("input", torch.sigmoid(i), step)
         forget = tap("forget", torch.sigmoid(f), step)
         candidate = tap("candidate", torch.tanh(c), step)
@@ -172,12 +172,12 @@ class Bidirectional(nn.Module):
             assert isinstance(layer, GRU | LSTM)
             # What the input says at all positions is one product, and each position's lies in one
             # piece: (T, B, gates).
-            said, at_way = layer.w_x(inputs[way].transpose(0, 1)).unbind(0), tap.at(way)
+            x_gates, at_way = layer.w_x(inputs[way].transpose(0, 1)).unbind(0), tap.at(way)
             h, carried = x.new_zeros(len(x), layer.d_carried), [x] * n
-            for at in order:
-                new = layer(said[at], h, at, at_way)
-                h = carried[at] = new if real is None else torch.where(real[:, at, None], new, h)
-            sides.append(torch.stack([one[:, : layer.d_state] for one in carried], dim=1))
+            for t in order:
+                new = layer(x_gates[t], h, t, at_way)
+                h = carried[t] = new if real is None else torch.where(real[:, t, None], new, h)
+            sides.append(torch.stack([state[:, : layer.d_state] for state in carried], dim=1))
         return torch.cat(sides, dim=-1)
 
     def sites(self, width: str = "D") -> Iterator[Site]:

@@ -81,8 +81,8 @@ class SpeltWords(nn.Module):
             nn.functional.pad(letters, (0, missing)) if missing > 0 else letters[..., :columns]
         )
         x = tap("letters", self.letters(letters))  # (B, T, W, E)
-        found = [self._largest(x, n_real, width) for width in range(1, len(self.filters) + 1)]
-        y = tap("found", torch.relu(torch.cat(found, dim=-1)))
+        strongest = [self._largest(x, n_real, width) for width in range(1, len(self.filters) + 1)]
+        y = tap("found", torch.relu(torch.cat(strongest, dim=-1)))
         return tap("tokens", self.project(self.highway(y, tap.at("highway"))))
 
     def _largest(self, x: Tensor, n_real: Tensor, width: int) -> Tensor:
@@ -91,10 +91,10 @@ class SpeltWords(nn.Module):
         They stand at every place where all that they see is the word's, and at its beginning.
         """
         windows = x.unfold(2, width, 1).transpose(-1, -2).flatten(-2)  # (B, T, places, width E)
-        at = self.filters[width - 1](windows)
-        places = torch.arange(at.shape[2], device=x.device)
+        responses = self.filters[width - 1](windows)
+        places = torch.arange(responses.shape[2], device=x.device)
         last = (n_real - width).clamp(min=0)[..., None]
-        return at.masked_fill((places > last)[..., None], -torch.inf).amax(2)
+        return responses.masked_fill((places > last)[..., None], -torch.inf).amax(2)
 
     def sites(self) -> Iterator[Site]:
         """What it taps, in the order of computation."""

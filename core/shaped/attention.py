@@ -61,16 +61,16 @@ class ShapedAttention(MultiHeadAttention):
 
     def sites(self, *, biased: bool = False) -> tuple[Site, ...]:
         """What it taps, in the order of computation."""
-        found: list[Site] = []
+        sites: list[Site] = []
         for site in super().sites(biased=biased):
             for between in (f"conv_{site.name}", f"ln_{site.name}"):
                 layer = getattr(self, between, None)
                 if isinstance(layer, CausalDepthwise):
-                    found += within(between, layer.sites())
+                    sites += within(between, layer.sites())
                 elif isinstance(layer, LayerNorm):
-                    found += within(between, _of_heads(layer, site.name))
-            found.append(site)
-        return tuple(found)
+                    sites += within(between, _of_heads(layer, site.name))
+            sites.append(site)
+        return tuple(sites)
 
 
 def _through(

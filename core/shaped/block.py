@@ -125,13 +125,14 @@ class ShapedBlock(nn.Module):
         sums = SUMS[self.placement]
         for n, layers in enumerate(sums, 1):
             norm: LayerNorm | None = getattr(self, f"ln_{n}")
-            own = [] if norm is None else [*within(f"ln_{n}", norm.sites(rf"\mathrm{{LN}}_{n}"))]
-            yield from own if self.norm == "pre" else ()
+            letter = rf"\mathrm{{LN}}_{n}"
+            norm_sites = [] if norm is None else [*within(f"ln_{n}", norm.sites(letter))]
+            yield from norm_sites if self.norm == "pre" else ()
             for name in layers:
                 layer = self.attn if name == "attn" else self.ffn
                 yield from within(name, layer.sites(), queries=queries, keys=queries)
             yield after if n == len(sums) else mid
-            yield from own if self.norm == "post" else ()
+            yield from norm_sites if self.norm == "post" else ()
 
     def _totals(self) -> tuple[Site, ...]:
         return declared(

@@ -54,9 +54,9 @@ def model_for(chosen: str, needs: Needs) -> str:
     for name in by_rank(others=place):
         if can(name, needs):
             return name
-    asked = chosen if chosen in zoo.shelf() else next(iter(zoo.shelf()), chosen)
-    needs.check(asked, zoo.abilities(asked), zoo.blueprint(asked))
-    return asked
+    wanted_model = chosen if chosen in zoo.shelf() else next(iter(zoo.shelf()), chosen)
+    needs.check(wanted_model, zoo.abilities(wanted_model), zoo.blueprint(wanted_model))
+    return wanted_model
 
 
 def one_for(chosen: str, needs: Needs) -> str:
@@ -77,10 +77,10 @@ def sizes(name: str, *shown: type) -> dict[str, int]:
         shown: the parameters of what is shown; some count what stands before the first layer.
     """
     blueprint = zoo.blueprint(name)
-    layers = [one.n_layers for one in blueprint.attentions]
-    layers += [one.n_layers for one in blueprint.recurrences]
-    heads = [one.n_heads for one in blueprint.stacks]
-    before = max((getattr(one, "layers_before", 0) for one in shown), default=0)
+    layers = [part.n_layers for part in blueprint.attentions]
+    layers += [part.n_layers for part in blueprint.recurrences]
+    heads = [part.n_heads for part in blueprint.stacks]
+    before = max((getattr(part, "layers_before", 0) for part in shown), default=0)
     return {"layer": max(layers, default=1) - 1 + before, "head": max(heads, default=1) - 1}
 
 

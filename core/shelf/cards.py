@@ -66,22 +66,22 @@ def said(card: str) -> str:
 
 
 def _line(line: str) -> str:
-    found = _matched(line, _LINES)
-    if found != line or line.startswith(("|", "#", "-")):
-        return _VALUE.sub(lambda number: spelt(number[0]), found)
+    translated = _matched(line, _LINES)
+    if translated != line or line.startswith(("|", "#", "-")):
+        return _VALUE.sub(lambda number: spelt(number[0]), translated)
     sizes, stop, knows = line.partition(". ")
     parts = sizes.split(", ")
     if not stop or not any(_matched(part, _SIZES) != part for part in parts):
         return _(line) if line else line
-    known = knows.removesuffix(".")
-    return ", ".join(_matched(part, _SIZES) for part in parts) + f". {_(known)}."
+    knowledge = knows.removesuffix(".")
+    return ", ".join(_matched(part, _SIZES) for part in parts) + f". {_(knowledge)}."
 
 
 def _matched(text: str, templates: tuple[str, ...]) -> str:
     """A text that one of some templates made, as that says it in the learner's language."""
     for template in templates:
-        if found := _pattern(template).fullmatch(text):
-            holes = found.groupdict()
+        if match := _pattern(template).fullmatch(text):
+            holes = match.groupdict()
             if "how" in holes:  # a whole sentence of the recipe
                 holes["how"] = _(holes["how"])
             return _(template).format(**holes)

@@ -89,7 +89,7 @@ WORKINGS = (
 
 def working(blueprint: Blueprint) -> Working:
     """How a machine works."""
-    return next(one for one in WORKINGS if one.has(blueprint))
+    return next(kind for kind in WORKINGS if kind.has(blueprint))
 
 
 def character(name: str) -> str:
@@ -104,8 +104,8 @@ def character(name: str) -> str:
                  "writes from left to right and attends to what the encoder made of the "
                  "source.").format(model=name_of(name))  # fmt: skip
     for stack in blueprint.stacks:
-        said = _(ALONE[stack.causal, stack.arrangement])
-        return said.format(model=name_of(name), norm=NORMS[stack.norm])
+        words = _(ALONE[stack.causal, stack.arrangement])
+        return words.format(model=name_of(name), norm=NORMS[stack.norm])
     if blueprint.dense and not blueprint.attentions:
         return _("{model} has no attention and no state. A layer of hidden units reads all that "
                  "it is given at once.").format(model=name_of(name))  # fmt: skip
@@ -127,24 +127,24 @@ def _sees(name: str, blueprint: Blueprint) -> str:
 
 def _recurrent(name: str, blueprint: Blueprint) -> list[str]:
     """What recurrent layers do, and what they know of another stream."""
-    said = [_("{model} reads one token after the other: a state goes from token to token, and "
+    sentences = [_("{model} reads one token after the other: a state goes from token to token, and "
               "gates decide what it keeps.").format(model=name_of(name))]  # fmt: skip
     across = blueprint.across()
     if across is not None:
-        said.append(
+        sentences.append(
             _("Before each step it attends to the whole {stream}.").format(
                 stream=stream_called(blueprint, across.keys)
             )
         )
-        return said
-    for one in blueprint.recurrences:
-        if one.told is not None:
-            said.append(
+        return sentences
+    for recurrence in blueprint.recurrences:
+        if recurrence.told is not None:
+            sentences.append(
                 _("Of the {stream} the {part} knows only a summary: the last states.").format(
-                    stream=stream_called(blueprint, one.told), part=tower_called(one)
+                    stream=stream_called(blueprint, recurrence.told), part=tower_called(recurrence)
                 )
             )
-    return said
+    return sentences
 
 
 def sizes(name: str) -> tuple[str, str]:
@@ -153,7 +153,8 @@ def sizes(name: str) -> tuple[str, str]:
     towers = blueprint.towers or blueprint.convolutions
     if not towers:
         return _("Layers"), str(len(blueprint.dense))
-    label = _("Layers × heads") if any(isinstance(one, Stack) for one in towers) else _("Layers")
+    has_heads = any(isinstance(tower, Stack) for tower in towers)
+    label = _("Layers × heads") if has_heads else _("Layers")
     return label, " + ".join(map(_size, towers))
 
 

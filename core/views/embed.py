@@ -246,7 +246,7 @@ NAMES = {"tokens": "ids", "positions": "places"}  # lists of names of the rows t
 
 def steps_to(record: StreamEmbeddings, array: str) -> list[ArithmeticStep]:
     """The steps of every component, the one that makes an array marked."""
-    return [replace(step, now=True) if array in made else step for step, made in _steps(record)]
+    return [replace(step, now=True) if array in arrays else step for step, arrays in _steps(record)]
 
 
 def _cell(array: str, role: str | None = None) -> Of:
