@@ -196,6 +196,15 @@ def boldest(section: Locator, solution: Locator) -> bool:
     return all(own[0] >= size and own[1] >= weight for size, weight in others)
 
 
+@pytest.mark.parametrize("step", ["first&lesson_at=4", "first&lesson_at=9", "from-rnn&lesson_at=5"])
+def test_what_is_asked_and_its_picture_are_on_one_scene(server, watched, step):
+    page, _ = watched
+    projected(server, page, f"lessons?lesson={step}")
+    assert n_scenes(page) == 1
+    for part in (page.locator("section.question"), page.locator(".sheet canvas").first):
+        expect(part).to_be_in_viewport(ratio=1)
+
+
 def test_keys_turn_scenes_and_then_steps(server, watched):
     page, _ = watched
     titles = [one.title for one in whole("gpt").steps]
