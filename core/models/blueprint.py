@@ -212,9 +212,9 @@ class Blueprint:
         """
         if name and self.recurrences:
             return by_name("recurrence", name, self.recurrences)
-        for recurrence_ in reversed(self.recurrences):
-            if recurrence_.stream == self.stream:
-                return recurrence_
+        for candidate in reversed(self.recurrences):
+            if candidate.stream == self.stream:
+                return candidate
         raise NoPartError(N_("recurrent layers"))
 
     def embedding(self, stream: str) -> Embedding:

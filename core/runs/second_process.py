@@ -47,7 +47,7 @@ class SecondProcess:
     """
 
     def __init__(self, threads: int = 1, ready: Sequence[str] = ()) -> None:
-        self._turns = FairSemaphore(each=1, address=1, all_=ADDRESSES)
+        self._turns = FairSemaphore(each=1, address=1, total=ADDRESSES)
         self._broken = False
         self._manager = _Manager(ctx=spawning())
         self._starter = ThreadPoolExecutor(1, "beside")  # nobody waits for it

@@ -174,11 +174,11 @@ class FairSemaphore:
     Args:
         each: places of a visitor.
         address: places of all visitors of an address.
-        all_: places there are.
+        total: places there are.
     """
 
-    def __init__(self, each: int, address: int, all_: float = math.inf) -> None:
-        self._each, self._address, self._all = each, address, all_
+    def __init__(self, each: int, address: int, total: float = math.inf) -> None:
+        self._each, self._address, self._all = each, address, total
         self._taken = 0
         # Of each address the seconds of the processor it has left, and when; when it came last.
         self._left: LRUCache[str, tuple[float, float]] = LRUCache(KNOWN)

@@ -23,13 +23,13 @@ def pieces(
     """
     encoding = backend.encode(text, add_special_tokens=False)
     names = [match.span() for match in NAMED.finditer(text)]
-    for id_, (start, end) in zip(encoding.ids, encoding.offsets, strict=True):
+    for token_id, (start, end) in zip(encoding.ids, encoding.offsets, strict=True):
         named = within(start, end, names)
-        if named and id_ in marks and text[start:end] == backend.id_to_token(id_):
+        if named and token_id in marks and text[start:end] == backend.id_to_token(token_id):
             for index in range(start, end):
                 yield _letter(backend, text[index]), index, index + 1, True
         else:
-            yield id_, start, end, named
+            yield token_id, start, end, named
 
 
 def within(start: int, end: int, places: Sequence[tuple[int, int]]) -> bool:

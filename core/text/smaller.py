@@ -37,6 +37,6 @@ def first_entries(path: Path, n: int) -> Tokenizer:
         raise ParameterError(
             "entries", n, Phrase(N_("between {low} and {high}"), low=n_first, high=len(vocab))
         )
-    model["vocab"] = {piece: id_ for piece, id_ in vocab.items() if id_ < n}
+    model["vocab"] = {piece: token_id for piece, token_id in vocab.items() if token_id < n}
     model["merges"] = merges[: n - n_first]
     return Tokenizer(tokenizers.Tokenizer.from_str(json.dumps(whole)))

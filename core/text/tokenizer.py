@@ -258,10 +258,10 @@ class Tokenizer:
         return head + tail, [0] * len(head) + [1] * len(tail)
 
     def _token(self, token_id: int, start: int, end: int) -> Token:
-        piece_ = self._backend.id_to_token(token_id) if token_id in _IDS else None
-        if piece_ is None:  # a row of a model's table that its tokenizer does not use
+        stored_piece = self._backend.id_to_token(token_id) if token_id in _IDS else None
+        if stored_piece is None:  # a row of a model's table that its tokenizer does not use
             return Token(token_id, f"[unused {token_id}]", b"", start, end, unknown=True)
-        piece = str(piece_)
+        piece = str(stored_piece)
         special = token_id in self.special_ids
         continues = self.family == "wordpiece" and piece.startswith("##") and not special
         if token_id in self._as_text:
@@ -291,8 +291,8 @@ class Tokenizer:
 
     def decode(self, ids: Sequence[int]) -> str:
         """The text of the ids; special tokens, and ids that no entry has, are left out."""
-        ids_ = [token_id for token_id in ids if token_id in _IDS]
-        return str(self._backend.decode(ids_, skip_special_tokens=True))
+        known_ids = [token_id for token_id in ids if token_id in _IDS]
+        return str(self._backend.decode(known_ids, skip_special_tokens=True))
 
     def word(self, token_id: int) -> str:
         """One entry as it reads in a text, a leading space kept, split characters as �."""

@@ -77,9 +77,9 @@ class WordPiece:
         while start < len(word) <= self.longest_word:
             for end in range(len(word), start, -1):
                 piece = (self.prefix if start else "") + word[start:end]
-                id_ = self.ids.get(piece)
-                yield Try(start, end, piece, id_)
-                if id_ is not None:
+                token_id = self.ids.get(piece)
+                yield Try(start, end, piece, token_id)
+                if token_id is not None:
                     break
             else:
                 return
@@ -87,6 +87,6 @@ class WordPiece:
 
     def encode_word(self, word: str) -> list[str]:
         """The pieces of a word, or the mark of an unknown one."""
-        tries = [try_ for try_ in self.tries(word) if try_.id is not None]
-        whole = sum(try_.end - try_.start for try_ in tries) == len(word)
-        return [try_.piece for try_ in tries] if whole else [self.unknown]
+        tries = [attempt for attempt in self.tries(word) if attempt.id is not None]
+        whole = sum(attempt.end - attempt.start for attempt in tries) == len(word)
+        return [attempt.piece for attempt in tries] if whole else [self.unknown]

@@ -48,9 +48,11 @@ from core.training.team import own_device
 def _arguments(argv: Sequence[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m core.training", description=__doc__)
     actions = parser.add_subparsers(dest="action", required=True)
-    ids = sorted({id_ for id_, _ in RECIPES})
-    for id_ in ids:
-        _add_training(actions.add_parser(id_, help=f"train {id_}, measure it and write its card"))
+    ids = sorted({recipe_id for recipe_id, _ in RECIPES})
+    for recipe_id in ids:
+        _add_training(
+            actions.add_parser(recipe_id, help=f"train {recipe_id}, measure it and write its card")
+        )
     evaluate = actions.add_parser("evaluate", help="measure a model's card figures again")
     evaluate.add_argument("model", help="an id of the shelf, or a model directory")
     evaluate.add_argument("--corpora", type=Path, required=True)
@@ -127,9 +129,9 @@ def _add_training(train: argparse.ArgumentParser) -> None:
     train.add_argument("--shelf", type=Path, default=zoo.SHELF)
 
 
-def _run_of(arguments: argparse.Namespace, id_: str, named: Path | None) -> Path:
+def _run_of(arguments: argparse.Namespace, recipe_id: str, named: Path | None) -> Path:
     """A run's directory: the one that was named, or where its recipe's runs lie."""
-    return named or Path("runs") / f"{id_}-{arguments.tier}"
+    return named or Path("runs") / f"{recipe_id}-{arguments.tier}"
 
 
 def train(arguments: argparse.Namespace) -> int:
@@ -212,7 +214,7 @@ def _recipe_of(model: zoo.LoadedModel) -> Recipe:
     """
     name = str(model.metrics.get(RECIPE, model.architecture))
     if (name, "cpu") not in RECIPES:
-        choices = Choice(sorted({id_ for id_, _ in RECIPES}))
+        choices = Choice(sorted({recipe_id for recipe_id, _ in RECIPES}))
         raise ParameterError(
             "model", model.id, Phrase(N_("made by one of the recipes {choices}"), choices=choices)
         )

@@ -74,10 +74,10 @@ class LabelledFile:
                 raise CorpusError(
                     path, Phrase(N_("label {label} is none of {known}"), label=label, known=labels)
                 )
-            input_ = Text(*texts) if len(texts) == 1 else Pair(*texts)
+            model_input = Text(*texts) if len(texts) == 1 else Pair(*texts)
             if self.by_negation and any(map(negates, texts)):
                 kind = [NEGATED]
-            examples.append(Labelled(input_, self.says.index(label), *kind))
+            examples.append(Labelled(model_input, self.says.index(label), *kind))
         return examples
 
 

@@ -80,7 +80,7 @@ def next_job(
 def runs_on(shelf: Path, recipes: Sequence[Recipe]) -> dict[str, list[dict[str, Any]]]:
     """The facts of the runs behind each model that is on the shelf."""
     there = [r.id for r in recipes if (shelf / r.id / native.METRICS_FILE).is_file()]
-    return {id_: read_json(shelf / id_ / native.METRICS_FILE)[RUNS] for id_ in there}
+    return {model_id: read_json(shelf / model_id / native.METRICS_FILE)[RUNS] for model_id in there}
 
 
 def work(

@@ -87,7 +87,7 @@ def test_who_has_left_waits_no_more_and_keeps_nobody_waiting(run, monkeypatch):
 
 
 def test_there_are_so_many_places_and_none_for_the_app_itself_until_all_are_free():
-    places = FairSemaphore(each=1, address=1, all_=2)
+    places = FairSemaphore(each=1, address=1, total=2)
     ann, far = (Run(places, one, lambda: None) for one in (ANN, FAR))
     until(lambda: ann.began.is_set() and far.began.is_set())
     third, itself = (Run(places, one, lambda: None) for one in (Visitor("c"), NOBODY))

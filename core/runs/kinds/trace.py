@@ -82,13 +82,13 @@ class Run:
         """
         return self.encoders.tokenizer.token(token_id)
 
-    def entry(self, id_: int) -> Token | Character:
+    def entry(self, token_id: int) -> Token | Character:
         """What has that row of the embedding table: a token, or a character.
 
         Raises:
             NoPartError: the model reads no text.
         """
-        return self.encoders.entry(id_)
+        return self.encoders.entry(token_id)
 
     @property
     def nbytes(self) -> int:

@@ -48,10 +48,10 @@ def _cnn(*filters: int, d_hidden: int) -> CNNConfig:
     return CNNConfig(32, 32, THINGS, filters, d_hidden, channels=3)
 
 
-def _tiny(id_: str, network: Any, says: CardWords) -> Recipe:
+def _tiny(model_id: str, network: Any, says: CardWords) -> Recipe:
     """A minute on any machine: what the tests and a first try run."""
     return Recipe(
-        id=id_,
+        id=model_id,
         tier="tiny",
         task=_task(16),
         network=network,

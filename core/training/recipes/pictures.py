@@ -60,10 +60,10 @@ def _cnn(*filters: int, d_hidden: int) -> CNNConfig:
     return CNNConfig(28, 28, DIGITS, filters, d_hidden)
 
 
-def _tiny(id_: str, network: Any, says: CardWords) -> Recipe:
+def _tiny(model_id: str, network: Any, says: CardWords) -> Recipe:
     """A minute on any machine: what the tests and a first try run."""
     return Recipe(
-        id=id_,
+        id=model_id,
         tier="tiny",
         task=_task(16),
         network=network,

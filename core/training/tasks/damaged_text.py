@@ -162,7 +162,8 @@ class _DamagedRows(RowSampler[Ids]):
         }
         # Without the mark before each row: only between two texts of a row stands one.
         return {
-            name: pack_rows(stream_, n_ctx, mark, ends)[:, 1:] for name, stream_ in streams.items()
+            name: pack_rows(token_stream, n_ctx, mark, ends)[:, 1:]
+            for name, token_stream in streams.items()
         }
 
     def make_batch(self, rows: Sequence[Ids], draw: Draw, source: str = "") -> TrainingBatch:
