@@ -119,7 +119,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 # Files of one process: what takes them seconds to make they make once. One process serves the app.
 TOGETHER = (
-    r"tests/browser/test_|tests/app/test_(limits|speaking)",
+    r"tests/browser/test_|tests/app/test_(limits|speaking)|tests/benchmarks/test_learner",
     r"tests/lessons/|tests/javascript/test_book",
     r"tests/parity/",  # the reference library is imported
     r"tests/architecture/",  # all sources are read
