@@ -15,7 +15,7 @@ from core.figures.drawing import CHAR, line, rect
 from core.figures.payload import Payload
 from core.figures.theme import PALETTES, Mode, Palette
 
-WIDE, TALL = 104.0, 36.0  # pixels of a box
+WIDE, TALL = 120.0, 36.0  # pixels of a box: twelve signs in the large type of a lecture
 GAP = 14.0  # between two boxes of a branch
 BESIDE = 10.0  # between two branches
 EDGE = 8.0  # free at the sides of a circuit
