@@ -49,10 +49,8 @@ def _arguments(argv: Sequence[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m core.training", description=__doc__)
     actions = parser.add_subparsers(dest="action", required=True)
     ids = sorted({recipe_id for recipe_id, _ in RECIPES})
-    for recipe_id in ids:
-        _add_training(
-            actions.add_parser(recipe_id, help=f"train {recipe_id}, measure it and write its card")
-        )
+    for name in ids:
+        _add_training(actions.add_parser(name, help=f"train {name}, measure it and write its card"))
     evaluate = actions.add_parser("evaluate", help="measure a model's card figures again")
     evaluate.add_argument("model", help="an id of the shelf, or a model directory")
     evaluate.add_argument("--corpora", type=Path, required=True)

@@ -99,7 +99,7 @@ KINDS: tuple[MachineKind, ...] = (
         N_("rounding moves a vector by less than 0.01 %, so 1 % comes from the swapped word"),
         "share",
         N_("“{1}” becomes “{2}”, and the vector of “{0}” is compared."),
-        "moved = [float(np.linalg.norm(one - plain) / size)",
+        "moved = [float(np.linalg.norm(vector - plain) / size)",
     ),
     MachineKind(
         "together",
@@ -141,7 +141,7 @@ KINDS: tuple[MachineKind, ...] = (
         "share",
         N_("From the words before alone, {model} gives {beside}. The rest of the sentence helps "
            "most with “{0}” in “{1}”."),
-        "both, left = logs[: len(holes)], logs[len(holes) :]",
+        "both, left_logs = logs[: len(holes)]",
     ),
     MachineKind(
         "writes",
@@ -154,7 +154,7 @@ KINDS: tuple[MachineKind, ...] = (
         N_("more than half of what it writes must be new"),
         "count",
         N_("{model} writes: “{0}”"),
-        "return Probed(float(len(set(found)))",
+        "return ProbeResult(float(len(set(labels)))",
     ),
     MachineKind(
         "chain",

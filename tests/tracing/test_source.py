@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from core.tracing.source import _code, line_with
+from core.views.which import KINDS, PROBES_FILE
+from pages.parts.methods import BY
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 
@@ -38,11 +40,16 @@ def test_what_is_not_there_is_a_bug():
         line_with("core/text/bpe.py", "rank, index = max(")
 
 
-def test_every_line_that_a_page_names_exists():
-    named = []
-    for page in (ROOT / "pages").rglob("*.py"):
-        calls = r'source_of\(\s*"([^"]+)",\s*"([^"]+)"\s*\)'
-        named += re.findall(calls, page.read_text(encoding="utf-8"))
-    assert named
+def test_every_line_that_is_named_exists():
+    pair = r'"(core/[^"]+\.py)",\s*"([^"]+)"'
+    named = [
+        found
+        for folder in ("pages", "core/views")
+        for file in (ROOT / folder).rglob("*.py")
+        for found in re.findall(pair, file.read_text(encoding="utf-8"))
+    ]
+    assert len(named) >= 8
+    named += [place for method in BY.values() for place in (method.cut_by, method.learned_by)]
+    named += [(PROBES_FILE, kind.code) for kind in KINDS]
     for path, code in named:
         assert line_with(path, code).path == path

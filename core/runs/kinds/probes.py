@@ -249,10 +249,8 @@ def _writes(
     text: str, _request: ProbeRequest, model: LoadedModel, _context: Context
 ) -> ProbeResult:
     """How many different tokens are among those that it writes."""
-    continuation = written(model, text, N_WRITTEN)
-    return ProbeResult(
-        float(len(set(continuation))), float(len(continuation)), ("".join(_spaced(continuation)),)
-    )
+    labels = written(model, text, N_WRITTEN)
+    return ProbeResult(float(len(set(labels))), float(len(labels)), ("".join(_spaced(labels)),))
 
 
 def _spaced(labels: Sequence[str]) -> list[str]:
