@@ -9,8 +9,10 @@ import numpy as np
 import pytest
 
 from core.figures.components.plot import BarSeries, Curve, Heat, PlotAxis, Points, Rule, hover
+from core.figures.components.plot.page import described
 from core.figures.components.plot.scales import Need, nice_step, scale_of, tick_label
 from core.figures.components.plot.strokes import cells_at
+from core.figures.theme import PALETTES
 from tests.figures.components.drawn import number
 from tests.figures.components.plots import NAN, plot
 
@@ -62,6 +64,16 @@ def test_lines_go_to_the_sides_and_dots_do_not():
     assert plot(series=[BarSeries(**bars)]).space.x.low == -5
     assert plot(series=[BarSeries(**bars, width=2)]).space.x.low == -1
     assert plot(series=[Curve(**line)], rules=[Rule(y=3)]).space.panels[0].high == 3.15
+
+
+@pytest.mark.parametrize(("x", "anchor"), [(5, "left"), (9.5, "right")])
+def test_the_word_of_a_rule_at_the_end_stands_before_it(x, anchor):
+    line = Curve(x=[0, 10], y=[0, 1], role="query")
+    ruled = plot(series=[line], rules=[Rule(x=x, text="here")])
+    (word,) = described(ruled, PALETTES["light"])["layout"]["annotations"]
+    assert (word["text"], word["xanchor"]) == ("here", anchor)
+    (shape,) = re.findall(r"<text[^>]*>here</text>", ruled.drawing("light"))
+    assert ("text-anchor='end'" in shape) == (anchor == "right")
 
 
 def test_steps_are_one_two_or_five():

@@ -278,14 +278,16 @@ class _Page:
         for rule, where in self.placed_rules():
             if rule.text:
                 x, y = where["x0"], where["y1"]
+                last = rule.x is not None and self.space.is_last(rule.x)
                 if rule.x is not None and self.plot.x.log:
                     x = float(np.log10(x))
                 if rule.y is not None:
                     y = self.log_place(where["yref"], y)
                 yield {
                     "x": x, "y": y, "xref": where["xref"], "yref": where["yref"],
-                    "text": for_page(rule.text), "showarrow": False, "xanchor": "left",
-                    "yanchor": "top", "font": {"color": self.palette.muted, "size": 12},
+                    "text": for_page(rule.text), "showarrow": False,
+                    "xanchor": "right" if last else "left", "yanchor": "top",
+                    "font": {"color": self.palette.muted, "size": 12},
                 }  # fmt: skip
 
     def words(self) -> Iterator[dict[str, Any]]:

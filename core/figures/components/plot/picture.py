@@ -198,7 +198,10 @@ class _Drawing:
                     x = box.x(self.space.x, [rule.x])[0]
                     self.rule(rule, x, box.top, x, box.bottom)
                     if n == 0:
-                        self.scene.text(x + 5, box.top + 13, rule.text, "muted")
+                        last = self.space.is_last(rule.x)
+                        before = {"text_anchor": "end"} if last else {}
+                        place = x - 5 if last else x + 5
+                        self.scene.text(place, box.top + 13, rule.text, "muted", **before)
         for n, (panel, box) in enumerate(zip(self.plot.panels, self.boxes, strict=True)):
             for rule in panel.rules:
                 if rule.y is not None and self.space.panels[n].holds(rule.y):

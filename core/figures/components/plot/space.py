@@ -32,6 +32,9 @@ def is_drawn(series: Series) -> bool:
     return isinstance(series, Heat) or bool((np.isfinite(x[:n]) & np.isfinite(y[:n])).any())
 
 
+LAST = 0.9  # of the x axis: a word that is behind such a place stands before it
+
+
 class Space:
     """Where a plot's numbers stand."""
 
@@ -49,6 +52,10 @@ class Space:
         need.add([rule.x for rule in plot.rules if rule.x is not None])
         need.add([words.x for words in plot.words])
         return scale_of(plot.x, need)
+
+    def is_last(self, x: float) -> bool:
+        """Whether what stands behind a place of the x axis would leave the plot."""
+        return float(self.x.share([x])[0]) > LAST
 
     @cached_property
     def panels(self) -> tuple[AxisScale, ...]:
